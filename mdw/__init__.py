@@ -1,0 +1,87 @@
+"""mdw: where does a value really come from, under which conditions, and what does it feed?
+
+A warehouse of mappings, in memory or in a folder, read from mapping text and asked in Python, SPARQL or on the
+command line:
+
+    from mdw import Warehouse
+
+    with Warehouse() as warehouse:
+        warehouse.load("data/bank")
+        answer = warehouse.lineage("MART.GROUP_CUSTOMER.CUSTOMER_NAME", when='REGION = "EU"')
+        print(answer)
+
+Texts are read into trees, trees become RDF in the store, queries fetch the candidates of a question, conditions decide
+which of them can hold together, and the answer is a value: golden sources with their conditions, every step kept, and
+every step left out with the rules that contradict each other. `mdw.warehouse` is the one module that knows this order.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mdw.answer import Answer, Constant, Dropped, End, Impact, Indirect, Lineage, Reason, Step
+    from mdw.context import Match
+    from mdw.errors import BatchError, InputError, MdwError, PictureError, QueryError, QuestionError, StoreError
+    from mdw.metatree import MetaNode, MetaTree
+    from mdw.results import CheckReport, LoadReport, MappingInfo, Matches, Table
+    from mdw.tree import Location, Node
+    from mdw.warehouse import Warehouse
+
+__version__ = "0.1.0"
+
+# Names are imported when first used: `import mdw` stays fast, whatever the engines behind them weigh.
+_HOMES = {
+    "mdw.answer": ("Answer", "Constant", "Dropped", "End", "Impact", "Indirect", "Lineage", "Reason", "Step"),
+    "mdw.context": ("Match",),
+    "mdw.errors": (
+        "BatchError", "InputError", "MdwError", "PictureError", "QueryError", "QuestionError", "StoreError",
+    ),
+    "mdw.metatree": ("MetaNode", "MetaTree"),
+    "mdw.results": ("CheckReport", "LoadReport", "MappingInfo", "Matches", "Table"),
+    "mdw.tree": ("Location", "Node"),
+    "mdw.warehouse": ("Warehouse",),
+}  # fmt: skip
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Answer",
+    "BatchError",
+    "CheckReport",
+    "Constant",
+    "Dropped",
+    "End",
+    "Impact",
+    "Indirect",
+    "InputError",
+    "Lineage",
+    "LoadReport",
+    "Location",
+    "MappingInfo",
+    "Match",
+    "Matches",
+    "MdwError",
+    "MetaNode",
+    "MetaTree",
+    "Node",
+    "PictureError",
+    "QueryError",
+    "QuestionError",
+    "Reason",
+    "Step",
+    "StoreError",
+    "Table",
+    "Warehouse",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module mdw has no attribute {name}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted((*__all__, "__version__"))

@@ -1,0 +1,204 @@
+"""The answers: values that say where data comes from or goes to, under which conditions, and what was left out.
+
+Conditions are texts of the mapping language (``TRUE`` when there is none) and of SQL over the entity they speak of.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from mdw.model import Kind, Policy, Subtype
+from mdw.tree import Location
+
+Mode = Literal["active", "passive"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One source attribute used by one mapping for one target attribute; ``condition`` is the rule as written."""
+
+    mapping: str
+    source: str
+    target: str
+    kind: Kind
+    subtype: Subtype
+    condition: str
+    location: Location
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "mapping": self.mapping,
+            "source": self.source,
+            "target": self.target,
+            "kind": self.kind,
+            "subtype": self.subtype,
+            "condition": self.condition,
+            "location": str(self.location),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One rule of a contradiction: the mapping it stands in ("" for the question itself), its text and its place."""
+
+    mapping: str
+    condition: str
+    location: Location | None
+
+    def to_dict(self) -> dict[str, Any]:
+        place = str(self.location) if self.location else ""
+        return {"mapping": self.mapping, "condition": self.condition, "location": place}
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A step that can carry no row to the question, and a smallest set of rules that contradict.
+
+    ``dead_end`` is true where the step itself could carry rows but everything beyond it contradicts.
+    """
+
+    step: Step
+    because: tuple[Reason, ...]
+    dead_end: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "mapping": self.step.mapping,
+            "source": self.step.source,
+            "target": self.step.target,
+            "because": [reason.to_dict() for reason in self.because],
+            "dead_end": self.dead_end,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """Where a lineage (golden source) or an impact (final target) ends, and the condition rows there must meet.
+
+    ``exact`` is false where only bounds are known: then ``condition`` is the upper bound and ``at_least`` the lower.
+    ``common`` is the strongest condition common to all rules on the way, for display only; ``witness`` an example row.
+    """
+
+    attribute: str
+    condition: str
+    sql: str
+    exact: bool = True
+    at_least: str = ""
+    common: str = ""
+    witness: tuple[tuple[str, str], ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"attribute": self.attribute, "condition": self.condition, "sql": self.sql}
+        found |= {"exact": self.exact, "witness": dict(self.witness)}
+        if not self.exact:
+            found["at_least"] = self.at_least
+        if self.common:
+            found["common"] = self.common
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A value that a mapping writes itself."""
+
+    mapping: str
+    target: str
+    value: str
+    location: Location
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"mapping": self.mapping, "target": self.target, "value": self.value, "location": str(self.location)}
+
+
+@dataclass(frozen=True, slots=True)
+class Indirect:
+    """An attribute that decides whether or which value arrives, but never is that value."""
+
+    attribute: str
+    subtype: Subtype
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"attribute": self.attribute, "subtype": self.subtype}
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """Where the values of ``attribute`` come from (seed 000, chapters 3.2 and 6)."""
+
+    attribute: str
+    when: str
+    mode: Mode
+    unpopulated: Policy | None
+    golden: tuple[End, ...]
+    constants: tuple[Constant, ...]
+    interrupted: tuple[str, ...]
+    indirect: tuple[Indirect, ...]
+    steps: tuple[Step, ...]
+    dropped: tuple[Dropped, ...]
+    undecided: tuple[Step, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    reached: frozenset[str] = field(default=frozenset(), repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain JSON-ready values."""
+        return {
+            "question": "lineage",
+            **_question(self),
+            "golden": [end.to_dict() for end in self.golden],
+            "interrupted": [{"attribute": name} for name in self.interrupted],
+            **_rest(self),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Impact:
+    """What the values of ``attribute`` feed (seed 000, chapter 9)."""
+
+    attribute: str
+    when: str
+    mode: Mode
+    unpopulated: Policy | None
+    final: tuple[End, ...]
+    constants: tuple[Constant, ...]
+    indirect: tuple[Indirect, ...]
+    steps: tuple[Step, ...]
+    dropped: tuple[Dropped, ...]
+    undecided: tuple[Step, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    reached: frozenset[str] = field(default=frozenset(), repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain JSON-ready values."""
+        return {
+            "question": "impact",
+            **_question(self),
+            "final": [end.to_dict() for end in self.final],
+            **_rest(self),
+        }
+
+
+Answer = Lineage | Impact
+
+
+def _question(answer: Answer) -> dict[str, Any]:
+    return {
+        "attribute": answer.attribute,
+        "when": answer.when,
+        "mode": answer.mode,
+        "unpopulated": answer.unpopulated or "default",
+    }
+
+
+def _rest(answer: Answer) -> dict[str, Any]:
+    return {
+        "constants": [constant.to_dict() for constant in answer.constants],
+        "indirect": [source.to_dict() for source in answer.indirect],
+        "steps": [step.to_dict() for step in answer.steps],
+        "dropped": [dropped.to_dict() for dropped in answer.dropped],
+        "undecided": [step.to_dict() for step in answer.undecided],
+        "assumptions": list(answer.assumptions),
+        "notes": list(answer.notes),
+    }

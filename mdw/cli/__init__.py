@@ -1,0 +1,64 @@
+"""The command line: every command is one call of the warehouse and one rendering.
+
+Exit codes: 0 found, 1 nothing found or input that cannot be read, 2 wrong usage, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from mdw.cli.asking import impact, lineage, query, request
+from mdw.cli.filling import check, export, fmt, load
+from mdw.cli.showing import demo, metatree, tree
+from mdw.errors import MdwError
+
+NOTHING, USAGE, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
+
+
+class InOrder(click.Group):
+    """Commands listed in the order they are used in, not of the alphabet."""
+
+    def list_commands(self, _: click.Context) -> list[str]:
+        """The names of the commands."""
+        return list(self.commands)
+
+
+@click.group(cls=InOrder, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="mdw")
+def cli() -> None:
+    """Where does a value really come from, under which conditions, and what does it feed?
+
+    Load mapping text into a store, then ask.
+    """
+
+
+for command in (load, lineage, impact, request, query, metatree, tree, fmt, check, export, demo):
+    cli.add_command(command)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command and leave with its exit code."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; its exit code."""
+    try:
+        result = cli.main(arguments, prog_name="mdw", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except MdwError as error:
+        click.echo(f"Error: {error}", err=True)
+        return NOTHING
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    return result if isinstance(result, int) else 0

@@ -1,0 +1,8 @@
+"""`python -m mdw.cli`."""
+
+from __future__ import annotations
+
+from mdw.cli import main
+
+if __name__ == "__main__":
+    main()

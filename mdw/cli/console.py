@@ -1,0 +1,70 @@
+"""The terminal: what goes to which stream, in which width and with which colours."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mdw.errors import InputError, PictureError
+
+
+def color() -> bool:
+    """Colours only for a terminal, and not where NO_COLOR is set (no-color.org)."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def width() -> int:
+    """Characters in a line."""
+    return shutil.get_terminal_size((120, 24)).columns if sys.stdout.isatty() else 120
+
+
+def write(text: str | bytes, path: Path | None = None) -> None:
+    """A result, to the file or to standard output."""
+    if path is None:
+        click.echo(text, nl=isinstance(text, str) and not text.endswith("\n"), color=color())
+        return
+    try:
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    except OSError as error:
+        raise PictureError(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from error
+
+
+def note(text: str) -> None:
+    """A word beside the result."""
+    click.echo(text, err=True)
+
+
+def complain(errors: Iterable[InputError]) -> None:
+    """Every error with its place and a caret."""
+    for error in errors:
+        note(str(error))
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[int, float], None]]:
+    """Shows how far a load is, where somebody watches."""
+    if not sys.stderr.isatty():
+        yield lambda _mappings, _share: None
+        return
+    try:
+        yield lambda mappings, share: click.echo(f"\r{share:4.0%}  {mappings:,} mappings read", nl=False, err=True)
+    finally:
+        click.echo("\r\x1b[K", nl=False, err=True)
+
+
+def json_text(value: Any) -> str:
+    """Plain values as JSON for people and programs."""
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def title(text: str) -> str:
+    """A line that stands out."""
+    return click.style(text, bold=True)

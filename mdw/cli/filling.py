@@ -1,0 +1,95 @@
+"""Commands about mapping text: load, check, fmt, export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mdw.cli import console, options
+from mdw.errors import InputError
+
+if TYPE_CHECKING:
+    from mdw.inputs import Input
+
+
+@click.command(epilog=options.example("mdw load data/bank --store bank.mdw"))
+@options.sources
+@options.store
+@options.formats("text", "json")
+def load(sources: tuple[str, ...], store: Path, form: str) -> int:
+    """Read mappings and keep them in a store, which is created if it is not there.
+
+    FILES are mapping files (.map), folders of them, or - for standard input. A mapping already in the store is
+    replaced. What cannot be read is reported and left out; the rest is loaded.
+    """
+    from mdw.warehouse import Warehouse
+
+    with Warehouse(store) as warehouse, console.progress() as progress:
+        report = warehouse.load(*options.inputs(sources), progress=progress)
+    console.complain(report.errors)
+    console.write(console.json_text(report.to_dict()) if form == "json" else str(report))
+    return 1 if report.errors or not report.mappings else 0
+
+
+@click.command(epilog=options.example("mdw check data/bank"))
+@options.sources
+def check(sources: tuple[str, ...]) -> int:
+    """Read mappings without keeping them, and report every error."""
+    from mdw.warehouse import check as check_sources
+
+    with console.progress() as progress:
+        report = check_sources(*options.inputs(sources), progress=progress)
+    console.complain(report.errors)
+    console.write(str(report))
+    return 1 if report.errors or not report.mappings else 0
+
+
+@click.command(epilog=options.example("mdw fmt --check data/bank", "mdw fmt data/bank"))
+@options.sources
+@click.option("--check", is_flag=True, help="Change nothing; say which files are not in canonical form.")
+def fmt(sources: tuple[str, ...], check: bool) -> int:
+    """Rewrite mapping files in canonical form; - reads standard input and writes to standard output.
+
+    Comments between mappings stay; a file with comments inside a mapping, or with errors, is left as it is.
+    """
+    from mdw.inputs import find
+
+    found, errors = find(options.inputs(sources))
+    changed = 0
+    for one in found:
+        try:
+            changed += _rewrite(one, check)
+        except InputError as error:
+            errors.append(error)
+    console.complain(errors)
+    return 1 if errors or (check and changed) else 0
+
+
+@click.command(epilog=options.example("mdw export --store bank.mdw --format trig --output bank.trig"))
+@options.store
+@options.formats("trig", "nquads", "text")
+@options.output
+def export(store: Path, form: str, output: Path | None) -> int:
+    """Write everything the store holds: RDF (trig, nquads) or mapping text."""
+    from mdw.warehouse import Warehouse
+
+    with Warehouse(store, create=False) as warehouse:
+        console.write(warehouse.export(form), output)
+    return 0
+
+
+def _rewrite(one: Input, check: bool) -> bool:
+    """Whether the text was not in canonical form; if so, and not only checking, it is now."""
+    from mdw.formatting import canonical_text
+
+    text = "".join(one.lines())
+    better = canonical_text(text, one.name)
+    if one.path is None and not check:
+        console.write(better)
+    elif better != text:
+        console.note(f"{'would rewrite' if check else 'rewrote'} {one.name}")
+        if one.path and not check:
+            console.write(better, one.path)
+    return better != text

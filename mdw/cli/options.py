@@ -1,0 +1,61 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+FOLDER = click.Path(path_type=Path, file_okay=False)
+
+store = click.option(
+    "--store", required=True, envvar="MDW_STORE", type=FOLDER, metavar="DIR",
+    help="Folder of the warehouse; instead of it, set MDW_STORE.",
+)  # fmt: skip
+output = click.option("-o", "--output", type=FILE, metavar="PATH", help="Write to this file instead of the terminal.")
+sources = click.argument("sources", nargs=-1, required=True, metavar="FILES...")
+
+
+def formats(*names: str) -> Callable[[Command], Command]:
+    """``--format``; the first name is the default."""
+    return click.option(
+        "--format", "form", type=click.Choice(names), default=names[0], show_default=True, help="Form of the answer."
+    )
+
+
+def question(command: Command) -> Command:
+    """What lineage and impact have in common."""
+    for option in reversed((
+        click.argument("attribute", metavar="ENTITY.ATTRIBUTE"),
+        store,
+        click.option("--when", default="", metavar="CONDITION", help="Only rows for which this holds."),
+        click.option(
+            "--mode", type=click.Choice(["active", "passive"]), default="active", show_default=True,
+            help="active: only what can carry a row; passive: every step, conditions not looked at.",
+        ),
+        click.option(
+            "--unpopulated", type=click.Choice(["carry", "open", "closed"]),
+            help="An attribute nobody fills is: the driving entity's of the same name, anything, NULL.",
+        ),
+        formats("text", "json", "svg"),
+        click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Steps shown; the answer stays whole."),
+        click.option("--picture", type=FILE, metavar="PATH", help="Draw it too: a file ending in .svg or .png."),
+        output,
+    )):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def example(*lines: str) -> str:
+    """The end of a command's help; every line is run by the tests."""
+    return "\b\nExample:\n" + "\n".join(f"  $ {line}" for line in lines)
+
+
+def inputs(names: tuple[str, ...]) -> list[str | Path]:
+    """What the warehouse reads: paths, and ``-`` for standard input."""
+    return [name if name == "-" else Path(name) for name in names]

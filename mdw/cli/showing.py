@@ -1,0 +1,78 @@
+"""Commands that show: tree, metatree, demo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mdw.cli import console, options
+
+
+@click.command(
+    epilog=options.example(
+        "mdw tree data/bank/20_core/parties.map", "mdw tree core_party_eu_individual --store bank.mdw --format json"
+    )
+)
+@click.argument("mapping", metavar="FILE|MAPPING")
+@click.option("--store", envvar="MDW_STORE", type=options.FOLDER, metavar="DIR", help="Where the mapping is kept.")
+@options.formats("text", "json", "svg")
+@options.output
+def tree(mapping: str, store: Path | None, form: str, output: Path | None) -> int:
+    """The parse tree of a mapping in the store, or of the mappings in a file."""
+    from mdw.render.trees import tree_json, tree_svg, tree_text
+    from mdw.warehouse import Warehouse
+
+    if store is None or Path(mapping).exists():
+        warehouse = Warehouse()
+        warehouse.load(Path(mapping)).raise_for_errors()
+        names = [one.name for one in warehouse.mappings()]
+    else:
+        warehouse, names = Warehouse(store, create=False), [mapping]
+    with warehouse:
+        trees = {name: warehouse.tree(name) for name in names}
+    render = {"text": tree_text, "json": tree_json, "svg": tree_svg}[form]
+    console.write("\n".join(render(name, one) for name, one in trees.items()), output)
+    return 0
+
+
+@click.command(epilog=options.example("mdw metatree", "mdw metatree --format svg --output metatree.svg"))
+@options.formats("text", "json", "svg")
+@options.output
+def metatree(form: str, output: Path | None) -> int:
+    """The places of the mapping language, numbered: the contexts that `mdw request` speaks of."""
+    from mdw.render.trees import metatree_json, metatree_svg, metatree_text
+    from mdw.warehouse import Warehouse
+
+    with Warehouse() as warehouse:
+        found = warehouse.metatree()
+    render = {"text": metatree_text, "json": metatree_json, "svg": metatree_svg}[form]
+    console.write(render(found), output)
+    return 0
+
+
+@click.command(epilog=options.example("mdw demo"))
+@click.option(
+    "--picture", type=options.FILE, default="mdw-demo.svg", show_default=True, metavar="PATH", help="Where to draw."
+)
+def demo(picture: Path) -> int:
+    """Load an example bank in memory, ask it three questions, and draw the first answer."""
+    from mdw.demo import NEXT, QUESTIONS
+    from mdw.render.picture import lineage_svg
+    from mdw.render.text import answer_text
+    from mdw.resources import BANK
+    from mdw.warehouse import Warehouse
+
+    with Warehouse() as warehouse, console.progress() as progress:
+        report = warehouse.load(BANK, progress=progress).raise_for_errors()
+        console.write(
+            f"An example bank: {report.mappings} mappings, read in {report.seconds:.1f} s and kept in memory."
+        )
+        answers = [warehouse.lineage(asked.attribute, when=asked.when) for asked in QUESTIONS]
+    for number, (asked, answer) in enumerate(zip(QUESTIONS, answers, strict=True), 1):
+        console.write(f"\n{console.title(f'{number}. {asked.words}')}\n$ {asked.command}\n")
+        console.write(answer_text(answer, console.width(), console.color(), depth=3))
+    console.write(lineage_svg(answers[0]), picture)
+    console.write(f"\nThe first answer as a picture: {picture}\n\nTry next:")
+    console.write("\n".join(f"  {line}" for line in NEXT))
+    return 0

@@ -1,0 +1,175 @@
+"""Rules as compact JSON texts, the form in which the store holds what lineage questions fetch.
+
+An expression is ``["a", name]``, ``["s"|"n"|"d"|"0", text]``, ``[op, left, right]``, ``["||", part...]``,
+``["agg", function, argument]`` or ``["call", function, argument...]``; a condition ``[op, left, right]``,
+``["in", subject, constant...]``, ``["like", subject, pattern]``, ``["null", subject]``, ``["and"|"or", part...]``
+or ``["not", part]``. decode is the inverse of encode.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, cast
+
+from mdw.model import (
+    Aggregate,
+    And,
+    Attr,
+    Call,
+    Clause,
+    Compare,
+    Compute,
+    Concat,
+    Condition,
+    Const,
+    Expression,
+    Head,
+    In,
+    IsNull,
+    Join,
+    Like,
+    Not,
+    Or,
+    Population,
+    Source,
+)
+
+CONSTANTS = {"string": "s", "number": "n", "date": "d", "null": "0"}
+KINDS = {short: kind for kind, short in CONSTANTS.items()}
+
+_write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def encode_head(head: Head) -> str:
+    """A head as JSON text."""
+    joins = [[join.entity, join.kind, join.on, join.line] for join in head.joins]
+    filtering = condition_list(head.filter) if head.filter else None
+    flat = [head.mapping, head.target, head.driving, joins, filtering, head.filter_text, head.filter_line]
+    sources = [[source.attribute, source.subtype] for source in head.sources]
+    return _write([*flat, head.update, head.file, head.line, sources])
+
+
+def decode_head(text: str) -> Head:
+    """The head that `encode_head` wrote."""
+    mapping, target, driving, joins, filtering, filter_text, filter_line, update, file, line, sources = json.loads(text)
+    return Head(
+        mapping,
+        target,
+        driving,
+        tuple(Join(entity, kind, tuple((a, b) for a, b in on), at) for entity, kind, on, at in joins),
+        condition_from(filtering) if filtering else None,
+        filter_text,
+        filter_line,
+        update,
+        file,
+        line,
+        tuple(Source(*source) for source in sources),
+    )
+
+
+def encode_population(population: Population) -> str:
+    """A population as JSON text."""
+    clauses = [
+        [
+            expression_list(clause.expression),
+            condition_list(clause.condition) if clause.condition else 0,
+            clause.text,
+            clause.line,
+            clause.column,
+            [[source.attribute, source.subtype] for source in clause.sources],
+        ]
+        for clause in population.clauses
+    ]
+    return _write([population.mapping, population.target, clauses])
+
+
+def decode_population(text: str) -> Population:
+    """The population that `encode_population` wrote."""
+    mapping, target, clauses = json.loads(text)
+    return Population(
+        mapping,
+        target,
+        tuple(
+            [
+                Clause(
+                    expression_from(expression),
+                    condition_from(condition) if condition else None,
+                    written,
+                    line,
+                    column,
+                    tuple([Source(*source) for source in sources]),
+                )
+                for expression, condition, written, line, column, sources in clauses
+            ]
+        ),
+    )
+
+
+def expression_list(expression: Expression) -> list[Any]:
+    """An expression as nested lists."""
+    match expression:
+        case Attr(name):
+            return ["a", name]
+        case Const(kind, text):
+            return [CONSTANTS[kind], text]
+        case Compute(op, left, right):
+            return [op, expression_list(left), expression_list(right)]
+        case Concat(parts):
+            return ["||", *map(expression_list, parts)]
+        case Aggregate(function, argument):
+            return ["agg", function, expression_list(argument)]
+        case Call(function, arguments):
+            return ["call", function, *map(expression_list, arguments)]
+
+
+def expression_from(item: list[Any]) -> Expression:
+    """The expression nested lists stand for."""
+    tag = item[0]
+    if tag == "a":
+        return Attr(item[1])
+    if tag in KINDS:
+        return Const(cast(Any, KINDS[tag]), item[1])
+    if tag == "||":
+        return Concat(tuple(map(expression_from, item[1:])))
+    if tag == "agg":
+        return Aggregate(item[1], expression_from(item[2]))
+    if tag == "call":
+        return Call(item[1], tuple(map(expression_from, item[2:])))
+    return Compute(tag, expression_from(item[1]), expression_from(item[2]))
+
+
+def condition_list(condition: Condition) -> list[Any]:
+    """A condition as nested lists."""
+    match condition:
+        case Compare(op, left, right):
+            return [op, expression_list(left), expression_list(right)]
+        case In(subject, constants):
+            return ["in", expression_list(subject), *map(expression_list, constants)]
+        case Like(subject, pattern):
+            return ["like", expression_list(subject), pattern]
+        case IsNull(subject):
+            return ["null", expression_list(subject)]
+        case And(parts):
+            return ["and", *map(condition_list, parts)]
+        case Or(parts):
+            return ["or", *map(condition_list, parts)]
+        case Not(part):
+            return ["not", condition_list(part)]
+
+
+def condition_from(item: list[Any]) -> Condition:
+    """The condition nested lists stand for."""
+    tag = item[0]
+    if tag == "and":
+        return And(tuple(map(condition_from, item[1:])))
+    if tag == "or":
+        return Or(tuple(map(condition_from, item[1:])))
+    if tag == "not":
+        return Not(condition_from(item[1]))
+    if tag == "in":
+        return In(expression_from(item[1]), tuple(cast(Const, expression_from(part)) for part in item[2:]))
+    if tag == "like":
+        return Like(expression_from(item[1]), item[2])
+    if tag == "null":
+        return IsNull(expression_from(item[1]))
+    return Compare(tag, expression_from(item[1]), expression_from(item[2]))

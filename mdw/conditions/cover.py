@@ -1,0 +1,187 @@
+"""Diagram -> condition: the readable form, an OR of products with what is common taken out first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mdw.conditions.diagram import FALSE, TRUE, Diagram
+from mdw.conditions.regions import NULL, Region, Regions
+from mdw.conditions.terms import NO, OPERATORS, UNKNOWN, YES, constant_at
+from mdw.conditions.text import to_text
+from mdw.model import FALSE as NEVER
+from mdw.model import TRUE as ALWAYS
+from mdw.model import And, Compare, Condition, Const, Expression, In, IsNull, Like, Not, Or
+
+Cube = tuple[tuple[int, int], ...]
+Show = Callable[[int, int], Condition]
+
+
+class Cover:
+    """Products whose OR is a condition of the diagram; shared parts are worked out once."""
+
+    def __init__(self, diagram: Diagram, limit: int = 4096) -> None:
+        self.diagram = diagram
+        self.limit = limit
+        self._cubes: dict[int, tuple[Cube, ...]] = {FALSE: (), TRUE: ((),)}
+
+    def cubes(self, node: int) -> tuple[Cube, ...]:
+        """The products, each a tuple of (variable, value set); ValueError beyond the limit."""
+        found = self._cubes.get(node)
+        if found is None:
+            found = self._cubes[node] = self._split(node)
+        return found
+
+    def _split(self, node: int) -> tuple[Cube, ...]:
+        variable, edges = self.diagram.edges(node)
+        common = self._common(variable, edges)
+        cubes: dict[Cube, int] = {}
+        for child, mask in edges:
+            rest = self.diagram.both(child, self.diagram.negate(common)) if common else child
+            for cube in self.cubes(rest):
+                cubes[cube] = cubes.get(cube, 0) | mask
+        if len(cubes) > self.limit:
+            raise ValueError("too many products")
+        return (*self.cubes(common), *(((variable, mask), *cube) for cube, mask in cubes.items()))
+
+    def _common(self, variable: int, edges: tuple[tuple[int, int], ...]) -> int:
+        """What holds whatever the variable's value."""
+        covered = 0
+        common = TRUE
+        for child, mask in edges:
+            covered |= mask
+            common = self.diagram.both(common, child)
+        return common if covered == self.diagram.domains[variable] else FALSE
+
+
+def condition_of(cubes: tuple[Cube, ...], show: Show) -> Condition:
+    """The products as one condition, shortest first; what all of them share is taken out."""
+    if not cubes:
+        return NEVER
+    shared = set(cubes[0]).intersection(*cubes[1:])
+    parts = [_product([literal for literal in cube if literal not in shared], show) for cube in cubes]
+    if ALWAYS in parts:
+        return _product([literal for literal in cubes[0] if literal in shared], show)
+    parts.sort(key=_length)
+    rest = parts[0] if len(parts) == 1 else Or(tuple(dict.fromkeys(parts)))
+    front = [show(*literal) for literal in cubes[0] if literal in shared]
+    if not front:
+        return rest
+    return conjunction([*front, rest])
+
+
+def _length(part: Condition) -> tuple[int, str]:
+    text = to_text(part)
+    return len(text), text
+
+
+def conjunction(parts: list[Condition]) -> Condition:
+    """AND, flattened and in a stable order."""
+    flat: list[Condition] = []
+    for part in parts:
+        flat += part.parts if isinstance(part, And) else (part,)
+    flat = list(dict.fromkeys(flat))
+    return flat[0] if len(flat) == 1 else And(tuple(flat))
+
+
+def values_condition(subject: Expression, mask: int, regions: Regions) -> Condition:
+    """The condition that the subject's value lies in the value set."""
+    known = regions.domain & ~NULL
+    inside = mask & known
+    if mask & NULL:
+        if not inside:
+            return IsNull(subject)
+        return Or((values_condition(subject, inside, regions), IsNull(subject)))
+    if inside == known:
+        return Not(IsNull(subject))
+    missing = regions.members(known & ~inside)
+    present = regions.members(inside)
+    if all(region.point is not None for region in present):
+        return _one_of(subject, present)
+    if all(region.point is not None for region in missing):
+        found = _one_of(subject, missing)
+        return Compare("!=", subject, found.right) if isinstance(found, Compare) else Not(found)
+    for pattern in sorted({pattern for region in regions.regions for pattern in region.patterns}):
+        true, false = regions.like(pattern)
+        if inside == true:
+            return Like(subject, pattern)
+        if inside == false:
+            return Not(Like(subject, pattern))
+    return _runs(subject, inside, regions)
+
+
+def atom_condition(condition: Condition, mask: int) -> Condition:
+    """An atom with the values allowed; where it may be unknown, some operand is NULL."""
+    if isinstance(condition, Compare):
+        op = OPERATORS.get(mask & ~UNKNOWN)
+        known: Condition = Compare(op, condition.left, condition.right) if op else ALWAYS
+        if not op and mask & ~UNKNOWN:
+            known = And((Not(IsNull(condition.left)), Not(IsNull(condition.right))))
+        if not mask & ~UNKNOWN:
+            known = NEVER
+        subjects: tuple[Expression, ...] = (condition.left, condition.right)
+    else:
+        known = {YES: condition, NO: Not(condition), YES | NO: ALWAYS}.get(mask & ~UNKNOWN, NEVER)
+        subjects = (condition.subject,) if isinstance(condition, Like) else ()
+    if not mask & UNKNOWN:
+        return known
+    nulls = tuple(IsNull(subject) for subject in subjects if not isinstance(subject, Const))
+    return Or((known, *nulls)) if known != NEVER else Or(nulls)
+
+
+def _one_of(subject: Expression, regions: list[Region]) -> Compare | In:
+    constants = tuple(constant_at(region.kind, region.point) for region in regions)
+    return Compare("=", subject, constants[0]) if len(constants) == 1 else In(subject, constants)
+
+
+def _runs(subject: Expression, inside: int, regions: Regions) -> Condition:
+    """Value sets with intervals: neighbouring regions become one range."""
+    parts: list[Condition] = []
+    points: list[Const] = []
+    every = regions.regions
+    index = 0
+    while index < len(every):
+        if not inside >> index + 1 & 1:
+            index += 1
+            continue
+        last = index
+        while last + 1 < len(every) and inside >> last + 2 & 1 and _adjoin(every[last], every[last + 1]):
+            last += 1
+        if last == index and every[index].point is not None:
+            points.append(constant_at(every[index].kind, every[index].point))
+        else:
+            parts.append(_range(subject, every[index], every[last], regions))
+        index = last + 1
+    if points:
+        parts.append(Compare("=", subject, points[0]) if len(points) == 1 else In(subject, tuple(points)))
+    return parts[0] if len(parts) == 1 else Or(tuple(parts))
+
+
+def _adjoin(left: Region, right: Region) -> bool:
+    return left.kind == right.kind and not left.patterns and not right.patterns and left.kind != "any"
+
+
+def _range(subject: Expression, first: Region, last: Region, regions: Regions) -> Condition:
+    parts: list[Condition] = []
+    low, high = first.point or first.low, last.point or last.high
+    if first.point is not None:
+        low = first.point
+    if last.point is not None:
+        high = last.point
+    if low is not None:
+        parts.append(Compare(">=" if first.point is not None else ">", subject, constant_at(first.kind, low)))
+    if high is not None:
+        parts.append(Compare("<=" if last.point is not None else "<", subject, constant_at(last.kind, high)))
+    patterns = {pattern for region in regions.regions for pattern in region.patterns}
+    if first.kind == "string":
+        parts += [Like(subject, p) if p in first.patterns else Not(Like(subject, p)) for p in sorted(patterns)]
+    if first.kind == "string" and low is None and high is None:
+        others = tuple(
+            constant_at("string", r.point) for r in regions.regions if r.kind == "string" and r.point is not None
+        )
+        if others:
+            parts.append(Not(In(subject, others)))
+    return conjunction(parts) if parts else Not(IsNull(subject))
+
+
+def _product(literals: list[tuple[int, int]], show: Show) -> Condition:
+    return conjunction([show(*literal) for literal in literals]) if literals else ALWAYS

@@ -1,0 +1,240 @@
+"""A canonical diagram of conditions: equal conditions are the same number.
+
+A multi-valued decision diagram: each node tests one variable, its edges carry disjoint value sets (bit masks over the
+variable's regions) and lead to what remains to be tested; what no edge covers is false. Nodes are shared and reduced,
+so two conditions over the same variables are equal exactly when their numbers are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+
+FALSE = 0
+TRUE = 1
+SHIFT = 32
+
+
+class TooLargeError(Exception):
+    """The diagram has outgrown its limit; the caller falls back to bounds."""
+
+
+class Diagram:
+    """Variables in a fixed order and the nodes over them."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.domains: list[int] = []
+        self.labels: list[Hashable] = []
+        self._variables: dict[Hashable, int] = {}
+        self._nodes: list[tuple[int, tuple[tuple[int, int], ...]]] = [(1 << 60, ()), (1 << 60, ())]
+        self._unique: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
+        self._ands: dict[int, int] = {}
+        self._ors: dict[int, int] = {}
+        self._nots: dict[int, int] = {FALSE: TRUE, TRUE: FALSE}
+        self._supports: dict[int, frozenset[int]] = {FALSE: frozenset(), TRUE: frozenset()}
+
+    def variable(self, label: Hashable, domain: int) -> int:
+        """The number of the variable with this label, made at its first use."""
+        found = self._variables.get(label)
+        if found is None:
+            found = self._variables[label] = len(self.domains)
+            self.domains.append(domain)
+            self.labels.append(label)
+        return found
+
+    def allow(self, variable: int, mask: int) -> int:
+        """The condition that the variable's value lies in the value set."""
+        mask &= self.domains[variable]
+        return self._make(variable, {TRUE: mask}) if mask else FALSE
+
+    def edges(self, node: int) -> tuple[int, tuple[tuple[int, int], ...]]:
+        """Variable and (child, value set) pairs of an inner node."""
+        return self._nodes[node]
+
+    def size(self) -> int:
+        """Nodes made so far."""
+        return len(self._nodes)
+
+    def both(self, a: int, b: int) -> int:
+        """AND."""
+        if a == b or b == TRUE:
+            return a
+        if a == TRUE:
+            return b
+        if a == FALSE or b == FALSE:
+            return FALSE
+        if a > b:
+            a, b = b, a
+        key = a << SHIFT | b
+        found = self._ands.get(key)
+        if found is not None:
+            return found
+        (va, ea), (vb, eb) = self._nodes[a], self._nodes[b]
+        into: dict[int, int] = {}
+        if va == vb:
+            for ca, ma in ea:
+                for cb, mb in eb:
+                    if mask := ma & mb:
+                        child = self.both(ca, cb)
+                        if child:
+                            into[child] = into.get(child, 0) | mask
+        else:
+            if vb < va:
+                va, ea, b = vb, eb, a
+            for ca, ma in ea:
+                child = self.both(ca, b)
+                if child:
+                    into[child] = into.get(child, 0) | ma
+        found = self._ands[key] = self._make(va, into)
+        return found
+
+    def either(self, a: int, b: int) -> int:
+        """OR."""
+        if a == b or b == FALSE:
+            return a
+        if a == FALSE:
+            return b
+        if a == TRUE or b == TRUE:
+            return TRUE
+        if a > b:
+            a, b = b, a
+        key = a << SHIFT | b
+        found = self._ors.get(key)
+        if found is not None:
+            return found
+        (va, ea), (vb, eb) = self._nodes[a], self._nodes[b]
+        into: dict[int, int] = {}
+        if va == vb:
+            rest_b = [list(edge) for edge in eb]
+            for ca, ma in ea:
+                left = ma
+                for edge in rest_b:
+                    if mask := ma & edge[1]:
+                        child = self.either(ca, edge[0])
+                        into[child] = into.get(child, 0) | mask
+                        left &= ~mask
+                        edge[1] &= ~mask
+                if left:
+                    into[ca] = into.get(ca, 0) | left
+            for cb, mb in rest_b:
+                if mb:
+                    into[cb] = into.get(cb, 0) | mb
+        else:
+            if vb < va:
+                va, ea, b = vb, eb, a
+            left = self.domains[va]
+            for ca, ma in ea:
+                child = self.either(ca, b)
+                into[child] = into.get(child, 0) | ma
+                left &= ~ma
+            if left:
+                into[b] = into.get(b, 0) | left
+        found = self._ors[key] = self._make(va, into)
+        return found
+
+    def negate(self, a: int) -> int:
+        """NOT, two-valued: everything the condition does not let through."""
+        found = self._nots.get(a)
+        if found is not None:
+            return found
+        variable, edges = self._nodes[a]
+        left = self.domains[variable]
+        into: dict[int, int] = {}
+        for child, mask in edges:
+            left &= ~mask
+            other = self.negate(child)
+            if other:
+                into[other] = into.get(other, 0) | mask
+        if left:
+            into[TRUE] = into.get(TRUE, 0) | left
+        found = self._nots[a] = self._make(variable, into)
+        self._nots[found] = a
+        return found
+
+    def support(self, a: int) -> frozenset[int]:
+        """The variables the condition depends on."""
+        found = self._supports.get(a)
+        if found is None:
+            variable, edges = self._nodes[a]
+            found = frozenset((variable,)).union(*(self.support(child) for child, _ in edges))
+            self._supports[a] = found
+        return found
+
+    def exists(self, a: int, gone: Callable[[int], bool]) -> int:
+        """The condition on the remaining variables under which some values of the ``gone`` ones satisfy it."""
+        memo: dict[int, int] = {}
+
+        def visit(node: int) -> int:
+            if node <= TRUE:
+                return node
+            found = memo.get(node)
+            if found is not None:
+                return found
+            variable, edges = self._nodes[node]
+            result = FALSE
+            for child, mask in edges:
+                below = visit(child)
+                if not gone(variable):
+                    below = self.both(self.allow(variable, mask), below)
+                result = self.either(result, below)
+            memo[node] = result
+            return result
+
+        return visit(a) if any(gone(variable) for variable in self.support(a)) else a
+
+    def replace(self, a: int, value_in: Callable[[int, int], int]) -> int:
+        """Put values for variables: ``value_in(variable, mask)`` is the condition that its value lies in the set."""
+        memo: dict[int, int] = {FALSE: FALSE, TRUE: TRUE}
+
+        def visit(node: int) -> int:
+            found = memo.get(node)
+            if found is None:
+                variable, edges = self._nodes[node]
+                found = FALSE
+                for child, mask in edges:
+                    below = visit(child)
+                    if below:
+                        found = self.either(found, self.both(value_in(variable, mask), below))
+                memo[node] = found
+            return found
+
+        return visit(a)
+
+    def boxes(self, a: int) -> Iterator[dict[int, int]]:
+        """The condition as disjoint products of value sets, one per way through the diagram."""
+        if a == TRUE:
+            yield {}
+        elif a != FALSE:
+            variable, edges = self._nodes[a]
+            for child, mask in edges:
+                for box in self.boxes(child):
+                    yield {variable: mask, **box}
+
+    def hull(self, a: int) -> dict[int, int]:
+        """For each variable the values that can occur at all; unrestricted variables are left out."""
+        masks: dict[int, int] = {}
+        for variable in self.support(a):
+            seen = self.exists(a, lambda other, keep=variable: other != keep)  # type: ignore[misc]
+            if seen > TRUE:
+                masks[variable] = sum(mask for _, mask in self._nodes[seen][1])
+        return masks
+
+    def _make(self, variable: int, into: dict[int, int]) -> int:
+        if not into:
+            return FALSE
+        into.pop(FALSE, None)
+        if len(into) == 1:
+            child, mask = next(iter(into.items()))
+            if mask == self.domains[variable]:
+                return child
+            if not mask:
+                return FALSE
+        key = (variable, tuple(sorted(into.items())))
+        found = self._unique.get(key)
+        if found is None:
+            found = len(self._nodes)
+            if found > self.limit:
+                raise TooLargeError
+            self._nodes.append(key)
+            self._unique[key] = found
+        return found

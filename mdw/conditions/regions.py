@@ -1,0 +1,264 @@
+"""Regions: the values the conditions of one question cannot tell apart.
+
+All attributes that copies, joins and comparisons connect form one class. The constants a class meets cut its domain
+into finitely many regions (points, the open intervals between them, the rest), and a value set is a bit mask over
+them; bit 0 is NULL. LIKE patterns split the regions they are undecided on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from decimal import Decimal
+from functools import lru_cache
+from itertools import combinations
+
+from mdw.model import Const
+
+Point = str | Decimal | date
+KINDS = ("string", "number", "date")
+NULL = 1
+PATTERNS = 4
+"""LIKE patterns a class tells apart exactly; further ones are undecided on every value not mentioned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Values of one kind: a point, or those strictly between ``low`` and ``high`` that match exactly ``patterns``."""
+
+    kind: str
+    point: Point | None = None
+    low: Point | None = None
+    high: Point | None = None
+    patterns: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Usage:
+    """What the conditions of a question do with the attributes of one class."""
+
+    constants: set[Const] = field(default_factory=set)
+    patterns: set[str] = field(default_factory=set)
+    ordered: bool = False
+
+    def merge(self, other: Usage) -> None:
+        """Take over what another class met."""
+        self.constants |= other.constants
+        self.patterns |= other.patterns
+        self.ordered |= other.ordered
+
+
+class Regions:
+    """The regions of one class and the value sets (bit masks) of its comparisons."""
+
+    def __init__(self, usage: Usage) -> None:
+        self._numeric = any(constant.kind == "number" for constant in usage.constants)
+        self._dated = any(constant.kind == "date" for constant in usage.constants)
+        self._exact = sorted(usage.patterns)[:PATTERNS]
+        points: dict[str, set[Point]] = {}
+        for constant in usage.constants:
+            kind, point = self.point(constant)
+            if kind != "null":
+                points.setdefault(kind, set()).add(point)
+        if self._exact:
+            points.setdefault("string", set())
+        self.regions: list[Region] = []
+        for kind in KINDS:
+            if kind in points:
+                ordered = usage.ordered or kind != "string"
+                self.regions += self._cut(kind, points[kind], ordered)
+        if not self.regions:
+            self.regions = [Region("any")]
+        self.domain = (1 << len(self.regions) + 1) - 1
+        self._bits: dict[tuple[str, Point], int] = {}
+        for index, region in enumerate(self.regions):
+            if region.point is not None:
+                self._bits[region.kind, region.point] = 2 << index
+
+    @classmethod
+    def over(cls, *constants: Const) -> Regions:
+        """The regions of a class that meets just these constants."""
+        return cls(Usage(set(constants), ordered=True))
+
+    def knows(self, constant: Const) -> bool:
+        """Whether the constant is a region of its own, so that comparing with it is exact."""
+        return constant.kind == "null" or self.point(constant) in self._bits
+
+    def point(self, constant: Const) -> tuple[str, Point]:
+        """Kind and value of a constant, read in the class's own type where its text allows it."""
+        text = constant.text
+        if constant.kind == "number":
+            return "number", Decimal(text)
+        if constant.kind == "date":
+            day = date.fromisoformat(text)
+            return ("number", Decimal(int(f"{day:%d%m}{day.year:04d}"))) if self._numeric else ("date", day)
+        if constant.kind == "string" and self._numeric and re.fullmatch(r"[+-]?\d+(\.\d+)?", text):
+            return "number", Decimal(text)
+        if constant.kind == "string" and self._dated and (day_ := _day(text)) is not None:
+            return "date", day_
+        return constant.kind, text
+
+    def bit(self, constant: Const) -> int:
+        """The value set holding just this constant; a constant nobody compares with lies in the region around it."""
+        if constant.kind == "null":
+            return NULL
+        kind, point = self.point(constant)
+        found = self._bits.get((kind, point))
+        if found is not None:
+            return found
+        return self.select(lambda region: region.kind in (kind, "any") and _inside(region, point))
+
+    def compare(self, op: str, constant: Const) -> tuple[int, int]:
+        """Value sets on which ``attribute op constant`` is true and false; on NULL it is neither."""
+        if constant.kind == "null":
+            return 0, 0
+        kind, point = self.point(constant)
+        if op in ("=", "!="):
+            true = self.bit(constant)
+            rest = self.domain & ~true & ~NULL
+            return (true, rest) if op == "=" else (rest, true)
+        true = false = 0
+        for index, region in enumerate(self.regions):
+            verdict = _ordered(op, region, kind, point)
+            true |= (2 << index) * (verdict is not False)
+            false |= (2 << index) * (verdict is not True)
+        return true, false
+
+    def like(self, pattern: str) -> tuple[int, int]:
+        """Value sets on which ``attribute LIKE pattern`` is true and false."""
+        exact = pattern in self._exact
+        true = false = 0
+        for index, region in enumerate(self.regions):
+            bit = 2 << index
+            if region.kind == "string" and region.point is not None:
+                hit = matches(pattern, str(region.point))
+                true, false = (true | bit, false) if hit else (true, false | bit)
+            elif region.kind == "string" and exact:
+                hit = pattern in region.patterns
+                true, false = (true | bit, false) if hit else (true, false | bit)
+            else:
+                true, false = true | bit, false | bit
+        return true, false
+
+    def select(self, test: object) -> int:
+        """The value set of the regions for which ``test(region)`` holds."""
+        assert callable(test)
+        mask = 0
+        for index, region in enumerate(self.regions):
+            if test(region):
+                mask |= 2 << index
+        return mask
+
+    def members(self, mask: int) -> list[Region]:
+        """The regions of a value set, NULL apart."""
+        return [region for index, region in enumerate(self.regions) if mask >> index + 1 & 1]
+
+    def _cut(self, kind: str, points: set[Point], ordered: bool) -> list[Region]:
+        found: list[Region] = []
+        low: Point | None = None
+        for point in sorted(points, key=_sort_key):
+            if ordered:
+                found += self._split(Region(kind, low=low, high=point))
+            found.append(Region(kind, point=point))
+            low = point
+        return found + self._split(Region(kind, low=low if ordered else None))
+
+    def _split(self, region: Region) -> list[Region]:
+        if region.kind != "string" or not self._exact:
+            return [region]
+        found = []
+        for size in range(len(self._exact) + 1):
+            for chosen in combinations(self._exact, size):
+                if all(_compatible(a, b) for a, b in combinations(chosen, 2)):
+                    found += [Region("string", None, region.low, region.high, frozenset(chosen))]
+        return found
+
+
+@lru_cache(maxsize=1 << 12)
+def matches(pattern: str, text: str) -> bool:
+    """SQL's LIKE: % stands for any text, _ for one character; case counts.
+
+    >>> matches("A_C%", "ABCD"), matches("a%", "ABC")
+    (True, False)
+    """
+    body = "".join(".*" if c == "%" else "." if c == "_" else re.escape(c) for c in pattern)
+    return re.fullmatch(body, text, flags=re.DOTALL) is not None
+
+
+def sample(region: Region) -> str:
+    """The text of one value of the region, for witness rows."""
+    if region.point is not None:
+        return str(region.point)
+    if region.kind == "number":
+        return str(_between(region.low, region.high))
+    if region.kind == "date":
+        return _day_between(region.low, region.high)
+    if region.patterns:
+        return " and ".join(f"like {pattern}" for pattern in sorted(region.patterns))
+    return "any other value" if region.kind == "string" else "any value"
+
+
+def _day_between(low: object, high: object) -> str:
+    if isinstance(low, date) and low < date.max:
+        return (low + timedelta(days=1)).isoformat()
+    if isinstance(high, date) and high > date.min:
+        return (high - timedelta(days=1)).isoformat()
+    return "another date"
+
+
+def _between(low: object, high: object) -> Decimal:
+    if isinstance(low, Decimal) and isinstance(high, Decimal):
+        return low + 1 if low + 1 < high else (low + high) / 2
+    if isinstance(low, Decimal):
+        return low + 1
+    return high - 1 if isinstance(high, Decimal) else Decimal(0)
+
+
+def _ordered(op: str, region: Region, kind: str, point: Point) -> bool | None:
+    """Whether every value of the region compares so with the point; None if some do and some do not."""
+    if region.kind != kind:
+        return None
+    if region.point is not None:
+        order = _order(region.point, point)
+        return order < 0 if op == "<" else order <= 0 if op == "<=" else order > 0 if op == ">" else order >= 0
+    if region.high is not None and _order(region.high, point) <= 0:
+        return op in ("<", "<=")
+    if region.low is not None and _order(region.low, point) >= 0:
+        return op in (">", ">=")
+    return None
+
+
+def _inside(region: Region, point: Point) -> bool:
+    if region.point is not None or (region.low is not None and _order(region.low, point) >= 0):
+        return False
+    if region.high is not None and _order(region.high, point) <= 0:
+        return False
+    return all(matches(pattern, str(point)) for pattern in region.patterns)
+
+
+def _order(left: Point, right: Point) -> int:
+    a, b = _sort_key(left), _sort_key(right)
+    return (a > b) - (a < b)
+
+
+def _sort_key(point: Point) -> tuple[Decimal | int, str]:
+    if isinstance(point, Decimal):
+        return point, ""
+    return (point.toordinal(), "") if isinstance(point, date) else (0, point)
+
+
+def _compatible(a: str, b: str) -> bool:
+    heads: Iterable[str] = (re.split("[%_]", pattern, maxsplit=1)[0] for pattern in (a, b))
+    first, second = heads
+    return first.startswith(second) or second.startswith(first)
+
+
+def _day(text: str) -> date | None:
+    try:
+        if re.fullmatch(r"\d{2}\.\d{2}\.\d{4}", text):
+            return date(int(text[6:]), int(text[3:5]), int(text[:2]))
+        return date.fromisoformat(text) if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text) else None
+    except ValueError:
+        return None

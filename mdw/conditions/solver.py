@@ -1,0 +1,189 @@
+"""Z3 behind one door: whether a condition with atoms can hold at all.
+
+Value sets become intervals of the real line (strings by their rank among the constants met, dates by their day
+number), opaque functions and division become uninterpreted functions, so whatever Z3 refutes is refuted for every
+database. Seeds are fixed and effort is counted in ``rlimit`` units, the same on every machine; "unknown" is never
+read as "impossible".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
+from typing import Literal
+
+import z3
+
+from mdw.conditions.diagram import FALSE, TRUE, Diagram
+from mdw.conditions.regions import NULL, Region, Regions
+from mdw.conditions.terms import EQUAL, LESS, MORE, NO, UNKNOWN, YES, Atom, variable_of
+from mdw.model import Attr, Call, Compare, Compute, Concat, Condition, Const, Expression, IsNull, Like
+
+Verdict = Literal["possible", "contradictory", "undecided"]
+RLIMIT = 2_000_000
+
+
+class Solver:
+    """Decides conditions of one diagram; answers are remembered."""
+
+    def __init__(self, diagram: Diagram, regions_of: Callable[[int], Regions], *, rlimit: int = RLIMIT) -> None:
+        self._diagram = diagram
+        self._regions_of = regions_of
+        self._context = z3.Context()
+        self._solver = z3.SimpleSolver(ctx=self._context)
+        self._solver.set("random_seed", 0)
+        self._solver.set("rlimit", rlimit)
+        self._verdicts: dict[int, Verdict] = {FALSE: "contradictory", TRUE: "possible"}
+        self._formulas: dict[int, z3.BoolRef] = {}
+        self._ranks: dict[str, z3.ArithRef] = {}
+
+    def check(self, node: int) -> Verdict:
+        """Whether some values satisfy the condition."""
+        found = self._verdicts.get(node)
+        if found is None:
+            found = self._verdicts[node] = self._decide(node)
+        return found
+
+    def _decide(self, node: int) -> Verdict:
+        labels = [self._diagram.labels[variable] for variable in self._diagram.support(node)]
+        if not any(isinstance(label, Atom) for label in labels):
+            return "possible"
+        self._solver.push()
+        self._solver.add(self._formula(node))
+        for fact in self._order():
+            self._solver.add(fact)
+        answer = self._solver.check()
+        self._solver.pop()
+        if answer == z3.unsat:
+            return "contradictory"
+        return "possible" if answer == z3.sat else "undecided"
+
+    def _formula(self, node: int) -> z3.BoolRef:
+        if node <= TRUE:
+            return z3.BoolVal(node == TRUE, self._context)
+        found = self._formulas.get(node)
+        if found is None:
+            variable, edges = self._diagram.edges(node)
+            found = z3.Or(*(z3.And(self._literal(variable, mask), self._formula(child)) for child, mask in edges))
+            self._formulas[node] = found
+        return found
+
+    def _literal(self, variable: int, mask: int) -> z3.BoolRef:
+        label = self._diagram.labels[variable]
+        if isinstance(label, Atom):
+            return self._atom(label.condition, mask)
+        if not self._has_regions(label):
+            return z3.BoolVal(True, self._context)
+        regions = self._regions_of(variable)
+        null = self._null(variable)
+        options = [null] if mask & NULL else []
+        options += [z3.And(z3.Not(null), self._inside(variable, region)) for region in regions.members(mask)]
+        return z3.Or(*options)
+
+    def _has_regions(self, label: Hashable) -> bool:
+        return type(label).__name__ in ("Row", "Partner")
+
+    def _atom(self, condition: Condition, mask: int) -> z3.BoolRef:
+        known, cases = self._meaning(condition)
+        options = [z3.And(known, holds) for bit, holds in cases if mask & bit]
+        if mask & UNKNOWN:
+            options.append(z3.Not(known))
+        return z3.Or(*options)
+
+    def _meaning(self, condition: Condition) -> tuple[z3.BoolRef, list[tuple[int, z3.BoolRef]]]:
+        """When the condition is known, and what each of its values means."""
+        sure = z3.BoolVal(True, self._context)
+        match condition:
+            case Compare(_, left, right):
+                a, b = self._term(left), self._term(right)
+                return self._known(left, right), [(LESS, a < b), (EQUAL, a == b), (MORE, a > b)]
+            case IsNull(subject):
+                known = self._known(subject)
+                return sure, [(YES, z3.Not(known)), (NO, known)]
+            case Like(subject, pattern):
+                holds = self._function(f"like {pattern}", 1, boolean=True)(self._term(subject))
+                return self._known(subject), [(YES, holds), (NO, z3.Not(holds))]
+            case _:
+                holds = z3.FreshBool("open", self._context)
+                return sure, [(YES, holds), (NO, z3.Not(holds))]
+
+    def _known(self, *expressions: Expression) -> z3.BoolRef:
+        nulls = [z3.Not(self._null(variable)) for part in expressions for variable in _variables(part)]
+        return z3.And(*nulls) if nulls else z3.BoolVal(True, self._context)
+
+    def _term(self, expression: Expression) -> z3.ArithRef:
+        match expression:
+            case Attr():
+                return z3.Real(f"v{variable_of(expression)}", self._context)
+            case Const():
+                return self._constant(expression)
+            case Compute("/", left, right):
+                return self._function("/", 2)(self._term(left), self._term(right))
+            case Compute(op, left, right):
+                a, b = self._term(left), self._term(right)
+                return a + b if op == "+" else a - b if op == "-" else a * b
+            case Concat(parts) | Call(_, parts):
+                name = expression.function if isinstance(expression, Call) else "||"
+                return self._function(name, len(parts))(*map(self._term, parts))
+            case _:
+                return z3.FreshReal("free", self._context)
+
+    def _function(self, name: str, arity: int, *, boolean: bool = False) -> z3.FuncDeclRef:
+        real = z3.RealSort(self._context)
+        result = z3.BoolSort(self._context) if boolean else real
+        return z3.Function(f"{name}/{arity}", *([real] * arity), result)
+
+    def _null(self, variable: int) -> z3.BoolRef:
+        return z3.Bool(f"n{variable}", self._context)
+
+    def _inside(self, variable: int, region: Region) -> z3.BoolRef:
+        value = z3.Real(f"v{variable}", self._context)
+        parts = []
+        if region.kind != "any":
+            parts.append(z3.Int(f"k{variable}", self._context) == ("string", "number", "date").index(region.kind))
+        if region.point is not None:
+            parts.append(value == self._place(region.point))
+        if region.low is not None:
+            parts.append(value > self._place(region.low))
+        if region.high is not None:
+            parts.append(value < self._place(region.high))
+        if region.kind == "string" and region.point is None and region.low is None and region.high is None:
+            others = [r.point for r in self._regions_of(variable).regions if isinstance(r.point, str)]
+            parts += [value != self._place(point) for point in others]
+        return z3.And(*parts) if parts else z3.BoolVal(True, self._context)
+
+    def _constant(self, constant: Const) -> z3.ArithRef:
+        if constant.kind == "number":
+            return self._place(Decimal(constant.text))
+        return self._place(date.fromisoformat(constant.text) if constant.kind == "date" else constant.text)
+
+    def _place(self, point: object) -> z3.ArithRef:
+        if isinstance(point, Decimal):
+            exact = Fraction(point)
+            return z3.Q(exact.numerator, exact.denominator, self._context)
+        if isinstance(point, date):
+            return z3.RealVal(point.toordinal(), self._context)
+        text = str(point)
+        if text not in self._ranks:
+            self._ranks[text] = z3.Real(f"s{len(self._ranks)}", self._context)
+        return self._ranks[text]
+
+    def _order(self) -> list[z3.BoolRef]:
+        """String constants lie on the line in their order."""
+        names = sorted(self._ranks)
+        return [self._ranks[a] < self._ranks[b] for a, b in pairwise(names)]
+
+
+def _variables(expression: Expression) -> list[int]:
+    match expression:
+        case Attr():
+            return [variable_of(expression)]
+        case Compute(_, left, right):
+            return _variables(left) + _variables(right)
+        case Concat(parts) | Call(_, parts):
+            return [variable for part in parts for variable in _variables(part)]
+        case _:
+            return []

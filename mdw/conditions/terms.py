@@ -1,0 +1,287 @@
+"""Expressions over the variables of a diagram: evaluated as far as constants go, and conditions read into diagrams.
+
+Here an `Attr` names a variable by its number. ``None`` stands for a value nothing is known of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal, DivisionByZero, InvalidOperation
+
+from mdw.conditions.diagram import FALSE, TRUE, Diagram
+from mdw.conditions.regions import NULL, Regions, matches
+from mdw.model import (
+    Aggregate,
+    And,
+    Attr,
+    Call,
+    Compare,
+    Compute,
+    Concat,
+    Condition,
+    Const,
+    Expression,
+    In,
+    IsNull,
+    Like,
+    Not,
+    Or,
+)
+from mdw.rules import attributes_of, decimal_text
+
+Value = Expression | None
+Lookup = Callable[[str], Value]
+Verdict = tuple[int, int]
+"""The diagrams on which a condition is true and on which it is false; on neither it is unknown."""
+
+UNKNOWN, YES, NO = 1, 2, 4
+LESS, EQUAL, MORE = 2, 4, 8
+NOTHING = Const("null", "")
+MAYBE: Verdict = (TRUE, TRUE)
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A variable for what value sets cannot express (see `mdw.conditions.solver`).
+
+    A comparison stands for how its two sides compare (less, equal, more, unknown), any other condition for its truth.
+    """
+
+    condition: Condition
+
+
+class Terms:
+    """Reads conditions into one diagram; ``regions_of`` gives the regions of a variable."""
+
+    def __init__(self, diagram: Diagram, regions_of: Callable[[int], Regions]) -> None:
+        self.diagram = diagram
+        self._regions_of = regions_of
+
+    def read(self, condition: Condition, lookup: Lookup) -> Verdict:
+        """The diagrams on which the condition is true and false, its attributes given by ``lookup``."""
+        diagram = self.diagram
+        match condition:
+            case And(parts):
+                true, false = TRUE, FALSE
+                for part in parts:
+                    t, f = self.read(part, lookup)
+                    true, false = diagram.both(true, t), diagram.either(false, f)
+                return true, false
+            case Or(parts):
+                true, false = FALSE, TRUE
+                for part in parts:
+                    t, f = self.read(part, lookup)
+                    true, false = diagram.either(true, t), diagram.both(false, f)
+                return true, false
+            case Not(part):
+                true, false = self.read(part, lookup)
+                return false, true
+            case Compare(op, left, right):
+                return self._compare(op, evaluate(left, lookup), evaluate(right, lookup))
+            case IsNull(subject):
+                return self._is_null(evaluate(subject, lookup))
+            case In(subject, constants):
+                return self._in(evaluate(subject, lookup), constants)
+            case Like(subject, pattern):
+                return self._like(evaluate(subject, lookup), pattern)
+
+    def lies_in(self, value: Value, mask: int, regions: Regions) -> int:
+        """The condition that the value lies in the value set of ``regions``."""
+        if value is None:
+            return TRUE
+        if isinstance(value, Const):
+            return TRUE if regions.bit(value) & mask else FALSE
+        if isinstance(value, Attr):
+            return self.diagram.allow(variable_of(value), mask)
+        return self._term_in(value, mask, regions)
+
+    def holds(self, condition: Condition, mask: int, lookup: Lookup) -> int:
+        """An atom's condition with new values for its variables, limited to some of the values it can take."""
+        diagram = self.diagram
+        ways = ((LESS, "<"), (EQUAL, "="), (MORE, ">")) if isinstance(condition, Compare) else ((YES, ""), (NO, ""))
+        found = known = FALSE
+        for bit, op in ways:
+            if isinstance(condition, Compare):
+                part = self.read(Compare(op, condition.left, condition.right), lookup)[0]
+            else:
+                part = self.read(condition, lookup)[bit == NO]
+            known = diagram.either(known, part)
+            if mask & bit:
+                found = diagram.either(found, part)
+        if mask & UNKNOWN:
+            free = any(lookup(name) is None for name in attributes_of(condition))
+            found = TRUE if free else diagram.either(found, diagram.negate(known))
+        return found
+
+    def _term_in(self, value: Expression, mask: int, regions: Regions) -> int:
+        """A computed value in a value set: one atom for each run of regions."""
+        if mask == regions.domain:
+            return TRUE
+        diagram = self.diagram
+        found = self._is_null(value)[0] if mask & NULL else FALSE
+        for region in regions.members(mask):
+            inside = self._is_null(value)[1]
+            if region.point is not None:
+                inside = self._compare("=", value, constant_at(region.kind, region.point))[0]
+            if region.low is not None:
+                inside = diagram.both(inside, self._compare(">", value, constant_at(region.kind, region.low))[0])
+            if region.high is not None:
+                inside = diagram.both(inside, self._compare("<", value, constant_at(region.kind, region.high))[0])
+            if region.kind in ("string", "any") and region.point is None and region.low is None:
+                for other in regions.regions:
+                    if other.point is not None and other.kind == "string" and region.high is None:
+                        inside = diagram.both(inside, self._compare("!=", value, constant_at("string", other.point))[0])
+            found = diagram.either(found, inside)
+        return found
+
+    def _compare(self, op: str, left: Value, right: Value) -> Verdict:
+        if left is None or right is None:
+            return MAYBE
+        if NOTHING in (left, right):
+            return FALSE, FALSE
+        if isinstance(left, Const) and isinstance(right, Const):
+            return _both_constant(op, left, right)
+        if isinstance(left, Const):
+            left, right, op = right, left, FLIPPED[op]
+        if isinstance(left, Attr) and isinstance(right, Const):
+            regions = self._regions_of(variable_of(left))
+            if regions.knows(right):
+                true, false = regions.compare(op, right)
+                return self.diagram.allow(variable_of(left), true), self.diagram.allow(variable_of(left), false)
+        if left == right and isinstance(left, Attr):
+            known = self.diagram.allow(variable_of(left), ~NULL)
+            return (known, FALSE) if op in ("=", "<=", ">=") else (FALSE, known)
+        return self._relation(op, left, right)
+
+    def _relation(self, op: str, left: Expression, right: Expression) -> Verdict:
+        """Two values compared: one variable for all operators between the same two."""
+        if repr(right) < repr(left):
+            left, right, op = right, left, FLIPPED[op]
+        known = LESS | EQUAL | MORE
+        compared = self.diagram.variable(Atom(Compare("=", left, right)), UNKNOWN | known)
+        return self.diagram.allow(compared, ORDERS[op]), self.diagram.allow(compared, known & ~ORDERS[op])
+
+    def atom(self, condition: Condition) -> Verdict:
+        """The condition as a variable of its own."""
+        variable = self.diagram.variable(Atom(condition), UNKNOWN | YES | NO)
+        return self.diagram.allow(variable, YES), self.diagram.allow(variable, NO)
+
+    def _is_null(self, value: Value) -> Verdict:
+        if value is None:
+            return MAYBE
+        if isinstance(value, Const):
+            return (TRUE, FALSE) if value == NOTHING else (FALSE, TRUE)
+        if isinstance(value, Attr):
+            variable = variable_of(value)
+            return self.diagram.allow(variable, NULL), self.diagram.allow(variable, ~NULL)
+        return self.atom(IsNull(value))
+
+    def _in(self, value: Value, constants: tuple[Const, ...]) -> Verdict:
+        if value is None:
+            return MAYBE
+        if isinstance(value, Attr):
+            regions = self._regions_of(variable_of(value))
+            if all(regions.knows(constant) for constant in constants):
+                true = 0
+                for constant in constants:
+                    true |= regions.bit(constant)
+                allow = self.diagram.allow
+                return allow(variable_of(value), true), allow(variable_of(value), regions.domain & ~true & ~NULL)
+        true, false = FALSE, TRUE
+        for constant in constants:
+            t, f = self._compare("=", value, constant)
+            true, false = self.diagram.either(true, t), self.diagram.both(false, f)
+        return true, false
+
+    def _like(self, value: Value, pattern: str) -> Verdict:
+        if value is None:
+            return MAYBE
+        if isinstance(value, Const):
+            if value == NOTHING:
+                return FALSE, FALSE
+            return (TRUE, FALSE) if matches(pattern, value.text) else (FALSE, TRUE)
+        if isinstance(value, Attr):
+            variable = variable_of(value)
+            true, false = self._regions_of(variable).like(pattern)
+            return self.diagram.allow(variable, true), self.diagram.allow(variable, false)
+        return self.atom(Like(value, pattern))
+
+
+FLIPPED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+ORDERS = {"<": LESS, "<=": LESS | EQUAL, "=": EQUAL, "!=": LESS | MORE, ">=": EQUAL | MORE, ">": MORE}
+OPERATORS = {orders: op for op, orders in ORDERS.items()}
+
+
+def variable(number: int) -> Attr:
+    """A variable as an expression."""
+    return Attr(f"#{number}")
+
+
+def variable_of(value: Attr) -> int:
+    """The number of the variable an expression names."""
+    return int(value.name[1:])
+
+
+def evaluate(expression: Expression, lookup: Lookup) -> Value:
+    """The expression with attributes looked up and constants folded; aggregates are fresh values (semantics.md)."""
+    match expression:
+        case Attr(name):
+            return lookup(name)
+        case Const():
+            return expression
+        case Aggregate():
+            return None
+        case Compute(op, left, right):
+            return _compute(op, evaluate(left, lookup), evaluate(right, lookup))
+        case Concat(parts):
+            return _concat([evaluate(part, lookup) for part in parts])
+        case Call(function, arguments):
+            values = [evaluate(argument, lookup) for argument in arguments]
+            known = tuple(value for value in values if value is not None)
+            return Call(function, known) if len(known) == len(values) else None
+
+
+def _compute(op: str, left: Value, right: Value) -> Value:
+    if left is None or right is None:
+        return None
+    if NOTHING in (left, right):
+        return NOTHING
+    if isinstance(left, Const) and isinstance(right, Const):
+        return _folded(op, left, right)
+    return Compute(op, left, right)
+
+
+def _folded(op: str, left: Const, right: Const) -> Value:
+    try:
+        a, b = Decimal(left.text), Decimal(right.text)
+        result = a + b if op == "+" else a - b if op == "-" else a * b if op == "*" else a / b
+    except (InvalidOperation, DivisionByZero):
+        return None
+    exact = op != "/" or result == result.to_integral_value()
+    return Const("number", decimal_text(result)) if exact else Compute(op, left, right)
+
+
+def _concat(values: list[Value]) -> Value:
+    if any(value is None for value in values):
+        return None
+    known = [value for value in values if value is not None]
+    if NOTHING in known:
+        return NOTHING
+    if all(isinstance(value, Const) for value in known):
+        return Const("string", "".join(value.text for value in known if isinstance(value, Const)))
+    return Concat(tuple(known))
+
+
+def _both_constant(op: str, left: Const, right: Const) -> Verdict:
+    regions = Regions.over(left, right)
+    true, _ = regions.compare(op, right)
+    return (TRUE, FALSE) if regions.bit(left) & true else (FALSE, TRUE)
+
+
+def constant_at(kind: str, point: object) -> Const:
+    if isinstance(point, Decimal):
+        return Const("number", decimal_text(point))
+    return Const("date", str(point)) if kind == "date" else Const("string", str(point))

@@ -1,0 +1,154 @@
+"""Conditions and expressions as text: in the mapping language and in SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from functools import lru_cache
+
+from mdw.model import (
+    Aggregate,
+    And,
+    Attr,
+    Call,
+    Compare,
+    Compute,
+    Concat,
+    Condition,
+    Const,
+    Expression,
+    In,
+    IsNull,
+    Like,
+    Not,
+    Or,
+)
+from mdw.name import parts
+
+STRENGTH = {"+": 1, "-": 2, "*": 3, "/": 4}
+"""Binding strength of the mapping language's operators: + over - over * over /."""
+
+
+@lru_cache(maxsize=1 << 14)
+def to_text(condition: Condition) -> str:
+    """A condition in the mapping language; ``TRUE`` and ``FALSE`` stand for always and never.
+
+    >>> to_text(And((Compare("=", Attr("A.X"), Const("string", "x")), Not(IsNull(Attr("A.Y"))))))
+    'A.X = "x" AND A.Y IS NOT NULL'
+    """
+    return _condition(condition, _text)
+
+
+@lru_cache(maxsize=1 << 14)
+def to_sql(condition: Condition) -> str:
+    """A condition as standard SQL, identifiers quoted where they need it.
+
+    >>> to_sql(In(Attr("A.X"), (Const("string", "it's"), Const("date", "2015-01-31"))))
+    "A.X IN ('it''s', DATE '2015-01-31')"
+    """
+    return _condition(condition, _sql)
+
+
+def expression_text(expression: Expression) -> str:
+    """An expression in the mapping language."""
+    return _text(expression)
+
+
+def expression_sql(expression: Expression) -> str:
+    """An expression as standard SQL."""
+    return _sql(expression)
+
+
+Write = Callable[[Expression], str]
+
+
+def _condition(condition: Condition, write: Write) -> str:
+    match condition:
+        case Compare(op, left, right):
+            return f"{write(left)} {'<>' if op == '!=' and write is _sql else op} {write(right)}"
+        case In(subject, constants):
+            return f"{write(subject)} IN ({', '.join(map(write, constants))})"
+        case Like(subject, pattern):
+            return f"{write(subject)} LIKE {write(Const('string', pattern))}"
+        case IsNull(subject):
+            return f"{write(subject)} IS NULL"
+        case Not(In(subject, constants)):
+            return f"{write(subject)} NOT IN ({', '.join(map(write, constants))})"
+        case Not(Like(subject, pattern)):
+            return f"{write(subject)} NOT LIKE {write(Const('string', pattern))}"
+        case Not(IsNull(subject)):
+            return f"{write(subject)} IS NOT NULL"
+        case Not(part):
+            return f"NOT {_inner(part, write, And, Or, Not)}"
+        case And(()):
+            return "TRUE"
+        case Or(()):
+            return "FALSE"
+        case And(items):
+            return " AND ".join(_inner(part, write, Or) for part in items)
+        case Or(items):
+            return " OR ".join(_inner(part, write, And) for part in items)
+
+
+def _inner(part: Condition, write: Write, *weaker: type) -> str:
+    text = _condition(part, write)
+    return f"({text})" if isinstance(part, weaker) else text
+
+
+def _text(expression: Expression) -> str:
+    match expression:
+        case Attr(name):
+            return name
+        case Const("string", text):
+            return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        case Const("date", text):
+            day = date.fromisoformat(text)
+            return f"{day.day:02d}.{day.month:02d}.{day.year:04d}"
+        case Const("null", _):
+            return "NULL"
+        case Const(_, text):
+            return text
+        case Compute(op, left, right):
+            return f"{_operand(left, op, right=False)} {op} {_operand(right, op, right=True)}"
+        case Concat(items):
+            return " || ".join(map(_text, items))
+        case Aggregate(function, argument):
+            return f"{function}({_text(argument)})"
+        case Call(function, arguments):
+            return f"{function}({', '.join(map(_text, arguments))})"
+
+
+def _operand(part: Expression, op: str, *, right: bool) -> str:
+    text = _text(part)
+    if not isinstance(part, Compute):
+        return text
+    weaker = STRENGTH[part.op] < STRENGTH[op] or (right and STRENGTH[part.op] == STRENGTH[op])
+    return f"({text})" if weaker else text
+
+
+def _sql(expression: Expression) -> str:
+    match expression:
+        case Attr(name):
+            return ".".join(_identifier(part) for part in parts(name))
+        case Const("string", text):
+            return "'" + text.replace("'", "''") + "'"
+        case Const("date", text):
+            return f"DATE '{text}'"
+        case Const("null", _):
+            return "NULL"
+        case Const(_, text):
+            return text
+        case Compute(op, left, right):
+            return f"({_sql(left)} {op} {_sql(right)})"
+        case Concat(items):
+            return "(" + " || ".join(map(_sql, items)) + ")"
+        case Aggregate(function, argument):
+            return f"{function}({_sql(argument)})"
+        case Call("SUBSTR", (subject, start, end)):
+            return f"SUBSTR({_sql(subject)}, {_sql(start)}, {_sql(end)} - {_sql(start)} + 1)"
+        case Call(function, arguments):
+            return f"{function}({', '.join(map(_sql, arguments))})"
+
+
+def _identifier(part: str) -> str:
+    return '"' + part[1:-1].replace('"', '""') + '"' if part.startswith("`") else part

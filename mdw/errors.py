@@ -1,0 +1,87 @@
+"""Every exception of mdw.
+
+MdwError
+├── InputError      one thing read is wrong: what, where (file, line, column, caret), what was expected
+│   └── BatchError  several things read are wrong; the rest was read
+├── QuestionError   a question cannot be asked: unknown attribute, unreadable condition or request
+├── QueryError      SPARQL that the store refuses
+├── StoreError      the store cannot be opened, written or found
+└── PictureError    a picture cannot be drawn
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mdw.tree import Location
+
+
+class MdwError(Exception):
+    """Root of every error mdw raises on purpose."""
+
+
+class InputError(MdwError):
+    """One unreadable piece of input.
+
+    ``message`` says what is wrong, ``hint`` what to do about it, ``location`` where, and ``excerpt`` is the offending
+    line of the input (or part of a long one); ``str()`` puts them together with a caret below the place, which is
+    ``caret`` characters into the excerpt (None: as many as the column says).
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        location: Location | None = None,
+        excerpt: str = "",
+        caret: int | None = None,
+        expected: Sequence[str] = (),
+        hint: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.location = location
+        self.excerpt = excerpt
+        self.caret = location.column - 1 if location and caret is None else caret
+        self.expected = tuple(expected)
+        self.hint = hint
+
+    def __str__(self) -> str:
+        where = f"{self.location}: " if self.location else ""
+        lines = [f"{where}{self.message}"]
+        if self.excerpt and self.location:
+            lead = self.excerpt.ljust(self.caret or 0)[: self.caret]
+            lines += [f"    {self.excerpt}", "    " + "".join(c if c == "\t" else " " for c in lead) + "^"]
+        if self.expected:
+            lines.append("    expected: " + ", ".join(self.expected))
+        if self.hint:
+            lines.append(f"    hint: {self.hint}")
+        return "\n".join(lines)
+
+
+class BatchError(InputError):
+    """Every error of one batch, in the order met; what was readable has been kept."""
+
+    def __init__(self, errors: Sequence[InputError]) -> None:
+        noun = "error" if len(errors) == 1 else "errors"
+        super().__init__(f"{len(errors)} {noun} in the input")
+        self.errors = tuple(errors)
+
+    def __str__(self) -> str:
+        return "\n".join(str(error) for error in self.errors)
+
+
+class QuestionError(MdwError):
+    """A question that cannot be asked: unknown attribute, unreadable condition, unknown context."""
+
+
+class QueryError(MdwError):
+    """A SPARQL query the store refuses."""
+
+
+class StoreError(MdwError):
+    """A store that cannot be opened, read or written."""
+
+
+class PictureError(MdwError):
+    """A picture that cannot be drawn."""

@@ -1,0 +1,110 @@
+"""Files, folders, standard input and plain text -> named streams of lines."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from mdw.errors import InputError
+from mdw.tree import Location
+
+ENDING = ".map"
+TEXT = "<text>"
+STDIN = "<stdin>"
+BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One thing to read: a file by ``path``, a ``text``, or standard input when both are missing."""
+
+    name: str
+    path: Path | None = None
+    text: str | None = None
+    size: int = 0
+
+    @property
+    def stem(self) -> str:
+        """The name by which unnamed mappings of this input are told from those of others."""
+        return self.path.stem if self.path else "text"
+
+    def lines(self) -> Iterator[str]:
+        """The lines, ends kept; InputError where the input is unreadable or is not UTF-8."""
+        if self.text is not None:
+            return iter(io.StringIO(self.text, newline=None))
+        return self._decoded()
+
+    def _decoded(self) -> Iterator[str]:
+        try:
+            with self.path.open("rb") if self.path else open(0, "rb", closefd=False) as stream:
+                for number, line in enumerate(stream, 1):
+                    yield self._decode(line.removeprefix(BOM) if number == 1 else line, number)
+        except OSError as error:
+            raise unreadable(self.name, error) from error
+
+    def _decode(self, line: bytes, number: int) -> str:
+        try:
+            return line.decode()
+        except UnicodeDecodeError as error:
+            column = len(line[: error.start].decode()) + 1
+            excerpt = line.decode(errors="replace").rstrip() if number > 1 or column > 1 else ""
+            where = Location(self.name, number, column)
+            raise InputError("not UTF-8 text", location=where, excerpt=excerpt, hint="save it as UTF-8") from error
+
+
+def find(sources: Iterable[str | Path]) -> tuple[list[Input], list[InputError]]:
+    """What the sources hold, files of a folder in order of their paths, and what cannot be read.
+
+    A `Path` is a file or folder; a `str` is mapping text if it looks like it, ``-`` is standard input, anything else
+    a path. A file met twice is read once.
+    """
+    found: dict[object, Input] = {}
+    errors: list[InputError] = []
+    for source in sources:
+        if isinstance(source, str) and (source == "-" or is_text(source)):
+            one = Input(STDIN) if source == "-" else Input(TEXT, text=source, size=len(source))
+            found[len(found)] = one
+            continue
+        try:
+            files = _files(Path(source), errors)
+            found |= {path.resolve(): Input(str(path), path, size=path.stat().st_size) for path in files}
+        except OSError as error:
+            errors.append(unreadable(str(source), error))
+    return list(found.values()), errors
+
+
+def is_text(source: str) -> bool:
+    """Whether a string is mapping text, not a path.
+
+    >>> is_text("data/bank"), is_text("WHEN POPULATING A FROM B POPULATE X WITH 1")
+    (False, True)
+    """
+    return "\n" in source or "WHEN POPULATING" in source.upper()
+
+
+def unreadable(name: str, error: OSError) -> InputError:
+    """The operating system's complaint in our words."""
+    return InputError(f"cannot read {name}: {(error.strerror or str(error)).lower()}")
+
+
+def _files(path: Path, errors: list[InputError]) -> list[Path]:
+    """The file itself, or the mapping files below a folder that are not hidden."""
+    if not path.exists():
+        raise FileNotFoundError(None, "no such file or folder")
+    if not path.is_dir():
+        if path.suffix.lower() != ENDING:
+            errors.append(
+                InputError(f"cannot read {path}: of files mdw reads mapping text, whose names end in {ENDING}")
+            )
+            return []
+        return [path]
+    files: list[Path] = []
+    for folder, folders, names in os.walk(path, onerror=lambda error: errors.append(unreadable(str(path), error))):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        files += [Path(folder, name) for name in names if name.lower().endswith(ENDING) and not name.startswith(".")]
+    if not files:
+        errors.append(InputError(f"{path} holds no mapping text", hint=f"files of mapping text end in {ENDING}"))
+    return sorted(files)

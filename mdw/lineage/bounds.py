@@ -1,0 +1,226 @@
+"""The sandwich: bounds on what can arrive at each attribute, where the exact diagram would outgrow its limit.
+
+From above one box around everything that can arrive: a step it excludes is dropped, proved. From below up to k boxes,
+each carried exactly along one way: a step that lets one through is kept, proved, and the box is an example. What
+neither decides goes to `mdw.lineage.search`, which decides the step alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from mdw.conditions.diagram import FALSE
+from mdw.conditions.solver import Verdict
+from mdw.lineage.boxes import Boxes
+from mdw.lineage.graph import Edge
+from mdw.lineage.order import groups
+from mdw.model import Const
+from mdw.name import entity_of
+
+Decide = Callable[["Bounds", Edge], Verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A box of rows that reach the question, and the way they take: a step, then the witness below it."""
+
+    box: int
+    edge: Edge | None = None
+    below: Witness | None = None
+
+    def way(self) -> Iterator[Edge]:
+        """The steps from here down to the asked attribute."""
+        at: Witness | None = self
+        while at is not None and at.edge is not None:
+            yield at.edge
+            at = at.below
+
+
+@dataclass
+class Bounds:
+    """Per attribute the box around what arrives, the witnesses, and whether they are all there is."""
+
+    boxes: Boxes
+    asked: str
+    limit: int
+    hulls: dict[str, int] = field(default_factory=dict)
+    witnesses: dict[str, list[Witness]] = field(default_factory=dict)
+    complete: dict[str, bool] = field(default_factory=dict)
+    passed: dict[int, bool] = field(default_factory=dict)
+    constants: dict[tuple[int, int], bool] = field(default_factory=dict)
+    undecided: set[int] = field(default_factory=set)
+    left_over: int = 0
+
+    def arrive(self, name: str, hull: int) -> bool:
+        """Widen the box around what arrives; whether that changed it."""
+        before = self.hulls.get(name)
+        after = hull if before is None else before & hull
+        self.hulls[name] = after
+        return before != after
+
+    def reduce(self, name: str) -> None:
+        """Keep the widest witnesses, none inside another."""
+        found = self.witnesses.get(name)
+        if not found or (len(found) <= 1):
+            return
+        unique = {witness.box: witness for witness in reversed(found)}
+        kept: list[Witness] = []
+        boxes: list[int] = []
+        for box in sorted(unique, key=_excluded):
+            if any(box & other == other for other in boxes):
+                continue
+            if len(boxes) == self.limit:
+                self.complete[name] = False
+                break
+            boxes.append(box)
+            kept.append(unique[box])
+        self.witnesses[name] = kept
+
+
+def _excluded(box: int) -> tuple[int, int]:
+    return box.bit_count(), box
+
+
+def trace_bounds(boxes: Boxes, asked: str, initial: int, limit: int, decide: Decide) -> Bounds:
+    """Bounds for everything upstream of the asked attribute, whose rows meet the ``initial`` condition."""
+    bounds = Bounds(boxes, asked, limit)
+    if initial == FALSE:
+        return bounds
+    arms = boxes.arms(initial)
+    for arm in arms:
+        bounds.arrive(asked, arm.box)
+    bounds.witnesses[asked] = [Witness(arm.box) for arm in arms if arm.exact]
+    bounds.complete[asked] = all(arm.exact for arm in arms)
+    incoming = boxes.crossing.graph.incoming
+    for group in groups(asked, lambda name: [edge.source for edge in incoming.get(name, ())]):
+        members = set(group)
+        looped = len(group) > 1 or any(edge.source == group[0] for edge in incoming.get(group[0], ()))
+        if looped:
+            _settle(bounds, group, members)
+        for name in group:
+            bounds.reduce(name)
+            for edge in incoming.get(name, ()):
+                _pass(bounds, edge, decide, inside=looped and edge.source in members)
+            _constants(bounds, name)
+    return bounds
+
+
+def _settle(bounds: Bounds, group: list[str], members: set[str]) -> None:
+    """Bring the boxes around a cycle to their fixed point; witnesses of a cycle are not all there is."""
+    incoming = bounds.boxes.crossing.graph.incoming
+    pending = [name for name in group if name in bounds.hulls]
+    while pending:
+        name = pending.pop(0)
+        for edge in incoming.get(name, ()):
+            if edge.source not in members:
+                continue
+            arms = bounds.boxes.back([bounds.hulls[name]], edge.population, edge.clause, entity_of(edge.source))
+            if True in [bounds.arrive(edge.source, arm.box) for arm in arms]:
+                pending.append(edge.source)
+            for witness in bounds.witnesses.get(name, ())[: bounds.limit]:
+                if len(bounds.witnesses.get(edge.source, ())) < bounds.limit:
+                    _carry(bounds, edge, witness)
+    for name in group:
+        bounds.complete[name] = False
+
+
+def _carry(bounds: Bounds, edge: Edge, witness: Witness) -> bool:
+    """Carry one witness across a step; whether anything passed."""
+    through = False
+    for arm in bounds.boxes.back([witness.box], edge.population, edge.clause, entity_of(edge.source)):
+        if arm.exact:
+            through = True
+            bounds.witnesses.setdefault(edge.source, []).append(Witness(arm.box, edge, witness))
+        else:
+            bounds.complete[edge.source] = False
+    return through
+
+
+def _pass(bounds: Bounds, edge: Edge, decide: Decide, *, inside: bool) -> None:
+    """Decide one step and carry the bounds of its target across it."""
+    target, source = edge.target, edge.source
+    hull = bounds.hulls.get(target)
+    if hull is None:
+        bounds.passed[id(edge)] = False
+        return
+    bounds.complete.setdefault(source, True)
+    if not bounds.complete[target]:
+        bounds.complete[source] = False
+    through = _carry_all(bounds, edge)
+    if not through and bounds.complete[target] and bounds.complete[source]:
+        bounds.passed[id(edge)] = False
+        return
+    arms = bounds.boxes.back([hull], edge.population, edge.clause, entity_of(source))
+    if not arms:
+        bounds.passed[id(edge)] = False
+        return
+    if not through:
+        bounds.left_over += 1
+        verdict = decide(bounds, edge)
+        if verdict == "contradictory":
+            bounds.passed[id(edge)] = False
+            return
+        if verdict == "undecided":
+            bounds.undecided.add(id(edge))
+    bounds.passed[id(edge)] = True
+    if not inside:
+        for arm in arms:
+            bounds.arrive(source, arm.box)
+
+
+def _carry_all(bounds: Bounds, edge: Edge) -> bool:
+    """Carry every witness of the target across a step; whether one passed."""
+    quick = bounds.boxes.quick(edge.population, edge.clause, entity_of(edge.source))
+    if quick is None:
+        return True in [_carry(bounds, edge, witness) for witness in bounds.witnesses.get(edge.target, ())]
+    passage, guards = quick
+    ones, spare = bounds.boxes.layout.ones, bounds.boxes.layout.spare
+    other = ~passage.same
+    into = bounds.witnesses.setdefault(edge.source, [])
+    through = False
+    for witness in bounds.witnesses.get(edge.target, ()):
+        box = witness.box
+        if box & other:
+            through |= _carry(bounds, edge, witness)
+            continue
+        for guard in guards:
+            joined = box | guard
+            if not joined + ones & spare:
+                into.append(Witness(joined, edge, witness))
+                through = True
+    return through
+
+
+def _constants(bounds: Bounds, name: str) -> None:
+    """Which constants written for an attribute can arrive; undecided ones are kept."""
+    hull = bounds.hulls.get(name)
+    if hull is None:
+        return
+    graph = bounds.boxes.crossing.graph
+    for population in graph.populations.get(name, ()):
+        driving = graph.heads[population.mapping].driving
+        for number, clause in enumerate(population.clauses):
+            if isinstance(clause.expression, Const):
+                exact = [witness.box for witness in bounds.witnesses.get(name, ())]
+                arms = bounds.boxes.back(exact, population, number, driving)
+                if not arms and not bounds.complete[name]:
+                    arms = bounds.boxes.back([hull], population, number, driving)
+                bounds.constants[id(population), number] = bool(arms)
+
+
+def trace_hulls(boxes: Boxes, asked: str, initial: int) -> Bounds:
+    """Forwards from the asked attribute: the box around what arrives at each attribute, to a fixed point."""
+    bounds = Bounds(boxes, asked, 0)
+    for arm in boxes.arms(initial):
+        bounds.arrive(asked, arm.box)
+    outgoing = boxes.crossing.graph.outgoing
+    pending = [asked] if asked in bounds.hulls else []
+    while pending:
+        name = pending.pop(0)
+        for edge in outgoing.get(name, ()):
+            arms = boxes.forward(bounds.hulls[name], edge.population, edge.clause, entity_of(name))
+            bounds.passed[id(edge)] = bool(arms)
+            if True in [bounds.arrive(edge.target, arm.box) for arm in arms]:
+                pending.append(edge.target)
+    return bounds

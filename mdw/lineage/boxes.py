@@ -1,0 +1,289 @@
+"""Boxes: products of value sets packed into one integer each, for the bounds.
+
+A box is kept as what it *excludes*: each variable owns a field of bits, one per region and a spare one on top, and a
+set bit rules a region out. So 0 is "anything", joining two boxes is ``|``, the smallest box around two is ``&``, and
+a box is empty when adding one to every field carries into a spare bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from mdw.conditions.diagram import FALSE, Diagram
+from mdw.conditions.terms import Atom, Value, variable_of
+from mdw.lineage.crossing import Crossing
+from mdw.lineage.view import Joined, Row, View
+from mdw.model import Attr, Const, Population
+
+ARMS = 64
+"""Alternatives of one crossing kept apart; beyond, they are replaced by the box around them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One alternative of a rule: the box it asks for; ``exact`` unless something a box cannot say was left out."""
+
+    box: int
+    exact: bool
+
+
+class Layout:
+    """Where each variable's field lies."""
+
+    def __init__(self, diagram: Diagram) -> None:
+        self._diagram = diagram
+        self._shift: dict[int, int] = {}
+        self._width = 0
+        self.ones = 0
+        self.spare = 0
+
+    def shift(self, variable: int) -> int:
+        """The lowest bit of the variable's field, laid out at first use."""
+        found = self._shift.get(variable)
+        if found is None:
+            found = self._shift[variable] = self._width
+            size = self._diagram.domains[variable].bit_length()
+            self.ones |= 1 << found
+            self.spare |= 1 << found + size
+            self._width += size + 1
+        return found
+
+    def field(self, variable: int) -> int:
+        """All region bits of the variable."""
+        return self._diagram.domains[variable] << self.shift(variable)
+
+    def variables(self) -> list[int]:
+        """The variables laid out so far."""
+        return list(self._shift)
+
+    def allow(self, variable: int, mask: int) -> int:
+        """The box in which the variable lies in the value set."""
+        return (self._diagram.domains[variable] & ~mask) << self.shift(variable)
+
+    def mask(self, box: int, variable: int) -> int:
+        """The value set a box leaves to the variable."""
+        domain = self._diagram.domains[variable]
+        return domain & ~(box >> self.shift(variable))
+
+    def empty(self, box: int) -> bool:
+        """Whether the box excludes every value of some variable."""
+        return bool(box + self.ones & self.spare)
+
+    def restricted(self, box: int) -> Iterator[tuple[int, int]]:
+        """The variables a box restricts, each with the value set left."""
+        for variable in self.variables():
+            if box & self.field(variable):
+                yield variable, self.mask(box, variable)
+
+
+@dataclass(slots=True)
+class Passage:
+    """What a view does to boxes: guards by clause, and which fields it copies unchanged."""
+
+    guards: dict[Hashable, list[Arm]] = field(default_factory=dict)
+    known: int = 0
+    same: int = 0
+    copied: int = 0
+    written: list[int] = field(default_factory=list)
+    width: int = -1
+
+
+class Boxes:
+    """Carries boxes across mappings, backwards and forwards."""
+
+    def __init__(self, crossing: Crossing) -> None:
+        self.crossing = crossing
+        self.layout = Layout(crossing.diagram)
+        self._passages: dict[Hashable, Passage] = {}
+        self._arms: dict[int, list[Arm]] = {}
+
+    def arms(self, node: int) -> list[Arm]:
+        """A condition as boxes; atoms are left out and make the box inexact, join partners are taken to exist."""
+        found = self._arms.get(node)
+        if found is None:
+            found = []
+            for cube in self.crossing.diagram.boxes(node):
+                found.append(self._arm(cube))
+                if len(found) > ARMS:
+                    found = [Arm(self._arm(self.crossing.diagram.hull(node)).box, False)]
+                    break
+            self._arms[node] = found
+        return found
+
+    def _arm(self, cube: dict[int, int]) -> Arm:
+        box, exact = 0, True
+        for variable, mask in cube.items():
+            label = self.crossing.diagram.labels[variable]
+            if isinstance(label, Atom):
+                exact = False
+            elif not isinstance(label, Joined):
+                box |= self.layout.allow(variable, mask)
+        return Arm(box, exact)
+
+    def back(self, boxes: Iterable[int], population: Population, clause: int, source: str) -> list[Arm]:
+        """What the boxes on target rows ask of rows of ``source``: every non-empty alternative."""
+        head = self.crossing.graph.heads[population.mapping]
+        every = list(boxes)
+        found: list[Arm] = []
+        for view in self._views(population, clause, source, every):
+            passage = self._passage(view)
+            guards = self._guards(view, passage, population, clause)
+            if not guards:
+                continue
+            for box in every:
+                inner = self._replace(box, view, passage)
+                found += self._meet(inner, guards)
+        if head.joins:
+            clear = ~self._partner_fields()
+            found = [Arm(arm.box & clear, arm.exact) for arm in found]
+        return found
+
+    def quick(self, population: Population, clause: int, source: str) -> tuple[Passage, list[int]] | None:
+        """For a step without joins and with exact guards: its passage and guard boxes."""
+        head = self.crossing.graph.heads[population.mapping]
+        if head.joins:
+            return None
+        view = self.crossing.plain_view(head, source)
+        passage = self._passage(view)
+        guards = self._guards(view, passage, population, clause)
+        return (passage, [arm.box for arm in guards]) if all(arm.exact for arm in guards) else None
+
+    def forward(self, box: int, population: Population, clause: int, source: str) -> list[Arm]:
+        """What rows of ``source`` within the box become as target rows."""
+        found: list[Arm] = []
+        for view in self._views(population, clause, source, [box], forward=True):
+            guards = self._guards(view, self._passage(view), population, clause)
+            for arm in self._meet([Arm(box, True)], guards):
+                found += self._image(arm, view)
+        return found
+
+    def _views(
+        self, population: Population, clause: int, source: str, boxes: list[int], *, forward: bool = False
+    ) -> Iterable[View]:
+        crossing = self.crossing
+        head = crossing.graph.heads[population.mapping]
+        if not head.joins:
+            return (crossing.plain_view(head, source),)
+        if forward:
+            return crossing.every_view(head, source)
+        names = {label.local for box in boxes for v, _ in self.layout.restricted(box) if (label := self._row(v))}
+        return crossing.views_for(names, population, clause, source)
+
+    def _row(self, variable: int) -> Row | None:
+        label = self.crossing.diagram.labels[variable]
+        return label if isinstance(label, Row) else None
+
+    def _passage(self, view: View) -> Passage:
+        return self._passages.setdefault(view.key, Passage())
+
+    def _guards(self, view: View, passage: Passage, population: Population, clause: int) -> list[Arm]:
+        plain = clause == 0 and population.clauses[0].condition is None
+        key = None if plain else (population.target, clause)
+        found = passage.guards.get(key)
+        if found is None:
+            found = passage.guards[key] = self.arms(self.crossing.guard(view, population, clause))
+        return found
+
+    def _meet(self, left: list[Arm], right: list[Arm]) -> list[Arm]:
+        ones, spare = self.layout.ones, self.layout.spare
+        found = []
+        for a in left:
+            for b in right:
+                box = a.box | b.box
+                if not box + ones & spare:
+                    found.append(Arm(box, a.exact and b.exact))
+        return found
+
+    def _replace(self, box: int, view: View, passage: Passage) -> list[Arm]:
+        if box & ~passage.known:
+            self._learn(box, view, passage)
+        rest = box & ~passage.same
+        arms = [Arm(box & passage.same, True)]
+        if not rest:
+            return arms
+        for variable, mask in self.layout.restricted(rest):
+            arms = self._meet(arms, self._values(variable, mask, view))
+            if len(arms) > ARMS:
+                arms = [self._around(arms)]
+        return arms
+
+    def _around(self, arms: list[Arm]) -> Arm:
+        box = arms[0].box
+        for arm in arms[1:]:
+            box &= arm.box
+        return Arm(box, False)
+
+    def _learn(self, box: int, view: View, passage: Passage) -> None:
+        """Find out which further fields the view copies unchanged."""
+        for variable, _ in self.layout.restricted(box & ~passage.known):
+            bits = self.layout.field(variable)
+            passage.known |= bits
+            if self.crossing.copies(variable, view):
+                passage.same |= bits
+
+    def _values(self, variable: int, mask: int, view: View) -> list[Arm]:
+        """The boxes on source rows that put a target variable into a value set."""
+        label = self._row(variable)
+        assert label is not None
+        regions = self.crossing.regions(variable)
+        found: list[Arm] = []
+        for guard, value in self.crossing.cases(view, f"{view.head.target}.{label.local}"):
+            wanted = [Arm(0, True)]
+            if isinstance(value, Const):
+                wanted = wanted if regions.bit(value) & mask else []
+            elif isinstance(value, Attr):
+                wanted = [Arm(self.layout.allow(variable_of(value), mask), True)]
+            elif value is not None:
+                wanted = [Arm(0, False)]
+            found += self._meet(wanted, self.arms(guard))
+        return found
+
+    def _partner_fields(self) -> int:
+        bits = 0
+        for variable in self.layout.variables():
+            if self._row(variable) is None:
+                bits |= self.layout.field(variable)
+        return bits
+
+    def _image(self, arm: Arm, view: View) -> list[Arm]:
+        """Target rows of source rows: each variable that conditions speak of gets what the mapping puts there."""
+        passage = self._passage(view)
+        if passage.width != len(self.crossing.diagram.labels):
+            self._prepare(passage, view)
+        arms: list[tuple[int, Arm]] = [(arm.box & passage.copied, arm)]
+        for variable in passage.written:
+            arms = [pair for image, one in arms for pair in self._given(variable, image, one, view)]
+            if len(arms) > ARMS:
+                arms = [(self._around([Arm(i, True) for i, _ in arms]).box, Arm(0, False))]
+        return [Arm(image, one.exact) for image, one in arms]
+
+    def _prepare(self, passage: Passage, view: View) -> None:
+        """Which variables of the target row are copies, and which the mapping writes anew."""
+        passage.width = len(self.crossing.diagram.labels)
+        passage.copied, passage.written = 0, []
+        for variable in self.crossing.speaking(view.head.target):
+            if self.crossing.copies(variable, view):
+                passage.copied |= self.layout.field(variable)
+            else:
+                passage.written.append(variable)
+
+    def _given(self, variable: int, image: int, arm: Arm, view: View) -> Iterator[tuple[int, Arm]]:
+        label = self._row(variable)
+        assert label is not None
+        for guard, value in self.crossing.cases(view, f"{view.head.target}.{label.local}"):
+            if guard == FALSE:
+                continue
+            for one in self._meet([arm], self.arms(guard)):
+                yield image | self._put(variable, value, one.box), Arm(one.box, one.exact and _plain(value))
+
+    def _put(self, variable: int, value: Value, box: int) -> int:
+        if isinstance(value, Const):
+            return self.layout.allow(variable, self.crossing.regions(variable).bit(value))
+        if isinstance(value, Attr):
+            return self.layout.allow(variable, self.layout.mask(box, variable_of(value)))
+        return 0
+
+
+def _plain(value: Value) -> bool:
+    return value is None or isinstance(value, (Const, Attr))

@@ -1,0 +1,104 @@
+"""The exact tier: conditions merged by OR along the graph, kept as one canonical diagram.
+
+Contract: for every attribute reached the condition its rows must meet, and for every step whether some row can pass.
+Cost follows the number of steps; the diagram may outgrow its limit (`TooLargeError`), then the bounds of
+`mdw.lineage.bounds` decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from mdw.conditions.diagram import FALSE, TRUE
+from mdw.lineage.crossing import Crossing
+from mdw.lineage.graph import Edge
+from mdw.lineage.order import groups
+from mdw.model import Const
+from mdw.name import entity_of
+
+ROUNDS = 12
+"""Visits of an attribute on a cycle before its condition is weakened to what surely holds."""
+
+
+@dataclass
+class Reach:
+    """Conditions by attribute reached, and what each step lets through (keyed by `Edge` identity)."""
+
+    conditions: dict[str, int] = field(default_factory=dict)
+    passed: dict[int, int] = field(default_factory=dict)
+    constants: dict[tuple[int, int], int] = field(default_factory=dict)
+    weakened: bool = False
+
+
+def trace_back(crossing: Crossing, starts: Mapping[str, int], possible: Callable[[int], bool]) -> Reach:
+    """Carry the initial conditions from the asked attributes to everything that can reach them.
+
+    ``possible`` may refuse a condition the diagram alone cannot (atoms that contradict jointly).
+    """
+    incoming = crossing.graph.incoming
+    reach = Reach(dict(starts))
+
+    def following(name: str) -> Iterable[str]:
+        return [edge.source for edge in incoming.get(name, ())] if name else starts
+
+    for group in groups("", following)[1:]:
+        looped = len(group) > 1 or any(edge.source == group[0] for edge in incoming.get(group[0], ()))
+        if looped:
+            _cycle(crossing, reach, group, possible)
+        else:
+            for edge in incoming.get(group[0], ()):
+                _pass(crossing, reach, edge, possible)
+        for name in group:
+            _constants(crossing, reach, name, possible)
+    return reach
+
+
+def _cycle(crossing: Crossing, reach: Reach, group: list[str], possible: Callable[[int], bool]) -> None:
+    """Iterate a group of attributes that feed one another to a fixed point."""
+    incoming = crossing.graph.incoming
+    members = set(group)
+    pending = [name for name in group if reach.conditions.get(name, FALSE)]
+    visits: dict[str, int] = {}
+    while pending:
+        name = pending.pop(0)
+        visits[name] = visits.get(name, 0) + 1
+        if visits[name] > ROUNDS:
+            reach.conditions[name] = TRUE
+            reach.weakened = True
+        for edge in incoming.get(name, ()):
+            before = reach.conditions.get(edge.source, FALSE)
+            _pass(crossing, reach, edge, possible)
+            after = reach.conditions.get(edge.source, FALSE)
+            if after != before and edge.source in members and visits.get(edge.source, 0) <= ROUNDS:
+                pending.append(edge.source)
+
+
+def _pass(crossing: Crossing, reach: Reach, edge: Edge, possible: Callable[[int], bool]) -> None:
+    """Carry the target's condition across one step and merge it into the source's."""
+    condition = reach.conditions.get(edge.target, FALSE)
+    if condition == FALSE:
+        reach.passed[id(edge)] = FALSE
+        return
+    passed = crossing.back(condition, edge.population, edge.clause, entity_of(edge.source))
+    if passed > TRUE and not possible(passed):
+        passed = FALSE
+    reach.passed[id(edge)] = passed
+    if passed:
+        before = reach.conditions.get(edge.source, FALSE)
+        reach.conditions[edge.source] = crossing.diagram.either(before, passed)
+
+
+def _constants(crossing: Crossing, reach: Reach, name: str, possible: Callable[[int], bool]) -> None:
+    """Which constants written by the populations of an attribute can be what arrives."""
+    condition = reach.conditions.get(name, FALSE)
+    if condition == FALSE:
+        return
+    for population in crossing.graph.populations.get(name, ()):
+        head = crossing.graph.heads[population.mapping]
+        for number, clause in enumerate(population.clauses):
+            if isinstance(clause.expression, Const):
+                passed = crossing.back(condition, population, number, head.driving)
+                if passed > TRUE and not possible(passed):
+                    passed = FALSE
+                reach.constants[id(population), number] = passed

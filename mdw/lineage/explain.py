@@ -1,0 +1,247 @@
+"""Why a step was dropped: a smallest set of rules on a way to the question that contradict each other.
+
+On each way the rules are taken out one by one; those whose absence would let a row pass stay (a minimal
+unsatisfiable core by deletion). A step reached over several ways is explained for a few of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from mdw.answer import Reason
+from mdw.conditions.diagram import FALSE, TRUE
+from mdw.conditions.text import expression_text
+from mdw.lineage.crossing import Crossing
+from mdw.lineage.graph import Edge, all_of
+from mdw.lineage.view import Row
+from mdw.model import Attr, Head, Population
+from mdw.name import entity_of
+from mdw.tree import Location
+
+WAYS = 4
+"""Ways to a dropped step that are explained."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule on a way: ``what`` is "if", "filter", "when" or the target attribute a population decides."""
+
+    mapping: str
+    what: str
+    clause: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which kinds of rules of one step are in force."""
+
+    clause: bool
+    filter: bool
+    join: bool
+    when: bool
+
+
+class Explainer:
+    """Finds the contradicting rules for dropped steps of one answer."""
+
+    def __init__(
+        self,
+        crossing: Crossing,
+        initial: int,
+        when: str,
+        passed: Mapping[int, object],
+        possible: Callable[[int], bool],
+        *,
+        forward: bool = False,
+    ) -> None:
+        self._crossing = crossing
+        self._initial = initial
+        self._when = when
+        self._possible = possible
+        self._forward = forward
+        self._reaching: dict[str, list[Edge]] = {}
+        for edges in crossing.graph.incoming.values():
+            for edge in edges:
+                if passed.get(id(edge)):
+                    self._reaching.setdefault(self._outer(edge), []).append(edge)
+        self._populations: dict[str, list[Population]] = {}
+        self._crossed: dict[tuple[int, int, frozenset[str], Asked], int] = {}
+        self._known: dict[tuple[str, str, str, int], tuple[Reason, ...]] = {}
+
+    def because(self, edge: Edge, asked: str) -> tuple[Reason, ...]:
+        """The rules that contradict, the dropped step's own first."""
+        head = self._crossing.graph.heads[edge.population.mapping]
+        clause = edge.population.clauses[edge.clause]
+        beyond = edge.source if self._forward else entity_of(edge.source)
+        plain = clause.condition is None and edge.clause == 0
+        key = (edge.target, head.mapping, beyond, 0 if plain else edge.clause + 1)
+        found = self._known.get(key)
+        if found is None:
+            reasons: dict[Reason, None] = {}
+            for way in self._ways(edge, asked):
+                for rule in self._core(way):
+                    reasons.setdefault(self._reason(rule, way))
+            found = self._known[key] = tuple(reasons)
+        return found
+
+    def _outer(self, edge: Edge) -> str:
+        """The end of a step that lies further from the asked attribute."""
+        return edge.target if self._forward else edge.source
+
+    def _inner(self, edge: Edge) -> str:
+        """The end of a step that lies nearer to the asked attribute."""
+        return edge.source if self._forward else edge.target
+
+    def _ways(self, edge: Edge, asked: str) -> list[list[Edge]]:
+        """Ways between the step and the asked attribute, each as the edges crossed, the target end first."""
+        start = self._inner(edge)
+        if start == asked:
+            return [[edge]]
+        found = []
+        for last in self._reaching.get(start, ())[:WAYS]:
+            way = [edge, last]
+            seen = {start}
+            while self._inner(way[-1]) != asked:
+                at = self._inner(way[-1])
+                following = [e for e in self._reaching.get(at, ()) if self._inner(e) not in seen]
+                if not following:
+                    break
+                seen.add(at)
+                way.append(following[0])
+            if self._inner(way[-1]) == asked:
+                found.append(way if self._forward else way[::-1])
+        return found
+
+    def _core(self, way: list[Edge]) -> list[Rule]:
+        """A minimal set of rules under which nothing passes the way, nearest to the dropped step first."""
+        rules = self._rules(way)
+        kept = set(rules)
+        if self._passes(way, kept):
+            dropped = way[0] if self._forward else way[-1]
+            return [rule for rule in rules if rule.mapping == dropped.population.mapping]
+        for rule in reversed(rules):
+            kept.discard(rule)
+            if self._passes(way, kept):
+                kept.add(rule)
+        return [rule for rule in rules if rule in kept]
+
+    def _rules(self, way: list[Edge]) -> list[Rule]:
+        """The rules on the way, the dropped step's first."""
+        found: dict[Rule, None] = {}
+        for edge in way if self._forward else reversed(way):
+            head = self._crossing.graph.heads[edge.population.mapping]
+            clause = edge.population.clauses[edge.clause]
+            if clause.condition is not None or edge.clause:
+                found.setdefault(Rule(head.mapping, "if:" + edge.target, edge.clause))
+            if head.filter is not None:
+                found.setdefault(Rule(head.mapping, "filter"))
+            if head.joins:
+                found.setdefault(Rule(head.mapping, "join"))
+            for population in self._deciding(head):
+                found.setdefault(Rule(head.mapping, population.target))
+        if self._when:
+            found.setdefault(Rule("", "when"))
+        return list(found)
+
+    def _deciding(self, head: Head) -> list[Population]:
+        """Populations of the mapping that do more than copy, for attributes that conditions speak of."""
+        found = self._populations.get(head.mapping)
+        if found is None:
+            labels = self._crossing.diagram.labels
+            named = {f"{head.target}.{label.local}" for label in labels if isinstance(label, Row)}
+            every = [self._crossing.population(head, name) for name in sorted(named)]
+            found = self._populations[head.mapping] = [one for one in every if one and not _copies(one)]
+        return found
+
+    def _passes(self, way: list[Edge], rules: set[Rule]) -> bool:
+        asked = self._initial if Rule("", "when") in rules else TRUE
+        condition = TRUE if self._forward else asked
+        for edge in way:
+            condition = self._cross(condition, edge, rules)
+            if condition == FALSE:
+                return False
+        if self._forward:
+            condition = self._crossing.diagram.both(condition, asked)
+        if condition == FALSE:
+            return False
+        return condition == TRUE or self._possible(condition)
+
+    def _cross(self, condition: int, edge: Edge, rules: set[Rule]) -> int:
+        """Carry the condition across one step with only the given rules in force."""
+        mapping = edge.population.mapping
+        free = frozenset(p.target for p in self._deciding(self._head(edge)) if Rule(mapping, p.target) not in rules)
+        asked = Asked(
+            clause=Rule(mapping, "if:" + edge.target, edge.clause) in rules,
+            filter=Rule(mapping, "filter") in rules,
+            join=Rule(mapping, "join") in rules,
+            when=Rule("", "when") in rules,
+        )
+        key = (condition, id(edge), free, asked)
+        found = self._crossed.get(key)
+        if found is None:
+            found = self._crossed[key] = self._carry(condition, edge, free, asked)
+        return found
+
+    def _carry(self, condition: int, edge: Edge, free: frozenset[str], asked: Asked) -> int:
+        crossing, diagram = self._crossing, self._crossing.diagram
+        if free:
+            gone = {crossing.row(name) for name in free}
+            condition = diagram.exists(condition, lambda v: v in gone)
+        found = FALSE
+        for view in crossing.views(edge.population, edge.clause, entity_of(edge.source), condition):
+            guard = crossing.effective(view, edge.population, edge.clause) if asked.clause else TRUE
+            if asked.filter:
+                guard = diagram.both(guard, crossing.filtered(view))
+            if asked.join:
+                guard = diagram.both(guard, crossing.joined(view))
+            if asked.when:
+                guard = diagram.both(guard, crossing.wanted.get(view.source, TRUE))
+            found = diagram.either(found, crossing.across(condition, view, guard))
+        return found
+
+    def _head(self, edge: Edge) -> Head:
+        return self._crossing.graph.heads[edge.population.mapping]
+
+    def _reason(self, rule: Rule, way: list[Edge]) -> Reason:
+        if rule.what == "when":
+            return Reason("", self._when, None)
+        head = self._crossing.graph.heads[rule.mapping]
+        if rule.what == "filter":
+            return Reason(rule.mapping, head.filter_text, Location(head.file, head.filter_line, 1))
+        if rule.what == "join":
+            text = " AND ".join(f"{left} = {right}" for join in head.joins for left, right in join.on)
+            return Reason(rule.mapping, text, Location(head.file, head.joins[0].line, 1))
+        if rule.what.startswith("if:"):
+            edge = next(e for e in way if e.population.mapping == rule.mapping and e.target == rule.what[3:])
+            return self._if_reason(edge)
+        population = self._crossing.population(head, rule.what)
+        assert population is not None
+        return Reason(rule.mapping, population_text(population), _place(head, population, 0))
+
+    def _if_reason(self, edge: Edge) -> Reason:
+        head = self._crossing.graph.heads[edge.population.mapping]
+        clauses = edge.population.clauses[: edge.clause + 1]
+        texts = [f"NOT ({clause.text})" for clause in clauses[:-1] if clause.text]
+        texts += [clauses[-1].text] if clauses[-1].text else []
+        return Reason(head.mapping, all_of(texts), _place(head, edge.population, edge.clause))
+
+
+def _copies(population: Population) -> bool:
+    """Whether the population is nothing but a copy."""
+    clause = population.clauses[0]
+    return clause.condition is None and isinstance(clause.expression, Attr)
+
+
+def population_text(population: Population) -> str:
+    """What fills an attribute, on one line."""
+    parts = [
+        f"WITH {expression_text(clause.expression)}" + (f" IF {clause.text}" if clause.text else "")
+        for clause in population.clauses
+    ]
+    return f"{population.target} " + " ".join(parts)
+
+
+def _place(head: Head, population: Population, clause: int) -> Location:
+    given = population.clauses[clause]
+    return Location(head.file, given.line, given.column)

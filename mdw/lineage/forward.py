@@ -1,0 +1,143 @@
+"""Conditions carried forwards, for impact: what rows of an attribute's entity look like once a value has arrived.
+
+Crossing a mapping forwards is the image of `mdw.lineage.crossing`: the source's condition and the clause's guard,
+each target attribute that conditions speak of bound to what the mapping puts there, then the source row forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+from mdw.conditions.diagram import FALSE, TRUE
+from mdw.conditions.terms import Atom
+from mdw.lineage.crossing import Crossing
+from mdw.lineage.exact import ROUNDS, Reach
+from mdw.lineage.graph import Edge
+from mdw.lineage.order import groups
+from mdw.lineage.view import Row, View
+from mdw.name import entity_of
+from mdw.rules import attributes_of
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """The variable of the target row, until the source row is forgotten."""
+
+    variable: int
+
+
+class Forward:
+    """Images of conditions under mappings; ``lost`` tells that an atom could not be carried on."""
+
+    def __init__(self, crossing: Crossing, possible: Callable[[int], bool]) -> None:
+        self.crossing = crossing
+        self.possible = possible
+        self.lost = False
+        self._images: dict[Hashable, int] = {}
+        for attribute in crossing.universe.known():
+            crossing.row(attribute)
+
+    def across(self, condition: int, edge: Edge) -> int:
+        """What target rows look like that the step fills from source rows meeting the condition."""
+        crossing = self.crossing
+        population, source = edge.population, entity_of(edge.source)
+        speaking = {label.local for v in crossing.speaking(entity_of(edge.target)) if (label := self._row(v))}
+        found = FALSE
+        for view in crossing.views_for(speaking, population, edge.clause, source):
+            met = crossing.diagram.both(condition, crossing.guard(view, population, edge.clause))
+            found = crossing.diagram.either(found, self._image(met, view))
+        return crossing.diagram.both(found, crossing.wanted.get(entity_of(edge.target), TRUE)) if found else FALSE
+
+    def _image(self, met: int, view: View) -> int:
+        if met == FALSE:
+            return FALSE
+        key = (met, view.key)
+        found = self._images.get(key)
+        if found is None:
+            found = self._images[key] = self._work_out(met, view)
+        return found
+
+    def _work_out(self, met: int, view: View) -> int:
+        crossing, diagram = self.crossing, self.crossing.diagram
+        kept: set[int] = set()
+        for variable in crossing.speaking(view.head.target):
+            if crossing.copies(variable, view):
+                kept.add(variable)
+            else:
+                met = diagram.both(met, self._bound(variable, view))
+        if met > TRUE and not self.possible(met):
+            return FALSE
+        met = diagram.exists(met, lambda v: self._forgotten(v, kept))
+        return diagram.replace(met, self._settled)
+
+    def _bound(self, variable: int, view: View) -> int:
+        """The target variable equals what the mapping puts there, region by region."""
+        crossing, diagram = self.crossing, self.crossing.diagram
+        label = self._row(variable)
+        assert label is not None
+        regions = crossing.regions(variable)
+        following = diagram.variable(Next(variable), regions.domain)
+        found = FALSE
+        for guard, value in crossing.cases(view, f"{view.head.target}.{label.local}"):
+            if value is None:
+                found = diagram.either(found, guard)
+                continue
+            for index in range(regions.domain.bit_length()):
+                region = 1 << index
+                inside = diagram.both(guard, crossing.terms.lies_in(value, region, regions))
+                found = diagram.either(found, diagram.both(inside, diagram.allow(following, region)))
+        return found
+
+    def _forgotten(self, variable: int, kept: set[int]) -> bool:
+        label = self.crossing.diagram.labels[variable]
+        if isinstance(label, Next):
+            return False
+        if isinstance(label, Row):
+            return variable not in kept
+        if isinstance(label, Atom):
+            gone = any(self._forgotten(int(name[1:]), kept) for name in attributes_of(label.condition))
+            self.lost |= gone
+            return gone
+        return True
+
+    def _settled(self, variable: int, mask: int) -> int:
+        label = self.crossing.diagram.labels[variable]
+        return self.crossing.diagram.allow(label.variable if isinstance(label, Next) else variable, mask)
+
+    def _row(self, variable: int) -> Row | None:
+        label = self.crossing.diagram.labels[variable]
+        return label if isinstance(label, Row) else None
+
+
+def trace_forward(forward: Forward, asked: str, initial: int) -> Reach:
+    """Carry the initial condition from the asked attribute to everything it feeds."""
+    outgoing = forward.crossing.graph.outgoing
+    reach = Reach({asked: initial})
+    for group in groups(asked, lambda name: [edge.target for edge in outgoing.get(name, ())]):
+        pending = list(group)
+        visits: dict[str, int] = {}
+        members = set(group)
+        while pending:
+            name = pending.pop(0)
+            visits[name] = visits.get(name, 0) + 1
+            if visits[name] > ROUNDS:
+                reach.conditions[name] = TRUE
+                reach.weakened = True
+            for edge in outgoing.get(name, ()):
+                grown = _pass(forward, reach, edge)
+                if grown and edge.target in members and visits.get(edge.target, 0) <= ROUNDS:
+                    pending.append(edge.target)
+    return reach
+
+
+def _pass(forward: Forward, reach: Reach, edge: Edge) -> bool:
+    """Carry the source's condition across one step; whether the target's grew."""
+    condition = reach.conditions.get(edge.source, FALSE)
+    passed = forward.across(condition, edge) if condition else FALSE
+    reach.passed[id(edge)] = passed
+    before = reach.conditions.get(edge.target, FALSE)
+    after = forward.crossing.diagram.either(before, passed)
+    if after != FALSE:
+        reach.conditions[edge.target] = after
+    return after != before

@@ -1,0 +1,37 @@
+"""What is asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mdw.answer import Mode
+from mdw.model import Condition, Policy
+
+NODES = 20_000
+WITNESSES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Effort an answer may take, counted, never timed: the same on every machine.
+
+    ``nodes`` of the exact diagram (0: straight to the bounds), ``witnesses`` kept per attribute by the bounds,
+    boxes carried by the ``search`` for one left-over step, ``rlimit`` of one Z3 check.
+    """
+
+    nodes: int = NODES
+    witnesses: int = WITNESSES
+    search: int = 2_000
+    rlimit: int = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An attribute, the initial condition on its row, and how to read the rules."""
+
+    attribute: str
+    condition: Condition | None = None
+    when: str = ""
+    mode: Mode = "active"
+    policy: Policy | None = None
+    budget: Budget = Budget()

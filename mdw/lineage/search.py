@@ -1,0 +1,122 @@
+"""The last tier: one step alone, decided by a search for a way that lets a row through.
+
+From the step's own rows the search goes down towards the asked attribute, carrying one box, cutting off where the
+bounds exclude it and where a wider box has been before; a way found is checked exactly, its atoms by Z3. Where a way
+found does not hold exactly, the search goes on without that shortcut. Effort is counted in boxes carried; when it
+runs out the step is undecided, which means kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from mdw.conditions.diagram import FALSE, TRUE, TooLargeError
+from mdw.conditions.solver import Verdict
+from mdw.lineage.bounds import Bounds, Witness
+from mdw.lineage.crossing import Crossing
+from mdw.lineage.graph import Edge
+from mdw.name import entity_of
+
+INEXACT = -1
+"""Stands for a box where atoms make none exact."""
+
+
+@dataclass
+class Search:
+    """Decides left-over steps of one question."""
+
+    crossing: Crossing
+    initial: int
+    check: Callable[[int], Verdict]
+    effort: int
+    _down: dict[str, list[Edge]] = field(default_factory=dict)
+    _left: int = 0
+    _tried: dict[str, list[int]] = field(default_factory=dict)
+    _unsure: bool = False
+    _open: bool = False
+    _shortcut: bool = True
+
+    def decide(self, bounds: Bounds, edge: Edge) -> Verdict:
+        """Whether some row can pass the step and reach the asked attribute."""
+        if not self._down:
+            for edges in self.crossing.graph.incoming.values():
+                for one in edges:
+                    self._down.setdefault(one.source, []).append(one)
+        self._left, self._open = self.effort, False
+        for shortcut in (True, False):
+            self._shortcut, self._unsure, self._tried = shortcut, False, {}
+            found = self._cross(bounds, edge, 0, [])
+            if found is not None:
+                if found.box != INEXACT:
+                    bounds.witnesses.setdefault(edge.source, []).append(found)
+                return "possible"
+            if self._left <= 0 or self._open:
+                return "undecided"
+            if not self._unsure:
+                return "contradictory"
+        return "contradictory"
+
+    def _cross(self, bounds: Bounds, edge: Edge, box: int, way: list[Edge]) -> Witness | None:
+        way.append(edge)
+        for arm in bounds.boxes.forward(box, edge.population, edge.clause, entity_of(edge.source)):
+            found = self._visit(bounds, edge.target, arm.box, way)
+            if found is not None:
+                return found
+        way.pop()
+        return None
+
+    def _visit(self, bounds: Bounds, name: str, box: int, way: list[Edge]) -> Witness | None:
+        layout = bounds.boxes.layout
+        hull = bounds.hulls.get(name)
+        self._left -= 1
+        if hull is None or self._left <= 0 or layout.empty(box | hull):
+            return None
+        tried = self._tried.setdefault(name, [])
+        if self._shortcut and any(box & other == other for other in tried):
+            return None
+        tried.append(box)
+        found = self._finish(bounds, name, box, way)
+        if found is not None:
+            return found
+        for edge in self._down.get(name, ()):
+            if bounds.passed.get(id(edge), True):
+                found = self._cross(bounds, edge, box, way)
+                if found is not None:
+                    return found
+        return None
+
+    def _finish(self, bounds: Bounds, name: str, box: int, way: list[Edge]) -> Witness | None:
+        """Close the way with a witness of the attribute reached, or at the asked attribute itself."""
+        layout = bounds.boxes.layout
+        if name == bounds.asked:
+            return self._checked(bounds, way)
+        for witness in bounds.witnesses.get(name, ()):
+            if not layout.empty(box | witness.box):
+                found = self._checked(bounds, [*way, *witness.way()])
+                if found is not None:
+                    return found
+        return None
+
+    def _checked(self, bounds: Bounds, way: Sequence[Edge]) -> Witness | None:
+        """Carry the exact condition along the whole way; the witness at its upper end if a row passes."""
+        condition = self.initial
+        below: Witness | None = None
+        for edge in reversed(way):
+            try:
+                condition = self.crossing.back(condition, edge.population, edge.clause, entity_of(edge.source))
+            except TooLargeError:
+                self._open = True
+                return None
+            if condition == FALSE:
+                self._unsure = True
+                return None
+            arm = bounds.boxes.arms(condition)[0]
+            below = Witness(arm.box if arm.exact else INEXACT, edge, below)
+        if condition != TRUE:
+            verdict = self.check(condition)
+            self._unsure |= verdict != "possible"
+            self._open |= verdict == "undecided"
+            if verdict != "possible":
+                return None
+        return below

@@ -1,0 +1,214 @@
+"""Conditions of the diagram as people read them: mapping-language text, SQL, an example row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mdw.conditions.cover import Cover, Cube, atom_condition, condition_of, conjunction, values_condition
+from mdw.conditions.diagram import TRUE, TooLargeError
+from mdw.conditions.regions import NULL, sample
+from mdw.conditions.terms import Atom
+from mdw.conditions.text import expression_text, to_sql, to_text
+from mdw.lineage.crossing import Crossing
+from mdw.lineage.view import Joined, Partner, Row
+from mdw.model import TRUE as ALWAYS
+from mdw.model import (
+    And,
+    Attr,
+    Call,
+    Compare,
+    Compute,
+    Concat,
+    Condition,
+    Expression,
+    In,
+    IsNull,
+    Like,
+    Not,
+    Or,
+)
+from mdw.name import entity_of
+from mdw.rules import attributes_of
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A condition ready to be read."""
+
+    text: str
+    sql: str
+    exact: bool
+    common: str
+    witness: tuple[tuple[str, str], ...]
+
+
+class Showing:
+    """Writes conditions on rows of an entity; work on shared parts is done once."""
+
+    def __init__(self, crossing: Crossing) -> None:
+        self._crossing = crossing
+        self._cover = Cover(crossing.diagram)
+        self._literals: dict[tuple[int, int, str], Condition] = {}
+        self._shown: dict[tuple[int, str], Shown] = {}
+
+    def show(self, node: int, entity: str) -> Shown:
+        """The condition on rows of the entity."""
+        key = (node, entity)
+        found = self._shown.get(key)
+        if found is None:
+            found = self._shown[key] = self._show(node, entity)
+        return found
+
+    def _show(self, node: int, entity: str) -> Shown:
+        if node == TRUE:
+            return Shown("TRUE", "TRUE", True, "", ())
+        try:
+            cubes = tuple(self._tidy(cube) for cube in self._cover.cubes(node))
+            exact = True
+        except (TooLargeError, ValueError):
+            cubes = (tuple(self._crossing.diagram.hull(node).items()),)
+            exact = False
+        shown = self.products(cubes, entity)
+        return Shown(shown.text, shown.sql, exact, self._common(cubes, entity), shown.witness)
+
+    def products(self, cubes: tuple[Cube, ...], entity: str) -> Shown:
+        """The OR of products of value sets on rows of the entity."""
+        text = to_text(condition_of(cubes, lambda v, mask: self._literal(v, mask, entity)))
+        return Shown(text, self._sql(cubes, entity), True, "", self._witness(cubes[0], entity))
+
+    def _tidy(self, cube: Cube) -> Cube:
+        """Leave out that a join key is known where the join itself says so; joins come first."""
+        labels = self._crossing.diagram.labels
+        keys = {
+            int(name[1:])
+            for variable, _ in cube
+            if isinstance(label := labels[variable], Joined)
+            for value, _ in label.pairs
+            for name in attributes_of(value)
+        }
+        kept = [(v, mask) for v, mask in cube if v not in keys or mask | NULL != self._crossing.diagram.domains[v]]
+        return tuple(sorted(kept, key=lambda literal: not isinstance(labels[literal[0]], Joined)))
+
+    def _literal(self, variable: int, mask: int, entity: str) -> Condition:
+        key = (variable, mask, entity)
+        found = self._literals.get(key)
+        if found is None:
+            found = self._literals[key] = self._read(variable, mask, entity)
+        return found
+
+    def _read(self, variable: int, mask: int, entity: str) -> Condition:
+        label = self._crossing.diagram.labels[variable]
+        if isinstance(label, Atom):
+            return rename(atom_condition(label.condition, mask), lambda name: self._name(name, entity))
+        if isinstance(label, Joined):
+            return self._join(label, entity)
+        subject = Attr(self._name(f"#{variable}", entity))
+        return values_condition(subject, mask, self._crossing.regions(variable))
+
+    def _join(self, label: Joined, entity: str) -> Condition:
+        pairs: list[Condition] = []
+        for value, attribute in label.pairs:
+            sides = (rename_expression(value, lambda name: self._name(name, entity)), Attr(attribute))
+            left, right = sorted(sides, key=expression_text)
+            pairs.append(Compare("=", left, right))
+        return conjunction(pairs) if pairs else ALWAYS
+
+    def _name(self, name: str, entity: str) -> str:
+        if not name.startswith("#"):
+            return name
+        label = self._crossing.diagram.labels[int(name[1:])]
+        if isinstance(label, Row):
+            return f"{entity}.{label.local}"
+        assert isinstance(label, Partner)
+        return label.attribute
+
+    def _sql(self, cubes: tuple[Cube, ...], entity: str) -> str:
+        """SQL over the entity: what is said of join partners goes into EXISTS."""
+        parts = [self._product_sql(cube, entity) for cube in cubes]
+        parts = list(dict.fromkeys(parts))
+        return parts[0] if len(parts) == 1 else " OR ".join(f"({part})" if " AND " in part else part for part in parts)
+
+    def _product_sql(self, cube: Cube, entity: str) -> str:
+        own: list[str] = []
+        others: dict[str, list[Condition]] = {}
+        for variable, mask in cube:
+            condition = self._literal(variable, mask, entity)
+            mapping = self._mapping(variable)
+            if mapping is None:
+                text = to_sql(condition)
+                own.append(f"({text})" if isinstance(condition, Or) and len(cube) > 1 else text)
+            else:
+                others.setdefault(mapping, []).append(condition)
+        for conditions in others.values():
+            inner = conjunction(conditions)
+            tables = dict.fromkeys(e for name in attributes_of(inner) if (e := entity_of(name)) != entity)
+            if tables:
+                own.append(f"EXISTS (SELECT 1 FROM {', '.join(tables)} WHERE {to_sql(inner)})")
+        return " AND ".join(own) or "TRUE"
+
+    def _mapping(self, variable: int) -> str | None:
+        """The mapping whose join partner a variable speaks of, if any."""
+        label = self._crossing.diagram.labels[variable]
+        if isinstance(label, (Partner, Joined)):
+            return label.mapping
+        if isinstance(label, Atom):
+            for name in attributes_of(label.condition):
+                found = self._mapping(int(name[1:]))
+                if found is not None:
+                    return found
+        return None
+
+    def _common(self, cubes: tuple[Cube, ...], entity: str) -> str:
+        """The alternatives that ask least: what all rules on the way agree on (seed 6.3.2), for display only."""
+        sizes = {len(cube) for cube in cubes}
+        if len(sizes) < 2:
+            return ""
+        least = tuple(cube for cube in cubes if len(cube) == min(sizes))
+        return to_text(condition_of(least, lambda v, mask: self._literal(v, mask, entity)))
+
+    def _witness(self, cube: Cube, entity: str) -> tuple[tuple[str, str], ...]:
+        """An example row: one value for each attribute the first alternative restricts."""
+        found = []
+        for variable, mask in cube:
+            if isinstance(self._crossing.diagram.labels[variable], (Row, Partner)):
+                members = self._crossing.regions(variable).members(mask)
+                found.append((self._name(f"#{variable}", entity), sample(members[0]) if members else "NULL"))
+        return tuple(found)
+
+
+Rename = Callable[[str], str]
+
+
+def rename(condition: Condition, name: Rename) -> Condition:
+    """The condition with its attributes renamed."""
+    match condition:
+        case Compare(op, left, right):
+            return Compare(op, rename_expression(left, name), rename_expression(right, name))
+        case In(subject, constants):
+            return In(rename_expression(subject, name), constants)
+        case Like(subject, pattern):
+            return Like(rename_expression(subject, name), pattern)
+        case IsNull(subject):
+            return IsNull(rename_expression(subject, name))
+        case And(parts):
+            return And(tuple(rename(part, name) for part in parts))
+        case Or(parts):
+            return Or(tuple(rename(part, name) for part in parts))
+        case Not(part):
+            return Not(rename(part, name))
+
+
+def rename_expression(expression: Expression, name: Rename) -> Expression:
+    """The expression with its attributes renamed."""
+    match expression:
+        case Attr(old):
+            return Attr(name(old))
+        case Compute(op, left, right):
+            return Compute(op, rename_expression(left, name), rename_expression(right, name))
+        case Concat(parts):
+            return Concat(tuple(rename_expression(part, name) for part in parts))
+        case Call(function, arguments):
+            return Call(function, tuple(rename_expression(part, name) for part in arguments))
+        case _:
+            return expression

@@ -1,0 +1,231 @@
+"""Question and candidates -> answer: where the values of an attribute come from, and what they feed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mdw.answer import Constant, Dropped, End, Impact, Indirect, Lineage, Reason, Step
+from mdw.candidates import Candidates
+from mdw.conditions.text import expression_text
+from mdw.lineage.graph import Edge, Graph
+from mdw.lineage.judge import Judgement, judge_back, judge_forward
+from mdw.lineage.order import groups
+from mdw.lineage.question import Question
+from mdw.model import DIRECT, Const, Head, Population, Subtype
+from mdw.name import entity_of
+from mdw.tree import Location
+
+
+def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
+    """The lineage of an attribute: golden sources with conditions, every step kept, every step dropped with reasons.
+
+    Passive lineage (seed 3.2) keeps every candidate; active lineage only what some row can pass (seed 6.3).
+    """
+    graph = Graph.of(candidates)
+    asked = question.attribute
+    order = [name for group in groups(asked, lambda name: _sources(graph, name)) for name in group]
+    judgement = judge_back(graph, question) if question.mode == "active" else None
+    alive = _alive(graph, order, judgement)
+    kept, dropped = _sort(graph, order, alive, judgement)
+    ends = [name for name in order if name in alive and name not in graph.populations]
+    golden = [name for name in ends if entity_of(name) not in candidates.populated]
+    undecided = tuple(graph.step(edge) for edge in kept if judgement and id(edge) in judgement.undecided)
+    return Lineage(
+        attribute=asked,
+        when=question.when,
+        mode=question.mode,
+        unpopulated=question.policy,
+        golden=tuple(sorted((_end(name, judgement) for name in golden), key=lambda end: end.attribute)),
+        constants=_constants(graph, alive, judgement),
+        interrupted=tuple(sorted(name for name in ends if entity_of(name) in candidates.populated)),
+        indirect=_indirect(graph, kept),
+        steps=tuple(graph.step(edge) for edge in kept) + _indirect_steps(graph, kept),
+        dropped=tuple(dropped),
+        undecided=undecided,
+        assumptions=judgement.assumptions() if judgement else (),
+        notes=tuple(judgement.notes) if judgement else (),
+        reached=frozenset(judgement.reached if judgement else order),
+    )
+
+
+def trace_impact(question: Question, candidates: Candidates) -> Impact:
+    """The impact of an attribute: final targets with conditions, every step kept, every step dropped with reasons.
+
+    The same as `trace_lineage` forwards (seed 000, chapter 9): an attribute is reached exactly when the asked one is
+    in its lineage.
+    """
+    graph = Graph.of(candidates)
+    graph.ends()
+    asked = question.attribute
+    order = [name for group in groups(asked, lambda name: _targets(graph, name)) for name in group]
+    judgement = judge_forward(graph, question) if question.mode == "active" else None
+    reached = judgement.reached if judgement else set(order)
+    kept: list[Edge] = []
+    dropped: list[tuple[Edge, bool]] = []
+    for name in order:
+        for edge in graph.outgoing.get(name, ()):
+            if judgement is None or judgement.passed.get(id(edge)):
+                kept.append(edge)
+            else:
+                dropped.append((edge, False))
+    final = [name for name in order if name in reached and entity_of(name) not in candidates.feeding and name != asked]
+    return Impact(
+        attribute=asked,
+        when=question.when,
+        mode=question.mode,
+        unpopulated=question.policy,
+        final=tuple(sorted((_end(name, judgement) for name in final), key=lambda end: end.attribute)),
+        constants=(),
+        indirect=_decided(graph, reached),
+        steps=tuple(graph.step(edge) for edge in kept) + _indirect_steps(graph, kept),
+        dropped=tuple(_with_reasons(graph, dropped, judgement, forward=True)) if judgement else (),
+        undecided=tuple(graph.step(edge) for edge in kept if judgement and id(edge) in judgement.undecided),
+        assumptions=judgement.assumptions() if judgement else (),
+        notes=tuple(judgement.notes) if judgement else (),
+        reached=frozenset(reached),
+    )
+
+
+def _targets(graph: Graph, name: str) -> Iterable[str]:
+    return [edge.target for edge in graph.outgoing.get(name, ())]
+
+
+def _sources(graph: Graph, name: str) -> Iterable[str]:
+    return [edge.source for edge in graph.incoming.get(name, ())]
+
+
+def _alive(graph: Graph, order: list[str], judgement: Judgement | None) -> set[str]:
+    """Attributes that lead to an end (golden source, constant, interrupted attribute) over steps that can pass."""
+    outgoing: dict[str, list[str]] = {}
+    pending = []
+    for name in order:
+        if judgement and name not in judgement.reached:
+            continue
+        for edge in graph.incoming.get(name, ()):
+            if judgement is None or judgement.passed.get(id(edge)):
+                outgoing.setdefault(edge.source, []).append(name)
+        if name not in graph.populations or any(_constant_clauses(graph, name, judgement)):
+            pending.append(name)
+    alive = set(pending)
+    while pending:
+        for name in outgoing.get(pending.pop(), ()):
+            if name not in alive:
+                alive.add(name)
+                pending.append(name)
+    return alive
+
+
+def _sort(
+    graph: Graph, order: list[str], alive: set[str], judgement: Judgement | None
+) -> tuple[list[Edge], list[Dropped]]:
+    """Steps kept and steps dropped; what lies beyond a dropped step is dropped for the same reason."""
+    kept: list[Edge] = []
+    dropped: list[tuple[Edge, bool]] = []
+    for name in order:
+        for edge in graph.incoming.get(name, ()):
+            passes = judgement is None or bool(judgement.passed.get(id(edge)))
+            if passes and edge.source in alive:
+                kept.append(edge)
+            else:
+                dropped.append((edge, passes))
+    if judgement is None:
+        return kept, []
+    return kept, _with_reasons(graph, dropped, judgement)
+
+
+def _with_reasons(
+    graph: Graph, dropped: list[tuple[Edge, bool]], judgement: Judgement, *, forward: bool = False
+) -> list[Dropped]:
+    """Reasons for every dropped step: its own contradiction, or the one that cuts it off."""
+    cut: dict[str, tuple[Reason, ...]] = {}
+    found: dict[int, Dropped] = {}
+    dead_ends = []
+    for edge, passes in dropped:
+        if passes:
+            dead_ends.append(edge)
+            continue
+        near, away = (edge.source, edge.target) if forward else (edge.target, edge.source)
+        reasons = judgement.because(edge) if near in judgement.reached else cut.get(near, ())
+        cut.setdefault(away, reasons)
+        found[id(edge)] = Dropped(graph.step(edge), reasons)
+    beyond: dict[str, dict[Reason, None]] = {}
+    for edge, _ in dropped:
+        if id(edge) in found:
+            beyond.setdefault(edge.target, {}).update(dict.fromkeys(found[id(edge)].because))
+    for edge in reversed(dead_ends):
+        reasons = tuple(beyond.get(edge.source, {}))
+        beyond.setdefault(edge.target, {}).update(dict.fromkeys(reasons))
+        found[id(edge)] = Dropped(graph.step(edge), reasons, dead_end=True)
+    return [found[id(edge)] for edge, _ in dropped]
+
+
+def _end(name: str, judgement: Judgement | None) -> End:
+    if judgement is None:
+        return End(name, "", "", exact=False)
+    return judgement.end(name)
+
+
+def _constant_clauses(graph: Graph, name: str, judgement: Judgement | None) -> Iterable[tuple[Population, int]]:
+    for population in graph.populations.get(name, ()):
+        for number, clause in enumerate(population.clauses):
+            if isinstance(clause.expression, Const) and (
+                judgement is None or judgement.constants.get((id(population), number))
+            ):
+                yield population, number
+
+
+def _constants(graph: Graph, alive: set[str], judgement: Judgement | None) -> tuple[Constant, ...]:
+    found = []
+    for name in sorted(alive):
+        for population, number in _constant_clauses(graph, name, judgement):
+            clause = population.clauses[number]
+            head = graph.heads[population.mapping]
+            place = Location(head.file, clause.line, clause.column)
+            found.append(Constant(head.mapping, name, expression_text(clause.expression), place))
+    return tuple(found)
+
+
+def _decisions(graph: Graph, edge: Edge) -> Iterable[tuple[str, Subtype, Head, int]]:
+    """Attributes that decide a step: those of its IF and of the earlier ones, of filter, joins and grouping."""
+    population = edge.population
+    head = graph.heads[population.mapping]
+    for clause in population.clauses[: edge.clause + 1]:
+        for source in clause.sources:
+            if source.subtype not in DIRECT:
+                yield source.attribute, source.subtype, head, clause.line
+    for source in head.sources:
+        yield source.attribute, source.subtype, head, head.filter_line if source.subtype == "FILTER" else head.line
+
+
+def _indirect(graph: Graph, kept: list[Edge]) -> tuple[Indirect, ...]:
+    found = {(name, subtype) for edge in kept for name, subtype, _, _ in _decisions(graph, edge)}
+    return tuple(Indirect(name, subtype) for name, subtype in sorted(found))
+
+
+def _decided(graph: Graph, reached: set[str]) -> tuple[Indirect, ...]:
+    """Attributes that reached ones decide: by an IF, or all of a mapping by its filter, joins or grouping."""
+    found: set[tuple[str, Subtype]] = set()
+    for populations in graph.populations.values():
+        for population in populations:
+            for clause in population.clauses:
+                for source in clause.sources:
+                    if source.subtype not in DIRECT and source.attribute in reached:
+                        found.add((population.target, source.subtype))
+            for source in graph.heads[population.mapping].sources:
+                if source.attribute in reached:
+                    found.add((population.target, source.subtype))
+    return tuple(Indirect(name, subtype) for name, subtype in sorted(found))
+
+
+def _indirect_steps(graph: Graph, kept: list[Edge]) -> tuple[Step, ...]:
+    """The deciding uses as steps: of an IF for its attribute, of filter and joins for the whole target entity."""
+    found: dict[tuple[str, str, str, Subtype], Step] = {}
+    for edge in kept:
+        for name, subtype, head, line in _decisions(graph, edge):
+            target = edge.target if subtype == "CONDITIONAL" else head.target
+            key = (head.mapping, name, target, subtype)
+            if key not in found:
+                text = edge.population.clauses[edge.clause].text if subtype == "CONDITIONAL" else head.filter_text
+                place = Location(head.file, line, 1)
+                found[key] = Step(head.mapping, name, target, "indirect", subtype, text, place)
+    return tuple(found.values())

@@ -1,0 +1,144 @@
+"""The value space of one question: attributes that copies, joins and comparisons connect share one set of regions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mdw.candidates import Candidates
+from mdw.conditions.regions import Regions, Usage
+from mdw.model import (
+    And,
+    Attr,
+    Compare,
+    Condition,
+    Const,
+    Expression,
+    In,
+    IsNull,
+    Like,
+    Not,
+    Or,
+    Population,
+)
+from mdw.rules import attributes_of
+
+
+class Universe:
+    """Classes of attributes and their regions."""
+
+    def __init__(self, candidates: Candidates, asked: Iterable[Condition]) -> None:
+        self._parent: dict[str, str] = {}
+        self._usage: dict[str, Usage] = {}
+        self._regions: dict[str, Regions] = {}
+        self._numbers: dict[str, int] = {}
+        self._populations: dict[str, list[Population]] = {}
+        for population in candidates.populations:
+            self._populations.setdefault(population.target, []).append(population)
+        self._carriers: dict[str, list[str]] = {}
+        for driving, target in candidates.carried:
+            self._carriers.setdefault(target, []).append(driving)
+        self._pending: list[str] = []
+        self._known: set[str] = set()
+        for condition in self._conditions(candidates, asked):
+            self._meet(condition)
+        for head in candidates.heads.values():
+            for join in head.joins:
+                for left, right in join.on:
+                    self._join(left, right)
+        while self._pending:
+            self._follow(self._pending.pop())
+
+    def regions(self, attribute: str) -> Regions:
+        """The regions of the attribute's class."""
+        root = self._find(attribute)
+        found = self._regions.get(root)
+        if found is None:
+            found = self._regions[root] = Regions(self._usage.get(root, Usage()))
+        return found
+
+    def number(self, attribute: str) -> int:
+        """A number for the attribute's class."""
+        return self._numbers.setdefault(self._find(attribute), len(self._numbers))
+
+    def known(self) -> list[str]:
+        """The attributes conditions speak of, sorted."""
+        return sorted(self._known)
+
+    def _conditions(self, candidates: Candidates, asked: Iterable[Condition]) -> Iterable[Condition]:
+        yield from asked
+        for head in candidates.heads.values():
+            if head.filter is not None:
+                yield head.filter
+        for population in candidates.populations:
+            for clause in population.clauses:
+                if clause.condition is not None:
+                    yield clause.condition
+
+    def _meet(self, condition: Condition) -> None:
+        """Learn from one condition which attributes and constants meet."""
+        match condition:
+            case And(parts) | Or(parts):
+                for part in parts:
+                    self._meet(part)
+            case Not(part):
+                self._meet(part)
+            case Compare(op, left, right):
+                self._compare(op, left, right)
+            case In(Attr(name), constants):
+                self._of(name).constants.update(constants)
+            case Like(Attr(name), pattern):
+                if "%" in pattern or "_" in pattern:
+                    self._of(name).patterns.add(pattern)
+                else:
+                    self._of(name).constants.add(Const("string", pattern))
+            case IsNull(subject) | In(subject, _) | Like(subject, _):
+                for name in attributes_of(subject):
+                    self._of(name)
+
+    def _compare(self, op: str, left: Expression, right: Expression) -> None:
+        names = [*attributes_of(left), *attributes_of(right)]
+        plain = isinstance(left, (Attr, Const)) and isinstance(right, (Attr, Const))
+        for name in names:
+            usage = self._of(name)
+            usage.ordered |= op not in ("=", "!=")
+            if plain:
+                usage.constants.update(side for side in (left, right) if isinstance(side, Const))
+        if isinstance(left, Attr) and isinstance(right, Attr):
+            self._join(left.name, right.name)
+
+    def _follow(self, name: str) -> None:
+        """Connect a met attribute with what fills it."""
+        for population in self._populations.get(name, ()):
+            for clause in population.clauses:
+                if isinstance(clause.expression, Attr):
+                    self._join(name, clause.expression.name)
+                elif isinstance(clause.expression, Const):
+                    self._of(name).constants.add(clause.expression)
+                else:
+                    for part in attributes_of(clause.expression):
+                        self._of(part)
+        for driving in self._carriers.get(name, ()):
+            self._join(name, driving)
+
+    def _of(self, name: str) -> Usage:
+        if name not in self._known:
+            self._known.add(name)
+            self._pending.append(name)
+        return self._usage.setdefault(self._find(name), Usage())
+
+    def _join(self, a: str, b: str) -> None:
+        self._of(a)
+        self._of(b)
+        first, second = self._find(a), self._find(b)
+        if first != second:
+            self._parent[second] = first
+            self._usage[first].merge(self._usage.pop(second))
+
+    def _find(self, name: str) -> str:
+        root = name
+        parent = self._parent
+        while (above := parent.get(root)) is not None:
+            root = above
+        while name != root:
+            parent[name], name = root, parent[name]
+        return root

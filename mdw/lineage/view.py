@@ -1,0 +1,88 @@
+"""Ways a row of a mapping comes about, and the variables its values are known by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+from mdw.model import Expression, Head, Join
+from mdw.name import entity_of
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Variable of the row a condition speaks of: attribute name within the entity, and class."""
+
+    local: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Partner:
+    """Variable of a row that a mapping joins."""
+
+    mapping: str
+    attribute: str
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Says that a join partner exists; the pairs are (value in the row, attribute of the partner)."""
+
+    mapping: str
+    entity: str
+    pairs: tuple[tuple[Expression, str], ...]
+
+
+@dataclass(frozen=True)
+class View:
+    """One way a row of a mapping comes about, seen from the row of ``source``: joins present and missing."""
+
+    head: Head
+    source: str
+    present: tuple[Join, ...]
+    missing: frozenset[str]
+
+    @cached_property
+    def key(self) -> tuple[str, str, frozenset[str], frozenset[str]]:
+        """What tells this view from every other."""
+        return self.head.mapping, self.source, frozenset(join.entity for join in self.present), self.missing
+
+    @cached_property
+    def merged(self) -> Mapping[str, str]:
+        """For each join key the attribute it equals, preferring the source's own."""
+        found: dict[str, str] = {}
+        for join in self.present:
+            for left, right in join.on:
+                a, b = found.get(left, left), found.get(right, right)
+                if a != b:
+                    keep, gone = (b, a) if entity_of(b) == self.source else (a, b)
+                    found = {name: keep if value == gone else value for name, value in found.items()}
+                    found[gone] = found[left] = found[right] = keep
+        return found
+
+
+def ways(head: Head, source: str, mentioned: frozenset[str]) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
+    """Every combination of joined entities present and missing that matters to a row seen from ``source``.
+
+    A left join nobody mentions changes nothing; the source itself is present, and so is what it is reached through.
+    """
+    needed = set(mentioned) | {source}
+    for join in reversed(head.joins):
+        if join.entity in needed:
+            needed |= {entity_of(left) for left, _ in join.on}
+    relevant = [join for join in head.joins if join.entity in needed or join.kind == "inner"]
+    optional = [join.entity for join in relevant if join.kind == "left" and join.entity != source]
+    for choice in product((False, True), repeat=len(optional)):
+        missing = frozenset(entity for entity, absent in zip(optional, choice, strict=True) if absent)
+        if _consistent(relevant, missing):
+            yield frozenset(join.entity for join in relevant) - missing, missing
+
+
+def _consistent(relevant: Iterable[Join], missing: frozenset[str]) -> bool:
+    """A join that starts from a missing row is missing too."""
+    return all(
+        join.entity in missing or not any(entity_of(left) in missing for left, _ in join.on) for join in relevant
+    )

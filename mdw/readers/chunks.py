@@ -1,0 +1,110 @@
+"""Text of many mappings -> one chunk per mapping, so that a bad mapping costs only itself and memory stays flat."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+BLOCK = 1 << 16
+WIDTH = 100
+
+# Quoted text is taken to end with its line: so an unterminated string never swallows the mappings after it.
+WORD = re.compile(
+    r"""--[^\r\n]* | "(?:[^"\\\n]|\\.)*" | '[^'\n]*' | `[^`\n]*`
+      | (?P<word> [Ww](?i:HEN)\b | [Mm](?i:APPING)\b | [Pp](?i:OPULATING)\b )""",
+    re.VERBOSE,
+)
+GAP = r"(?:\s|--[^\r\n]*+)"
+NAME = r"(?:[^\W\d]\w*|`[^`\n]*`)(?:\.(?:[^\W\d]\w*|`[^`\n]*`))*"
+CLAUSE = r"(?:POPULATE|SELECT|NAVIGATE)\b"
+START = re.compile(
+    rf"""(?: MAPPING {GAP}++ (?!{CLAUSE}) {NAME} {GAP}*+ : {GAP}*+ )? WHEN {GAP}++ POPULATING \b
+       | MAPPING {GAP}++ (?!{CLAUSE}) {NAME} {GAP}*+ :""",
+    re.IGNORECASE | re.VERBOSE,
+)
+# A line that begins with a damaged start begins a mapping too, lest the mapping before it be blamed.
+DAMAGED = re.compile(
+    rf"""MAPPING \b (?! \s*+ {CLAUSE}) (?: [^\n.]* : | [^\n.]* \s WHEN \s+ POPULATING \b )
+       | WHEN \s+ POP\w* \s
+       | POPULATING \s""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The text of one mapping (or what precedes the first) and where it starts."""
+
+    text: str
+    line: int = 1
+    column: int = 1
+
+    def position(self, place: int) -> tuple[int, int]:
+        """Line and column, in the file, of an offset in the chunk."""
+        begin = self.text.rfind("\n", 0, place) + 1
+        column = place - begin + (1 if begin else self.column)
+        return self.line + self.text.count("\n", 0, place), column
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset in the chunk of a line and column in the file."""
+        begin = 0
+        for _ in range(line - self.line):
+            begin = self.text.index("\n", begin) + 1
+        return begin + column - (1 if begin else self.column)
+
+    def excerpt(self, place: int) -> tuple[str, int]:
+        """The line around an offset, or the part of a long line, and how far into it the offset is."""
+        begin = self.text.rfind("\n", 0, place) + 1
+        end = self.text.find("\n", place)
+        first = max(begin, place - WIDTH)
+        return self.text[first : min(end if end >= 0 else len(self.text), place + WIDTH)].rstrip(), place - first
+
+    def cut(self, starts: Iterable[int]) -> Iterator[Chunk]:
+        """The chunk in pieces that begin at the given offsets; the first piece may be empty."""
+        begin, line, column = 0, self.line, self.column
+        for start in starts:
+            yield Chunk(self.text[begin:start], line, column)
+            line += self.text.count("\n", begin, start)
+            column = (
+                start - self.text.rfind("\n", 0, start) if "\n" in self.text[begin:start] else column + start - begin
+            )
+            begin = start
+        yield Chunk(self.text[begin:], line, column)
+
+
+def split(lines: Iterable[str]) -> Iterator[Chunk]:
+    """The chunks of a text given in pieces; text before the first mapping is a chunk of its own."""
+    chunk = Chunk("")
+    for block in _blocks(lines):
+        whole = Chunk(chunk.text + block, chunk.line, chunk.column)
+        *complete, chunk = whole.cut(_starts(whole.text))
+        yield from complete
+    yield chunk
+
+
+def _starts(text: str) -> Iterator[int]:
+    """Where mappings start."""
+    end = 0
+    for found in WORD.finditer(text):
+        place = found.start()
+        if found["word"] and place >= end and text[place - 1 : place] not in (".", "`", "_"):
+            before = text[max(0, place - WIDTH) : place]
+            leads = not before.rpartition("\n")[2].strip()
+            start = START.match(text, place) or (DAMAGED.match(text, place) if leads else None)
+            if start:
+                end = start.end()
+                yield place
+
+
+def _blocks(lines: Iterable[str]) -> Iterator[str]:
+    """The lines joined to blocks that are worth a scan."""
+    block: list[str] = []
+    size = 0
+    for line in lines:
+        block.append(line)
+        size += len(line)
+        if size >= BLOCK:
+            yield "".join(block)
+            block, size = [], 0
+    yield "".join(block)

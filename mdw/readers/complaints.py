@@ -1,0 +1,89 @@
+"""Where a parser stopped -> what to tell whoever wrote the text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from mdw.readers.mistakes import MISTAKES
+
+MOST = 6
+LONGEST = 40
+NEAR = 4000
+
+# Comments are blanked before mistakes are looked for; strings and back-quoted names may hold two dashes.
+COMMENT = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|`[^`\n]*`)|--[^\r\n]*""")
+WORD = re.compile(r"""\w+(?:\.\w+)*|"[^"\n]*"?|'[^'\n]*'?|`[^`\n]*`?|[<>=!|&:-]+|\S""")
+
+# The words for terminals, the most telling first. A terminal without words is a keyword and stands for itself.
+EXPECTED: tuple[tuple[str, frozenset[str]], ...] = (
+    ("a mapping", frozenset({"MAPPING", "WHEN"})),
+    ("POPULATE", frozenset({"POPULATE"})),
+    ("WITH", frozenset({"WITH"})),
+    ("IF", frozenset({"IF"})),
+    ("a condition operator (= != < <= > >=, IN, LIKE, BETWEEN, IS NULL)", frozenset({"EQ", "ISNULL"})),
+    ("AND or OR", frozenset({"AND", "OR"})),
+    ("NOT", frozenset({"NOT"})),
+    ("an attribute (ENTITY.ATTRIBUTE)", frozenset({"QUALIFIED"})),
+    ("a name", frozenset({"NAME"})),
+    ("a string", frozenset({"STRING"})),
+    ("a number", frozenset({"NUMBER"})),
+    ("a date (31.12.2013)", frozenset({"DATE"})),
+    ("an aggregation (SUM AVG MIN MAX COUNT)", frozenset({"SUM", "AVG"})),
+    ("SELECT ROWS WHERE", frozenset({"SELECT"})),
+    ("NAVIGATE", frozenset({"NAVIGATE"})),
+    ("an operator (+ - * /)", frozenset({"PLUS", "MINUS", "TIMES", "OVER"})),
+)
+SIGNS = {
+    "LPAR": "(",
+    "RPAR": ")",
+    "COMMA": ",",
+    "COLON": ":",
+    "EQUAL": "=",
+    "EQ": "=",
+    "$END": "the end",
+    "__ANON_0": "||",
+}
+NOT_TOLD = frozenset(
+    ("MIN", "MAX", "COUNT", "SUBSTR", "ENTITY", "ATTRIBUTE", "IN", "LIKE", "BETWEEN", "GE", "GT", "LE", "LT", "NE")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What is wrong, at which offset, what was expected there and what to do about it."""
+
+    message: str
+    place: int
+    expected: tuple[str, ...]
+    hint: str
+
+
+def complain(text: str, place: int, accepts: frozenset[str]) -> Complaint:
+    """What to say about a text that the parser refused at an offset, where it would have accepted some terminals."""
+    before = _without_comments(text[max(0, place - NEAR) : place])
+    after = _without_comments(text[place : place + NEAR]).rstrip(" \t\r\n")
+    for mistake in MISTAKES:
+        found = mistake.found(before, after, accepts)
+        if found:
+            at, back = found
+            expected = () if back else expectation(accepts)
+            return Complaint(mistake.message.replace("{at}", at), place - back, expected, mistake.hint)
+    return Complaint(_surprise(after), place, expectation(accepts), "")
+
+
+def expectation(accepts: frozenset[str]) -> tuple[str, ...]:
+    """The words for what would have been accepted, or nothing where that could have been almost anything."""
+    words = [word for word, terminals in EXPECTED if terminals & accepts]
+    told = frozenset().union(*(terminals for _, terminals in EXPECTED)) | NOT_TOLD
+    words += [SIGNS.get(terminal, terminal) for terminal in sorted(accepts - told)]
+    return tuple(words[:MOST])
+
+
+def _without_comments(text: str) -> str:
+    return COMMENT.sub(lambda found: found[1] or " " * len(found[0]), text)
+
+
+def _surprise(after: str) -> str:
+    word = WORD.match(after)
+    return f"unexpected {word.group()[:LONGEST]}" if word else "the text ends too early"

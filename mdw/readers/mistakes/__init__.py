@@ -1,0 +1,13 @@
+"""Common mistakes in mapping text, each with what to say about it and examples: the tables are also the test.
+
+The first mistake that fits the place where the parser stopped is the one named.
+"""
+
+from __future__ import annotations
+
+from mdw.readers.mistakes.characters import CHARACTERS
+from mdw.readers.mistakes.clauses import CLAUSES, JOINS, STARTS
+from mdw.readers.mistakes.mistake import Mistake as Mistake
+from mdw.readers.mistakes.values import CONDITIONS, EXPRESSIONS, NAMES
+
+MISTAKES = (*CHARACTERS, *STARTS, *CLAUSES, *JOINS, *CONDITIONS, *EXPRESSIONS, *NAMES)

@@ -1,0 +1,54 @@
+"""One common mistake: how it is recognised and what to say about it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+# Texts for the examples: a mapping as far as its ends, a POPULATE, a WITH, an IF, a filter, a USING.
+M = "WHEN POPULATING T FROM S "
+P = f"{M}POPULATE T.A "
+W = f"{P}WITH "
+C = f"{W}S.A IF "
+F = f"{W}S.A SELECT ROWS WHERE "
+J = f"{W}S.A NAVIGATE FROM S TO R USING "
+
+# Patterns: a name, a constant, what begins the next clause, what stands before a value, aggregations, no clause.
+NAME = r"(?:(?:ENTITY|ATTRIBUTE)\s*:\s*)?(?:\w+|`[^`]*`)(?:\.(?:\w+|`[^`]*`))*"
+CONST = r"""(?:"[^"]*"|'[^']*'|-?[\d.-]+)"""
+END = r"(?:(?:WITH|IF|POPULATE|SELECT|NAVIGATE)\b|\Z)"
+COMPARED = r"(?:[<>=]|(?<![\w.])(?:BETWEEN|LIKE))"
+SUMS = r"(?:SUM|AVG|MIN|MAX|COUNT)"
+INSIDE = r"(?:(?!\b(?:WITH|POPULATE|SELECT|NAVIGATE)\b).)*"
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A common mistake: what to say, what to do about it, how it is recognised, texts that make it."""
+
+    message: str
+    hint: str = ""
+    at: str = ""
+    before: str = ""
+    needs: str = ""
+    examples: tuple[str, ...] = ()
+
+    @cached_property
+    def _at(self) -> re.Pattern[str]:
+        return re.compile(self.at, re.IGNORECASE | re.DOTALL)
+
+    @cached_property
+    def _before(self) -> re.Pattern[str]:
+        return re.compile(rf"(?:{self.before})\s*\Z", re.IGNORECASE | re.DOTALL)
+
+    def found(self, before: str, after: str, accepts: frozenset[str]) -> tuple[str, int] | None:
+        """What stands at the place if this mistake was made, and how far before it the mistake is."""
+        if self.needs and accepts.isdisjoint(self.needs.split()):
+            return None
+        at = self._at.match(after)
+        lead = self._before.search(before) if at else None
+        if not at or not lead:
+            return None
+        back = len(before) - lead.start("here") if "here" in lead.re.groupindex else 0
+        return at[at.lastindex or 0], back

@@ -1,0 +1,88 @@
+"""Sources -> named mappings with their rules, and an error for everything unreadable, in the order met."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from mdw.errors import InputError
+from mdw.inputs import Input, find
+from mdw.model import Rules
+from mdw.readers.mapping import read_chunks
+from mdw.rules import derive, ends, name_of
+from mdw.tree import Location, Node
+
+# Told how many mappings have been read and which share of the input that is, 0 to 1.
+Progress: TypeAlias = Callable[[int, float], None]
+STEP = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A mapping that was read: its tree and its rules, which carry its name."""
+
+    tree: Node
+    rules: Rules
+
+    @property
+    def name(self) -> str:
+        """What the mapping is called in answers and in the store."""
+        return self.rules.head.mapping
+
+
+def read_sources(sources: Iterable[str | Path], progress: Progress | None = None) -> Iterator[Named | InputError]:
+    """Every mapping of files, folders and texts; a name used twice is an error at its second place."""
+    found, errors = find(sources)
+    yield from errors
+    meter = _Meter(sum(one.size for one in found), progress)
+    places: dict[str, Location | None] = {}
+    for one in found:
+        try:
+            for item in _read(one, meter):
+                yield _once(item, places) if isinstance(item, Named) else item
+        except InputError as error:
+            yield error
+
+
+class _Meter:
+    """Counts what has been read and reports it now and then."""
+
+    def __init__(self, size: int, progress: Progress | None) -> None:
+        self.size, self.progress = size, progress
+        self.done = self.mappings = 0
+
+    def lines(self, lines: Iterator[str]) -> Iterator[str]:
+        for line in lines:
+            self.done += len(line)
+            yield line
+
+    def count(self) -> None:
+        self.mappings += 1
+        if self.progress and self.mappings % STEP == 0:
+            self.progress(self.mappings, min(1.0, self.done / self.size) if self.size else 0.0)
+
+
+def _read(one: Input, meter: _Meter) -> Iterator[Named | InputError]:
+    pairs: Counter[tuple[str, str]] = Counter()
+    for reading in read_chunks(meter.lines(one.lines()), one.name):
+        yield from reading.errors
+        for tree in reading.trees:
+            meter.count()
+            pair = ends(tree)
+            pairs[pair] += tree.first("name") is None
+            try:
+                yield Named(tree, derive(tree, name_of(tree, one.stem, pairs[pair])))
+            except InputError as error:
+                yield error
+
+
+def _once(mapping: Named, places: dict[str, Location | None]) -> Named | InputError:
+    place = mapping.tree.location
+    if mapping.name not in places:
+        places[mapping.name] = place
+        return mapping
+    message = f"there is already a mapping {mapping.name}, at {places[mapping.name]}"
+    return InputError(message, location=place, hint="give each a name of its own: MAPPING name: WHEN POPULATING …")

@@ -1,0 +1,200 @@
+"""What a picture of an answer shows, before anything has a place: boxes with rows, and bundles of wires."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from mdw.answer import Answer, Dropped, Lineage, Step
+from mdw.name import entity_of, local_of
+from mdw.render.words import HOW, because, contributes, count, ends, example, local, place, restricts, via
+
+Look = Literal["asked", "golden", "final", "interrupted", "plain", "deciding", "constant", "faded"]
+Style = Literal["direct", "indirect", "undecided", "constant", "faded"]
+
+DECIDING_ROWS = 6
+
+
+@dataclass(slots=True)
+class Row:
+    """A row of a box: an attribute, or a count of them."""
+
+    text: str
+    look: Look = "faded"
+    note: str = ""
+    tip: str = ""
+
+
+@dataclass(slots=True)
+class Box:
+    """An entity with its rows by key, or a constant (no rows)."""
+
+    title: str
+    look: Look = "faded"
+    rows: dict[str, Row] = field(default_factory=dict)
+    foot: str = ""
+    tip: str = ""
+
+
+@dataclass(slots=True)
+class Strand:
+    """Wires that share ends, mapping, condition and style: each a pair of row keys and a tooltip.
+
+    ``thick`` is their width where they stand for many steps.
+    """
+
+    source: str
+    target: str
+    style: Style
+    caption: tuple[str, ...] = ()
+    wires: list[tuple[str, str, str]] = field(default_factory=list)
+    thick: float = 0.0
+
+
+@dataclass(slots=True)
+class Sketch:
+    """Boxes by key, strands between them, and what the picture has to say about itself."""
+
+    boxes: dict[str, Box] = field(default_factory=dict)
+    strands: list[Strand] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """A step as the picture sees it: between attributes of boxes, or from and to a box as a whole (row "")."""
+
+    step: Step
+    source: tuple[str, str]
+    target: tuple[str, str]
+    style: Style
+    tip: str
+
+
+def sketch(answer: Answer) -> Sketch:
+    """Every attribute and every step of an answer."""
+    found = Sketch()
+    _row(found, answer.attribute, "asked")
+    for end in ends(answer):
+        row = _row(found, end.attribute, "golden" if isinstance(answer, Lineage) else "final")
+        row.note = local(contributes(end), entity_of(end.attribute))
+        row.tip = f"{contributes(end)}\nfor example {example(end)}" if end.witness else contributes(end)
+    for name in answer.interrupted if isinstance(answer, Lineage) else ():
+        _row(found, name, "interrupted").tip = "interrupted: no mapping fills it, though mappings fill its entity"
+    _wires(found, answer)
+    _constants(found, answer)
+    _deciding(found, answer)
+    for box in found.boxes.values():
+        _finish(box)
+    return found
+
+
+def wires(answer: Answer) -> Iterator[Wire]:
+    """The steps kept, then the steps left out, between rows of entities."""
+    undecided = set(answer.undecided)
+    for step in answer.steps:
+        whole = step.kind == "indirect" and step.subtype != "CONDITIONAL"
+        target = (step.target, "") if whole else (entity_of(step.target), step.target)
+        style: Style = "undecided" if step in undecided else step.kind
+        yield Wire(step, (entity_of(step.source), step.source), target, style, _tip(step))
+    for dropped in answer.dropped:
+        step = dropped.step
+        ends_ = (entity_of(step.source), step.source), (entity_of(step.target), step.target)
+        yield Wire(step, *ends_, "faded", f"{_tip(step)}\nleft out: {because(dropped)}")
+
+
+def mapping_shown(name: str) -> str:
+    """The name of a mapping if someone gave it, "" if it only repeats its ends."""
+    return "" if " FROM " in name else name
+
+
+def _wires(found: Sketch, answer: Answer) -> None:
+    strands: dict[tuple[str, ...], Strand] = {}
+    for wire in wires(answer):
+        look: Look = "faded" if wire.style == "faded" else "plain"
+        for entity, name in (wire.source, wire.target):
+            if name:
+                _row(found, name, look)
+            else:
+                _box(found, entity, look)
+        step = wire.step
+        key = (wire.source[0], wire.target[0], step.mapping, step.condition, step.subtype, wire.style)
+        if key not in strands:
+            strands[key] = Strand(wire.source[0], wire.target[0], wire.style, _caption(step, wire.style))
+        strands[key].wires.append((wire.source[1], wire.target[1], wire.tip))
+    found.strands += strands.values()
+
+
+def _caption(step: Step, style: Style) -> tuple[str, ...]:
+    sign = {"faded": "✕ ", "undecided": "? "}.get(style, "")
+    first = " · ".join(filter(None, (mapping_shown(step.mapping), HOW[step.subtype])))
+    second = f"if {local(step.condition, entity_of(step.source))}" if restricts(step.condition) else ""
+    lines = [line for line in (first, second) if line]
+    if sign and not lines:
+        lines = ["left out" if style == "faded" else "undecided"]
+    return tuple([sign + lines[0], *lines[1:]] if lines else [])
+
+
+def _constants(found: Sketch, answer: Answer) -> None:
+    for constant in answer.constants:
+        _row(found, constant.target, "plain")
+        key = f"{constant.target} = {constant.value}"
+        if key not in found.boxes:
+            found.boxes[key] = Box(constant.value, "constant")
+            strand = Strand(key, entity_of(constant.target), "constant")
+            found.strands.append(strand)
+            strand.wires.append(("", constant.target, key))
+        found.boxes[key].tip += f"\nconstant written by {constant.mapping} ({place(constant.location)})"
+
+
+def _deciding(found: Sketch, answer: Answer) -> None:
+    """Attributes that only decide: few of them, in the boxes of their entities."""
+    added: dict[str, int] = {}
+    for source in answer.indirect:
+        entity = entity_of(source.attribute)
+        known = entity in found.boxes and source.attribute in found.boxes[entity].rows
+        added[entity] = added.get(entity, 0) + (not known)
+        if known or added[entity] <= DECIDING_ROWS:
+            row = _row(found, source.attribute, "deciding")
+            row.tip = "\n".join(filter(None, (row.tip, HOW[source.subtype])))
+    for entity, number in added.items():
+        if number > DECIDING_ROWS:
+            more = Row(f"… {number - DECIDING_ROWS} more that only decide", "deciding")
+            found.boxes[entity].rows["…"] = more
+
+
+STRENGTH: tuple[Look, ...] = ("faded", "deciding", "constant", "plain", "interrupted", "final", "golden", "asked")
+
+
+def _row(found: Sketch, name: str, look: Look) -> Row:
+    """The row of an attribute; it keeps the strongest look it was given."""
+    box = _box(found, entity_of(name), look)
+    row = box.rows.setdefault(name, Row(local_of(name)))
+    row.look = stronger(row.look, look)
+    return row
+
+
+def _box(found: Sketch, entity: str, look: Look) -> Box:
+    box = found.boxes.setdefault(entity, Box(entity))
+    box.look = stronger(box.look, look)
+    return box
+
+
+def stronger(a: Look, b: Look) -> Look:
+    """The look that says more."""
+    return max(a, b, key=STRENGTH.index)
+
+
+def _finish(box: Box) -> None:
+    """A note that all end rows of a box share is said once, at its foot."""
+    notes = [row.note for row in box.rows.values() if row.note]
+    if len(notes) > 1 and len(set(notes)) == 1:
+        box.foot = notes[0]
+        for row in box.rows.values():
+            row.note = ""
+
+
+def _tip(step: Step) -> str:
+    lines: Iterable[str] = (f"{step.source} → {step.target}", via(step))
+    return "\n".join([*lines, f"if {step.condition}"] if restricts(step.condition) else lines)

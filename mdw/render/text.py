@@ -1,0 +1,202 @@
+"""Answers for the terminal: a sentence, the tree of steps, the ends with their conditions, what was left out and why."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+from rich.tree import Tree
+
+from mdw.answer import Answer, Dropped, End, Lineage, Step
+from mdw.model import Subtype
+from mdw.name import entity_of
+from mdw.render.outline import Branch, Outline, outline
+from mdw.render.words import HOW, because, clipped, contributes, count, ends, example, listed, local, place, question
+from mdw.render.words import restricts, summary, via
+
+GREY = "dim"
+GOLD = "bold yellow"
+WARN = "bold red"
+GREEN = "bold green"
+MARKS = {"golden source": GOLD, "final target": GREEN}
+DECIDING: tuple[Subtype, ...] = ("CONDITIONAL", "FILTER", "JOIN", "GROUP_BY")
+LONGEST_LIST = 20
+LONGEST_CONDITION = 400
+LONGEST_REASON = 600
+ALL = "everything: --format json"
+
+
+def answer_text(
+    answer: Answer, width: int | None = None, color: bool = False, *, depth: int | None = None, limit: int = 120
+) -> str:
+    """The answer as text; ``width`` in characters (default 120), ``color`` with terminal colours."""
+    return text_of(render_answer(answer, depth=depth, limit=limit), width, color)
+
+
+def text_of(renderable: RenderableType, width: int | None = None, color: bool = False) -> str:
+    """Any renderable of this package as text without trailing blanks."""
+    out = io.StringIO()
+    system = "truecolor" if color else None
+    console = Console(
+        file=out, width=width or 120, force_terminal=color, color_system=system, highlight=False, legacy_windows=False
+    )
+    console.print(renderable)
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+
+
+def render_answer(answer: Answer, *, depth: int | None = None, limit: int = 120) -> RenderableType:
+    """The answer as a rich renderable; ``depth`` steps deep, else as deep as shows at most ``limit`` attributes."""
+    return Group(*_blocks(answer, outline(answer, depth=depth, limit=limit)))
+
+
+def _blocks(answer: Answer, found: Outline) -> Iterator[RenderableType]:
+    yield Text(summary(answer), style="bold")
+    yield Text(question(answer), style=GREY)
+    if found.total or answer.constants:
+        yield Text("")
+        yield _tree(found)
+    if found.shown < found.total:
+        more = f"… {found.total - found.shown:,} more of {found.total:,} steps; deeper: --depth, {ALL}"
+        yield Text(more, style=GREY)
+    for title, body in _sections(answer):
+        yield Text("")
+        yield Text(title, style="bold")
+        yield Padding(body, (0, 0, 0, 2))
+
+
+def _sections(answer: Answer) -> Iterator[tuple[str, RenderableType]]:
+    backwards = isinstance(answer, Lineage)
+    if ends(answer):
+        yield ("Golden sources" if backwards else "Final targets"), _ends(answer)
+    if answer.constants:
+        yield "Constants", _lines(f"{c.value} in {c.target}, written by {c.mapping} ({place(c.location)})" for c in answer.constants)
+    if isinstance(answer, Lineage) and answer.interrupted:
+        yield "Interrupted: the entity is filled by mappings, the attribute by none", _lines(answer.interrupted)
+    if answer.indirect:
+        yield ("Decided by, without being the value" if backwards else "Decides, without being the value"), _indirect(answer)
+    if answer.dropped:
+        yield "Left out", _dropped(answer.dropped)
+    if answer.undecided:
+        yield "Undecided, therefore kept", _lines(_step(step) for step in answer.undecided)
+    if answer.assumptions:
+        yield "Assumptions", _lines(answer.assumptions)
+    if answer.notes:
+        yield "Notes", _lines(answer.notes)
+
+
+# -- the tree ---------------------------------------------------------------------------------------------------------
+
+
+def _tree(found: Outline) -> Tree:
+    root = found.root
+    tree = Tree(_label(root), guide_style=GREY)
+    _grow(tree, root)
+    return tree
+
+
+def _grow(tree: Tree, branch: Branch) -> None:
+    for below in branch.branches:
+        _grow(tree.add(_label(below)), below)
+    for constant in branch.constants:
+        label = Text.assemble((constant.value, "cyan"), "  constant")
+        tree.add(label.append(f"  by {constant.mapping} ({place(constant.location)})", GREY))
+    if branch.cut:
+        tree.add(Text(f"… {count(branch.cut, 'more attribute')}", style=GREY))
+
+
+def _label(branch: Branch) -> Text:
+    label = Text(branch.attribute, style="" if branch.steps else "bold")
+    if branch.mark:
+        sign = "★ " if branch.mark in MARKS else "! "
+        label.append(f"  {sign}{branch.mark}", MARKS.get(branch.mark, WARN))
+    if branch.seen:
+        label.append("  … see above", GREY)
+    for step in branch.steps:
+        label.append("  " if len(branch.steps) == 1 else "\n", GREY).append(via(step), GREY)
+        if restricts(step.condition):
+            label.append(f"\n  if {_short(step)}", GREY)
+    return label
+
+
+def _short(step: Step) -> str:
+    return local(step.condition, entity_of(step.source))
+
+
+# -- the sections -----------------------------------------------------------------------------------------------------
+
+
+def _ends(answer: Answer) -> Table:
+    table = Table.grid(padding=(0, 3, 0, 0))
+    every = ends(answer)
+    style = GOLD if isinstance(answer, Lineage) else GREEN
+    for end in every[:LONGEST_LIST]:
+        table.add_row(Text(f"★ {end.attribute}", style=style), _contributes(end))
+    if len(every) > LONGEST_LIST:
+        table.add_row(Text(f"… {len(every) - LONGEST_LIST:,} more; {ALL}", style=GREY))
+    return table
+
+
+def _contributes(end: End) -> Text:
+    entity = entity_of(end.attribute)
+    said = Text(clipped(local(contributes(end), entity), LONGEST_CONDITION))
+    if end.common and end.common != end.condition:
+        said.append(f"\nmost common: {clipped(local(end.common, entity), LONGEST_CONDITION)}", GREY)
+    if end.witness:
+        said.append(f"\nfor example {clipped(local(example(end), entity), LONGEST_CONDITION)}", GREY)
+    return said
+
+
+def _indirect(answer: Answer) -> Table:
+    table = Table.grid(padding=(0, 3, 0, 0))
+    for subtype in DECIDING:
+        names = [source.attribute for source in answer.indirect if source.subtype == subtype]
+        if names:
+            table.add_row(Text(HOW[subtype]), Text(_capped(names)))
+    return table
+
+
+def _dropped(every: tuple[Dropped, ...]) -> RenderableType:
+    """Steps left out for one and the same reason share a line; those that only lead to them share the last."""
+    groups: dict[str, list[Dropped]] = {}
+    for dropped in every:
+        if not dropped.dead_end:
+            groups.setdefault(because(dropped), []).append(dropped)
+    lines = []
+    for reason, members in groups.items():
+        line = Text(listed(_names(members, "source"), 5), style="red").append(f" into {listed(_names(members, 'target'))}", GREY)
+        lines.append(line.append(f" left out because {clipped(reason, LONGEST_REASON)}", "default"))
+    beyond = _names([dropped for dropped in every if dropped.dead_end], "source")
+    found = [_lines(lines)]
+    if beyond:
+        more = Text(listed(beyond, 5), style="red")
+        found.append(more.append(" left out because nothing beyond remains", "default"))
+    return Group(*found)
+
+
+def _names(every: list[Dropped], end: Literal["source", "target"]) -> list[str]:
+    return list(dict.fromkeys(getattr(dropped.step, end) for dropped in every))
+
+
+def _step(step: Step) -> str:
+    condition = f" if {step.condition}" if restricts(step.condition) else ""
+    return f"{step.source} into {step.target} {via(step)}{condition}"
+
+
+def _lines(items: Iterable[str | Text]) -> RenderableType:
+    every = list(items)
+    table = Table.grid()
+    for item in every[:LONGEST_LIST]:
+        table.add_row(Text(item) if isinstance(item, str) else item)
+    if len(every) > LONGEST_LIST:
+        table.add_row(Text(f"… {len(every) - LONGEST_LIST:,} more; {ALL}", style=GREY))
+    return table
+
+
+def _capped(names: list[str]) -> str:
+    shown = ", ".join(names[:LONGEST_LIST])
+    return shown if len(names) <= LONGEST_LIST else f"{shown} and {len(names) - LONGEST_LIST:,} more"

@@ -1,0 +1,214 @@
+"""The sentences every format shares: what an answer says, in words a business user reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mdw.answer import Answer, Dropped, End, Impact, Lineage, Reason, Step
+from mdw.model import Subtype
+from mdw.name import entity_of, local_of
+from mdw.tree import Location
+
+ALWAYS = "TRUE"
+NEVER = "FALSE"
+
+# A rule that fills an attribute: ``TARGET WITH expression IF condition``.
+WRITES = re.compile(r"(?P<target>(?:[\w.]|`[^`]*`)+) WITH (?P<rest>.*)", re.DOTALL)
+
+# Quoted strings and qualified names.
+TOKEN = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(?:[A-Za-z_]\w*|`[^`]*`)(?:\.(?:[A-Za-z_]\w*|`[^`]*`))+""")
+
+HOW: dict[Subtype, str] = {
+    "IDENTITY": "",
+    "TRANSFORMATION": "computed",
+    "AGGREGATION": "aggregated",
+    "CONDITIONAL": "decides the value",
+    "FILTER": "filters rows",
+    "JOIN": "joins rows",
+    "GROUP_BY": "groups rows",
+}
+
+
+def summary(answer: Answer) -> str:
+    """The answer in one sentence."""
+    rows = f"For rows where {local(answer.when, entity_of(answer.attribute))}, " if restricts(answer.when) else ""
+    said = _comes_from(answer) if isinstance(answer, Lineage) else _feeds(answer)
+    extra = [said, *_left_over(answer)]
+    return f"{rows}{'; '.join(extra)}."
+
+
+def question(answer: Answer) -> str:
+    """How the question was put: kind of lineage and the policy for attributes no mapping fills."""
+    kind = "lineage" if isinstance(answer, Lineage) else "impact"
+    words = [f"{answer.mode} {kind}"]
+    if answer.unpopulated:
+        words.append(f"unpopulated attributes: {answer.unpopulated}")
+    return " · ".join(words)
+
+
+def because(dropped: Dropped) -> str:
+    """Why a step was left out, naming the rules that contradict one another."""
+    rules = [requires(reason) for reason in dropped.because]
+    if not rules:
+        return "no row can pass on any way beyond it" if dropped.dead_end else "no row can pass here"
+    lead = "it leads only to ways that contradict: " if dropped.dead_end else ""
+    if len(rules) == 1:
+        return f"{lead}{rules[0]}, which no row can meet"
+    if len(rules) == 2:
+        return f"{lead}{rules[0]} but {rules[1]}"
+    return f"{lead}{', '.join(rules[:-1])} and {rules[-1]}, which no row can meet together"
+
+
+def requires(reason: Reason) -> str:
+    """One rule of a contradiction, with its place."""
+    if not reason.mapping:
+        return f"the question asks for {bare(reason.condition)}"
+    where = f" ({place(reason.location)})" if reason.location else ""
+    filled = WRITES.match(reason.condition)
+    if filled:
+        return f"{reason.mapping}{where} writes {filled['rest']} into {filled['target']}"
+    return f"{reason.mapping}{where} requires {bare(reason.condition)}"
+
+
+def contributes(end: End) -> str:
+    """The condition under which an end contributes: ``always``, ``when ...`` or bounds; "" where nobody looked."""
+    if not end.condition:
+        return ""
+    if end.exact:
+        return f"when {end.condition}" if restricts(end.condition) else "always"
+    upper = f"at most when {end.condition}" if restricts(end.condition) else "at most always"
+    if end.at_least and end.at_least != NEVER:
+        lower = f"at least when {end.at_least}" if restricts(end.at_least) else "at least always"
+        return f"{lower}, {upper}"
+    return upper
+
+
+def example(end: End) -> str:
+    """The example row of an end as text, "" if there is none."""
+    return ", ".join(f"{name} = {value}" for name, value in end.witness)
+
+
+def restricts(condition: str) -> bool:
+    """Whether a condition text says anything."""
+    return bool(condition) and condition != ALWAYS
+
+
+def place(location: Location | None) -> str:
+    """File and line."""
+    return f"{location.file}:{location.line}" if location else ""
+
+
+def via(step: Step) -> str:
+    """The mapping of a step with its place, and what it does to the value."""
+    said = f"by {step.mapping} ({place(step.location)})"
+    return f"{said}, {HOW[step.subtype]}" if HOW[step.subtype] else said
+
+
+def ends(answer: Answer) -> tuple[End, ...]:
+    """Golden sources of a lineage, final targets of an impact."""
+    return answer.golden if isinstance(answer, Lineage) else answer.final
+
+
+def count(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> count(1, "golden source"), count(12345, "step"), count(2, "entity")
+    ('1 golden source', '12,345 steps', '2 entities')
+    """
+    if number == 1:
+        return f"1 {noun}"
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number:,} {plural}"
+
+
+def listed(names: Sequence[str], limit: int = 3) -> str:
+    """Names as a phrase, at most ``limit`` of them.
+
+    >>> listed(["A", "B"]), listed(["A", "B", "C", "D"], 2)
+    ('A and B', 'A, B and 2 more')
+    """
+    if len(names) > limit:
+        return f"{', '.join(names[:limit])} and {len(names) - limit:,} more"
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def local(text: str, entity: str) -> str:
+    """A condition without the name of the entity that goes without saying where it is shown.
+
+    >>> local('CORE.PARTY.REGION = "A.B" AND X.Y = 1', "CORE.PARTY")
+    'REGION = "A.B" AND X.Y = 1'
+    """
+
+    def short(found: re.Match[str]) -> str:
+        name = found.group()
+        return local_of(name) if name[0] not in "\"'" and entity_of(name) == entity else name
+
+    return TOKEN.sub(short, text)
+
+
+def bare(text: str) -> str:
+    """A condition that speaks of one entity only, without that entity's name.
+
+    >>> bare('CORE.PARTY.REGION = "EU" AND CORE.PARTY.KIND = 2')
+    'REGION = "EU" AND KIND = 2'
+    """
+    entities = {entity_of(name) for name in TOKEN.findall(text) if name[0] not in "\"'"}
+    return local(text, entities.pop()) if len(entities) == 1 else text
+
+
+def clipped(text: str, room: int) -> str:
+    """At most ``room`` characters of a text.
+
+    >>> clipped("REGION = 1 OR REGION = 2", 14)
+    'REGION = 1 OR…'
+    """
+    return text if len(text) <= room else text[: room - 1].rstrip() + "…"
+
+
+def _comes_from(answer: Lineage) -> str:
+    subject = answer.attribute
+    names = [end.attribute for end in answer.golden]
+    constants = list(dict.fromkeys(constant.value for constant in answer.constants))
+    if names == [subject]:
+        return f"{subject} is itself a golden source: no mapping fills it"
+    if names:
+        noun = "the golden source" if len(names) == 1 else f"{len(names):,} golden sources:"
+        tail = f", or is the constant {listed(constants)}" if constants else ""
+        return f"{subject} comes from {noun} {listed(names)}{tail}"
+    if constants:
+        return f"{subject} is always {'the constant' if len(constants) == 1 else 'one of the constants'} {listed(constants)}"
+    if answer.steps:
+        return f"{subject} has no golden source"
+    if answer.dropped:
+        return f"no source can reach {subject}"
+    return f"no mapping fills {subject}"
+
+
+def _feeds(answer: Impact) -> str:
+    names = [end.attribute for end in answer.final]
+    if names:
+        noun = "the final target" if len(names) == 1 else f"{len(names):,} final targets:"
+        return f"{answer.attribute} feeds {noun} {listed(names)}"
+    if answer.steps:
+        return f"{answer.attribute} feeds no final target"
+    if answer.dropped:
+        return f"no value of {answer.attribute} can reach any target"
+    return f"{answer.attribute} feeds nothing"
+
+
+def _left_over(answer: Answer) -> list[str]:
+    found = []
+    if isinstance(answer, Lineage) and answer.interrupted:
+        verb = "is" if len(answer.interrupted) == 1 else "are"
+        found.append(f"its lineage is interrupted at {listed(answer.interrupted)}, which {verb} filled by no mapping")
+    if answer.dropped:
+        verb = "was" if len(answer.dropped) == 1 else "were"
+        found.append(f"{count(len(answer.dropped), 'step')} {verb} left out because rules contradict one another")
+    if answer.undecided:
+        found.append(f"{count(len(answer.undecided), 'step')} could not be decided and {_is(answer.undecided)} kept")
+    return found
+
+
+def _is(items: Sequence[object]) -> str:
+    return "is" if len(items) == 1 else "are"

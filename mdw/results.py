@@ -1,0 +1,121 @@
+"""Results that are no answers about lineage: what was read, what a warehouse holds, what a request or a query found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from mdw.context import Match
+from mdw.display import Shown
+from mdw.errors import BatchError, InputError
+from mdw.model import Head
+
+
+@dataclass(frozen=True, slots=True)
+class LoadReport(Shown):
+    """What became of a load: mappings new, replaced and unchanged, every error, quads written, seconds taken."""
+
+    loaded: int
+    replaced: int
+    unchanged: int
+    errors: tuple[InputError, ...]
+    quads: int
+    seconds: float
+
+    @property
+    def mappings(self) -> int:
+        """Mappings of the input that the warehouse holds now."""
+        return self.loaded + self.replaced + self.unchanged
+
+    def raise_for_errors(self) -> LoadReport:
+        """The report itself, or BatchError if anything could not be read."""
+        if self.errors:
+            raise BatchError(self.errors)
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain JSON-ready values."""
+        counts = {"loaded": self.loaded, "replaced": self.replaced, "unchanged": self.unchanged}
+        errors = [error_dict(error) for error in self.errors]
+        return counts | {"errors": errors, "quads": self.quads, "seconds": round(self.seconds, 3)}
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport(Shown):
+    """How many mappings could be read, and every error."""
+
+    mappings: int
+    errors: tuple[InputError, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain JSON-ready values."""
+        return {"mappings": self.mappings, "errors": [error_dict(error) for error in self.errors]}
+
+
+@dataclass(frozen=True, slots=True)
+class MappingInfo:
+    """A mapping the warehouse holds: its ends, the entities joined, and where it was read."""
+
+    name: str
+    target: str
+    driving: str
+    joined: tuple[str, ...]
+    file: str
+    line: int
+
+    @classmethod
+    def of(cls, head: Head) -> MappingInfo:
+        """What a mapping's head says of it."""
+        joined = tuple(join.entity for join in head.joins)
+        return cls(head.mapping, head.target, head.driving, joined, head.file, head.line)
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.target} from {', '.join((self.driving, *self.joined))} ({self.file}:{self.line})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The mapping as plain JSON-ready values."""
+        ends = {"name": self.name, "target": self.target, "driving": self.driving, "joined": list(self.joined)}
+        return ends | {"file": self.file, "line": self.line}
+
+
+@dataclass(frozen=True, slots=True)
+class Matches(Shown):
+    """The nodes a request found, in order of mapping and node."""
+
+    request: str
+    matches: tuple[Match, ...]
+
+    def __iter__(self) -> Iterator[Match]:
+        return iter(self.matches)
+
+    def __len__(self) -> int:
+        return len(self.matches)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The matches as plain JSON-ready values."""
+        return {"request": self.request, "matches": [match.to_dict() for match in self.matches]}
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Shown):
+    """Rows a SPARQL query found; IRIs and literals as text, None where a variable is unbound."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | None, ...], ...]
+
+    def __iter__(self) -> Iterator[tuple[str | None, ...]]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The table as plain JSON-ready values."""
+        return {"columns": list(self.columns), "rows": [list(row) for row in self.rows]}
+
+
+def error_dict(error: InputError) -> dict[str, Any]:
+    """An error as plain JSON-ready values."""
+    place = str(error.location) if error.location else ""
+    return {"message": error.message, "location": place, "expected": list(error.expected), "hint": error.hint}

@@ -1,0 +1,307 @@
+"""Tree -> rules: what a mapping's parse tree says, as values the engine works with.
+
+The one place that knows which role of the mapping language means what (seed 000, Appendix B).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from typing import TypeVar
+
+from mdw.errors import InputError
+from mdw.model import (
+    Aggregate,
+    And,
+    Attr,
+    Call,
+    Clause,
+    Compare,
+    Compute,
+    Concat,
+    Condition,
+    Const,
+    Expression,
+    Head,
+    In,
+    IsNull,
+    Join,
+    Like,
+    Not,
+    Or,
+    Population,
+    Rules,
+    Source,
+    Subtype,
+)
+from mdw.name import canonical
+from mdw.tree import Node
+from mdw.unparse import condition_text
+
+T = TypeVar("T")
+
+CONSTANTS = ("string", "value", "date")
+ARITHMETIC = {"+": "+", "-": "-", "*": "*", "x": "*", "X": "*", "/": "/"}
+AGGREGATES = {"sumof": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX", "count": "COUNT"}
+
+
+def derive(tree: Node, name: str) -> Rules:
+    """The rules of one mapping tree; ``name`` identifies the mapping in answers and in the store."""
+    population = _child(tree, "population")
+    filtering = tree.first("filter")
+    condition = filtering.first("condition") if filtering else None
+    head = Head(
+        mapping=name,
+        target=_entity(_child(population, "targetentity")),
+        driving=_entity(_child(population, "drivingentity")),
+        joins=tuple(_join(node) for node in tree.all("navigation")),
+        filter=condition_of(condition) if condition else None,
+        filter_text=condition_text(condition) if condition else "",
+        filter_line=_line(filtering) if filtering else 0,
+        file=tree.location.file if tree.location else "",
+        line=_line(tree),
+    )
+    rules = Rules(head, tuple(_population(node, name) for node in population.all("populate")))
+    return replace(rules, head=replace(head, sources=head_sources(rules)))
+
+
+def name_of(tree: Node, stem: str, ordinal: int = 1) -> str:
+    """The mapping's name: its header, else ``stem:TARGET FROM DRIVING``, numbered from the second of a pair on."""
+    header = tree.first("name")
+    if header is not None:
+        return canonical_header(header.text)
+    target, driving = ends(tree)
+    return f"{stem}:{target} FROM {driving}" + (f" ({ordinal})" if ordinal > 1 else "")
+
+
+def canonical_header(text: str) -> str:
+    """The name a MAPPING header gives, as written without back quotes."""
+    return text.strip("`") if text.count("`") == 2 and text.startswith("`") else text
+
+
+def ends(tree: Node) -> tuple[str, str]:
+    """Target and driving entity of a mapping tree, canonical."""
+    population = _child(tree, "population")
+    return _entity(_child(population, "targetentity")), _entity(_child(population, "drivingentity"))
+
+
+def condition_of(node: Node) -> Condition:
+    """The condition a ``condition``, ``conditioncomp`` or ``comparison`` node stands for."""
+    if node.role == "comparison":
+        return _comparison(node)
+    operator, *rest = node.children
+    if operator.role == "NOT":
+        return Not(condition_of(rest[0]))
+    if operator.role in ("AND", "OR"):
+        parts = tuple(condition_of(part) for part in rest if part.role not in ("AND", "OR"))
+        return And(parts) if operator.role == "AND" else Or(parts)
+    return condition_of(operator)
+
+
+def expression_of(node: Node) -> Expression:
+    """The expression an ``expression`` node or any node below it stands for."""
+    role = node.role
+    if role == "attribute":
+        return Attr(canonical(node.text))
+    if role in CONSTANTS:
+        return constant_of(node)
+    if role == "concatenation":
+        return Concat(tuple(expression_of(part) for part in node.children))
+    if role == "substring":
+        return Call("SUBSTR", tuple(expression_of(part) for part in node.children))
+    if role in AGGREGATES:
+        return Aggregate(AGGREGATES[role], expression_of(node.children[0]))
+    if role == "computation" and len(node.children) == 3:
+        operator, left, right = node.children
+        return Compute(ARITHMETIC[operator.role], expression_of(left), expression_of(right))
+    return expression_of(node.children[0])
+
+
+def constant_of(node: Node) -> Const:
+    """The constant a ``string``, ``value`` or ``date`` node stands for."""
+    text = node.text
+    if node.role == "string":
+        return Const("string", unquote(text))
+    if node.role == "value":
+        return Const("number", decimal_text(Decimal(text)))
+    try:
+        return Const("date", date_of(text).isoformat())
+    except ValueError as error:
+        raise InputError(f"{text} is not a date: {error}", location=node.location) from error
+
+
+def unquote(text: str) -> str:
+    """The characters of a quoted string.
+
+    >>> unquote('"say \\\\"hi\\\\""'), unquote("'it''s'")
+    ('say "hi"', "it's")
+    """
+    if text.startswith('"'):
+        return re.sub(r"\\(.)", r"\1", text[1:-1], flags=re.DOTALL)
+    return text[1:-1].replace("''", "'")
+
+
+def date_of(text: str) -> date:
+    """A date written DD.MM.YYYY, DDMMYYYY or YYYY-MM-DD; ValueError if there is no such day.
+
+    >>> date_of("01010001")
+    datetime.date(1, 1, 1)
+    """
+    if "-" in text:
+        return date.fromisoformat(text)
+    digits = text.replace(".", "")
+    return date(int(digits[4:]), int(digits[2:4]), int(digits[:2]))
+
+
+def decimal_text(number: Decimal) -> str:
+    """Canonical text of a number: no exponent, no trailing zeros.
+
+    >>> decimal_text(Decimal("1.50")), decimal_text(Decimal("-0"))
+    ('1.5', '0')
+    """
+    text = format(number, "f")
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text in ("-0", "") else text
+
+
+def attributes_of(item: Expression | Condition) -> Iterator[str]:
+    """Every attribute an expression or condition mentions, in order, with repetitions."""
+    match item:
+        case Attr(name):
+            yield name
+        case Const():
+            return
+        case Compute(_, left, right) | Compare(_, left, right):
+            yield from attributes_of(left)
+            yield from attributes_of(right)
+        case Concat(parts) | And(parts) | Or(parts):
+            for part in parts:
+                yield from attributes_of(part)
+        case Call(_, arguments):
+            for argument in arguments:
+                yield from attributes_of(argument)
+        case Aggregate(_, inner) | In(inner, _) | Like(inner, _) | IsNull(inner):
+            yield from attributes_of(inner)
+        case Not(part):
+            yield from attributes_of(part)
+
+
+def head_sources(rules: Rules) -> tuple[Source, ...]:
+    """The attributes that decide every row of the mapping: filter, join pairs and, with aggregations, the grouping."""
+    head = rules.head
+    found = [Source(name, "FILTER") for name in attributes_of(head.filter)] if head.filter else []
+    found += [Source(name, "JOIN") for join in head.joins for pair in join.on for name in pair]
+    if any(aggregates(clause.expression) for row in rules.populations for clause in row.clauses):
+        for row in rules.populations:
+            for clause in row.clauses:
+                if not aggregates(clause.expression):
+                    found += [Source(name, "GROUP_BY") for name in attributes_of(clause.expression)]
+    return unique(found)
+
+
+def aggregates(expression: Expression) -> bool:
+    """Whether the expression aggregates."""
+    match expression:
+        case Aggregate():
+            return True
+        case Compute(_, left, right):
+            return aggregates(left) or aggregates(right)
+        case Concat(parts) | Call(_, parts):
+            return any(aggregates(part) for part in parts)
+        case _:
+            return False
+
+
+def unique(items: Iterable[T]) -> tuple[T, ...]:
+    """The items without repetitions, in order of first appearance."""
+    return tuple(dict.fromkeys(items))
+
+
+def _population(node: Node, mapping: str) -> Population:
+    target = canonical(_child(node, "attribute").text)
+    return Population(mapping, target, tuple(_clause(clause) for clause in node.all("with")))
+
+
+def _clause(node: Node) -> Clause:
+    expression = expression_of(_child(node, "expression"))
+    written = node.first("condition")
+    condition = condition_of(written) if written else None
+    subtype: Subtype = "TRANSFORMATION"
+    if isinstance(expression, Attr):
+        subtype = "IDENTITY"
+    sources = [Source(name, "AGGREGATION" if inside else subtype) for name, inside in _values(expression, inside=False)]
+    if condition is not None:
+        sources += [Source(name, "CONDITIONAL") for name in attributes_of(condition)]
+    place = node.location
+    return Clause(
+        expression,
+        condition,
+        condition_text(written) if written else "",
+        place.line if place else 0,
+        place.column if place else 0,
+        unique(sources),
+    )
+
+
+def _values(expression: Expression, *, inside: bool) -> Iterator[tuple[str, bool]]:
+    """Attributes whose value flows into the expression, each with whether an aggregation takes it in."""
+    match expression:
+        case Attr(name):
+            yield name, inside
+        case Aggregate(_, argument):
+            yield from _values(argument, inside=True)
+        case Compute(_, left, right):
+            yield from _values(left, inside=inside)
+            yield from _values(right, inside=inside)
+        case Concat(parts) | Call(_, parts):
+            for part in parts:
+                yield from _values(part, inside=inside)
+
+
+def _comparison(node: Node) -> Condition:
+    operator, *operands = node.children
+    subject = expression_of(operands[0])
+    rest = operands[1:]
+    word = operator.role
+    if word.endswith("NULL"):
+        return _negated(IsNull(subject), "NOT" in word)
+    if word.endswith("IN"):
+        return _negated(In(subject, tuple(constant_of(item) for item in rest)), word.startswith("NOT"))
+    if word.endswith("LIKE"):
+        return _negated(Like(subject, unquote(rest[0].text)), word.startswith("NOT"))
+    if word.endswith("BETWEEN"):
+        low, high = (constant_of(item) for item in rest)
+        between = And((Compare(">=", subject, low), Compare("<=", subject, high)))
+        return _negated(between, word.startswith("NOT"))
+    return Compare("!=" if word == "<>" else word, subject, expression_of(rest[0]))
+
+
+def _negated(condition: Condition, negated: bool) -> Condition:
+    return Not(condition) if negated else condition
+
+
+def _join(node: Node) -> Join:
+    entity = _entity(_child(node, "toentity"))
+    pairs = []
+    for using in node.all("using"):
+        left, right = (canonical(side.text) for side in using.children)
+        pairs.append((right, left) if left.startswith(entity + ".") else (left, right))
+    return Join(entity, "left", tuple(pairs), _line(node))
+
+
+def _entity(node: Node) -> str:
+    return canonical(node.children[0].text)
+
+
+def _child(node: Node, role: str) -> Node:
+    found = node.first(role)
+    if found is None:
+        raise InputError(f"a {node.role} without {role}", location=node.location)
+    return found
+
+
+def _line(node: Node) -> int:
+    return node.location.line if node.location else 0

@@ -1,0 +1,70 @@
+"""The folder of a store on disk: a marker file that names the generation in force, and that generation's folder.
+
+A big load fills a new generation beside the one in force; moving the marker puts it in force at one stroke. Whatever
+the marker does not name is left over from a load that never ended, and is swept away.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from mdw.errors import StoreError
+
+MARKER = "mdw.store"
+HEADER = "mdw store 1"
+
+
+class Directory:
+    """Where one store keeps its generations."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._prepare()
+        except OSError as error:
+            raise StoreError(f"{path} cannot hold a store: {(error.strerror or str(error)).lower()}") from error
+
+    @property
+    def current(self) -> Path:
+        """The folder of the generation in force."""
+        try:
+            header, _, generation = (self.path / MARKER).read_text(encoding="utf-8").strip().partition("\n")
+        except (OSError, UnicodeDecodeError) as error:
+            raise StoreError(f"{self.path} is not a store that can be read: its {MARKER} file is damaged") from error
+        if header != HEADER or not generation.isdecimal():
+            raise StoreError(f"{self.path} was written by another version of mdw, which calls it {header!r}")
+        return self.path / generation
+
+    def fresh(self) -> Path:
+        """A folder that does not exist yet, for the next generation."""
+        folder = self.path / str(int(self.current.name) + 1)
+        shutil.rmtree(folder, ignore_errors=True)
+        return folder
+
+    def put_in_force(self, generation: str) -> None:
+        """Make a generation the current one; a crash leaves either the old one or the new one in force."""
+        draft = self.path / f"{MARKER}.new"
+        with draft.open("w", encoding="utf-8") as file:
+            file.write(f"{HEADER}\n{generation}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(self.path / MARKER)
+
+    def sweep(self) -> None:
+        """Remove every generation but the current one."""
+        keep = self.current
+        for folder in self.path.iterdir():
+            if folder.name.isdecimal() and folder != keep:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def _prepare(self) -> None:
+        if self.path.exists() and not self.path.is_dir():
+            raise StoreError(f"{self.path} is a file, a store is a folder")
+        self.path.mkdir(parents=True, exist_ok=True)
+        if (self.path / MARKER).exists():
+            return
+        if any(entry.name != f"{MARKER}.new" for entry in self.path.iterdir()):
+            raise StoreError(f"{self.path} holds other files and is no store")
+        self.put_in_force("1")

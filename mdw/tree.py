@@ -1,0 +1,71 @@
+"""The tree every input is read into: nodes with a role, a content and a place in the input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """File, line and column, both counted from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A parse-tree node.
+
+    ``role`` is the grammar rule (or, for a kept keyword or operator, its canonical spelling); ``content`` is the text
+    of a leaf as written, "" above the leaves. Two nodes are equal when role, content and children are: where they
+    stood in a file does not matter.
+    """
+
+    role: str
+    content: str = ""
+    children: tuple[Node, ...] = ()
+    location: Location | None = field(default=None, compare=False)
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all below it in pre-order: the n-th one met (from 1) is node n of the seed's figures."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def all(self, role: str) -> tuple[Node, ...]:
+        """Children with the given role, in order."""
+        return tuple(child for child in self.children if child.role == role)
+
+    def first(self, role: str) -> Node | None:
+        """The first child with the given role, if any."""
+        return next((child for child in self.children if child.role == role), None)
+
+    @property
+    def text(self) -> str:
+        """Content of a leaf; of anything else the contents of its leaves, joined by dots (a date of day, month, year)."""
+        if not self.children:
+            return self.content
+        return ".".join(child.text for child in self.children)
+
+
+def ancestors(root: Node) -> dict[int, tuple[int, ...]]:
+    """For every node number in pre-order (from 1), the numbers of its ancestors, nearest first."""
+    found: dict[int, tuple[int, ...]] = {}
+    number = 0
+
+    def visit(node: Node, above: tuple[int, ...]) -> None:
+        nonlocal number
+        number += 1
+        found[number] = above
+        below = (number, *above)
+        for child in node.children:
+            visit(child, below)
+
+    visit(root, ())
+    return found

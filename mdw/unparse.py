@@ -1,0 +1,166 @@
+"""Mapping tree -> canonical mapping text; reading the text gives the same tree.
+
+Keywords are upper case, names and constants as written, parentheses only where precedence needs them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mdw.tree import Location, Node
+
+WIDTH = 100
+STEP = "    "
+FUNCTIONS = {"sumof": "SUM", "sum": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX", "count": "COUNT"}
+PRECEDENCE = {"+": 1, "-": 2, "*": 3, "/": 4}
+LOOSE = {"AND": ("AND", "OR"), "OR": ("OR",), "NOT": ("AND", "OR")}  # what needs parentheses below what
+DATELIKE = re.compile(r"(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])\d{4}")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of canonical text and where the first thing on it stood when it was read."""
+
+    text: str
+    location: Location | None
+
+
+def unparse(tree: Node) -> str:
+    """The canonical text of a mapping tree, ending in a newline."""
+    return "\n".join([line.text for line in layout(tree)]) + "\n"
+
+
+def layout(tree: Node) -> Iterator[Line]:
+    """The lines of a mapping's canonical text."""
+    for node in tree.children:
+        match node.role:
+            case "name":
+                yield Line(f"MAPPING {node.content}:", node.location)
+            case "population":
+                yield from _population(node)
+            case "filter":
+                yield from _wrapped("SELECT ROWS WHERE ", node.children[0], STEP)
+            case "navigation":
+                yield from _navigation(node)
+
+
+def expression_text(node: Node) -> str:
+    """The canonical text of an expression or any part of one."""
+    children = node.children
+    if not children:
+        return _leaf(node)
+    if len(children) == 1:
+        inner = expression_text(children[0])
+        function = FUNCTIONS.get(node.role)
+        return f"{function}({inner})" if function else inner
+    if node.role == "computation":
+        return _computation(node)
+    if node.role == "concatenation":
+        return " || ".join([expression_text(part) for part in children])
+    if node.role == "substring":
+        return f"SUBSTR({', '.join([expression_text(part) for part in children])})"
+    return node.text
+
+
+def condition_text(node: Node) -> str:
+    """The canonical text, on one line, of a condition or any part of one."""
+    if node.role == "comparison":
+        return _comparison(node)
+    operator, *parts = node.children
+    if not parts:
+        return condition_text(operator)
+    if operator.role == "NOT":
+        return f"NOT {_part(parts[0], operator.role)}"
+    return f" {operator.role} ".join([_part(part, operator.role) for part in parts])
+
+
+def _population(node: Node) -> Iterator[Line]:
+    target, driving, *populates = node.children
+    ends = f"WHEN POPULATING {expression_text(target)} FROM {expression_text(driving)}"
+    yield Line(ends, target.location)
+    for populate in populates:
+        attribute, *clauses = populate.children
+        yield Line(f"POPULATE {expression_text(attribute)}", attribute.location)
+        for clause in clauses:
+            yield from _clause(clause)
+
+
+def _clause(node: Node) -> Iterator[Line]:
+    expression, *conditions = node.children
+    value = f"{STEP}WITH {expression_text(expression)}"
+    if not conditions:
+        yield Line(value, node.location)
+        return
+    condition = condition_text(conditions[0])
+    if len(value) + len(condition) + len(" IF ") <= WIDTH:
+        yield Line(f"{value} IF {condition}", node.location)
+    else:
+        yield Line(value, node.location)
+        yield from _wrapped(f"{STEP}{STEP}IF ", conditions[0], STEP * 3)
+
+
+def _wrapped(lead: str, condition: Node, indent: str) -> Iterator[Line]:
+    """The condition on one line, or on one for each of its parts if it is long."""
+    top = condition
+    while len(top.children) == 1:
+        top = top.children[0]
+    operator, *parts = top.children
+    text = condition_text(condition)
+    if len(lead) + len(text) <= WIDTH or operator.role not in ("AND", "OR"):
+        yield Line(lead + text, condition.location)
+        return
+    for part in parts:
+        yield Line(lead + _part(part, operator.role), part.location)
+        lead = f"{indent}{operator.role} "
+
+
+def _navigation(node: Node) -> Iterator[Line]:
+    start, end, *pairs = node.children
+    lead = f"NAVIGATE FROM {expression_text(start)} TO {expression_text(end)} USING "
+    texts = [" = ".join([expression_text(side) for side in pair.children]) for pair in pairs]
+    text = lead + ", ".join(texts)
+    if len(text) <= WIDTH or len(pairs) == 1:
+        yield Line(text, node.location)
+        return
+    yield Line(f"{lead}{texts[0]},", node.location)
+    for pair, text in zip(pairs[1:], texts[1:], strict=True):
+        yield Line(f"{STEP}{text}" + ("" if pair is pairs[-1] else ","), pair.location)
+
+
+def _computation(node: Node) -> str:
+    operator, left, right = node.children
+    level = PRECEDENCE[operator.role]
+    return f"{_operand(left, level)} {operator.role} {_operand(right, level + 1)}"
+
+
+def _operand(node: Node, level: int) -> str:
+    """An operand, in parentheses if it binds less tightly than its place asks for."""
+    text = expression_text(node)
+    return f"({text})" if len(node.children) == 3 and PRECEDENCE[node.children[0].role] < level else text
+
+
+def _part(node: Node, operator: str) -> str:
+    """A part of a condition, in parentheses if it binds less tightly than its place asks for."""
+    text = condition_text(node)
+    return f"({text})" if node.children[0].role in LOOSE[operator] else text
+
+
+def _comparison(node: Node) -> str:
+    operator, subject, *operands = node.children
+    left, word = expression_text(subject), operator.role
+    texts = [expression_text(operand) for operand in operands]
+    if word.endswith("IN"):
+        return f"{left} {word} ({', '.join(texts)})"
+    return " ".join([left, word, *([" AND ".join(texts)] if texts else [])])
+
+
+def _leaf(node: Node) -> str:
+    """The leaf as written, unless it would be read as something else: a number as a date, a name as a label."""
+    content = node.content
+    if node.role == "value" and DATELIKE.fullmatch(content):
+        return f"{content}.0"
+    if node.role == "entity" and content.upper() == "ENTITY":
+        return f"`{content.upper()}`"
+    return content

@@ -1,0 +1,134 @@
+"""The IRIs of the graph: terms of ontology/mdw.ttl, and one IRI for every thing a name can mean.
+
+The same name gives the same IRI on every machine: kind, then the name percent-encoded.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from urllib.parse import quote, unquote
+
+from mdw.model import JoinKind, Subtype
+
+MDW = "https://w3id.org/mdw#"
+PREFIXES = {
+    "mdw": MDW,
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "owl": "http://www.w3.org/2002/07/owl#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "prov": "http://www.w3.org/ns/prov#",
+}
+
+# Graphs that belong to no mapping.
+INFERRED = "urn:mdw:inferred"
+SCHEMA = "urn:mdw:ontology"
+
+ENTITY = "urn:mdw:entity:"
+ATTRIBUTE = "urn:mdw:attribute:"
+MAPPING = "urn:mdw:mapping:"
+CONTEXT = "urn:mdw:context:"
+ROLE = "urn:mdw:role:"
+
+STEPS: dict[Subtype, str] = {
+    "IDENTITY": "mdw:IdentityStep",
+    "TRANSFORMATION": "mdw:TransformationStep",
+    "AGGREGATION": "mdw:AggregationStep",
+    "CONDITIONAL": "mdw:ConditionalStep",
+    "FILTER": "mdw:FilterStep",
+    "JOIN": "mdw:JoinStep",
+    "GROUP_BY": "mdw:GroupByStep",
+}
+JOINS: dict[JoinKind, str] = {
+    "left": "mdw:LeftJoin",
+    "inner": "mdw:InnerJoin",
+    "right": "mdw:RightJoin",
+    "full": "mdw:FullJoin",
+    "cross": "mdw:CrossJoin",
+}
+KEYWORD = "mdw:KeywordNode"
+
+_RULE = re.compile(r"[a-z][a-z0-9_]*\Z")
+
+
+def entity_iri(name: str) -> str:
+    """The IRI of an entity, by canonical name."""
+    return ENTITY + encoded(name)
+
+
+def attribute_iri(name: str) -> str:
+    """The IRI of an attribute, by canonical name.
+
+    >>> attribute_iri("CORE.PARTY.`end date`")
+    'urn:mdw:attribute:CORE.PARTY.%60end%20date%60'
+    """
+    return ATTRIBUTE + encoded(name)
+
+
+def mapping_iri(name: str) -> str:
+    """The IRI of a mapping, which is also its named graph."""
+    return MAPPING + encoded(name)
+
+
+@lru_cache(maxsize=1 << 10)
+def context_iri(path: str) -> str:
+    """The IRI of a semantic context, by the name path of its meta leaf."""
+    return CONTEXT + encoded(path)
+
+
+@lru_cache(maxsize=1 << 16)
+def name_of(iri: str) -> str:
+    """The name behind an IRI of this module.
+
+    >>> name_of("urn:mdw:attribute:CORE.PARTY.%60end%20date%60")
+    'CORE.PARTY.`end date`'
+    """
+    return unquote(iri.split(":", 3)[3])
+
+
+@lru_cache(maxsize=1 << 16)
+def encoded(name: str) -> str:
+    """A name with everything but letters, digits and . _ - percent-encoded."""
+    return quote(name, safe="")
+
+
+@lru_cache(maxsize=1 << 10)
+def role_class(role: str, keyword: bool = False) -> str:
+    """The class of parse-tree nodes of a role, as it stands in Turtle; ``keyword``: the node's content is its role.
+
+    Kept keywords and operators share one class; other roles no grammar rule could have get an IRI of their own.
+
+    >>> role_class("populate"), role_class("!=", True), role_class("HAVING")
+    ('mdw:PopulateNode', 'mdw:KeywordNode', '<urn:mdw:role:HAVING>')
+    """
+    if _RULE.match(role) and role != "keyword":
+        return f"mdw:{role[0].upper()}{role[1:]}Node"
+    return KEYWORD if keyword else f"<{ROLE}{encoded(role)}>"
+
+
+@lru_cache(maxsize=1 << 10)
+def role_of(class_iri: str) -> str | None:
+    """The role of nodes of a class; None for keywords, whose role is their content."""
+    if class_iri.startswith(ROLE):
+        return name_of(class_iri)
+    name = class_iri.removeprefix(MDW).removesuffix("Node")
+    return None if f"mdw:{name}Node" == KEYWORD else name[0].lower() + name[1:]
+
+
+def reference(iri: str) -> str:
+    """An IRI of this module as it stands in Turtle and SPARQL."""
+    return f"<{iri}>"
+
+
+def literal(text: str) -> str:
+    """A plain string as it stands in Turtle and SPARQL.
+
+    >>> literal("plain"), literal('"quoted"'), literal("two\\nlines")
+    ('"plain"', '\\'"quoted"\\'', '"two\\\\nlines"')
+    """
+    quote = "'" if '"' in text else '"'
+    for character, escape in (("\\", "\\\\"), (quote, f"\\{quote}"), ("\n", "\\n"), ("\r", "\\r")):
+        if character in text:
+            text = text.replace(character, escape)
+    return f"{quote}{text}{quote}"

@@ -1,0 +1,370 @@
+"""Active lineage by brute force: every path on its own, its rows as Z3 variables. Simple, slow, and apart from the engine.
+
+A row is one pair (is NULL, value) per attribute. Crossing a mapping backwards invents the row of its driving entity
+and one row per join, and says what the mapping makes of them: the target row, attribute by attribute. A path can
+carry a row exactly when all that is said on the way can hold together (semantics.md, Lineage).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+from itertools import count
+from typing import Any
+
+import z3
+from reading import condition
+
+from mdw.model import (
+    DIRECT,
+    Aggregate,
+    And,
+    Attr,
+    Call,
+    Clause,
+    Compare,
+    Compute,
+    Concat,
+    Condition,
+    Const,
+    Expression,
+    In,
+    IsNull,
+    Join,
+    Like,
+    Not,
+    Or,
+    Policy,
+    Population,
+    Rules,
+)
+from mdw.name import entity_of, local_of
+
+Value = tuple[Any, Any]
+"""Whether it is NULL, and what it is otherwise."""
+Truth = tuple[Any, Any]
+"""When a condition is true, and when it is false; neither is unknown."""
+Row = dict[str, Value]
+Sample = Mapping[str, str | int | None]
+"""Plain values for the attributes of one row; a string stands for itself."""
+
+NO, YES = z3.BoolVal(False), z3.BoolVal(True)
+
+
+class TooManyPaths(Exception):
+    """More paths than brute force is meant for."""
+
+
+@dataclass
+class Found:
+    """What some path that can carry a row goes through or ends in; steps and constants by (mapping, target, line, …)."""
+
+    steps: set[tuple[str, str, str, int]] = field(default_factory=set)
+    golden: set[str] = field(default_factory=set)
+    interrupted: set[str] = field(default_factory=set)
+    constants: set[tuple[str, str, int]] = field(default_factory=set)
+    reached: set[str] = field(default_factory=set)
+    accepted: dict[str, set[int]] = field(default_factory=dict)
+    paths: int = 0
+
+
+class BruteForce:
+    """Paths of a small warehouse, walked one by one with one solver."""
+
+    def __init__(self, rules: Sequence[Rules], kinds: Mapping[str, str], policy: Policy, *, limit: int = 3000) -> None:
+        self._rules = rules
+        self._kinds = kinds
+        self._policy = policy
+        self._limit = limit
+        self._solver = z3.Solver()
+        self._solver.set("random_seed", 0)
+        self._fresh = count()
+        self._codes: dict[str, int] = {}
+        self._schema: dict[str, list[str]] = {}
+        for name in kinds:
+            self._schema.setdefault(entity_of(name), []).append(name)
+        self._populated = {one.head.target for one in rules}
+        self._filled = {population.target for one in rules for population in one.populations}
+        self._mentioned = set(mentioned(rules))
+
+    def trace(
+        self, asked: str, initial: Condition | None, samples: Mapping[str, Sequence[Sample]] | None = None
+    ) -> Found:
+        """Everything on a simple path that can carry a row; ``accepted`` says which sample rows can start one."""
+        found = Found()
+        row = self._row(entity_of(asked))
+        self._solver.push()
+        if initial is not None:
+            self._solver.add(self.truth(initial, row)[0])
+        if self._solver.check() == z3.sat:
+            self._walk(asked, row, (asked,), (), found, samples or {})
+        self._solver.pop()
+        return found
+
+    def allows(self, entity: str, text: str, sample: Sample) -> bool:
+        """Whether a row meets a condition as an answer shows it, whatever the other rows it speaks of."""
+        if text in ("TRUE", "FALSE", ""):
+            return text == "TRUE"
+        shown = condition(text)
+        assert shown is not None
+        row = self._row(entity)
+        others = {name: self.unknown(self._kinds[name]) for name in _of(shown) if name not in row}
+        self._solver.push()
+        self._solver.add(self.truth(shown, row | others)[0], self.fixed(row, sample))
+        answer = self._solver.check()
+        self._solver.pop()
+        return bool(answer == z3.sat)
+
+    # -- walking -----------------------------------------------------------------------------------------------
+
+    def _walk(
+        self,
+        attribute: str,
+        row: Row,
+        way: tuple[str, ...],
+        steps: tuple[tuple[str, str, str, int], ...],
+        found: Found,
+        samples: Mapping[str, Sequence[Sample]],
+    ) -> None:
+        found.reached.add(attribute)
+        if attribute not in self._filled:
+            ends = found.interrupted if entity_of(attribute) in self._populated else found.golden
+            ends.add(attribute)
+            self._arrive(steps, found)
+            self._try_samples(attribute, row, found, samples)
+            return
+        for rules, population, number in self._clauses(attribute):
+            clause = population.clauses[number]
+            if isinstance(clause.expression, Const) and self._passes(rules, population, number, None, row):
+                found.constants.add((population.mapping, attribute, clause.line))
+                self._arrive(steps, found)
+            for source in dict.fromkeys(s.attribute for s in clause.sources if s.subtype in DIRECT):
+                if source in way:
+                    continue
+                self._solver.push()
+                rows = self._cross(rules, population, number, entity_of(source), row)
+                if self._solver.check() != z3.unsat:
+                    step = (population.mapping, source, attribute, clause.line)
+                    self._walk(source, rows[entity_of(source)], (*way, source), (*steps, step), found, samples)
+                self._solver.pop()
+
+    def _arrive(self, steps: Iterable[tuple[str, str, str, int]], found: Found) -> None:
+        found.steps.update(steps)
+        found.paths += 1
+        if found.paths > self._limit:
+            raise TooManyPaths
+
+    def _try_samples(self, attribute: str, row: Row, found: Found, samples: Mapping[str, Sequence[Sample]]) -> None:
+        for number, sample in enumerate(samples.get(entity_of(attribute), ())):
+            accepted = found.accepted.setdefault(attribute, set())
+            if number not in accepted:
+                self._solver.push()
+                self._solver.add(self.fixed(row, sample))
+                if self._solver.check() == z3.sat:
+                    accepted.add(number)
+                self._solver.pop()
+
+    def _clauses(self, attribute: str) -> Iterator[tuple[Rules, Population, int]]:
+        for rules in self._rules:
+            for population in rules.populations:
+                if population.target == attribute:
+                    yield from ((rules, population, number) for number in range(len(population.clauses)))
+
+    def _passes(self, rules: Rules, population: Population, number: int, source: str | None, row: Row) -> bool:
+        self._solver.push()
+        self._cross(rules, population, number, source, row)
+        answer = self._solver.check()
+        self._solver.pop()
+        return bool(answer != z3.unsat)
+
+    # -- crossing a mapping ------------------------------------------------------------------------------------
+
+    def _cross(
+        self, rules: Rules, population: Population, number: int, source: str | None, target: Row
+    ) -> dict[str, Row]:
+        """Say that the mapping made the target row, through this clause, from a row of ``source``."""
+        head = rules.head
+        rows = {entity: self._row(entity) for entity in (head.driving, *(join.entity for join in head.joins))}
+        every = {name: value for one in rows.values() for name, value in one.items()}
+        for join in head.joins:
+            self._solver.add(self._joined(join, rows[join.entity], every, partner_needed=join.entity == source))
+        if head.filter is not None:
+            self._solver.add(self.truth(head.filter, every)[0])
+        self._solver.add(self._chosen(population.clauses, number, every))
+        filled = {one.target: one for one in rules.populations}
+        for name, value in target.items():
+            self._solver.add(self._made(filled.get(name), name, value, rules, every))
+        return rows
+
+    def _joined(self, join: Join, partner: Row, every: Row, *, partner_needed: bool) -> Any:
+        pairs = [self.truth(Compare("=", Attr(left), Attr(right)), every)[0] for left, right in join.on]
+        if partner_needed or join.kind == "inner":
+            return z3.And(*pairs)
+        return z3.Or(z3.And(*pairs), z3.And(*(null for null, _ in partner.values())))
+
+    def _chosen(self, clauses: Sequence[Clause], number: int, every: Row) -> Any:
+        """The clause's IF is true and no earlier one is."""
+        own = clauses[number].condition
+        parts = [YES if own is None else self.truth(own, every)[0]]
+        for earlier in clauses[:number]:
+            parts.append(NO if earlier.condition is None else z3.Not(self.truth(earlier.condition, every)[0]))
+        return z3.And(*parts)
+
+    def _made(self, population: Population | None, name: str, value: Value, rules: Rules, every: Row) -> Any:
+        """What the mapping says of one attribute of the target row."""
+        if population is None:
+            return self._unpopulated(name, value, rules, every)
+        if any(_aggregated(clause.expression) for clause in population.clauses):
+            return YES
+        cases = [
+            z3.And(self._chosen(population.clauses, number, every), same(value, self.value(clause.expression, every)))
+            for number, clause in enumerate(population.clauses)
+        ]
+        none = [z3.Not(self._chosen(population.clauses, number, every)) for number in range(len(population.clauses))]
+        return z3.Or(*cases, z3.And(*none, value[0]))
+
+    def _unpopulated(self, name: str, value: Value, rules: Rules, every: Row) -> Any:
+        if self._policy == "closed":
+            return value[0]
+        carried = f"{rules.head.driving}.{local_of(name)}"
+        if self._policy == "carry" and {name, carried} <= self._mentioned:
+            return same(value, every[carried])
+        return YES
+
+    # -- values ------------------------------------------------------------------------------------------------
+
+    def _row(self, entity: str) -> Row:
+        return {name: self.unknown(self._kinds[name]) for name in self._schema[entity]}
+
+    def unknown(self, kind: str) -> Value:
+        """A value nothing is known of."""
+        number = next(self._fresh)
+        return z3.Bool(f"null{number}"), z3.Real(f"x{number}") if kind == "number" else z3.Int(f"x{number}")
+
+    def fixed(self, row: Row, sample: Sample) -> Any:
+        """The row has the sample's values."""
+        parts = []
+        for name, plain in sample.items():
+            null, value = row[name]
+            if plain is None:
+                parts.append(null)
+            else:
+                parts += [z3.Not(null), value == (self._code(plain) if isinstance(plain, str) else plain)]
+        return z3.And(*parts)
+
+    def _code(self, text: str) -> int:
+        return self._codes.setdefault(text, len(self._codes))
+
+    def value(self, expression: Expression, row: Row) -> Value:
+        """What an expression gives for a row."""
+        match expression:
+            case Attr(name):
+                return row[name]
+            case Const("number", text):
+                exact = Fraction(text)
+                return NO, z3.RealVal(f"{exact.numerator}/{exact.denominator}")
+            case Const("date", text):
+                return NO, z3.IntVal(date.fromisoformat(text).toordinal())
+            case Const("null", _):
+                return YES, z3.IntVal(0)
+            case Const(_, text):
+                return NO, z3.IntVal(self._code(text))
+            case Compute(op, left, right):
+                return self._computed(op, self.value(left, row), self.value(right, row))
+            case Concat(parts):
+                return self._function("||", [self.value(part, row) for part in parts])
+            case Call(function, arguments):
+                return self._function(function, [self.value(part, row) for part in arguments])
+            case Aggregate():
+                raise AssertionError("an aggregated value is never looked into")
+
+    def _computed(self, op: str, left: Value, right: Value) -> Value:
+        null = z3.Or(left[0], right[0])
+        if op == "/":
+            return z3.Or(null, right[1] == 0), left[1] / right[1]
+        return null, left[1] + right[1] if op == "+" else left[1] - right[1] if op == "-" else left[1] * right[1]
+
+    def _function(self, name: str, arguments: Sequence[Value]) -> Value:
+        sorts = [value.sort() for _, value in arguments]
+        known = z3.Function(f"{name}/{sorts}", *sorts, z3.IntSort())
+        return z3.Or(*(null for null, _ in arguments)), known(*(value for _, value in arguments))
+
+    def truth(self, condition: Condition, row: Row) -> Truth:
+        """When a condition is true of a row and when it is false."""
+        match condition:
+            case Compare(op, left, right):
+                (null_a, a), (null_b, b) = self.value(left, row), self.value(right, row)
+                known = z3.Not(z3.Or(null_a, null_b))
+                holds = _compared(op, a, b)
+                return z3.And(known, holds), z3.And(known, z3.Not(holds))
+            case In(subject, constants):
+                return self.truth(Or(tuple(Compare("=", subject, one) for one in constants)), row)
+            case IsNull(subject):
+                null, _ = self.value(subject, row)
+                return null, z3.Not(null)
+            case Not(part):
+                true, false = self.truth(part, row)
+                return false, true
+            case And(parts):
+                pairs = [self.truth(part, row) for part in parts]
+                return z3.And(*(true for true, _ in pairs)), z3.Or(*(false for _, false in pairs))
+            case Or(parts):
+                pairs = [self.truth(part, row) for part in parts]
+                return z3.Or(*(true for true, _ in pairs)), z3.And(*(false for _, false in pairs))
+            case Like():
+                raise NotImplementedError("brute force knows no patterns")
+
+
+def same(left: Value, right: Value) -> Any:
+    """Both NULL, or the same value."""
+    return z3.Or(z3.And(left[0], right[0]), z3.And(z3.Not(left[0]), z3.Not(right[0]), left[1] == right[1]))
+
+
+def mentioned(rules: Iterable[Rules]) -> Iterator[str]:
+    """Every attribute some rule mentions."""
+    for one in rules:
+        for population in one.populations:
+            yield population.target
+            for clause in population.clauses:
+                yield from (source.attribute for source in clause.sources)
+        for join in one.head.joins:
+            yield from (name for pair in join.on for name in pair)
+        yield from _of(one.head.filter)
+
+
+def _of(item: Condition | Expression | None) -> Iterator[str]:
+    match item:
+        case Attr(name):
+            yield name
+        case Compare(_, left, right):
+            yield from _of(left)
+            yield from _of(right)
+        case In(subject, _) | Like(subject, _) | IsNull(subject):
+            yield from _of(subject)
+        case Not(part):
+            yield from _of(part)
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from _of(part)
+        case _:
+            return
+
+
+def _aggregated(expression: Expression) -> bool:
+    match expression:
+        case Aggregate():
+            return True
+        case Compute(_, left, right):
+            return _aggregated(left) or _aggregated(right)
+        case _:
+            return False
+
+
+def _compared(op: str, a: Any, b: Any) -> Any:
+    if op in ("=", "!="):
+        return a == b if op == "=" else a != b
+    if op in ("<", ">"):
+        return a < b if op == "<" else a > b
+    return a <= b if op == "<=" else a >= b

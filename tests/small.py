@@ -1,0 +1,207 @@
+"""Small warehouses that use everything the mapping language has, for laws checked against rows and brute force.
+
+Every draw comes from a `Random`, so hypothesis can drive and shrink them; the smallest draw is always the plainest
+warehouse: two entities, plain copies, no condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Literal
+
+Kind = Literal["string", "number", "date"]
+
+LOCALS: dict[str, Kind] = {"P": "string", "C": "string", "D": "string", "N": "number", "M": "number", "K": "string"}
+"""Attributes of every entity: P is payload that conditions seldom mention, K the usual join key."""
+DATED: dict[str, Kind] = {**LOCALS, "T": "date"}
+
+CONSTANTS: dict[Kind, tuple[str, ...]] = {
+    "string": ('"a"', '"b"', '"c"'),
+    "number": ("0", "1", "2", "3"),
+    "date": ("01.01.2001", "31.12.2015", "2020-02-29"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What a small warehouse may contain beyond copies, constants, IFs and filters."""
+
+    joins: bool = True
+    aggregations: bool = True
+    computations: bool = True
+    comparisons: bool = True
+    functions: bool = True
+    cycles: bool = False
+    dates: bool = False
+    gaps: bool = True
+
+
+@dataclass(slots=True)
+class Small:
+    """A small warehouse: its mapping texts in order of layers, and the kind of every attribute of its entities."""
+
+    layers: list[list[str]]
+    locals: dict[str, Kind]
+    mappings: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """All mappings as one text."""
+        return "\n".join(self.mappings)
+
+    @property
+    def entities(self) -> list[str]:
+        """Every entity, golden sources first."""
+        return [entity for layer in self.layers for entity in layer]
+
+    @property
+    def filled(self) -> list[str]:
+        """Entities some mapping populates."""
+        return [entity for layer in self.layers[1:] for entity in layer]
+
+    def kinds(self, entity: str) -> dict[str, Kind]:
+        """The attributes of an entity, qualified, with their kinds."""
+        return {f"{entity}.{local}": kind for local, kind in self.locals.items()}
+
+
+def small_warehouse(draw: Random, features: Features | None = None) -> Small:
+    """A warehouse of 2 to 4 layers and 2 to 8 entities."""
+    features = features or Features()
+    golden = 1 + draw.randrange(3)
+    layers = [[f"S{number}" for number in range(golden)]]
+    for level in range(1, 2 + draw.randrange(3)):
+        layers.append([f"{'TUV'[level - 1]}{number}" for number in range(1 + draw.randrange(2))])
+    found = Small(layers, DATED if features.dates else LOCALS)
+    writer = _Writer(draw, features, found.locals)
+    for level, layer in enumerate(layers[1:], 1):
+        for target in layer:
+            for _ in range(1 + draw.randrange(3)):
+                found.mappings.append(writer.mapping(f"m{len(found.mappings)}", target, _below(draw, layers, level)))
+    if features.cycles and maybe(draw, 0.6):
+        target, source = draw.choice(layers[1]), draw.choice(layers[-1])
+        found.mappings.append(writer.mapping(f"m{len(found.mappings)}", target, [source]))
+    return found
+
+
+def initial_condition(draw: Random, small: Small, entity: str, features: Features | None = None) -> str:
+    """A condition on the rows of one entity."""
+    return _Writer(draw, features or Features(), small.locals).condition([entity], 1)
+
+
+def maybe(draw: Random, share: float) -> bool:
+    """True in a share of the cases; False is the smallest draw."""
+    return draw.random() >= 1 - share
+
+
+def _below(draw: Random, layers: Sequence[Sequence[str]], level: int) -> list[str]:
+    """Driving entity and possible partners: the layer just below first, then deeper ones."""
+    near = list(layers[level - 1])
+    draw.shuffle(near)
+    far = [entity for layer in layers[: level - 1] for entity in layer]
+    draw.shuffle(far)
+    return near + far if not (far and maybe(draw, 0.2)) else far + near
+
+
+class _Writer:
+    """Writes mappings whose attributes have consistent kinds."""
+
+    def __init__(self, draw: Random, features: Features, kinds: dict[str, Kind]) -> None:
+        self._draw = draw
+        self._features = features
+        self._kinds = kinds
+
+    def mapping(self, name: str, target: str, sources: Sequence[str]) -> str:
+        driving, *others = sources
+        joined = others[: self._draw.randrange(3)] if self._features.joins else []
+        scope = [driving, *joined]
+        grouped = self._features.aggregations and maybe(self._draw, 0.15)
+        lines = [f"MAPPING {name}:", f"WHEN POPULATING {target} FROM {driving}"]
+        lines += [line for local in self._kinds for line in self._populate(target, local, scope, grouped)]
+        if maybe(self._draw, 0.4):
+            lines.append(f"SELECT ROWS WHERE {self.condition(scope, 1)}")
+        for place, entity in enumerate(joined):
+            start = scope[self._draw.randrange(place + 1)]
+            pairs = ", ".join(f"{start}.{a} = {entity}.{b}" for a, b in self._keys())
+            lines.append(f"NAVIGATE FROM {start} TO {entity} USING {pairs}")
+        return "\n".join(lines) + "\n"
+
+    def _keys(self) -> list[tuple[str, str]]:
+        keys = [("K", "K")] if not maybe(self._draw, 0.3) else [(self._draw.choice("KCD"), self._draw.choice("KCD"))]
+        return [*keys, ("N", "N")] if maybe(self._draw, 0.1) else keys
+
+    def _populate(self, target: str, local: str, scope: Sequence[str], grouped: bool) -> list[str]:
+        if self._features.gaps and maybe(self._draw, 0.05 if local == "P" else 0.25):
+            return []
+        kind = self._kinds[local]
+        if grouped and local in "PNM" and maybe(self._draw, 0.7):
+            value = f"{self._aggregation(kind, scope)}{self._if(scope, 0.3)}"
+            default = f"\n    WITH {self._draw.choice(CONSTANTS[kind])}" if " IF " in value else ""
+            return [f"POPULATE {target}.{local} WITH {value}{default}"]
+        clauses = []
+        for _ in range(1 + self._draw.randrange(3) * self._draw.randrange(2)):
+            clauses.append(f"WITH {self._expression(local, kind, scope)}{self._if(scope, 0.4)}")
+            if " IF " not in clauses[-1]:
+                break
+        return [f"POPULATE {target}.{local} " + "\n    ".join(clauses)]
+
+    def _if(self, scope: Sequence[str], share: float) -> str:
+        return f" IF {self.condition(scope, 1)}" if maybe(self._draw, share) else ""
+
+    def _attribute(self, scope: Sequence[str], kind: Kind, *, own: str = "") -> str:
+        """An attribute of the kind, mostly of the driving entity and mostly of the same name."""
+        entity = self._draw.choice(scope) if maybe(self._draw, 0.4) else scope[0]
+        if own and not maybe(self._draw, 0.3):
+            return f"{entity}.{own}"
+        return f"{entity}.{self._draw.choice([name for name, other in self._kinds.items() if other == kind])}"
+
+    def _expression(self, local: str, kind: Kind, scope: Sequence[str]) -> str:
+        if maybe(self._draw, 0.15):
+            return self._draw.choice(CONSTANTS[kind])
+        first = self._attribute(scope, kind, own=local)
+        if kind == "number" and self._features.computations and maybe(self._draw, 0.2):
+            operator = self._draw.choice("+-*/")
+            second = self._draw.choice([self._draw.choice(CONSTANTS["number"]), self._attribute(scope, kind)])
+            return f"{first} {operator} {second}"
+        if kind == "string" and self._features.functions and maybe(self._draw, 0.4 if local == "P" else 0.05):
+            second = self._draw.choice(['"-"', self._attribute(scope, kind)])
+            return self._draw.choice([f"{first} || {second}", f"substr({first}, 1, 2)"])
+        return first
+
+    def _aggregation(self, kind: Kind, scope: Sequence[str]) -> str:
+        subject = self._attribute(scope, kind)
+        if kind == "string":
+            return f"{self._draw.choice(['MAX', 'MIN'])}({subject})"
+        return f"{self._draw.choice(['SUM', 'MAX', 'MIN', 'AVG', 'COUNT'])}({subject})"
+
+    def condition(self, scope: Sequence[str], depth: int) -> str:
+        """A condition over the attributes of the entities in scope."""
+        if depth == 0 or not maybe(self._draw, 0.4):
+            return self._comparison(scope)
+        shape = self._draw.randrange(3)
+        if shape == 2:
+            return f"NOT ({self.condition(scope, depth - 1)})"
+        parts = [self.condition(scope, depth - 1) for _ in range(2)]
+        return f" {('AND', 'OR')[shape]} ".join(f"({part})" if " OR " in part else part for part in parts)
+
+    def _comparison(self, scope: Sequence[str]) -> str:
+        kind: Kind = self._draw.choice(sorted(set(self._kinds.values()), reverse=True))
+        subject = self._attribute(scope, kind, own={"string": "C", "number": "N", "date": "T"}[kind])
+        constants = CONSTANTS[kind]
+        form = self._draw.randrange(8)
+        if form == 7 and self._features.comparisons:
+            operator = self._draw.choice(["=", "!="] if kind == "string" else ["=", "!=", "<", "<=", ">"])
+            return f"{subject} {operator} {self._attribute(scope, kind)}"
+        if form == 6:
+            return f"{subject} IS NULL"
+        if form == 5:
+            return f"{subject} IS NOT NULL"
+        if form == 4:
+            return f"{subject} {self._draw.choice(['IN', 'NOT IN'])} ({', '.join(self._draw.sample(constants, 2))})"
+        if form == 3 and kind != "string":
+            low, high = sorted(self._draw.sample(constants, 2))
+            return f"{subject} BETWEEN {low} AND {high}"
+        if form == 2 and kind != "string":
+            return f"{subject} {self._draw.choice(['<', '<=', '>', '>='])} {self._draw.choice(constants)}"
+        return f"{subject} {self._draw.choice(['=', '!='])} {self._draw.choice(constants)}"

@@ -1,0 +1,247 @@
+"""The command line: exit codes, streams, formats."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from mdw.cli import cli, run
+
+GOOD = """MAPPING party_eu:
+WHEN POPULATING CORE.PARTY FROM SRC.CUSTOMER
+POPULATE CORE.PARTY.NAME WITH SRC.CUSTOMER.NAME
+POPULATE CORE.PARTY.REGION WITH "EU"
+SELECT ROWS WHERE SRC.CUSTOMER.KIND = 1
+MAPPING report_eu:
+WHEN POPULATING MART.REPORT FROM CORE.PARTY
+POPULATE MART.REPORT.NAME WITH CORE.PARTY.NAME
+SELECT ROWS WHERE CORE.PARTY.REGION = "EU"
+MAPPING report_us:
+WHEN POPULATING MART.REPORT_US FROM CORE.PARTY
+POPULATE MART.REPORT_US.NAME WITH CORE.PARTY.NAME
+SELECT ROWS WHERE CORE.PARTY.REGION = "US"
+"""
+BAD = "WHEN POPULATING A FROM B POPULATE A.X WITH\n"
+PROGRAM = (sys.executable, "-m", "mdw.cli")
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A store with two mappings, in the working folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MDW_STORE", raising=False)
+    Path("good.map").write_text(GOOD, encoding="utf-8")
+    assert run(["load", "good.map", "--store", "s"]) == 0
+    return "s"
+
+
+def test_lineage_as_json(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert run(["lineage", "MART.REPORT.NAME", "--store", store, "--format", "json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert [golden["attribute"] for golden in answer["golden"]] == ["SRC.CUSTOMER.NAME"]
+    assert set(answer["golden"][0]) >= {"attribute", "condition", "sql"}
+    keys = {"golden", "constants", "interrupted", "indirect", "steps", "dropped", "undecided", "assumptions"}
+    assert keys <= set(answer)
+    assert {"attribute": "SRC.CUSTOMER.KIND", "subtype": "FILTER"} in answer["indirect"]
+
+
+def test_lineage_as_text_and_svg(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert run(["lineage", "mart.report.name", "--store", store]) == 0
+    text = capsys.readouterr().out
+    assert "SRC.CUSTOMER.NAME" in text
+    assert "\x1b" not in text
+    assert run(["lineage", "MART.REPORT.NAME", "--store", store, "--format", "svg"]) == 0
+    assert capsys.readouterr().out.startswith("<svg")
+
+
+@pytest.mark.parametrize(("name", "start"), [("a.svg", b"<svg"), ("a.png", b"\x89PNG")])
+def test_pictures(store: str, name: str, start: bytes) -> None:
+    assert run(["lineage", "MART.REPORT.NAME", "--store", store, "--picture", name]) == 0
+    assert Path(name).read_bytes().startswith(start)
+
+
+def test_contradiction_leaves_nothing(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["lineage", "MART.REPORT_US.NAME", "--store", store]) == 1
+    assert run(["lineage", "MART.REPORT_US.NAME", "--store", store, "--mode", "passive"]) == 0
+    assert "party_eu" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (["lineage", "MART.REPORT.NAM", "--store", "s"], 1, "MART.REPORT.NAME"),
+        (["lineage", "MART.REPORT.NAME", "--store", "s", "--when", "NAME ="], 1, "expected"),
+        (["lineage", "MART.REPORT.NAME", "--store", "none"], 1, "none"),
+        (["lineage", "MART.REPORT.NAME"], 2, "--store"),
+        (["lineage", "MART.REPORT.NAME", "--store", "s", "--mode", "lazy"], 2, "passive"),
+        (["lineage", "MART.REPORT.NAME", "--store", "s", "--picture", "a.gif"], 1, ".svg"),
+        (["request", "nonsense", "--store", "s"], 1, "context"),
+        (["query", "SELECT nonsense", "--store", "s"], 1, "Error"),
+        (["query", "@missing.rq", "--store", "s"], 1, "missing.rq"),
+        (["tree", "no_such_mapping", "--store", "s"], 1, "no_such_mapping"),
+        (["load", "missing.map", "--store", "s"], 1, "missing.map"),
+        (["load", "--store", "s"], 2, "FILES"),
+        (["nonsense"], 2, "nonsense"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_goes_wrong_is_said_on_the_error_stream(
+    store: str, capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, says: str
+) -> None:
+    capsys.readouterr()
+    assert run(arguments) == code
+    out, err = capsys.readouterr()
+    assert says in err
+    assert "Traceback" not in err + out
+
+
+def test_bad_input_costs_only_itself(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("mixed").mkdir()
+    Path("mixed/bad.map").write_text(BAD, encoding="utf-8")
+    Path("mixed/more.map").write_text(GOOD.replace("party_eu", "party_more"), encoding="utf-8")
+    assert run(["load", "mixed", "--store", store, "--format", "json"]) == 1
+    out, err = capsys.readouterr()
+    assert json.loads(out[out.index("{") :])["loaded"] == 1
+    assert "bad.map:1" in err
+    assert run(["lineage", "MART.REPORT.NAME", "--store", store]) == 0
+
+
+def test_check_stores_nothing(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bad.map").write_text(BAD, encoding="utf-8")
+    assert run(["check", "good.map"]) == 0
+    assert run(["check", "good.map", "bad.map"]) == 1
+    assert "bad.map:1" in capsys.readouterr().err
+
+
+def test_fmt(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("loose.map").write_text("-- kept\n" + GOOD.replace("\nPOPULATE", "   populate"), encoding="utf-8")
+    assert run(["fmt", "--check", "loose.map"]) == 1
+    assert run(["fmt", "loose.map"]) == 0
+    assert run(["fmt", "--check", "loose.map"]) == 0
+    assert Path("loose.map").read_text(encoding="utf-8").startswith("-- kept\nMAPPING party_eu:")
+    inside = GOOD.replace("SELECT", "-- why\nSELECT")
+    Path("inside.map").write_text(inside, encoding="utf-8")
+    assert run(["fmt", "inside.map"]) == 1
+    assert Path("inside.map").read_text(encoding="utf-8") == inside
+    assert "comment" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["table", "json", "csv", "tsv"])
+def test_query(store: str, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    capsys.readouterr()
+    Path("names.rq").write_text("SELECT ?name { ?m a mdw:Mapping ; rdfs:label ?name }", encoding="utf-8")
+    assert run(["query", "@names.rq", "--store", store, "--format", form]) == 0
+    assert "report_us" in capsys.readouterr().out
+    assert (
+        run(["query", "ASK { ?m a mdw:Mapping }", "--store", store, "--format", "json" if form == "json" else "table"])
+        == 0
+    )
+    assert "true" in capsys.readouterr().out
+    assert run(["query", "SELECT * { ?m a mdw:Nothing }", "--store", store, "--format", form]) == 1
+
+
+def test_export_text_loads_again(store: str) -> None:
+    assert run(["export", "--store", store, "--format", "text", "--output", "all.map"]) == 0
+    assert run(["load", "all.map", "--store", "copy"]) == 0
+    assert run(["export", "--store", "copy", "--format", "text", "--output", "again.map"]) == 0
+    assert Path("again.map").read_bytes() == Path("all.map").read_bytes()
+
+
+@pytest.mark.parametrize("form", ["trig", "nquads"])
+def test_export_rdf(store: str, form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert run(["export", "--store", store, "--format", form]) == 0
+    assert "urn:mdw:mapping:report_us" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("form", ["text", "json", "svg"])
+def test_trees(store: str, form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in (["tree", "report_us", "--store", store], ["tree", "good.map"], ["metatree"]):
+        capsys.readouterr()
+        assert run([*command, "--format", form]) == 0
+        assert "populate" in capsys.readouterr().out
+
+
+def test_store_from_the_environment(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MDW_STORE", store)
+    assert run(["lineage", "MART.REPORT.NAME"]) == 0
+
+
+def test_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["demo"]) == 0
+    assert Path("mdw-demo.svg").read_text(encoding="utf-8").startswith("<svg")
+    out = capsys.readouterr().out
+    assert out.count("?") >= 3
+    assert "Try next" in out
+
+
+def test_standard_input(store: str) -> None:
+    text = GOOD.replace("MAPPING ", "MAPPING stdin_")
+    done = subprocess.run((*PROGRAM, "load", "-", "--store", "other"), input=text, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_closed_pipe_is_no_error(store: str) -> None:
+    program = subprocess.Popen(
+        (*PROGRAM, "export", "--store", store, "--format", "nquads"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert program.stdout and program.stderr
+    program.stdout.close()
+    assert program.wait(30) == 141
+    assert program.stderr.read() == b""
+    program.stderr.close()
+
+
+def test_interrupting_is_quiet(store: str) -> None:
+    program = subprocess.Popen(
+        (*PROGRAM, "load", "-", "--store", "other"), stdin=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert program.stdin and program.stderr
+    program.stdin.write(GOOD.encode())
+    program.stdin.flush()
+    while not Path("other").exists() and program.poll() is None:
+        time.sleep(0.05)
+    time.sleep(0.2)
+    program.send_signal(signal.SIGINT)
+    assert program.wait(30) == 130
+    assert program.stderr.read() == b""
+    program.stdin.close()
+    program.stderr.close()
+
+
+def test_no_colour_without_a_terminal_and_with_no_color(monkeypatch: pytest.MonkeyPatch) -> None:
+    from mdw.cli import console
+
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert console.color()
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not console.color()
+
+
+@pytest.mark.parametrize(
+    ("statement", "seconds"), [("import mdw", 0.3), ("from mdw.cli import run; run(['--help'])", 0.5)]
+)
+def test_starts_quickly(statement: str, seconds: float) -> None:
+    taken = []
+    for _ in range(5):
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-c", statement], check=True, stdout=subprocess.DEVNULL, env={**os.environ})
+        taken.append(time.perf_counter() - start)
+    assert min(taken) < seconds
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--help"]) == 0
+    out = capsys.readouterr().out
+    assert [name for name in cli.commands if f"  {name}" not in out] == []

@@ -1,0 +1,109 @@
+"""Documentation that cannot rot: README blocks and the examples of every --help are run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import click
+import pytest
+
+from mdw.cli import cli, run
+from mdw.demo import NEXT, QUESTIONS
+
+pytestmark = pytest.mark.house
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+TEST_COMMAND = 'python3 -m venv .venv && .venv/bin/pip install -e ".[all,test]" && .venv/bin/pytest'
+DEMO_COMMAND = 'python3 -m venv .venv && .venv/bin/pip install ".[all]" && .venv/bin/mdw demo'
+
+
+def blocks(language: str) -> list[str]:
+    """Code blocks of README.md."""
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
+
+
+def examples(text: str) -> list[list[str]]:
+    """The commands of a text: lines that start with `$ mdw`."""
+    return [shlex.split(line)[1:] for line in re.findall(r"^\s*\$ (mdw .*)$", text, re.MULTILINE)]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with the example data in it."""
+    files = sorted((ROOT / "data").rglob("*.map"))
+    for file in files:
+        copy = tmp_path / file.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(file.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MDW_STORE", raising=False)
+    return tmp_path
+
+
+def test_readme_states_the_two_commands() -> None:
+    assert blocks("sh") == [f"{DEMO_COMMAND}\n", f"{TEST_COMMAND}\n"]
+
+
+def test_continuous_integration_runs_the_command_of_the_readme() -> None:
+    pattern = re.search(r"grep -E '(.*)' README.md", (ROOT / ".ci/run").read_text(encoding="utf-8"))
+    assert pattern and re.findall(pattern[1], README, re.MULTILINE) == [TEST_COMMAND]
+
+
+def test_readme_commands_work(folder: Path) -> None:
+    commands = [command for block in blocks("console") for command in examples(block)]
+    assert len(commands) > 4
+    assert [shlex.join(command) for command in commands if run(command) != 0] == []
+    assert (folder / "impact.svg").stat().st_size > 1000
+
+
+def test_readme_python_works(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for block in blocks("python"):
+        exec(compile(block, "README.md", "exec"), {})
+    assert "where" in capsys.readouterr().out
+
+
+def test_readme_mappings_are_readable(folder: Path) -> None:
+    for number, block in enumerate(blocks("text")):
+        (folder / f"{number}.map").write_text(block, encoding="utf-8")
+        assert run(["check", f"{number}.map"]) == 0
+
+
+def test_readme_names_every_command() -> None:
+    assert [name for name in cli.commands if f"`{name}`" not in README] == []
+
+
+def test_readme_links_lead_somewhere() -> None:
+    links = [link for link in re.findall(r"\]\(([^)#]+)", README) if "://" not in link]
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+@pytest.mark.parametrize("name", list(cli.commands))
+def test_examples_of_help_work(name: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([name, "--help"]) == 0
+    commands = examples(capsys.readouterr().out)
+    assert commands, "the help shows an example"
+    if name != "load":
+        assert run(["load", "data/bank", "--store", "bank.mdw"]) == 0
+    codes = {shlex.join(command): run(command) for command in commands}
+    allowed = {0, 1} if name == "fmt" else {0}
+    assert {command: code for command, code in codes.items() if code not in allowed} == {}
+
+
+def test_every_option_says_what_it_does() -> None:
+    options = [(command, option) for command in cli.commands.values() for option in command.params]
+    silent = [f"{c.name} {o.name}" for c, o in options if isinstance(o, click.Option) and not o.help]
+    assert silent == []
+
+
+def test_demo_suggests_what_works(folder: Path) -> None:
+    for line in (*NEXT, *(asked.command for asked in QUESTIONS)):
+        assert run(shlex.split(line)[1:]) == 0, line
+
+
+def test_changelog_has_the_version() -> None:
+    version = re.search(r'^version = "(.*)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    assert version and f"## {version[1]}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

@@ -1,0 +1,114 @@
+"""The shape of the project: format, types, layers, packages, public names."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import mdw
+
+pytestmark = pytest.mark.house
+
+ROOT = Path(__file__).parents[1]
+MODULES = sorted((ROOT / "mdw").rglob("*.py"))
+TOP = {"pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", ".gitignore", ".ci"}
+FOLDERS = {"mdw", "ontology", "queries", "grammars", "tests", "data"}
+MUST_CARRY = {"mdw/grammars/mapping.lark", "mdw/ontology/mdw.ttl", "mdw/cli/__init__.py", "mdw/data/bank"}
+HEAVY = ("rich", "z3", "igraph", "rdflib", "owlrl", "lark", "pyoxigraph", "pyspark", "resvg_py")
+
+
+def run(*command: str, cwd: Path = ROOT, **environment: str) -> str:
+    """Output of a command of this environment; its error output becomes the failure."""
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env={**os.environ, **environment})
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def tool(name: str) -> str:
+    """A program installed beside this Python."""
+    return str(Path(sys.executable).parent / name)
+
+
+def test_format() -> None:
+    run(tool("ruff"), "format", "--check", ".")
+
+
+def test_lint() -> None:
+    run(tool("ruff"), "check", ".")
+
+
+def test_types() -> None:
+    run(tool("mypy"))
+
+
+def test_layers_and_homes_of_engines() -> None:
+    run(tool("lint-imports"), "--no-cache", "--no-logo")
+
+
+def test_top_level_holds_nothing_else() -> None:
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
+    found = {name.split("/")[0] for name in listed.stdout.splitlines()}
+    assert found <= TOP | FOLDERS
+
+
+def test_data_folders_hold_no_code() -> None:
+    assert [file for name in ("ontology", "queries", "grammars") for file in (ROOT / name).rglob("*.py")] == []
+
+
+@pytest.mark.parametrize("file", MODULES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_modules_stay_small_and_say_what_they_are(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert text.count("\n") < 500, "split before 500 lines"
+    assert ast.get_docstring(ast.parse(text)), "a module says what it is"
+
+
+def test_public_names() -> None:
+    assert sorted(mdw.__all__) == mdw.__all__
+    assert [name for name in mdw.__all__ if not hasattr(mdw, name)] == []
+    undocumented = [name for name in mdw.__all__ if name[0].isupper() and not getattr(mdw, name).__doc__]
+    assert undocumented == []
+
+
+def test_import_is_light() -> None:
+    loaded = run(sys.executable, "-c", "import sys, mdw, mdw.cli; print(*sys.modules)").split()
+    assert [name for name in HEAVY if name in loaded] == []
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel and an sdist, the wheel built from the sdist."""
+    folder = tmp_path_factory.mktemp("packages")
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT))
+    return folder
+
+
+def test_wheel_carries_everything_and_works_anywhere(packages: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(next(packages.glob("*.whl"))) as wheel:
+        names = wheel.namelist()
+        wheel.extractall(tmp_path)
+    assert [path for path in MUST_CARRY if not any(name.startswith(path) for name in names)] == []
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"mdw"}
+    script = "import mdw.resources as r; print(*(p for p in (r.ONTOLOGY, r.QUERIES, r.GRAMMARS, r.BANK) if p.is_dir()))"
+    found = run(sys.executable, "-c", script, cwd=tmp_path, PYTHONPATH=str(tmp_path)).split()
+    assert found == [str(tmp_path / "mdw" / name) for name in ("ontology", "queries", "grammars", "data/bank")]
+
+
+def test_sdist_carries_everything(packages: Path) -> None:
+    with tarfile.open(next(packages.glob("*.tar.gz"))) as sdist:
+        found = {name.split("/")[1] for name in sdist.getnames()}
+    assert found >= (TOP - {".gitignore"}) | FOLDERS
+
+
+def test_editable_points_at_the_checkout(tmp_path: Path) -> None:
+    script = f"from hatchling.build import build_editable; print(build_editable({str(tmp_path)!r}))"
+    name = run(sys.executable, "-c", script).split()[-1]
+    with zipfile.ZipFile(tmp_path / name) as wheel:
+        paths = [wheel.read(member).decode() for member in wheel.namelist() if member.endswith(".pth")]
+    assert [path.strip() for path in paths] == [str(ROOT)]
