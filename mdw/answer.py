@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from mdw.display import Shown
 from mdw.model import Kind, Policy, Subtype
 from mdw.tree import Location
 
@@ -123,7 +124,7 @@ class Indirect:
 
 
 @dataclass(frozen=True, slots=True)
-class Lineage:
+class Lineage(Shown):
     """Where the values of ``attribute`` come from (seed 000, chapters 3.2 and 6)."""
 
     attribute: str
@@ -153,7 +154,7 @@ class Lineage:
 
 
 @dataclass(frozen=True, slots=True)
-class Impact:
+class Impact(Shown):
     """What the values of ``attribute`` feed (seed 000, chapter 9)."""
 
     attribute: str

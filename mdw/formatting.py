@@ -1,61 +1,98 @@
-"""Mapping text -> canonical mapping text that keeps the comments between mappings."""
+"""Mapping text -> canonical mapping text with its comments: every one stays with what follows it, or ends its line."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from mdw.errors import BatchError, InputError
-from mdw.readers.chunks import split
+from mdw.errors import BatchError
 from mdw.readers.mapping import read
-from mdw.tree import Location
-from mdw.unparse import unparse
+from mdw.tree import Node
+from mdw.unparse import Line, layout
 
-PIECE = re.compile(r"""(?P<comment>--[^\n]*)|(?P<gap>\s+)|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|`[^`\n]*`|.""", re.DOTALL)
-HINT = "move it in front of the mapping; canonical text has no place for it here"
+QUOTED = re.compile(r"""(?P<comment>--[^\r\n]*)|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|`[^`\n]*`""", re.DOTALL)
+BLANK = re.compile(r"[^\S\n]*\n[^\S\n]*\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment, its line and column, whether code precedes it on its line and whether a blank line follows."""
+
+    text: str
+    place: tuple[int, int]
+    trailing: bool
+    spaced: bool
 
 
 def canonical_text(text: str, file: str = "<text>") -> str:
-    """The text in canonical form; InputError if it has errors or a comment inside a mapping."""
+    """The text in canonical form, every comment kept; BatchError if there is anything wrong with it."""
     reading = read(text, file)
     if reading.errors:
         raise BatchError(reading.errors)
-    trees = iter(reading.trees)
+    mappings = [list(layout(tree)) for tree in reading.trees]
+    lines = [line for mapping in mappings for line in mapping]
+    leading, trailing, last = _attached(list(_comments(text)), lines, reading.trees)
     blocks: list[str] = []
-    for chunk in split([text]):
-        end, comments = _tail(chunk.text, file, chunk.line)
-        if end:
-            blocks.append(unparse(next(trees)).strip() + "\n\n")
-        blocks += comments
-    return "".join(blocks).strip() + "\n"
+    number = 0
+    for mapping in mappings:
+        block: list[str] = []
+        for line in mapping:
+            indent = line.text[: len(line.text) - len(line.text.lstrip())]
+            above = leading.get(number, ())
+            block += [indent + one.text + ("\n" if one.spaced and line is mapping[0] else "") for one in above]
+            block.append("  ".join([line.text, *trailing.get(number, ())]))
+            number += 1
+        blocks.append("\n".join(block) + "\n")
+    if last:
+        blocks.append("".join(comment.text + ("\n\n" if comment.spaced else "\n") for comment in last))
+    return "\n".join(blocks).rstrip("\n") + "\n"
 
 
-def _tail(text: str, file: str, line: int) -> tuple[int, list[str]]:
-    """Where the mapping of a chunk ends, and the comments after it, each with the blank lines it is followed by."""
-    end = 0
-    comments: list[tuple[int, str]] = []
-    for place, kind, piece in _pieces(text):
-        if kind == "comment":
-            comments.append((place, piece.rstrip()))
-        elif kind != "gap":
-            end = place + len(piece)
-    for place, _ in comments:
-        begin = text.rfind("\n", 0, place) + 1
-        if place < end or text[begin:place].strip():
-            where = Location(file, line + text.count("\n", 0, place), place - begin + 1)
-            raise InputError(
-                "a comment inside a mapping", location=where, excerpt=text[begin:].split("\n", 1)[0], hint=HINT
-            )
-    after = [text[place + len(comment) :] for place, comment in comments]
-    return end, [comment + _blank(rest) for (_, comment), rest in zip(comments, after, strict=True)]
+def _attached(
+    comments: list[Comment], lines: list[Line], trees: tuple[Node, ...]
+) -> tuple[dict[int, list[Comment]], dict[int, list[str]], list[Comment]]:
+    """Comments above each line, comments ending each line (by the line's number), comments after everything."""
+    leaves = [_place(leaf) for tree in trees for leaf in tree.walk() if leaf.content and leaf.content != leaf.role]
+    starts = [_place(line) for line in lines]
+    leading: dict[int, list[Comment]] = {}
+    trailing: dict[int, list[Comment]] = {}
+    last: list[Comment] = []
+    for comment in comments:
+        following = bisect_left(leaves, comment.place)
+        if comment.trailing and following:
+            number = bisect_right(starts, leaves[following - 1]) - 1
+            trailing.setdefault(number, []).append(comment)
+        elif following < len(leaves):
+            number = bisect_right(starts, leaves[following]) - 1
+            leading.setdefault(number, []).append(comment)
+        else:
+            last.append(comment)
+    ends: dict[int, list[str]] = {}
+    for number, several in trailing.items():
+        if len(several) == 1:
+            ends[number] = [several[0].text]
+        else:
+            leading[number] = sorted([*leading.get(number, []), *several], key=lambda comment: comment.place)
+    return leading, ends, last
 
 
-def _pieces(text: str) -> Iterator[tuple[int, str, str]]:
-    for found in PIECE.finditer(text):
-        yield found.start(), found.lastgroup or "", found.group()
+def _comments(text: str) -> Iterator[Comment]:
+    line, begin = 1, 0
+    for found in QUOTED.finditer(text):
+        if found["comment"] is None:
+            continue
+        place = found.start()
+        line += text.count("\n", begin, place)
+        begin = place
+        column = place - text.rfind("\n", 0, place)
+        before = text[place - column + 1 : place]
+        yield Comment(
+            found["comment"].rstrip(), (line, column), bool(before.strip()), bool(BLANK.match(text, found.end()))
+        )
 
 
-def _blank(rest: str) -> str:
-    """One line end, and one blank line if there was any."""
-    gap = rest[: len(rest) - len(rest.lstrip())]
-    return "\n\n" if gap.count("\n") > 1 else "\n"
+def _place(item: Node | Line) -> tuple[int, int]:
+    where = item.location
+    return (where.line, where.column) if where else (0, 0)

@@ -59,7 +59,7 @@ class NodeRow(NamedTuple):
 
 
 def describe(tree: Node, rules: Rules, contexts: Sequence[str | None]) -> MappingGraph:
-    """The graph of a mapping: its tree with the semantic context of each leaf (by pre-order), and what its rules say."""
+    """The graph of a mapping: its tree, with the semantic context of each leaf by pre-order, and its rules."""
     iri = mapping_iri(rules.head.mapping)
     label = f"m{blake2b(iri.encode(), digest_size=8).hexdigest()}:"
     names = _names(rules)
@@ -89,7 +89,7 @@ def restore(rows: Iterable[NodeRow], places: str = "", file: str = "") -> Node:
 
 
 def places_of(tree: Node) -> str:
-    """Line and column of every node in pre-order, ``line:column`` each; a repetition of the one before is left empty."""
+    """Line and column of every node in pre-order, ``line:column`` each, empty where the same as the one before."""
     found = []
     before = None
     for node in tree.walk():

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from mdw.tree import Location, Node
 
 WIDTH = 100
-STEP = "    "
 FUNCTIONS = {"sumof": "SUM", "sum": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX", "count": "COUNT"}
 PRECEDENCE = {"+": 1, "-": 2, "*": 3, "/": 4}
 LOOSE = {"AND": ("AND", "OR"), "OR": ("OR",), "NOT": ("AND", "OR")}  # what needs parentheses below what
@@ -41,7 +40,7 @@ def layout(tree: Node) -> Iterator[Line]:
             case "population":
                 yield from _population(node)
             case "filter":
-                yield from _wrapped("SELECT ROWS WHERE ", node.children[0], STEP)
+                yield from _wrapped("SELECT ROWS WHERE ", node.children[0], "  ")
             case "navigation":
                 yield from _navigation(node)
 
@@ -82,23 +81,27 @@ def _population(node: Node) -> Iterator[Line]:
     yield Line(ends, target.location)
     for populate in populates:
         attribute, *clauses = populate.children
-        yield Line(f"POPULATE {expression_text(attribute)}", attribute.location)
+        lead = f"  POPULATE {expression_text(attribute)}"
+        whole = f"{lead} WITH {expression_text(clauses[0])}"
+        if len(clauses) == len(clauses[0].children) == 1 and len(whole) <= WIDTH:
+            yield Line(whole, attribute.location)
+            continue
+        yield Line(lead, attribute.location)
         for clause in clauses:
             yield from _clause(clause)
 
 
 def _clause(node: Node) -> Iterator[Line]:
     expression, *conditions = node.children
-    value = f"{STEP}WITH {expression_text(expression)}"
-    if not conditions:
-        yield Line(value, node.location)
-        return
-    condition = condition_text(conditions[0])
-    if len(value) + len(condition) + len(" IF ") <= WIDTH:
-        yield Line(f"{value} IF {condition}", node.location)
-    else:
-        yield Line(value, node.location)
-        yield from _wrapped(f"{STEP}{STEP}IF ", conditions[0], STEP * 3)
+    text = f"    WITH {expression_text(expression)}"
+    for condition in conditions:
+        whole = f"{text} IF {condition_text(condition)}"
+        if len(whole) > WIDTH:
+            yield Line(text, node.location)
+            yield from _wrapped("      IF ", condition, "        ")
+            return
+        text = whole
+    yield Line(text, node.location)
 
 
 def _wrapped(lead: str, condition: Node, indent: str) -> Iterator[Line]:
@@ -118,15 +121,17 @@ def _wrapped(lead: str, condition: Node, indent: str) -> Iterator[Line]:
 
 def _navigation(node: Node) -> Iterator[Line]:
     start, end, *pairs = node.children
-    lead = f"NAVIGATE FROM {expression_text(start)} TO {expression_text(end)} USING "
+    lead = f"NAVIGATE FROM {expression_text(start)} TO {expression_text(end)}"
     texts = [" = ".join([expression_text(side) for side in pair.children]) for pair in pairs]
-    text = lead + ", ".join(texts)
-    if len(text) <= WIDTH or len(pairs) == 1:
-        yield Line(text, node.location)
+    whole = f"{lead} USING {', '.join(texts)}"
+    if len(whole) <= WIDTH:
+        yield Line(whole, node.location)
         return
-    yield Line(f"{lead}{texts[0]},", node.location)
-    for pair, text in zip(pairs[1:], texts[1:], strict=True):
-        yield Line(f"{STEP}{text}" + ("" if pair is pairs[-1] else ","), pair.location)
+    yield Line(lead, node.location)
+    indent = "  USING "
+    for number, (pair, text) in enumerate(zip(pairs, texts, strict=True), 1):
+        yield Line(indent + text + ("," if number < len(pairs) else ""), pair.location)
+        indent = "    "
 
 
 def _computation(node: Node) -> str:

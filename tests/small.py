@@ -45,6 +45,7 @@ class Small:
     layers: list[list[str]]
     locals: dict[str, Kind]
     mappings: list[str] = field(default_factory=list)
+    cyclic: bool = False
 
     @property
     def text(self) -> str:
@@ -80,6 +81,7 @@ def small_warehouse(draw: Random, features: Features | None = None) -> Small:
             for _ in range(1 + draw.randrange(3)):
                 found.mappings.append(writer.mapping(f"m{len(found.mappings)}", target, _below(draw, layers, level)))
     if features.cycles and maybe(draw, 0.6):
+        found.cyclic = True
         target, source = draw.choice(layers[1]), draw.choice(layers[-1])
         found.mappings.append(writer.mapping(f"m{len(found.mappings)}", target, [source]))
     return found

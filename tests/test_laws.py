@@ -6,20 +6,24 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
 from random import Random
+from typing import Any
 
 import pytest
-from brute_force import BruteForce, Found, TooManyPaths, mentioned
-from hypothesis import HealthCheck, assume, given, note, settings
+from brute_force import BruteForce, TooManyPaths, mentioned
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from reading import condition, rules_of
-from rows import Cell, Database, carrying, random_rows
-from small import DATED, Features, Kind, Small, initial_condition, maybe, small_warehouse
+from rows import Database, carrying, random_rows
+from shrinking import smallest
+from small import DATED, Features, Small, initial_condition, maybe, small_warehouse
 
-from mdw.answer import End, Lineage
+from mdw.answer import End, Lineage, Mode
 from mdw.candidates import Candidates
 from mdw.conditions.text import to_sql
-from mdw.errors import InputError
 from mdw.lineage.question import Budget, Question
 from mdw.lineage.trace import trace_impact, trace_lineage
 from mdw.model import Policy, Rules
@@ -32,151 +36,178 @@ MORE = float(os.environ.get("MDW_EXAMPLES", "1"))
 ROWS = 8
 TIERS = {"all tiers": Budget(), "bounds only": Budget(nodes=0), "few witnesses": Budget(nodes=0, witnesses=1)}
 POLICIES: tuple[Policy, ...] = ("closed", "open", "carry")
-DRAWS = st.randoms(use_true_random=False)
+SEEDS = st.integers(0, 2**32)
 
 
 def laws(examples: int) -> settings:
-    """So many examples; always the same unless more are asked for."""
-    quiet = [
-        HealthCheck.too_slow,
-        HealthCheck.data_too_large,
-        HealthCheck.filter_too_much,
-        HealthCheck.large_base_example,
-    ]
+    """So many examples; always the same unless more are asked for. What breaks a law is made smaller by `shrinking`."""
     return settings(
-        max_examples=max(1, int(examples * MORE)), derandomize=MORE == 1, deadline=None, suppress_health_check=quiet
+        max_examples=max(1, int(examples * MORE)),
+        derandomize=MORE == 1,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
     )
 
 
-def ask(
-    rules: list[Rules], attribute: str, when: str = "", policy: Policy = "closed", budget: Budget | None = None
-) -> Lineage:
-    """Active lineage without a store."""
-    question = Question(attribute, condition(when), when, "active", policy, budget or Budget())
-    return trace_lineage(question, Candidates.of(rules))
+@dataclass(frozen=True)
+class Asked:
+    """A small warehouse and a question about it."""
+
+    seed: int
+    small: Small
+    attribute: str
+    when: str
+    policy: Policy = "closed"
+    budget: Budget = field(default_factory=Budget)
+
+    @classmethod
+    def of(cls, seed: int, features: Features, policy: Policy = "closed", tier: str = "all tiers") -> Asked:
+        """An attribute of a filled entity and perhaps an initial condition."""
+        draw = Random(seed)
+        small = small_warehouse(draw, features)
+        entity = draw.choice(small.filled[::-1])
+        when = initial_condition(draw, small, entity, features) if maybe(draw, 0.5) else ""
+        return cls(seed, small, f"{entity}.{draw.choice('PCNDMK')}", when, policy, TIERS[tier])
+
+    @property
+    def rules(self) -> list[Rules]:
+        """The rules of the warehouse."""
+        return rules_of(self.small.text)
+
+    def answer(self, rules: list[Rules], when: str | None = None) -> Lineage:
+        """Active lineage without a store."""
+        text = self.when if when is None else when
+        question = Question(self.attribute, condition(text), text, "active", self.policy, self.budget)
+        return trace_lineage(question, Candidates.of(rules))
+
+    def rows(self, entity: str, count: int = ROWS) -> list[dict[str, str | int | None]]:
+        """Rows of a golden source, the same however small the warehouse has become."""
+        return random_rows(Random(f"{self.seed}{entity}"), self.small.kinds(entity), count)
 
 
-def asked(draw: Random, small: Small, features: Features) -> tuple[str, str]:
-    """An attribute of a filled entity and perhaps an initial condition."""
-    entity = draw.choice(small.filled[::-1])
-    when = initial_condition(draw, small, entity, features) if maybe(draw, 0.5) else ""
-    return f"{entity}.{draw.choice('PCNDMK')}", when
+def obey(asked: Asked, law: Callable[[Asked], list[str]]) -> None:
+    """Fail with the smallest example of a broken law."""
+    if not law(asked):
+        return
+
+    def complain(small: Small, when: str) -> list[str]:
+        return law(replace(asked, small=small, when=when))
+
+    small, when, complaints = smallest(asked.small, asked.when, complain)
+    question = f"lineage of {asked.attribute} when {when or 'TRUE'}, policy {asked.policy}, {asked.budget}"
+    pytest.fail("\n".join([small.text, question, *complaints]), pytrace=False)
 
 
 def golden(answer: Lineage) -> dict[str, End]:
+    """Golden sources by attribute."""
     return {end.attribute: end for end in answer.golden}
 
 
 # -- rows ---------------------------------------------------------------------------------------------------------
 
 
-def executed(draw: Random, small: Small, rules: list[Rules], rounds: int, dialect: Dialect) -> Database:
-    """The warehouse with random rows, its mappings run in order."""
+def executed(asked: Asked, rules: list[Rules], dialect: Dialect) -> Database:
+    """The warehouse with random rows, its mappings run in order, twice around a cycle."""
+    small = asked.small
     database = Database(dialect)
     for entity in small.entities:
         database.create(entity, small.kinds(entity))
     for entity in small.layers[0]:
-        database.fill(entity, random_rows(draw, small.kinds(entity), ROWS))
-    for _ in range(rounds):
-        database.run(rules)
+        database.fill(entity, asked.rows(entity))
+    known = list(mentioned(rules))
+    run = [carrying(one, known) for one in rules] if asked.policy == "carry" else rules
+    for _ in range(2 if small.cyclic else 1):
+        database.run(run)
     return database
 
 
-def uncovered(database: Database, answer: Lineage, cells: set[Cell]) -> list[str]:
+def uncovered(asked: Asked, dialect: Dialect = "sqlite") -> list[str]:
     """Cells that really arrive but are not in the answer, or not under a condition their row meets."""
-    known = golden(answer)
+    rules = asked.rules
+    database = executed(asked, rules, dialect)
+    known = golden(asked.answer(rules))
+    wanted = condition(asked.when)
     found = []
-    for cell in sorted(cells):
+    for cell in sorted(database.cells(asked.attribute, to_sql(wanted) if wanted else "TRUE")):
         end = known.get(cell.attribute)
         if end is None:
-            found.append(f"{cell} is not in the answer")
+            found.append(f"{cell} {database.row(cell)} is not in the answer")
         elif not database.meets(cell, end.sql):
             found.append(f"{cell} {database.row(cell)} does not meet {end.sql}")
     return found
-
-
-def check_rows(draw: Random, features: Features, policy: Policy, budget: Budget, dialect: Dialect) -> None:
-    small = small_warehouse(draw, features)
-    rules = rules_of(small.text)
-    run = [carrying(one, mentioned(rules)) for one in rules] if policy == "carry" else rules
-    database = executed(draw, small, run, 2 if features.cycles else 1, dialect)
-    attribute, when = asked(draw, small, features)
-    answer = ask(rules, attribute, when, policy, budget)
-    wanted = condition(when)
-    cells = database.cells(attribute, to_sql(wanted) if wanted else "TRUE")
-    note(f"{small.text}\nlineage of {attribute} when {when or 'TRUE'}, policy {policy}")
-    assert not uncovered(database, answer, cells)
 
 
 @pytest.mark.parametrize("tier", TIERS)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_what_really_arrives_is_in_the_answer(policy: Policy, tier: str) -> None:
     @laws(40)
-    @given(DRAWS)
-    def law(draw: Random) -> None:
-        check_rows(draw, Features(), policy, TIERS[tier], "sqlite")
+    @given(SEEDS)
+    def law(seed: int) -> None:
+        obey(Asked.of(seed, Features(), policy, tier), uncovered)
 
     law()
 
 
 @pytest.mark.parametrize("tier", TIERS)
 def test_what_really_arrives_around_a_cycle_is_in_the_answer(tier: str) -> None:
-    @laws(30)
-    @given(DRAWS)
-    def law(draw: Random) -> None:
-        check_rows(draw, Features(cycles=True), "closed", TIERS[tier], "sqlite")
+    @laws(40)
+    @given(SEEDS)
+    def law(seed: int) -> None:
+        obey(Asked.of(seed, Features(cycles=True), "closed", tier), uncovered)
 
     law()
 
 
 @laws(25)
-@given(DRAWS)
-def test_what_really_arrives_in_duckdb_is_in_the_answer(draw: Random) -> None:
-    check_rows(draw, Features(dates=True), "closed", Budget(), "duckdb")
+@given(SEEDS)
+def test_what_really_arrives_in_duckdb_is_in_the_answer(seed: int) -> None:
+    obey(Asked.of(seed, Features(dates=True)), partial(uncovered, dialect="duckdb"))
 
 
 # -- brute force --------------------------------------------------------------------------------------------------
 
 
-def compare(found: Found, answer: Lineage, *, cyclic: bool) -> None:
-    """The answer holds exactly what brute force finds; around a cycle at least that."""
-    steps = {(s.mapping, s.source, s.target, s.location.line) for s in answer.steps if s.kind == "direct"}
-    constants = {(c.mapping, c.target, c.location.line) for c in answer.constants}
-    pairs: list[tuple[set[object], set[object]]] = [
-        (set(found.steps), set(steps)),
-        (set(found.golden), set(golden(answer))),
-        (set(found.interrupted), set(answer.interrupted)),
-        (set(found.constants), set(constants)),
-    ]
-    for expected, actual in pairs:
-        assert not expected - actual, "left out what can carry a row"
-        assert cyclic or not actual - expected, "kept what cannot carry a row"
-
-
-def forced(rules: list[Rules], small: Small, policy: Policy) -> BruteForce:
+def forced(asked: Asked, rules: list[Rules]) -> BruteForce:
+    """Brute force for the same warehouse and policy."""
+    small = asked.small
     kinds = {name: kind for entity in small.entities for name, kind in small.kinds(entity).items()}
-    return BruteForce(rules, kinds, policy)
+    return BruteForce(rules, kinds, asked.policy)
 
 
-def check_brute_force(draw: Random, features: Features, policy: Policy, budget: Budget) -> None:
-    small = small_warehouse(draw, features)
-    rules = rules_of(small.text)
-    attribute, when = asked(draw, small, features)
-    note(f"{small.text}\nlineage of {attribute} when {when or 'TRUE'}, policy {policy}")
+def differences(asked: Asked) -> list[str]:
+    """Where the answer is not what brute force finds; around a cycle it may be more."""
+    rules = asked.rules
     try:
-        found = forced(rules, small, policy).trace(attribute, condition(when))
+        found = forced(asked, rules).trace(asked.attribute, condition(asked.when))
     except TooManyPaths:
-        assume(False)
-    compare(found, ask(rules, attribute, when, policy, budget), cyclic=features.cycles)
+        return []
+    answer = asked.answer(rules)
+    pairs: dict[str, tuple[set[Any], set[Any]]] = {
+        "golden source": (found.golden, set(golden(answer))),
+        "interrupted": (found.interrupted, set(answer.interrupted)),
+        "constant": (found.constants, {(c.mapping, c.target, c.location.line) for c in answer.constants}),
+        "step": (
+            found.steps,
+            {(s.mapping, s.source, s.target, s.location.line) for s in answer.steps if s.kind == "direct"},
+        ),
+    }
+    lost = [f"lost {what} {one}" for what, (expected, actual) in pairs.items() for one in expected - actual]
+    if asked.small.cyclic or answer.undecided:
+        return lost
+    return lost + [
+        f"wrongly kept {what} {one}" for what, (expected, actual) in pairs.items() for one in actual - expected
+    ]
 
 
 @pytest.mark.parametrize("tier", TIERS)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_the_answer_is_what_enumerating_paths_gives(policy: Policy, tier: str) -> None:
-    @laws(30)
-    @given(DRAWS)
-    def law(draw: Random) -> None:
-        check_brute_force(draw, Features(functions=False), policy, TIERS[tier])
+    @laws(25)
+    @given(SEEDS)
+    def law(seed: int) -> None:
+        obey(Asked.of(seed, Features(), policy, tier), differences)
 
     law()
 
@@ -184,9 +215,9 @@ def test_the_answer_is_what_enumerating_paths_gives(policy: Policy, tier: str) -
 @pytest.mark.parametrize("tier", TIERS)
 def test_around_cycles_no_simple_path_is_lost(tier: str) -> None:
     @laws(20)
-    @given(DRAWS)
-    def law(draw: Random) -> None:
-        check_brute_force(draw, Features(cycles=True), "carry", TIERS[tier])
+    @given(SEEDS)
+    def law(seed: int) -> None:
+        obey(Asked.of(seed, Features(cycles=True), "carry", tier), differences)
 
     law()
 
@@ -194,111 +225,130 @@ def test_around_cycles_no_simple_path_is_lost(tier: str) -> None:
 # -- conditions ---------------------------------------------------------------------------------------------------
 
 
-@laws(40)
-@given(DRAWS, st.sampled_from(POLICIES), st.sampled_from(sorted(TIERS)))
-def test_an_exact_condition_lets_through_the_rows_that_some_path_does(draw: Random, policy: Policy, tier: str) -> None:
-    features = Features(functions=False, computations=False)
-    small = small_warehouse(draw, features)
-    rules = rules_of(small.text)
-    attribute, when = asked(draw, small, features)
-    samples = {entity: random_rows(draw, small.kinds(entity), 6) for entity in small.layers[0]}
-    note(f"{small.text}\nlineage of {attribute} when {when or 'TRUE'}, policy {policy}")
-    force = forced(rules, small, policy)
+def misjudged(asked: Asked) -> list[str]:
+    """Rows of golden sources whose fate is not what the condition shown says."""
+    rules = asked.rules
+    samples = {entity: asked.rows(entity, 6) for entity in asked.small.layers[0]}
+    force = forced(asked, rules)
     try:
-        found = force.trace(attribute, condition(when), samples)
+        found = force.trace(asked.attribute, condition(asked.when), samples)
     except TooManyPaths:
-        assume(False)
-    for name, end in golden(ask(rules, attribute, when, policy, TIERS[tier])).items():
+        return []
+    complaints = []
+    for name, end in golden(asked.answer(rules)).items():
         entity = entity_of(name)
-        upper = {number for number, row in enumerate(samples[entity]) if force.allows(entity, end.condition, row)}
-        lower = {number for number, row in enumerate(samples[entity]) if force.allows(entity, end.at_least, row)}
-        expected = found.accepted.get(name, set())
-        note(f"{name}: {end.condition}, exact {end.exact}, at least {end.at_least or '-'}; {samples[entity]}")
-        assert expected <= upper, "a row that can pass is excluded"
-        assert not end.exact or expected == upper, "an exact condition lets through a row no path does"
-        assert end.exact or lower <= expected, "a lower bound lets through a row no path does"
+        for number, row in enumerate(samples.get(entity, ())):
+            passes = number in found.accepted.get(name, set())
+            upper, lower = (force.allows(entity, text, row) for text in (end.condition, end.at_least))
+            if passes and not upper:
+                complaints.append(f"{name} {row} can pass but does not meet {end.condition}")
+            if not passes and (upper if end.exact else lower):
+                complaints.append(f"{name} {row} cannot pass but meets {end.condition if end.exact else end.at_least}")
+    return complaints
 
 
-@laws(60)
-@given(DRAWS)
-def test_a_condition_shown_means_what_was_written(draw: Random) -> None:
-    small = Small([["S"], ["T"]], DATED)
-    written = initial_condition(draw, small, "S", Features(dates=True))
-    rules = rules_of(f"WHEN POPULATING T FROM S POPULATE T.P WITH S.P SELECT ROWS WHERE {written}")
+@pytest.mark.parametrize("tier", TIERS)
+def test_the_condition_shown_lets_through_the_rows_that_some_path_does(tier: str) -> None:
+    @laws(30)
+    @given(SEEDS, st.sampled_from(POLICIES))
+    def law(seed: int, policy: Policy) -> None:
+        obey(Asked.of(seed, Features(functions=False, computations=False), policy, tier), misjudged)
+
+    law()
+
+
+FILTER = "WHEN POPULATING T FROM S\nPOPULATE T.P WITH S.P\nSELECT ROWS WHERE "
+
+
+def mistold(asked: Asked) -> list[str]:
+    """Rows for which the condition shown is not what the filter says."""
     database = Database("duckdb")
-    database.create("S", small.kinds("S"))
-    database.fill("S", random_rows(draw, small.kinds("S"), 40))
-    ends = golden(ask(rules, "T.P"))
-    filtering = rules[0].head.filter
-    assert filtering is not None
+    database.create("S", asked.small.kinds("S"))
+    database.fill("S", asked.rows("S", 40))
+    rules = asked.rules
+    written = rules[0].head.filter
+    ends = golden(asked.answer(rules))
     shown = ends["S.P"].sql if ends else "FALSE"
-    sql = f"SELECT * FROM S WHERE (({to_sql(filtering)}) IS TRUE) <> (({shown}) IS TRUE)"
-    assert database.connection.execute(sql).fetchall() == [], f"{written} became {shown}"
+    sql = f"SELECT * FROM S WHERE (({to_sql(written) if written else 'TRUE'}) IS TRUE) <> (({shown}) IS TRUE)"
+    return [f"{row} under {shown}" for row in database.connection.execute(sql).fetchall()]
 
 
 @laws(60)
-@given(DRAWS)
-def test_value_sets_and_z3_agree(draw: Random) -> None:
+@given(SEEDS)
+def test_a_condition_shown_means_what_was_written(seed: int) -> None:
     small = Small([["S"], ["T"]], DATED)
+    small.mappings.append(FILTER + initial_condition(Random(seed), small, "S", Features(dates=True)))
+    obey(Asked(seed, small, "T.P", ""), mistold)
+
+
+@laws(60)
+@given(SEEDS)
+def test_value_sets_and_z3_agree(seed: int) -> None:
+    draw, small = Random(seed), Small([["S"], ["T"]], DATED)
     features = Features(dates=True, comparisons=False)
     parts = [initial_condition(draw, small, "S", features) for _ in range(2 + draw.randrange(3))]
-    written = " AND ".join(f"({part})" for part in parts)
-    rules = rules_of(f"WHEN POPULATING T FROM S POPULATE T.P WITH S.P SELECT ROWS WHERE {written}")
-    note(written)
-    assert set(golden(ask(rules, "T.P"))) == forced(rules, small, "closed").trace("T.P", None).golden
+    small.mappings.append(FILTER + " AND ".join(f"({part})" for part in parts))
+    obey(Asked(seed, small, "T.P", ""), differences)
+
+
+def added(asked: Asked) -> list[str]:
+    """Sources and steps that a stronger initial condition adds."""
+    stronger = initial_condition(Random(asked.seed), asked.small, entity_of(asked.attribute))
+    both = f"({asked.when}) AND ({stronger})" if asked.when else stronger
+    one, two = asked.answer(asked.rules), asked.answer(asked.rules, both)
+    more = [f"{both} adds {name}" for name in sorted(set(golden(two)) - set(golden(one)))]
+    return more + [f"{both} adds {step}" for step in two.steps if step not in one.steps]
 
 
 @laws(40)
-@given(DRAWS, st.sampled_from(POLICIES), st.sampled_from(sorted(TIERS)))
-def test_a_stronger_initial_condition_never_adds_a_source(draw: Random, policy: Policy, tier: str) -> None:
-    small = small_warehouse(draw, Features(functions=False))
-    rules = rules_of(small.text)
-    attribute, when = asked(draw, small, Features())
-    stronger = initial_condition(draw, small, entity_of(attribute))
-    both = f"({when}) AND ({stronger})" if when else stronger
-    note(f"{small.text}\nlineage of {attribute} when {when or 'TRUE'} and when {both}, policy {policy}")
-    one = ask(rules, attribute, when, policy, TIERS[tier])
-    two = ask(rules, attribute, both, policy, TIERS[tier])
-    assert set(golden(two)) <= set(golden(one))
-    assert set(two.steps) <= set(one.steps)
+@given(SEEDS, st.sampled_from(POLICIES), st.sampled_from(sorted(TIERS)))
+def test_a_stronger_initial_condition_never_adds_a_source(seed: int, policy: Policy, tier: str) -> None:
+    obey(Asked.of(seed, Features(functions=False, cycles=seed % 4 == 0), policy, tier), added)
 
 
 # -- lineage and impact -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("mode", ["active", "passive"])
-def test_lineage_and_impact_are_each_other_backwards(mode: str) -> None:
-    @laws(40)
-    @given(DRAWS, st.sampled_from(POLICIES))
-    def law(draw: Random, policy: Policy) -> None:
-        check_backwards(draw, policy, mode)
-
-    law()
-
-
-def check_backwards(draw: Random, policy: Policy, mode: str) -> None:
-    small = small_warehouse(draw, Features(functions=False, cycles=maybe(draw, 0.2)))
-    rules = rules_of(small.text)
-    candidates = Candidates.of(rules)
-    note(f"{small.text}\npolicy {policy}")
+def unpaired(asked: Asked, mode: Mode) -> list[str]:
+    """Golden sources and attributes of which only lineage, or only impact, says that one feeds the other."""
+    small = asked.small
+    candidates = Candidates.of(asked.rules)
     targets = [f"{entity}.{local}" for entity in small.filled for local in "PN"]
     sources = [f"{entity}.{local}" for entity in small.layers[0] for local in "PCN"]
-    question = {name: Question(name, mode=mode, policy=policy) for name in targets + sources}  # type: ignore[arg-type]
-    upstream = {name: set(golden(trace_lineage(question[name], candidates))) for name in targets}
-    downstream = {name: trace_impact(question[name], candidates).reached for name in sources}
+    asking = {name: Question(name, mode=mode, policy=asked.policy) for name in targets + sources}
+    upstream = {name: set(golden(trace_lineage(asking[name], candidates))) for name in targets}
+    downstream = {name: trace_impact(asking[name], candidates).reached for name in sources}
     back = {(source, target) for target, found in upstream.items() for source in found if source in sources}
     forth = {(source, target) for source, found in downstream.items() for target in found if target in targets}
-    assert back == forth
+    only_back = [f"only lineage says that {a} feeds {b}" for a, b in sorted(back - forth)]
+    return only_back + [f"only impact says that {a} feeds {b}" for a, b in sorted(forth - back)]
+
+
+@pytest.mark.parametrize("mode", ["active", "passive"])
+def test_lineage_and_impact_are_each_other_backwards(mode: Mode) -> None:
+    @laws(30)
+    @given(SEEDS, st.sampled_from(POLICIES))
+    def law(seed: int, policy: Policy) -> None:
+        obey(Asked.of(seed, Features(cycles=seed % 4 == 0), policy), partial(unpaired, mode=mode))
+
+    law()
 
 
 # -- text ---------------------------------------------------------------------------------------------------------
 
 
-@laws(60)
-@given(DRAWS)
-def test_text_to_tree_to_text(draw: Random) -> None:
-    small = small_warehouse(draw, Features(dates=True))
-    for tree in read(small.text).trees:
+def changed(asked: Asked) -> list[str]:
+    """Mappings that are not the same after writing and reading them."""
+    found = []
+    for tree in read(asked.small.text).trees:
         text = unparse(tree)
-        assert read(text).trees == (tree,)
-        assert unparse(read(text).trees[0]) == text
+        again = read(text).trees
+        if again != (tree,) or unparse(again[0]) != text:
+            found.append(text)
+    return found
+
+
+@laws(60)
+@given(SEEDS)
+def test_text_to_tree_to_text(seed: int) -> None:
+    obey(Asked.of(seed, Features(dates=True)), changed)

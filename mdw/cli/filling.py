@@ -52,7 +52,7 @@ def check(sources: tuple[str, ...]) -> int:
 def fmt(sources: tuple[str, ...], check: bool) -> int:
     """Rewrite mapping files in canonical form; - reads standard input and writes to standard output.
 
-    Comments between mappings stay; a file with comments inside a mapping, or with errors, is left as it is.
+    Comments stay. A file with errors is left as it is.
     """
     from mdw.inputs import find
 

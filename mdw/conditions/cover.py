@@ -137,27 +137,14 @@ def _runs(subject: Expression, inside: int, regions: Regions) -> Condition:
     """Value sets with intervals: neighbouring regions become one range."""
     parts: list[Condition] = []
     points: list[Const] = []
-    every = regions.regions
-    index = 0
-    while index < len(every):
-        if not inside >> index + 1 & 1:
-            index += 1
-            continue
-        last = index
-        while last + 1 < len(every) and inside >> last + 2 & 1 and _adjoin(every[last], every[last + 1]):
-            last += 1
-        if last == index and every[index].point is not None:
-            points.append(constant_at(every[index].kind, every[index].point))
+    for first, last in regions.runs(inside):
+        if first is last and first.point is not None:
+            points.append(constant_at(first.kind, first.point))
         else:
-            parts.append(_range(subject, every[index], every[last], regions))
-        index = last + 1
+            parts.append(_range(subject, first, last, regions))
     if points:
         parts.append(Compare("=", subject, points[0]) if len(points) == 1 else In(subject, tuple(points)))
     return parts[0] if len(parts) == 1 else Or(tuple(parts))
-
-
-def _adjoin(left: Region, right: Region) -> bool:
-    return left.kind == right.kind and not left.patterns and not right.patterns and left.kind != "any"
 
 
 def _range(subject: Expression, first: Region, last: Region, regions: Regions) -> Condition:

@@ -64,6 +64,7 @@ class Regions:
                 points.setdefault(kind, set()).add(point)
         if self._exact:
             points.setdefault("string", set())
+        self.lined = {"number", "date"} | ({"string"} if usage.ordered and not self._exact else set())
         self.regions: list[Region] = []
         for kind in KINDS:
             if kind in points:
@@ -154,6 +155,21 @@ class Regions:
     def members(self, mask: int) -> list[Region]:
         """The regions of a value set, NULL apart."""
         return [region for index, region in enumerate(self.regions) if mask >> index + 1 & 1]
+
+    def runs(self, mask: int) -> list[tuple[Region, Region]]:
+        """The regions of a value set, neighbours of an ordered kind put together: first and last of each run."""
+        found: list[tuple[Region, Region]] = []
+        before = -2
+        for index, region in enumerate(self.regions):
+            if not mask >> index + 1 & 1:
+                continue
+            lined = region.kind in self.lined
+            if lined and before == index - 1 and found[-1][1].kind == region.kind:
+                found[-1] = found[-1][0], region
+            else:
+                found.append((region, region))
+            before = index
+        return found
 
     def _cut(self, kind: str, points: set[Point], ordered: bool) -> list[Region]:
         found: list[Region] = []

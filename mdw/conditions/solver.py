@@ -8,7 +8,7 @@ read as "impossible".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -18,9 +18,10 @@ from typing import Literal
 import z3
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
-from mdw.conditions.regions import NULL, Region, Regions
+from mdw.conditions.regions import KINDS, NULL, Region, Regions
 from mdw.conditions.terms import EQUAL, LESS, MORE, NO, UNKNOWN, YES, Atom, variable_of
 from mdw.model import Attr, Call, Compare, Compute, Concat, Condition, Const, Expression, IsNull, Like
+from mdw.rules import attributes_of
 
 Verdict = Literal["possible", "contradictory", "undecided"]
 RLIMIT = 2_000_000
@@ -38,6 +39,7 @@ class Solver:
         self._solver.set("rlimit", rlimit)
         self._verdicts: dict[int, Verdict] = {FALSE: "contradictory", TRUE: "possible"}
         self._formulas: dict[int, z3.BoolRef] = {}
+        self._literals: dict[tuple[int, int], z3.BoolRef] = {}
         self._ranks: dict[str, z3.ArithRef] = {}
 
     def check(self, node: int) -> Verdict:
@@ -48,18 +50,41 @@ class Solver:
         return found
 
     def _decide(self, node: int) -> Verdict:
-        labels = [self._diagram.labels[variable] for variable in self._diagram.support(node)]
-        if not any(isinstance(label, Atom) for label in labels):
-            return "possible"
+        node = self._related(node)
+        if node <= TRUE or self._plain(node):
+            return "contradictory" if node == FALSE else "possible"
+        found = self._verdicts.get(node)
+        if found is not None:
+            return found
         self._solver.push()
         self._solver.add(self._formula(node))
         for fact in self._order():
             self._solver.add(fact)
         answer = self._solver.check()
         self._solver.pop()
-        if answer == z3.unsat:
-            return "contradictory"
-        return "possible" if answer == z3.sat else "undecided"
+        found = "contradictory" if answer == z3.unsat else "possible" if answer == z3.sat else "undecided"
+        self._verdicts[node] = found
+        return found
+
+    def _related(self, node: int) -> int:
+        """The condition on atoms and the variables they mention; every other variable is free to fit."""
+        support = self._diagram.support(node)
+        related = set()
+        for variable in support:
+            label = self._diagram.labels[variable]
+            if isinstance(label, Atom):
+                related.add(variable)
+                related.update(int(name[1:]) for name in attributes_of(label.condition))
+        return self._diagram.exists(node, lambda v: v not in related)
+
+    def _plain(self, node: int) -> bool:
+        """Whether some way through the diagram needs no atom."""
+        if node <= TRUE:
+            return node == TRUE
+        variable, edges = self._diagram.edges(node)
+        if isinstance(self._diagram.labels[variable], Atom):
+            return False
+        return any(self._plain(child) for child, _ in edges)
 
     def _formula(self, node: int) -> z3.BoolRef:
         if node <= TRUE:
@@ -72,19 +97,20 @@ class Solver:
         return found
 
     def _literal(self, variable: int, mask: int) -> z3.BoolRef:
+        found = self._literals.get((variable, mask))
+        if found is None:
+            found = self._literals[variable, mask] = self._written(variable, mask)
+        return found
+
+    def _written(self, variable: int, mask: int) -> z3.BoolRef:
         label = self._diagram.labels[variable]
         if isinstance(label, Atom):
             return self._atom(label.condition, mask)
-        if not self._has_regions(label):
-            return z3.BoolVal(True, self._context)
         regions = self._regions_of(variable)
         null = self._null(variable)
-        options = [null] if mask & NULL else []
-        options += [z3.And(z3.Not(null), self._inside(variable, region)) for region in regions.members(mask)]
-        return z3.Or(*options)
-
-    def _has_regions(self, label: Hashable) -> bool:
-        return type(label).__name__ in ("Row", "Partner")
+        inside = [self._inside(variable, first, last) for first, last in regions.runs(mask)]
+        known = z3.And(z3.Not(null), z3.Or(*inside)) if inside else z3.BoolVal(False, self._context)
+        return z3.Or(null, known) if mask & NULL else known
 
     def _atom(self, condition: Condition, mask: int) -> z3.BoolRef:
         known, cases = self._meaning(condition)
@@ -139,18 +165,21 @@ class Solver:
     def _null(self, variable: int) -> z3.BoolRef:
         return z3.Bool(f"n{variable}", self._context)
 
-    def _inside(self, variable: int, region: Region) -> z3.BoolRef:
+    def _inside(self, variable: int, first: Region, last: Region) -> z3.BoolRef:
+        """The value lies in the run of regions from ``first`` to ``last``."""
         value = z3.Real(f"v{variable}", self._context)
         parts = []
-        if region.kind != "any":
-            parts.append(z3.Int(f"k{variable}", self._context) == ("string", "number", "date").index(region.kind))
-        if region.point is not None:
-            parts.append(value == self._place(region.point))
-        if region.low is not None:
-            parts.append(value > self._place(region.low))
-        if region.high is not None:
-            parts.append(value < self._place(region.high))
-        if region.kind == "string" and region.point is None and region.low is None and region.high is None:
+        if first.kind != "any":
+            parts.append(z3.Int(f"k{variable}", self._context) == KINDS.index(first.kind))
+        if first.point is not None:
+            parts.append(value == self._place(first.point) if first is last else value >= self._place(first.point))
+        elif first.low is not None:
+            parts.append(value > self._place(first.low))
+        if last.point is not None and first is not last:
+            parts.append(value <= self._place(last.point))
+        elif last.point is None and last.high is not None:
+            parts.append(value < self._place(last.high))
+        if first.kind == "string" and first.point is None and first.low is None and last.high is None:
             others = [r.point for r in self._regions_of(variable).regions if isinstance(r.point, str)]
             parts += [value != self._place(point) for point in others]
         return z3.And(*parts) if parts else z3.BoolVal(True, self._context)

@@ -21,6 +21,7 @@ from mdw.model import (
     Compute,
     Concat,
     Condition,
+    Const,
     Expression,
     In,
     IsNull,
@@ -110,7 +111,7 @@ class Showing:
         pairs: list[Condition] = []
         for value, attribute in label.pairs:
             sides = (rename_expression(value, lambda name: self._name(name, entity)), Attr(attribute))
-            left, right = sorted(sides, key=expression_text)
+            left, right = sorted(sides, key=lambda side: (isinstance(side, Const), expression_text(side)))
             pairs.append(Compare("=", left, right))
         return conjunction(pairs) if pairs else ALWAYS
 

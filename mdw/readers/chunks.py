@@ -8,19 +8,22 @@ from dataclasses import dataclass
 
 BLOCK = 1 << 16
 WIDTH = 100
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
-# Quoted text is taken to end with its line: so an unterminated string never swallows the mappings after it.
+# Quoted text is first taken to end with its line: so an unterminated string never swallows the mappings after it.
 WORD = re.compile(
     r"""--[^\r\n]* | "(?:[^"\\\n]|\\.)*" | '[^'\n]*' | `[^`\n]*`
       | (?P<word> [Ww](?i:HEN)\b | [Mm](?i:APPING)\b | [Pp](?i:OPULATING)\b )""",
     re.VERBOSE,
 )
+OPEN = re.compile(r"""(?:[^"'`-]|-(?!-)|--[^\r\n]*|"(?:[^"\\]|\\.)*"|'[^']*'|`[^`\n]*`?)*+["']""", re.DOTALL)
 GAP = r"(?:\s|--[^\r\n]*+)"
 NAME = r"(?:[^\W\d]\w*|`[^`\n]*`)(?:\.(?:[^\W\d]\w*|`[^`\n]*`))*"
+NOTHING = re.compile(rf"{GAP}*+")
 CLAUSE = r"(?:POPULATE|SELECT|NAVIGATE)\b"
 START = re.compile(
-    rf"""(?: MAPPING {GAP}++ (?!{CLAUSE}) {NAME} {GAP}*+ : {GAP}*+ )? WHEN {GAP}++ POPULATING \b
-       | MAPPING {GAP}++ (?!{CLAUSE}) {NAME} {GAP}*+ :""",
+    rf"""(?: MAPPING {GAP}++ {NAME} {GAP}*+ : {GAP}*+ )? WHEN {GAP}++ POPULATING \b
+       | MAPPING {GAP}++ {NAME} {GAP}*+ :""",
     re.IGNORECASE | re.VERBOSE,
 )
 # A line that begins with a damaged start begins a mapping too, lest the mapping before it be blamed.
@@ -40,6 +43,20 @@ class Chunk:
     line: int = 1
     column: int = 1
 
+    @property
+    def blank(self) -> bool:
+        """Whether there is nothing but space and comments."""
+        return bool(NOTHING.fullmatch(self.text))
+
+    @property
+    def open(self) -> bool:
+        """Whether a string begins here that does not end here."""
+        return bool(OPEN.match(self.text))
+
+    def joined(self, other: Chunk) -> Chunk:
+        """This chunk and the one after it in one."""
+        return Chunk(self.text + other.text, self.line, self.column)
+
     def position(self, place: int) -> tuple[int, int]:
         """Line and column, in the file, of an offset in the chunk."""
         begin = self.text.rfind("\n", 0, place) + 1
@@ -58,7 +75,8 @@ class Chunk:
         begin = self.text.rfind("\n", 0, place) + 1
         end = self.text.find("\n", place)
         first = max(begin, place - WIDTH)
-        return self.text[first : min(end if end >= 0 else len(self.text), place + WIDTH)].rstrip(), place - first
+        line = self.text[first : min(end if end >= 0 else len(self.text), place + WIDTH)].rstrip()
+        return CONTROL.sub("\ufffd", line), place - first
 
     def cut(self, starts: Iterable[int]) -> Iterator[Chunk]:
         """The chunk in pieces that begin at the given offsets; the first piece may be empty."""

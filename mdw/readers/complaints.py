@@ -15,37 +15,35 @@ NEAR = 4000
 COMMENT = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|`[^`\n]*`)|--[^\r\n]*""")
 WORD = re.compile(r"""\w+(?:\.\w+)*|"[^"\n]*"?|'[^'\n]*'?|`[^`\n]*`?|[<>=!|&:-]+|\S""")
 
-# The words for terminals, the most telling first. A terminal without words is a keyword and stands for itself.
+# The words for what is accepted, the most telling first; a terminal without words is a keyword and stands for itself.
 EXPECTED: tuple[tuple[str, frozenset[str]], ...] = (
     ("a mapping", frozenset({"MAPPING", "WHEN"})),
     ("POPULATE", frozenset({"POPULATE"})),
     ("WITH", frozenset({"WITH"})),
     ("IF", frozenset({"IF"})),
-    ("a condition operator (= != < <= > >=, IN, LIKE, BETWEEN, IS NULL)", frozenset({"EQ", "ISNULL"})),
+    (
+        "a condition operator (= != < <= > >=, IN, LIKE, BETWEEN, IS NULL)",
+        frozenset({"EQ", "NE", "LT", "LE", "GT", "GE", "IN", "LIKE", "BETWEEN", "ISNULL"}),
+    ),
     ("AND or OR", frozenset({"AND", "OR"})),
     ("NOT", frozenset({"NOT"})),
-    ("an attribute (ENTITY.ATTRIBUTE)", frozenset({"QUALIFIED"})),
+    ("an attribute (ENTITY.ATTRIBUTE)", frozenset({"QUALIFIED", "ATTRIBUTE"})),
+    ("a name", frozenset({"NAME", "ENTITY"})),
     ("a name", frozenset({"NAME"})),
     ("a string", frozenset({"STRING"})),
     ("a number", frozenset({"NUMBER"})),
     ("a date (31.12.2013)", frozenset({"DATE"})),
-    ("an aggregation (SUM AVG MIN MAX COUNT)", frozenset({"SUM", "AVG"})),
+    ("an aggregation (SUM AVG MIN MAX COUNT)", frozenset({"SUM", "AVG", "MIN", "MAX", "COUNT"})),
     ("SELECT ROWS WHERE", frozenset({"SELECT"})),
     ("NAVIGATE", frozenset({"NAVIGATE"})),
     ("an operator (+ - * /)", frozenset({"PLUS", "MINUS", "TIMES", "OVER"})),
-)
-SIGNS = {
-    "LPAR": "(",
-    "RPAR": ")",
-    "COMMA": ",",
-    "COLON": ":",
-    "EQUAL": "=",
-    "EQ": "=",
-    "$END": "the end",
-    "__ANON_0": "||",
-}
-NOT_TOLD = frozenset(
-    ("MIN", "MAX", "COUNT", "SUBSTR", "ENTITY", "ATTRIBUTE", "IN", "LIKE", "BETWEEN", "GE", "GT", "LE", "LT", "NE")
+    ("||", frozenset({"__ANON_0"})),
+    ("(", frozenset({"LPAR"})),
+    (")", frozenset({"RPAR"})),
+    ("a comma", frozenset({"COMMA"})),
+    ("a colon", frozenset({"COLON"})),
+    ("=", frozenset({"EQ"})),
+    ("the end", frozenset({"$END"})),
 )
 
 
@@ -73,11 +71,14 @@ def complain(text: str, place: int, accepts: frozenset[str]) -> Complaint:
 
 
 def expectation(accepts: frozenset[str]) -> tuple[str, ...]:
-    """The words for what would have been accepted, or nothing where that could have been almost anything."""
-    words = [word for word, terminals in EXPECTED if terminals & accepts]
-    told = frozenset().union(*(terminals for _, terminals in EXPECTED)) | NOT_TOLD
-    words += [SIGNS.get(terminal, terminal) for terminal in sorted(accepts - told)]
-    return tuple(words[:MOST])
+    """The words for what would have been accepted, the most telling ones if there are many."""
+    rest = set(accepts)
+    words: list[str] = []
+    for word, terminals in EXPECTED:
+        if terminals <= rest:
+            words.append(word)
+            rest -= terminals
+    return tuple([*words, *sorted(rest)][:MOST])
 
 
 def _without_comments(text: str) -> str:

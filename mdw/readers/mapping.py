@@ -51,12 +51,10 @@ def read(text: str, file: str = "<text>", *, grammar: Path = MAPPING_GRAMMAR) ->
 
 def read_chunks(lines: Iterable[str], file: str = "<text>", *, grammar: Path = MAPPING_GRAMMAR) -> Iterator[Reading]:
     """The mappings of a text one by one, never holding more than the text of one and a block."""
-    parser = _parser(grammar)
     empty = True
-    for chunk in split(lines):
-        if chunk.text and not chunk.text.isspace():
-            empty = False
-            yield parser.reading(chunk, file)
+    for reading in _readings(_parser(grammar), (chunk for chunk in split(lines) if not chunk.blank), file):
+        empty = False
+        yield reading
     if empty:
         yield Reading((), (InputError("there is no mapping here", location=Location(file, 1, 1)),))
 
@@ -147,6 +145,25 @@ class _Parser:
 
     def _place(self, token: Token) -> Location:
         return Location(self.file, token.line or 1, token.column or 1)
+
+
+def _readings(parser: _Parser, chunks: Iterable[Chunk], file: str) -> Iterator[Reading]:
+    """What the chunks hold; two are one after all if a string of the first ends in the second."""
+    held: tuple[Chunk, Reading] | None = None
+    for chunk in chunks:
+        if held:
+            joined = parser.reading(held[0].joined(chunk), file)
+            yield joined if joined.trees else held[1]
+            held = None
+            if joined.trees:
+                continue
+        reading = parser.reading(chunk, file)
+        if reading.errors and chunk.open:
+            held = chunk, reading
+        else:
+            yield reading
+    if held:
+        yield held[1]
 
 
 @lru_cache(maxsize=8)

@@ -8,12 +8,14 @@ from typing import Literal
 
 from mdw.answer import Answer, Dropped, Lineage, Step
 from mdw.name import entity_of, local_of
-from mdw.render.words import HOW, because, contributes, count, ends, example, local, place, restricts, via
+from mdw.render.words import HOW, because, clipped, contributes, count, ends, example, local, place, restricts, via
 
 Look = Literal["asked", "golden", "final", "interrupted", "plain", "deciding", "constant", "faded"]
 Style = Literal["direct", "indirect", "undecided", "constant", "faded"]
 
 DECIDING_ROWS = 6
+LONGEST_NOTE = 120
+LONGEST_TIP = 1000
 
 
 @dataclass(slots=True)
@@ -78,8 +80,9 @@ def sketch(answer: Answer) -> Sketch:
     _row(found, answer.attribute, "asked")
     for end in ends(answer):
         row = _row(found, end.attribute, "golden" if isinstance(answer, Lineage) else "final")
-        row.note = local(contributes(end), entity_of(end.attribute))
-        row.tip = f"{contributes(end)}\nfor example {example(end)}" if end.witness else contributes(end)
+        said = clipped(contributes(end), LONGEST_TIP)
+        row.note = clipped(local(said, entity_of(end.attribute)), LONGEST_NOTE)
+        row.tip = f"{said}\nfor example {clipped(example(end), LONGEST_TIP)}" if end.witness else said
     for name in answer.interrupted if isinstance(answer, Lineage) else ():
         _row(found, name, "interrupted").tip = "interrupted: no mapping fills it, though mappings fill its entity"
     _wires(found, answer)
@@ -101,7 +104,7 @@ def wires(answer: Answer) -> Iterator[Wire]:
     for dropped in answer.dropped:
         step = dropped.step
         ends_ = (entity_of(step.source), step.source), (entity_of(step.target), step.target)
-        yield Wire(step, *ends_, "faded", f"{_tip(step)}\nleft out: {because(dropped)}")
+        yield Wire(step, *ends_, "faded", f"{_tip(step)}\nleft out: {clipped(because(dropped), LONGEST_TIP)}")
 
 
 def mapping_shown(name: str) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import re
 from html import escape
-
-from rich.cells import cell_len
+from unicodedata import east_asian_width
 
 FONT = "'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace"
 ADVANCE = 0.602
@@ -38,8 +37,9 @@ def quoted(value: str | float) -> str:
 
 
 def wide(text: str, size: float) -> float:
-    """Width of a text in pixels."""
-    return cell_len(text) * ADVANCE * size
+    """Width of a text in pixels; signs of East Asia take two places."""
+    double = 0 if text.isascii() else sum(east_asian_width(sign) in "WF" for sign in text)
+    return (len(text) + double) * ADVANCE * size
 
 
 def shorten(text: str, room: float, size: float) -> str:
@@ -48,9 +48,11 @@ def shorten(text: str, room: float, size: float) -> str:
     >>> shorten("CUSTOMER", 40, 10)
     'CUSTO…'
     """
-    text = " ".join(text.split())
+    most = max(int(room / (ADVANCE * size)), 0) + 1
+    text = " ".join(text[: 4 * most].split())
     if wide(text, size) <= room:
         return text
+    text = text[:most]
     while text and wide(text + "…", size) > room:
         text = text[:-1]
     return text.rstrip() + "…"
@@ -60,6 +62,7 @@ def shorten_name(name: str, room: float, size: float) -> str:
     """A qualified name that fits: parts are left out at its front, where it says least."""
     if wide(name, size) <= room:
         return name
+    name = name[-int(room / (ADVANCE * size)) - 1 :]
     while name and wide("…" + name, size) > room:
         name = name[1:]
     return "…" + name

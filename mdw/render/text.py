@@ -131,13 +131,18 @@ def _short(step: Step) -> str:
 
 
 def _ends(answer: Answer) -> Table:
+    """Ends in order; those that contribute alike share a condition."""
+    groups: dict[str, tuple[list[str], Text]] = {}
+    for end in ends(answer):
+        said = _contributes(end)
+        groups.setdefault(f"{entity_of(end.attribute)} {said.plain}", ([], said))[0].append(end.attribute)
     table = Table.grid(padding=(0, 3, 0, 0))
-    every = ends(answer)
     style = GOLD if isinstance(answer, Lineage) else GREEN
-    for end in every[:LONGEST_LIST]:
-        table.add_row(Text(f"★ {end.attribute}", style=style), _contributes(end))
-    if len(every) > LONGEST_LIST:
-        table.add_row(Text(f"… {len(every) - LONGEST_LIST:,} more; {ALL}", style=GREY))
+    for names, said in list(groups.values())[:LONGEST_LIST]:
+        table.add_row(Text("\n".join(f"★ {name}" for name in names), style=style), said)
+    more = sum(len(names) for names, _ in list(groups.values())[LONGEST_LIST:])
+    if more:
+        table.add_row(Text(f"… {more:,} more; {ALL}", style=GREY))
     return table
 
 
@@ -145,7 +150,7 @@ def _contributes(end: End) -> Text:
     entity = entity_of(end.attribute)
     said = Text(clipped(local(contributes(end), entity), LONGEST_CONDITION))
     if end.common and end.common != end.condition:
-        said.append(f"\nmost common: {clipped(local(end.common, entity), LONGEST_CONDITION)}", GREY)
+        said.append(f"\nsimplest case: {clipped(local(end.common, entity), LONGEST_CONDITION)}", GREY)
     if end.witness:
         said.append(f"\nfor example {clipped(local(example(end), entity), LONGEST_CONDITION)}", GREY)
     return said

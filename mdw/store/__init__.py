@@ -1,28 +1,277 @@
 """The only home of the Oxigraph store: open, load, replace, select.
 
-Any number of threads may ask; one at a time writes. A load is whole or has not happened: small ones are one
-transaction, big ones on disk fill the next generation (see `mdw.store.directory`), big ones in memory are undone when
-they fail.
+Any number of threads may ask; one at a time writes. A load is whole or has not happened: a small one is one
+transaction, a big one on disk fills the next generation (see `mdw.store.directory`), a big one in memory is undone
+when it fails.
 """
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from collections.abc import Iterable, Iterator
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
-from typing import IO, Literal
+from typing import IO, Literal, TypeVar
 
 import pyoxigraph as ox
 
 from mdw.errors import QueryError, StoreError
-from mdw.graph import PREFIX, MappingGraph
-from mdw.store.batches import Batch, LoadCounts, batches
+from mdw.graph import MappingGraph
+from mdw.store.batches import Batch, LoadCounts, batches, document, replacement
 from mdw.store.directory import Directory
 from mdw.store.queries import filled, query, refuse_calls
-from mdw.vocabulary import INFERRED, PREFIXES, mapping_iri, reference
+from mdw.vocabulary import PREFIXES, reference
+
+__all__ = ["LoadCounts", "Store"]
+
+Form = TypeVar("Form", ox.QueryResultsFormat, ox.RdfFormat)
+
+# Characters of text per batch: in memory small, so that loading keeps up with reading; on disk every batch costs files.
+MEMORY_BATCH = 2_000_000
+DISK_BATCH = 16_000_000
+# Replacing this many graphs in one transaction on disk costs more than a new generation does.
+MANY = 50
+
+FAILURES = (OSError, ValueError, SyntaxError, RuntimeError)
+ROWS = {
+    "json": ox.QueryResultsFormat.JSON,
+    "csv": ox.QueryResultsFormat.CSV,
+    "tsv": ox.QueryResultsFormat.TSV,
+    "xml": ox.QueryResultsFormat.XML,
+}
+TRIPLES = {"turtle": ox.RdfFormat.TURTLE, "ntriples": ox.RdfFormat.N_TRIPLES}
+QUADS = {"trig": ox.RdfFormat.TRIG, "nquads": ox.RdfFormat.N_QUADS}
+
+
+class Store:
+    """The warehouse's quads, in memory or in a folder that one process at a time may open."""
+
+    def __init__(self, folder: str | Path | None = None) -> None:
+        self._lock = RLock()
+        self._directory = Directory(Path(folder)) if folder is not None else None
+        self._quads: ox.Store | None = self._open() if self._directory else ox.Store()
+
+    # -- asking --------------------------------------------------------------------------------------------------------
+
+    def select(self, name: str, **values: Iterable[str]) -> list[tuple[str, ...]]:
+        """Rows of ``queries/<name>.rq`` over all graphs, unbound as ""; ``values`` fill its VALUES blocks."""
+        found = self._query(filled(query(name), values))
+        if not isinstance(found, ox.QuerySolutions):
+            raise TypeError(f"{name} selects no rows")
+        return [tuple([term.value if term else "" for term in row]) for row in found]
+
+    def ask(self, name: str, **values: Iterable[str]) -> bool:
+        """The answer of the ASK query ``queries/<name>.rq`` over all graphs."""
+        return bool(self._query(filled(query(name), values)))
+
+    def query_text(self, sparql: str, form: str | None = None) -> str:
+        """What anyone's query over all graphs finds: rows as json (usual), csv, tsv, xml; triples as turtle, ntriples.
+
+        The prefixes of the ontology need not be declared. QueryError if it cannot be answered, or would go elsewhere.
+        """
+        refuse_calls(sparql)
+        found = self._query(sparql)
+        with _failing_as(QueryError, "the query cannot be answered"):
+            if isinstance(found, ox.QueryTriples):
+                return (found.serialize(format=_form(TRIPLES, form)) or b"").decode()
+            return (found.serialize(format=_form(ROWS, form)) or b"").decode()
+
+    def export(self, target: str | Path | IO[bytes], form: Literal["trig", "nquads"] = "trig") -> None:
+        """Write every quad to a file."""
+        if form not in QUADS:
+            raise StoreError(f"a store is exported as {' or '.join(QUADS)}, not as {form}")
+        with _failing_as(StoreError, "the store cannot be exported"):
+            self._open_quads().dump(target, QUADS[form], prefixes=PREFIXES)
+
+    # -- writing -------------------------------------------------------------------------------------------------------
+
+    def load(self, graphs: Iterable[MappingGraph]) -> LoadCounts:
+        """Bring in mapping graphs; each replaces the whole graph of its mapping, one that says nothing new is skipped.
+
+        If reading or writing fails, the store holds what it held before.
+        """
+        with self._lock:
+            some = batches(graphs, self._digests, DISK_BATCH if self._directory else MEMORY_BATCH)
+            first = next(some)
+            second = next(some, None)
+            if self._directory and (second or len(first.replacing) > MANY):
+                return self._load_generation(chain(filter(None, (first, second)), some))
+            if second:
+                return self._load_in_memory(chain((first, second), some))
+            self._load_at_once(first.new, first.replacing)
+            return first.counts
+
+    def remove(self, iris: Iterable[str]) -> None:
+        """Drop the graphs of mappings, whole."""
+        with self._lock:
+            dropped = list(iris)
+            self._update(replacement(dropped, (), self._entities(dropped)))
+
+    def apply(self, name: str, **values: Iterable[str]) -> None:
+        """Run the update ``queries/<name>.rq``, in one transaction."""
+        with self._lock:
+            self._update(filled(query(name), values))
+
+    def replace(self, graph: str, ntriples: bytes) -> None:
+        """Put triples in the place of a whole graph."""
+        with self._lock:
+            self._update(f"DROP SILENT GRAPH <{graph}>; INSERT DATA {{ GRAPH <{graph}> {{ {ntriples.decode()} }} }}")
+
+    def close(self) -> None:
+        """Let go of the folder, so that another process may open it."""
+        with self._lock:
+            self._quads = None
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # -- how -----------------------------------------------------------------------------------------------------------
+
+    def _open(self) -> ox.Store:
+        assert self._directory
+        while True:
+            folder = self._directory.current
+            try:
+                quads = ox.Store(str(folder))
+            except OSError as error:
+                if "lock" in str(error).lower():
+                    where = self._directory.path
+                    raise StoreError(f"the store {where} is in use: one process at a time may open it") from error
+                raise StoreError(f"the store {self._directory.path} cannot be opened: {_line(error)}") from error
+            if folder == self._directory.current:  # else another process has just put a new generation in force
+                self._directory.sweep()
+                return quads
+
+    def _open_quads(self) -> ox.Store:
+        if self._quads is None:
+            raise StoreError("the store is closed")
+        return self._quads
+
+    def _query(self, sparql: str) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
+        with _failing_as(QueryError, "the query cannot be answered"):
+            return self._open_quads().query(sparql, use_default_graph_as_union=True, prefixes=PREFIXES)
+
+    def _update(self, sparql: str) -> None:
+        with _failing_as(StoreError, "the store cannot be written"):
+            self._open_quads().update(sparql, prefixes=PREFIXES)
+
+    def _digests(self, iris: list[str]) -> dict[str, str]:
+        return {row[0]: row[1] for row in self.select("store/digests", mapping=map(reference, iris))}
+
+    def _entities(self, iris: Iterable[str]) -> set[str]:
+        return {entity for (entity,) in self.select("store/entities", mapping=map(reference, iris))}
+
+    def _load_at_once(self, new: list[MappingGraph], replacing: list[MappingGraph]) -> None:
+        replaced = [graph.iri for graph in replacing]
+        stale = _mentioned(new) | _mentioned(replacing) | self._entities(replaced)
+        if replacing:
+            self._update(replacement(replaced, [*new, *replacing], stale))
+        elif new:
+            _bring(self._open_quads(), document(new, stale))
+
+    def _load_in_memory(self, some: Iterable[Batch]) -> LoadCounts:
+        """New graphs batch by batch, all others at the end in one transaction."""
+        quads = self._open_quads()
+        stale: set[str] = set()
+        brought: list[str] = []
+        replacing: list[MappingGraph] = []
+
+        def write(batch: Batch) -> None:
+            brought.extend(graph.iri for graph in batch.new)
+            replacing.extend(batch.replacing)
+            stale.update(_mentioned(batch.new))
+            _bring(quads, document(batch.new))
+
+        try:
+            counts = _write_behind(some, write)
+            replaced = [graph.iri for graph in replacing]
+            self._update(replacement(replaced, replacing, stale | _mentioned(replacing) | self._entities(replaced)))
+        except BaseException:
+            quads.update(replacement(brought, (), ()))
+            raise
+        return counts
+
+    def _load_generation(self, some: Iterable[Batch]) -> LoadCounts:
+        """Everything into a copy of the store (hard links, made at once), which then takes its place."""
+        assert self._directory
+        self._directory.sweep()
+        folder = self._directory.fresh()
+        stale: set[str] = set()
+        with _failing_as(StoreError, "the store cannot be written"):
+            self._open_quads().backup(str(folder))
+            quads = ox.Store(str(folder))
+
+        def write(batch: Batch) -> None:
+            replaced = [graph.iri for graph in batch.replacing]
+            graphs = [*batch.new, *batch.replacing]
+            stale.update(_mentioned(graphs), self._entities(replaced))
+            if replaced:
+                quads.update(replacement(replaced, (), ()))
+            _bring(quads, document(graphs))
+
+        try:
+            counts = _write_behind(some, write)
+            with _failing_as(StoreError, "the store cannot be written"):
+                quads.update(replacement((), (), stale))
+                quads.flush()
+                self._directory.put_in_force(folder.name)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        self._quads = quads  # the old generation is swept later: threads may still be asking it
+        return counts
+
+
+def _form(forms: Mapping[str, Form], wanted: str | None) -> Form:
+    """The form asked for, else the usual one."""
+    if wanted is None:
+        return next(iter(forms.values()))
+    if wanted not in forms:
+        raise QueryError(f"what this query finds can be written as {', '.join(forms)}, not as {wanted}")
+    return forms[wanted]
+
+
+def _write_behind(some: Iterable[Batch], write: Callable[[Batch], None]) -> LoadCounts:
+    """Write each batch while the next one is being read."""
+    counts = LoadCounts()
+    writing: Future[None] | None = None
+    with ThreadPoolExecutor(max_workers=1) as worker:
+        for batch in some:
+            if writing:
+                writing.result()
+            counts += batch.counts
+            writing = worker.submit(write, batch)
+        if writing:
+            writing.result()
+    return counts
+
+
+def _bring(quads: ox.Store, text: str) -> None:
+    with _failing_as(StoreError, "the store cannot be written"):
+        quads.bulk_load(text.encode(), ox.RdfFormat.TRIG, lenient=True)
+
+
+def _mentioned(graphs: Iterable[MappingGraph]) -> set[str]:
+    return {entity for graph in graphs for entity in graph.entities}
+
+
+@contextmanager
+def _failing_as(kind: type[QueryError | StoreError], what: str) -> Iterator[None]:
+    """The engine's exceptions as ours: none of its types leaves this module."""
+    try:
+        yield
+    except FAILURES as error:
+        raise kind(f"{what}: {_line(error)}") from error
+
+
+def _line(error: BaseException) -> str:
+    return str(error).partition("\n")[0]

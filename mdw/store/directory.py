@@ -21,6 +21,7 @@ class Directory:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._last = 0
         try:
             self._prepare()
         except OSError as error:
@@ -39,9 +40,8 @@ class Directory:
 
     def fresh(self) -> Path:
         """A folder that does not exist yet, for the next generation."""
-        folder = self.path / str(int(self.current.name) + 1)
-        shutil.rmtree(folder, ignore_errors=True)
-        return folder
+        self._last = max(self._last, int(self.current.name)) + 1
+        return self.path / str(self._last)
 
     def put_in_force(self, generation: str) -> None:
         """Make a generation the current one; a crash leaves either the old one or the new one in force."""

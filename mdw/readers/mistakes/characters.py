@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from mdw.readers.mistakes.mistake import C, F, M, Mistake, P, W
+from mdw.readers.mistakes.mistake import DOTS, C, F, M, Mistake, P, W
 
 CHARACTERS = (
     Mistake(
         "this is not text",
         hint="a mapping file is plain UTF-8 text",
-        at=r"[\x00-\x08\x0e-\x1f\x7f\ufffd]",
-        examples=("\x00\x01PK", f"{W}S.A\x00", f"{P}\ufffd\ufffd"),
+        at=rf"{DOTS}[\x00-\x08\x0e-\x1f\x7f\ufffd]",
+        examples=("\x00\x01PK", f"{W}S.A\x00", f"{W}X.S.\x00A", f"{P}\ufffd\ufffd"),
     ),
     Mistake(
         "a typographic quotation mark",
@@ -58,8 +58,8 @@ CHARACTERS = (
     Mistake(
         "a back-quoted name without its closing back quote",
         hint="a name in back quotes ends on its line",
-        at=r"(?:\w+\.)*`(?![^`\n]+`)",
-        examples=(f"{P}WITH S.`end date IF S.B = 1", "WHEN POPULATING `T FROM S"),
+        at=rf"{DOTS}`(?![^`\n]+`)",
+        examples=(f"{P}WITH S.`end date IF S.B = 1", f"{P}WITH X.S.`end", "WHEN POPULATING `T FROM S"),
     ),
     Mistake(
         "a comment begins with --",

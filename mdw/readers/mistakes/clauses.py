@@ -29,6 +29,21 @@ STARTS = (
         examples=("POPULATE T.A WITH S.A", "SELECT ROWS WHERE S.A = 1"),
     ),
     Mistake(
+        "no mapping begins here",
+        hint="a mapping begins with WHEN POPULATING … FROM … or with MAPPING name: and a comment with --",
+        before=r"\A\s*(?P<here>MAPPING\w.*)",
+        at=r".|\Z",
+        needs="COLON",
+        examples=("Mappings of the core layer\n\nWHEN POPULATING T FROM S",),
+    ),
+    Mistake(
+        "no mapping begins here",
+        hint="a mapping begins with WHEN POPULATING … FROM … or with MAPPING name: and a comment with --",
+        at=r"\w|\W",
+        needs="WHEN",
+        examples=("Core layer\n\nWHEN POPULATING T FROM S", "<mapping>"),
+    ),
+    Mistake(
         "MAPPING without a name",
         hint="write MAPPING name: or leave the header away",
         before=r"MAPPING(?:\s+WHEN)?",
@@ -38,7 +53,7 @@ STARTS = (
     Mistake(
         "the header of a mapping ends with a colon",
         hint="MAPPING name:",
-        before=rf"\bMAPPING\s+{NAME}",
+        before=rf"\bMAPPING\s+(?P<here>{NAME})",
         at=r"WHEN\b|\Z",
         examples=("MAPPING load WHEN POPULATING T FROM S", "MAPPING load\nWHEN POPULATING T FROM S"),
     ),
@@ -157,8 +172,8 @@ CLAUSES = (
         "the condition of a WITH begins with IF",
         before=r"\bWITH\b(?:(?!\b(?:IF|POPULATE)\b).)*",
         needs="IF",
-        at=r"(?:WHERE|WHEN|AND|OR|NOT|IN|LIKE|BETWEEN|IS)\b|[=<>!]",
-        examples=(f"{W}S.A WHERE S.B = 1", f"{W}S.A AND S.B = 1", f"{W}S.A = 1"),
+        at=r"(?:WHEN|AND|OR|NOT|IN|LIKE|BETWEEN|IS)\b|[=<>!]",
+        examples=(f"{W}S.A AND S.B = 1", f"{W}S.A = 1"),
     ),
     Mistake(
         "a WITH has one IF",
@@ -188,10 +203,15 @@ CLAUSES = (
     ),
     Mistake("WITH without POPULATE", before=rf"\bFROM\s+{NAME}", at=r"WITH\b", examples=(f"{M}WITH S.A",)),
     Mistake(
-        "WHERE without SELECT ROWS",
-        hint="SELECT ROWS WHERE condition",
+        "WHERE stands only in SELECT ROWS WHERE",
+        hint="the condition of a single WITH begins with IF",
         at=r"WHERE\b",
-        examples=(f"{W}S.A IF S.B = 1 WHERE S.C = 2", f"{M}WHERE S.A = 1", f"{M}SELECT WHERE S.A = 1"),
+        examples=(
+            f"{W}S.A WHERE S.B = 1",
+            f"{C}S.B = 1 WHERE S.C = 2",
+            f"{M}WHERE S.A = 1",
+            f"{M}SELECT WHERE S.A = 1",
+        ),
     ),
     Mistake(
         "SELECT is followed by ROWS WHERE",

@@ -14,12 +14,13 @@ C = f"{W}S.A IF "
 F = f"{W}S.A SELECT ROWS WHERE "
 J = f"{W}S.A NAVIGATE FROM S TO R USING "
 
-# Patterns: a name, a constant, what begins the next clause, what stands before a value, aggregations, no clause.
+# Patterns: a name, a constant, the next clause, what stands before a value, aggregations, parts of a name, no clause.
 NAME = r"(?:(?:ENTITY|ATTRIBUTE)\s*:\s*)?(?:\w+|`[^`]*`)(?:\.(?:\w+|`[^`]*`))*"
 CONST = r"""(?:"[^"]*"|'[^']*'|-?[\d.-]+)"""
 END = r"(?:(?:WITH|IF|POPULATE|SELECT|NAVIGATE)\b|\Z)"
 COMPARED = r"(?:[<>=]|(?<![\w.])(?:BETWEEN|LIKE))"
 SUMS = r"(?:SUM|AVG|MIN|MAX|COUNT)"
+DOTS = r"(?:\w+\.|\.)*"
 INSIDE = r"(?:(?!\b(?:WITH|POPULATE|SELECT|NAVIGATE)\b).)*"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mdw.readers.mistakes.mistake import COMPARED, CONST, END, INSIDE, NAME, SUMS, C, F, J, M, Mistake, P, W
+from mdw.readers.mistakes.mistake import COMPARED, CONST, DOTS, END, INSIDE, NAME, SUMS, C, F, J, M, Mistake, P, W
 
 CONDITIONS = (
     Mistake("equal is a single =", before="=", at="=", examples=(f"{C}S.B == 1", f"{F}S.B == S.C")),
@@ -230,7 +230,7 @@ NAMES = (
         hint="`any name`.`another`",
         before=r"\b(?:POPULATING|POPULATE|FROM|TO)|\.|",
         needs="NAME QUALIFIED",
-        at=r"(?:\w+\.)*([\"'\[])",
+        at=rf"{DOTS}([\"'\[])",
         examples=(
             'WHEN POPULATING "T" FROM S',
             f'{M}POPULATE "T"."A" WITH 1',
@@ -249,13 +249,13 @@ NAMES = (
         "a name that begins with a digit stands in back quotes",
         hint="`2ND`",
         needs="NAME QUALIFIED",
-        at=r"(?:[^\W\d]\w*\.)*\d",
+        at=r"(?:[^\W\d]\w*\.|\.)*\d",
         examples=("WHEN POPULATING 2T FROM S", f"{W}S.2A", f"{M}POPULATE 2T.A WITH 1"),
     ),
     Mistake(
         "a name that begins with a digit stands in back quotes",
         hint="`2ND`",
-        before=r"(?<![\w.])(?P<here>\d+)",
+        before=r"(?<![\w.])(?P<here>\d+)(?!\s)",
         at=r"[^\W\d]",
         examples=(f"{W}2A.B", f"{C}S.B = 2nd"),
     ),
@@ -263,7 +263,7 @@ NAMES = (
         "a name with {at} in it stands in back quotes",
         hint="`any name`.`another`",
         before=r"[\w`.]|\b(?:POPULATING|POPULATE|FROM|TO|WITH|IF|WHERE)",
-        at=r"(?:\w+\.)*([^\x00-\x7f]|[$@?%\\{}\[\]:^~-])",
+        at=rf"{DOTS}([^\x00-\x7f]|[$@?%\\{{}}\[\]:^~-])",
         examples=("WHEN POPULATING T-X FROM S", f"{W}S.GRÖSSE", f"{M}POPULATE T.$A WITH 1", "WHEN POPULATING Ä FROM S"),
     ),
     Mistake(
@@ -274,7 +274,6 @@ NAMES = (
     ),
     Mistake(
         "an attribute without its entity",
-        hint="ENTITY.ATTRIBUTE",
         needs="QUALIFIED",
         at=r"(?!(?:POPULATE|WITH|IF|SELECT|NAVIGATE|AND|OR)\b)[^\W\d]\w*(?!\w|\.)",
         examples=(f"{M}POPULATE A WITH S.A", f"{W}A", f"{C}B = 1", f"{J}A = R.A"),

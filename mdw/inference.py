@@ -1,0 +1,56 @@
+"""What follows from the ontology: its own closure by owlrl, its consequences for the store by the queries.
+
+owlrl needs a minute for what rules as queries do in seconds, so it computes only the small part, the ontology itself,
+and is the judge of the rules in the tests.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from mdw.resources import ONTOLOGY
+from mdw.store import Store
+from mdw.vocabulary import SCHEMA
+
+# The rules in an order in which one round usually suffices: properties, then what they say of classes.
+RULES = ("subproperty", "inverse", "domain", "range", "subclass")
+
+
+@cache
+def schema_closure() -> bytes:
+    """The ontology with all that OWL RL entails between its own terms, as N-Triples."""
+    import owlrl
+    from rdflib import OWL, RDFS, BNode, Graph, Literal
+
+    graph = Graph().parse(ONTOLOGY / "mdw.ttl")
+    owlrl.DeductiveClosure(owlrl.OWLRL_Semantics).expand(graph)
+    trivial = {OWL.Thing, OWL.Nothing, RDFS.Resource}
+    kept = Graph()
+    for subject, predicate, value in graph:
+        own = not isinstance(subject, Literal | BNode) and not isinstance(value, BNode)
+        if own and predicate != OWL.sameAs and subject != value and not {subject, value} & trivial:
+            kept.add((subject, predicate, value))
+    return kept.serialize(format="nt", encoding="utf-8")
+
+
+def carry(store: Store) -> None:
+    """Bring the carry rule up to date with what loads have touched; costs next to nothing when that is nothing.
+
+    What `run` once inferred is forgotten then: part of it may no longer follow.
+    """
+    if store.ask("inference/stale"):
+        if store.ask("inference/is-complete"):
+            store.apply("inference/restart")
+        store.apply("inference/carry")
+
+
+def run(store: Store) -> None:
+    """Put the ontology into its graph and everything that follows for the instances into `urn:mdw:inferred`."""
+    store.replace(SCHEMA, schema_closure())
+    store.apply("inference/restart")
+    store.apply("inference/carry")
+    before = -1
+    while before != (before := int(store.select("inference/count")[0][0])):
+        for rule in RULES:
+            store.apply(f"inference/{rule}")
+    store.apply("inference/complete")

@@ -1,0 +1,61 @@
+"""Registers how results show themselves when printed and in notebooks; imported for that alone.
+
+The renderers themselves are imported when something is shown.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+from mdw.answer import Impact, Lineage
+from mdw.display import as_html, as_text
+from mdw.results import CheckReport, LoadReport, Matches, Table
+
+
+@as_text.register(Lineage)
+@as_text.register(Impact)
+def _(answer: Lineage | Impact) -> str:
+    from mdw.render.text import answer_text
+
+    return answer_text(answer).rstrip("\n")
+
+
+@as_html.register(Lineage)
+@as_html.register(Impact)
+def _(answer: Lineage | Impact) -> str:
+    from mdw.render.picture import lineage_svg
+
+    return lineage_svg(answer)
+
+
+@as_text.register
+def _(report: LoadReport) -> str:
+    read = count(report.mappings, "mapping")
+    parts = [f"{report.loaded:,} new", f"{report.replaced:,} replaced", f"{report.unchanged:,} unchanged"]
+    errors = f"; {count(len(report.errors), 'error')}" if report.errors else ""
+    return f"{read} in {report.seconds:.1f} s: {', '.join(parts)}{errors}"
+
+
+@as_text.register
+def _(report: CheckReport) -> str:
+    return f"{count(report.mappings, 'mapping')}, {count(len(report.errors), 'error')}"
+
+
+@as_text.register
+def _(found: Matches) -> str:
+    rows = [
+        (one.content, one.path, one.mapping, f"{one.location}" if one.location else "") for one in found.matches
+    ]
+    return columns(("content", "context", "mapping", "place"), rows)
+
+
+@as_text.register
+def _(found: Table) -> str:
+    return columns(found.columns, found.rows)
+
+
+@as_html.register
+def _(found: Table) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in found.columns)
+    rows = ("".join(f"<td>{escape(value or '')}</td>" for value in row) for row in found.rows)
+    return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"

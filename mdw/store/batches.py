@@ -1,0 +1,90 @@
+"""Mapping graphs in batches: which are new, which replace another, which the store holds already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from mdw.errors import StoreError
+from mdw.graph import PREFIX, MappingGraph
+from mdw.vocabulary import INFERRED, name_of
+
+LOOKUP = 200
+
+
+@dataclass(frozen=True, slots=True)
+class LoadCounts:
+    """How many mappings a load brought: new ones, replaced ones, and ones that say what was known already."""
+
+    new: int = 0
+    replaced: int = 0
+    unchanged: int = 0
+
+    def __add__(self, other: LoadCounts) -> LoadCounts:
+        return LoadCounts(self.new + other.new, self.replaced + other.replaced, self.unchanged + other.unchanged)
+
+
+@dataclass(slots=True)
+class Batch:
+    """Some mappings of one load; ``size`` counts the characters of their text."""
+
+    new: list[MappingGraph] = field(default_factory=list)
+    replacing: list[MappingGraph] = field(default_factory=list)
+    unchanged: int = 0
+    size: int = 0
+
+    @property
+    def counts(self) -> LoadCounts:
+        """What the batch brings."""
+        return LoadCounts(len(self.new), len(self.replacing), self.unchanged)
+
+
+def batches(
+    graphs: Iterable[MappingGraph], digests: Callable[[list[str]], dict[str, str]], size: int
+) -> Iterator[Batch]:
+    """The graphs in batches of about ``size`` characters; ``digests`` tells which mappings are held, saying what.
+
+    StoreError if a mapping comes twice.
+    """
+    met: set[str] = set()
+    waiting = iter(graphs)
+    batch = Batch()
+    while some := list(islice(waiting, LOOKUP)):
+        held = digests([graph.iri for graph in some])
+        for graph in some:
+            if graph.iri in met:
+                raise StoreError(f"the mapping {name_of(graph.iri)} comes twice in one load")
+            met.add(graph.iri)
+            if held.get(graph.iri) == graph.digest:
+                batch.unchanged += 1
+                continue
+            (batch.replacing if graph.iri in held else batch.new).append(graph)
+            batch.size += len(graph.block)
+        if batch.size >= size:
+            yield batch
+            batch = Batch()
+    yield batch
+
+
+def document(graphs: Iterable[MappingGraph], stale: Iterable[str] = ()) -> str:
+    """The graphs as a TriG document that also marks the entities whose inferred facts are stale."""
+    text = [PREFIX]
+    for graph in graphs:
+        text += graph.prefix, graph.block
+    return "".join(text) + marks(stale)
+
+
+def replacement(dropped: Iterable[str], graphs: Iterable[MappingGraph], stale: Iterable[str]) -> str:
+    """One SPARQL update that puts the graphs in the place of what it drops."""
+    every = list(graphs)
+    prefixes = PREFIX + "".join(graph.prefix for graph in every)
+    drops = "".join(f"DROP SILENT GRAPH <{iri}>;\n" for iri in dropped)
+    blocks = "".join(graph.block for graph in every)
+    return f"{prefixes}{drops}INSERT DATA {{\n{blocks}{marks(stale)}}}"
+
+
+def marks(stale: Iterable[str]) -> str:
+    """The statement that what was inferred about these entities is to be inferred again."""
+    entities = ",".join(f"<{iri}>" for iri in sorted(stale))
+    return f"GRAPH <{INFERRED}> {{ <{INFERRED}> mdw:stale {entities}. }}\n" if entities else ""

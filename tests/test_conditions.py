@@ -1,0 +1,254 @@
+"""Laws of the condition algebra: value sets against plain evaluation, diagrams against truth tables, text against both."""
+
+from __future__ import annotations
+
+import sqlite3
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mdw.conditions.cover import Cover, condition_of, values_condition
+from mdw.conditions.diagram import FALSE, TRUE, Diagram, TooLargeError
+from mdw.conditions.regions import NULL, Regions, Usage
+from mdw.conditions.solver import Solver
+from mdw.conditions.terms import MORE, NO, Atom, Terms, variable, variable_of
+from mdw.conditions.text import to_sql, to_text
+from mdw.model import And, Attr, Call, Compare, Compute, Condition, Const, In, IsNull, Like, Not, Or
+from mdw.readers.mapping import read_condition
+from mdw.rules import condition_of as read_tree
+
+DOMAINS = (0b1111, 0b111, 0b11111)
+
+
+def number(text: str) -> Const:
+    return Const("number", text)
+
+
+def string(text: str) -> Const:
+    return Const("string", text)
+
+
+@st.composite
+def formulas(draw: st.DrawFn, depth: int = 3) -> tuple[object, ...]:
+    """Nested ("and"|"or"|"not"|"in", ...) over three variables."""
+    kind = draw(st.sampled_from(["in", "and", "or", "not"])) if depth else "in"
+    if kind == "in":
+        which = draw(st.integers(0, 2))
+        return "in", which, draw(st.integers(0, DOMAINS[which]))
+    inner = formulas(depth=depth - 1)
+    return (kind, draw(inner)) if kind == "not" else (kind, draw(inner), draw(inner))
+
+
+def built(diagram: Diagram, formula: tuple[object, ...]) -> int:
+    kind, *rest = formula
+    if kind == "in":
+        which, mask = rest
+        return diagram.allow(which, mask)  # type: ignore[arg-type]
+    nodes = [built(diagram, part) for part in rest]  # type: ignore[arg-type]
+    if kind == "not":
+        return diagram.negate(nodes[0])
+    return diagram.both(*nodes) if kind == "and" else diagram.either(*nodes)
+
+
+def holds(formula: tuple[object, ...], row: tuple[int, ...]) -> bool:
+    kind, *rest = formula
+    if kind == "in":
+        which, mask = rest
+        return bool(row[which] & mask)  # type: ignore[index,operator]
+    truths = [holds(part, row) for part in rest]  # type: ignore[arg-type]
+    return not truths[0] if kind == "not" else all(truths) if kind == "and" else any(truths)
+
+
+def fresh() -> Diagram:
+    diagram = Diagram(100_000)
+    for name, domain in zip("abc", DOMAINS, strict=True):
+        diagram.variable(name, domain)
+    return diagram
+
+
+ROWS = list(product(*([1 << bit for bit in range(domain.bit_length())] for domain in DOMAINS)))
+
+
+def accepts(diagram: Diagram, node: int, row: tuple[int, ...]) -> bool:
+    while node > TRUE:
+        which, edges = diagram.edges(node)
+        node = next((child for child, mask in edges if mask & row[which]), FALSE)
+    return node == TRUE
+
+
+@settings(max_examples=80, deadline=None)
+@given(formulas(), formulas())
+def test_a_diagram_says_what_the_formula_says_and_equal_formulas_are_the_same_node(
+    one: tuple[object, ...], two: tuple[object, ...]
+) -> None:
+    diagram = fresh()
+    a, b = built(diagram, one), built(diagram, two)
+    tables = [[holds(formula, row) for row in ROWS] for formula in (one, two)]
+    assert [accepts(diagram, a, row) for row in ROWS] == tables[0]
+    assert (a == b) == (tables[0] == tables[1])
+
+
+@settings(max_examples=60, deadline=None)
+@given(formulas())
+def test_projection_boxes_and_covers_are_exact(formula: tuple[object, ...]) -> None:
+    diagram = fresh()
+    node = built(diagram, formula)
+    kept = diagram.exists(node, lambda which: which == 1)
+    for row in ROWS:
+        others = [other for other in ROWS if other[0] == row[0] and other[2] == row[2]]
+        assert accepts(diagram, kept, row) == any(holds(formula, other) for other in others)
+        inside = [all(row[which] & mask for which, mask in box.items()) for box in diagram.boxes(node)]
+        assert sum(inside) == holds(formula, row), "boxes are disjoint and cover the condition"
+        cubes = Cover(diagram).cubes(node)
+        assert any(all(row[which] & mask for which, mask in cube) for cube in cubes) == holds(formula, row)
+    hull = diagram.hull(node)
+    for which, mask in hull.items():
+        seen = {row[which] for row in ROWS if holds(formula, row)}
+        assert mask == sum(seen)
+
+
+def test_a_diagram_beyond_its_limit_gives_up() -> None:
+    diagram = Diagram(4)
+    first, second = (diagram.variable(name, 0b111) for name in "ab")
+    with pytest.raises(TooLargeError):
+        for mask in range(1, 7):
+            diagram.both(diagram.allow(first, mask), diagram.allow(second, mask))
+
+
+VALUES = [None, -3, 0, 1, 2, 5, 9, 10]
+OPERATORS = ["=", "!=", "<", "<=", ">", ">="]
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.sampled_from([0, 1, 5, 9]), min_size=1, max_size=3), st.sampled_from(OPERATORS))
+def test_value_sets_compare_like_a_database(constants: list[int], op: str) -> None:
+    regions = Regions.over(*(number(str(constant)) for constant in constants))
+    true, false = regions.compare(op, number(str(constants[0])))
+    database = sqlite3.connect(":memory:")
+    sql = {"!=": "<>"}.get(op, op)
+    for value in VALUES:
+        bit = NULL if value is None else regions.bit(number(str(value)))
+        (expected,) = database.execute(f"SELECT ? {sql} {constants[0]}", (value,)).fetchone()
+        assert (bool(bit & true), bool(bit & false)) == (expected == 1, expected == 0)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.data())
+def test_a_value_set_shown_as_text_is_the_same_value_set(data: st.DataObject) -> None:
+    usage = data.draw(
+        st.sampled_from(
+            [
+                Usage({number("1"), number("5")}),
+                Usage({string("a"), string("b")}),
+                Usage({string("a"), string("k")}, {"a%", "%z"}),
+                Usage({string("a"), string("k")}, {"%z"}, ordered=True),
+                Usage({string("a"), string("k")}, ordered=True),
+                Usage({Const("date", "2015-01-01"), Const("date", "2018-06-30")}, ordered=True),
+            ]
+        )
+    )
+    regions = Regions(usage)
+    mask = data.draw(st.integers(1, regions.domain))
+    shown = values_condition(Attr("E.A"), mask, regions)
+    diagram = Diagram(1000)
+    which = diagram.variable("x", regions.domain)
+    terms = Terms(diagram, lambda _: regions)
+    again = read_tree(read_condition(to_text(shown))) if mask not in (regions.domain,) else shown
+    true, _ = terms.read(again, lambda _: variable(which))
+    assert true == diagram.allow(which, mask), to_text(shown)
+
+
+def test_text_and_sql_of_conditions() -> None:
+    condition: Condition = Or(
+        (
+            And((Compare("!=", Attr("E.A"), string('say "hi"')), Not(IsNull(Attr("E.`end date`"))))),
+            Not(In(Attr("E.N"), (number("1"), number("2")))),
+            Like(Attr("E.A"), "O'%"),
+        )
+    )
+    assert to_text(condition) == (
+        '(E.A != "say \\"hi\\"" AND E.`end date` IS NOT NULL) OR E.N NOT IN (1, 2) OR E.A LIKE "O\'%"'
+    )
+    assert to_sql(condition) == (
+        "(E.A <> 'say \"hi\"' AND E.\"end date\" IS NOT NULL) OR E.N NOT IN (1, 2) OR E.A LIKE 'O''%'"
+    )
+    assert read_tree(read_condition(to_text(condition))) == condition
+
+
+def solver() -> tuple[Diagram, Terms, Solver, dict[str, int]]:
+    regions = Regions.over(number("0"), number("10"))
+    diagram = Diagram(10_000)
+    terms = Terms(diagram, lambda _: regions)
+    names = {name: diagram.variable(Row(name), regions.domain) for name in "abc"}
+    return diagram, terms, Solver(diagram, lambda _: regions), names
+
+
+class Row(str):
+    """Stands for a variable with regions of its own."""
+
+
+def verdict(text: str) -> str:
+    diagram, terms, one, names = solver()
+    condition = read_tree(read_condition(text))
+    true, _ = terms.read(condition, lambda name: variable(names[name[-1].lower()]))
+    return one.check(true)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("E.A < E.B AND E.B < E.C AND E.C < E.A", "contradictory"),
+        ("E.A < E.B AND E.B < E.C", "possible"),
+        ("E.A = E.B AND E.A <= 0 AND E.B >= 10", "contradictory"),
+        ("E.A = E.B AND E.A IS NULL", "contradictory"),
+        ("NOT E.A = E.B AND E.A = 0 AND E.B = 0", "contradictory"),
+        ("E.A != E.B AND E.A = 0 AND E.B = 10", "possible"),
+        ("E.A > E.B AND E.A < E.B", "contradictory"),
+    ],
+)
+def test_the_solver_decides_what_value_sets_cannot(text: str, expected: str) -> None:
+    assert verdict(text) == expected
+
+
+def test_arithmetic_is_decided_and_opaque_functions_are_only_equal_for_equal_arguments() -> None:
+    diagram, terms, one, names = solver()
+    a, b = (variable(names[name]) for name in "ab")
+    total = terms.read(Compare(">", Compute("+", a, b), number("20")), lambda name: Attr(name))[0]
+    small = diagram.both(terms.read(Compare("<=", a, number("10")), lambda name: Attr(name))[0], total)
+    small = diagram.both(small, terms.read(Compare("<=", b, number("10")), lambda name: Attr(name))[0])
+    assert one.check(small) == "contradictory"
+    call = Call("F", (a,)), Call("F", (b,))
+    different = terms.read(Compare("!=", *call), lambda name: Attr(name))[0]
+    same = terms.read(Compare("=", a, b), lambda name: Attr(name))[0]
+    assert one.check(different) == "possible"
+    assert one.check(diagram.both(different, same)) == "contradictory"
+
+
+def test_a_comparison_is_one_variable_whatever_its_operator() -> None:
+    diagram, terms, _, names = solver()
+    a, b = (variable(names[name]) for name in "ab")
+    less = terms.read(Compare("<", a, b), lambda name: Attr(name))[0]
+    more = terms.read(Compare("<", b, a), lambda name: Attr(name))[0]
+    assert diagram.both(less, more) == FALSE
+    assert diagram.support(less) == diagram.support(more)
+    (which,) = diagram.support(less)
+    assert isinstance(diagram.labels[which], Atom)
+    assert diagram.allow(which, MORE) != diagram.allow(which, NO) or MORE == NO
+    assert variable_of(variable(7)) == 7
+
+
+def test_products_share_what_they_have_in_common() -> None:
+    diagram = Diagram(100)
+    regions = Regions.over(string("X"), string("Y"))
+    names = [diagram.variable(name, regions.domain) for name in ("A", "B")]
+    x, y = regions.bit(string("X")), regions.bit(string("Y"))
+    node = diagram.either(
+        diagram.both(diagram.allow(names[0], x), diagram.allow(names[1], y)),
+        diagram.both(diagram.allow(names[0], y), diagram.allow(names[1], y)),
+    )
+    shown = condition_of(
+        Cover(diagram).cubes(node), lambda which, mask: values_condition(Attr(f"E.{'AB'[which]}"), mask, regions)
+    )
+    assert to_text(shown) == 'E.A IN ("X", "Y") AND E.B = "Y"'

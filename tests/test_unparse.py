@@ -1,0 +1,145 @@
+"""Unparse: canonical text that reads back as the same tree; the formatter, which keeps every comment as well."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mappings import mappings
+
+from mdw.errors import BatchError
+from mdw.formatting import QUOTED, canonical_text
+from mdw.readers.mapping import read, read_condition, read_expression
+from mdw.tree import Node
+from mdw.unparse import condition_text, expression_text, unparse
+
+WORDS = re.compile(r"IS (?:NOT )?NULL|NOT (?:IN|LIKE|BETWEEN)")
+CANONICAL = """\
+MAPPING accounts:
+WHEN POPULATING AGREEMENT FROM MASTER
+  POPULATE AGREEMENT.ID WITH MASTER.ID
+  POPULATE AGREEMENT.CLOSED
+    WITH MASTER.CLOSED IF MASTER.CLOSED != 01010001
+    WITH MASTER.A_RATHER_LONG_NAME * 2
+      IF MASTER.OPENED BETWEEN 2001-01-01 AND 2001-12-31 AND NOT MASTER.KIND IN ("A", 'B')
+        OR MASTER.NAME LIKE "C%"
+        OR MASTER.NAME IS NULL
+    WITH "DEFAULT MAX"
+SELECT ROWS WHERE MASTER.KIND = 'A' AND (MASTER.STATE = 1 OR COUNTRY.CODE = "EE")
+NAVIGATE FROM MASTER TO COUNTRY USING MASTER.COUNTRY = COUNTRY.CODE
+NAVIGATE FROM COUNTRY TO `European Union`
+  USING COUNTRY.NUMBER_OF_THE_UNION = `European Union`.NUMBER_OF_THE_UNION,
+    COUNTRY.VALID_FROM = `European Union`.VALID_FROM
+"""
+
+
+def test_canonical_text_looks_like_this() -> None:
+    scrambled = CANONICAL.replace("\n", " ").replace("WHEN", "when").replace("FROM COUNTRY", "From Entity : COUNTRY")
+    assert unparse(read(scrambled).trees[0]) == CANONICAL
+
+
+@settings(max_examples=80, deadline=None)
+@given(mappings())
+def test_a_tree_written_and_read_is_the_same_tree(tree: Node) -> None:
+    text = unparse(tree)
+    reading = read(text)
+    assert not reading.errors, f"{text}\n{reading.errors[0]}"
+    assert reading.trees == (tree,)
+    assert unparse(reading.trees[0]) == text
+    assert canonical_text(text) == text
+
+
+@pytest.mark.parametrize(
+    ("written", "canonical"),
+    [
+        ("A.B = 1 and (A.C = 2 or a.d <> 3)", "A.B = 1 AND (A.C = 2 OR a.d != 3)"),
+        ("(A.B = 1 and A.C = 2) or (A.D = 3)", "A.B = 1 AND A.C = 2 OR A.D = 3"),
+        ("((A.B = 1 and A.C = 2)) and A.D = 3", "(A.B = 1 AND A.C = 2) AND A.D = 3"),
+        ("not (A.B = 1) and not (A.B = 1 or not not A.C = 2)", "NOT A.B = 1 AND NOT (A.B = 1 OR NOT NOT A.C = 2)"),
+        ("A.B in(1,'x' , 2001-01-01)", "A.B IN (1, 'x', 2001-01-01)"),
+        ("A.B not   between 1 and 2 and A.C is not null", "A.B NOT BETWEEN 1 AND 2 AND A.C IS NOT NULL"),
+    ],
+)
+def test_conditions_keep_only_the_parentheses_they_need(written: str, canonical: str) -> None:
+    tree = read_condition(written)
+    assert condition_text(tree) == canonical
+    assert read_condition(canonical) == tree
+
+
+@pytest.mark.parametrize(
+    ("written", "canonical"),
+    [
+        ("(A.B + 1) X (A.C / 2)", "(A.B + 1) * A.C / 2"),
+        ("A.B - (A.C - 1) - -2", "A.B - (A.C - 1) - -2"),
+        ("(A.B - A.C) - 1", "A.B - A.C - 1"),
+        ("A.B / (A.C * 2) / 3", "A.B / (A.C * 2) / 3"),
+        ("(A.B / A.C) * 2 + sum( A.D )", "A.B / A.C * 2 + SUM(A.D)"),
+        ("'a'||A.B||substr(A.C,1,3)", "'a' || A.B || SUBSTR(A.C, 1, 3)"),
+    ],
+)
+def test_expressions_keep_only_the_parentheses_they_need(written: str, canonical: str) -> None:
+    tree = read_expression(written)
+    assert expression_text(tree) == canonical
+    assert read_expression(canonical) == tree
+
+
+def test_numbers_and_names_that_would_be_read_as_something_else_are_written_so_that_they_are_not() -> None:
+    assert read_expression(expression_text(Node("value", "10122000"))).children[0].children[0] == Node(
+        "value", "10122000.0"
+    )
+    assert expression_text(Node("entity", "Entity")) == "`ENTITY`"
+
+
+COMMENTED = """\
+-- header of the file
+
+-- the accounts
+MAPPING accounts:  -- name
+-- before the start
+WHEN POPULATING T FROM S
+  -- before the attribute
+  POPULATE T.A WITH S.A  -- the attribute
+  POPULATE T.B
+    -- why
+    WITH 1 IF S.B = 2
+    -- else
+    WITH 2
+-- rows
+SELECT ROWS WHERE S.B = 1
+
+-- between
+
+WHEN POPULATING T FROM S
+  POPULATE T.A WITH "-- no comment"
+
+-- the end
+"""
+
+
+def test_comments_stay_with_what_follows_them() -> None:
+    assert canonical_text(COMMENTED) == COMMENTED
+
+
+@settings(max_examples=40, deadline=None)
+@given(mappings(), st.data())
+def test_formatting_loses_no_comment_and_changes_no_tree(tree: Node, data: st.DataObject) -> None:
+    text = unparse(tree)
+    inside = [range(*found.span()) for found in (*QUOTED.finditer(text), *WORDS.finditer(text))]
+    gaps = [place for place, char in enumerate(text) if char in " \n" and not any(place in span for span in inside)]
+    chosen = data.draw(st.lists(st.sampled_from(gaps), max_size=5, unique=True)) if gaps else []
+    for number, place in enumerate(sorted(chosen, reverse=True)):
+        mark = data.draw(st.sampled_from([" -- c{}\n", "\n-- c{}\n", "\n\n-- c{}\n\n"])).format(number)
+        text = text[:place] + mark + text[place:]
+    formatted = canonical_text(text)
+    assert read(formatted).trees == (tree,)
+    found = [match["comment"] for match in QUOTED.finditer(formatted) if match["comment"]]
+    assert sorted(found) == sorted(f"-- c{number}" for number in range(len(chosen)))
+    assert canonical_text(formatted) == formatted
+
+
+def test_what_cannot_be_read_is_not_formatted() -> None:
+    with pytest.raises(BatchError, match="POPULATE without WITH") as caught:
+        canonical_text("WHEN POPULATING T FROM S POPULATE T.A\nWHEN POPULATING T FROM S POPULATE T.B", "x.map")
+    assert [error.location.line for error in caught.value.errors if error.location] == [1, 2]
