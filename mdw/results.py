@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -14,13 +15,12 @@ from mdw.model import Head
 
 @dataclass(frozen=True, slots=True)
 class LoadReport(Shown):
-    """What became of a load: mappings new, replaced and unchanged, every error, quads written, seconds taken."""
+    """What became of a load: mappings new, replaced and unchanged, every error, seconds taken."""
 
     loaded: int
     replaced: int
     unchanged: int
     errors: tuple[InputError, ...]
-    quads: int
     seconds: float
 
     @property
@@ -38,7 +38,7 @@ class LoadReport(Shown):
         """The report as plain JSON-ready values."""
         counts = {"loaded": self.loaded, "replaced": self.replaced, "unchanged": self.unchanged}
         errors = [error_dict(error) for error in self.errors]
-        return counts | {"errors": errors, "quads": self.quads, "seconds": round(self.seconds, 3)}
+        return counts | {"errors": errors, "seconds": round(self.seconds, 3)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +119,17 @@ def error_dict(error: InputError) -> dict[str, Any]:
     """An error as plain JSON-ready values."""
     place = str(error.location) if error.location else ""
     return {"message": error.message, "location": place, "expected": list(error.expected), "hint": error.hint}
+
+
+def query_result(text: str) -> Table | bool | str:
+    """What a query found, from its text: SPARQL's JSON as a value, anything else as it is."""
+    if not text.startswith("{"):
+        return text
+    found = json.loads(text)
+    if "boolean" in found:
+        return bool(found["boolean"])
+    columns = tuple(found["head"]["vars"])
+    bindings = found["results"]["bindings"]
+    return Table(
+        columns, tuple(tuple(row[name]["value"] if name in row else None for name in columns) for row in bindings)
+    )

@@ -60,7 +60,7 @@ def expression_text(node: Node) -> str:
         return " || ".join([expression_text(part) for part in children])
     if node.role == "substring":
         return f"SUBSTR({', '.join([expression_text(part) for part in children])})"
-    return node.text
+    return ("-" if len(children[0].content) == 4 else ".").join([part.content for part in children])  # parts of a date
 
 
 def condition_text(node: Node) -> str:

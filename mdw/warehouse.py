@@ -1,35 +1,185 @@
 """The warehouse: the only module that knows in which order texts become answers.
 
-Loading: sources -> trees and rules -> graphs -> store. Asking: question -> facts inferred if any are stale -> candidates
-from the store -> judged by their conditions -> answer.
+Loading: sources -> trees and rules -> graphs -> store. Asking: question -> candidates from the store -> judged by their
+conditions -> answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
-from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
-from typing import TypeVar
+from typing import IO, Literal
 
+import mdw.render.shown  # noqa: F401  results print as text and show in notebooks
 from mdw import inference, navigation
 from mdw.answer import Impact, Lineage, Mode
-from mdw.candidates import Candidates
+from mdw.asking import attribute_name, initial_condition, unknown
 from mdw.context import contexts, match, read_request
-from mdw.errors import InputError, QuestionError, StoreError
+from mdw.errors import InputError, StoreError
 from mdw.graph import MappingGraph, describe
-from mdw.lineage.question import Question
+from mdw.lineage.question import Budget, Question
 from mdw.lineage.trace import trace_impact, trace_lineage
 from mdw.metatree import MetaTree
-from mdw.model import Condition, Policy
-from mdw.name import entity_of
+from mdw.model import Policy
+from mdw.readers.mapping import MAPPING_GRAMMAR
 from mdw.reading import Named, Progress, read_sources
-from mdw.readers.mapping import MAPPING_GRAMMAR, read_condition, read_name
-from mdw.render import shown  # noqa: F401  results print as text and show in notebooks
-from mdw.results import CheckReport, LoadReport, MappingInfo, Matches, Table
-from mdw.rules import condition_of
+from mdw.results import CheckReport, LoadReport, MappingInfo, Matches, Table, query_result
+from mdw.rules import attributes_of
 from mdw.store import Store
 from mdw.tree import Node
 from mdw.unparse import unparse
+
+
+class Warehouse:
+    """Mappings, in memory or in a folder, and the questions that can be put to them.
+
+    ``Warehouse()`` keeps everything in memory; ``Warehouse(path)`` in a folder, which is made if it is not there and
+    which one process at a time may open; ``create=False`` asks for a folder that is a store already.
+    """
+
+    def __init__(self, path: str | Path | None = None, *, create: bool = True) -> None:
+        if path is not None and not create and not Path(path).exists():
+            raise StoreError(f"there is no store at {path}; make one with: mdw load FILES --store {path}")
+        self.path = Path(path) if path is not None else None
+        self._store = Store(path)
+
+    def __repr__(self) -> str:
+        return f"Warehouse({str(self.path)!r})" if self.path else "Warehouse()"
+
+    def __enter__(self) -> Warehouse:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the folder, so that another process may open it."""
+        self._store.close()
+
+    # -- filling -------------------------------------------------------------------------------------------------------
+
+    def load(self, *sources: str | Path, progress: Progress | None = None) -> LoadReport:
+        """Read files, folders, mapping text (a string that has a line end or says WHEN POPULATING) or ``-``.
+
+        A mapping replaces the one of its name. Errors are in the report and never raised: what can be read is loaded
+        whatever else is wrong, and what was loaded before stays; `LoadReport.raise_for_errors` raises them.
+        """
+        start = perf_counter()
+        errors: list[InputError] = []
+        metatree = self.metatree()
+        counts = self._store.load(_graph(one, metatree) for one in _good(sources, errors, progress))
+        seconds = perf_counter() - start
+        return LoadReport(counts.new, counts.replaced, counts.unchanged, tuple(errors), seconds)
+
+    def infer(self) -> None:
+        """Draw every conclusion of the ontology, for SPARQL queries. Answers about lineage do not need it."""
+        inference.run(self._store)
+
+    # -- asking --------------------------------------------------------------------------------------------------------
+
+    def lineage(
+        self,
+        attribute: str,
+        *,
+        when: str = "",
+        mode: Mode = "active",
+        unpopulated: Policy | None = None,
+        budget: Budget | None = None,
+    ) -> Lineage:
+        """Where the values of ``ENTITY.ATTRIBUTE`` come from, in rows for which the condition ``when`` holds.
+
+        QuestionError if no mapping mentions the attribute, or the condition cannot be read.
+        """
+        question = self._question(attribute, when, mode, unpopulated, budget)
+        return trace_lineage(question, navigation.upstream(self._store, question))
+
+    def impact(
+        self,
+        attribute: str,
+        *,
+        when: str = "",
+        mode: Mode = "active",
+        unpopulated: Policy | None = None,
+        budget: Budget | None = None,
+    ) -> Impact:
+        """What the values of ``ENTITY.ATTRIBUTE`` feed; `lineage` forwards."""
+        question = self._question(attribute, when, mode, unpopulated, budget)
+        return trace_impact(question, navigation.downstream(self._store, question))
+
+    def request(self, text: str) -> Matches:
+        """What a request over semantic contexts finds, ``8, attribute, A.B : 10, attribute`` for one (seed 6.2.5)."""
+        request = read_request(text)
+        return Matches(text, match(request, navigation.trees(self._store), self.metatree()))
+
+    def query(self, sparql: str) -> Table | bool | str:
+        """What a SPARQL query finds: a table, for ASK true or false, for CONSTRUCT and DESCRIBE Turtle."""
+        return query_result(self.query_text(sparql))
+
+    def query_text(self, sparql: str, form: str | None = None) -> str:
+        """The same as text: rows as json, csv, tsv or xml, triples as turtle or ntriples."""
+        inference.carry(self._store)
+        return self._store.query_text(sparql, form)
+
+    # -- looking -------------------------------------------------------------------------------------------------------
+
+    def mappings(self) -> tuple[MappingInfo, ...]:
+        """Every mapping, in order of name."""
+        return tuple(MappingInfo.of(head) for head in navigation.heads(self._store))
+
+    def tree(self, mapping: str) -> Node:
+        """The parse tree of a mapping, by name; QuestionError if there is none."""
+        return navigation.tree(self._store, mapping)
+
+    def metatree(self) -> MetaTree:
+        """The meta tree of the mapping language: the contexts that requests speak of."""
+        return MetaTree.of(MAPPING_GRAMMAR)
+
+    def export(self, form: Literal["trig", "nquads", "text"], target: str | Path | IO[bytes]) -> None:
+        """Write everything to a file or a binary stream, as RDF or as canonical mapping text."""
+        if form != "text":
+            self._store.export(target, form)
+        elif isinstance(target, str | Path):
+            with Path(target).open("wb") as file:
+                self._write(file)
+        else:
+            self._write(target)
+
+    def _write(self, file: IO[bytes]) -> None:
+        for number, (_, tree) in enumerate(navigation.trees(self._store)):
+            file.write(("\n" * bool(number) + unparse(tree)).encode())
+
+    def _question(
+        self, attribute: str, when: str, mode: Mode, policy: Policy | None, budget: Budget | None
+    ) -> Question:
+        name = attribute_name(attribute)
+        condition = initial_condition(when, name)
+        inference.carry(self._store)
+        for one in (name, *(attributes_of(condition) if condition else ())):
+            if not navigation.known(self._store, one):
+                raise unknown(one, navigation.attributes(self._store))
+        return Question(name, condition, when.strip(), mode, policy, budget or Budget())
+
+
+def check(*sources: str | Path, progress: Progress | None = None) -> CheckReport:
+    """Read without keeping anything: how many mappings there are, and every error."""
+    errors: list[InputError] = []
+    mappings = sum(1 for _ in _good(sources, errors, progress))
+    return CheckReport(mappings, tuple(errors))
+
+
+def _good(sources: tuple[str | Path, ...], errors: list[InputError], progress: Progress | None) -> Iterator[Named]:
+    """The mappings that can be read; errors go to the list."""
+    for item in read_sources(sources, progress):
+        if isinstance(item, Named):
+            yield item
+        else:
+            errors.append(item)
+
+
+def _graph(one: Named, metatree: MetaTree) -> MappingGraph:
+    places = contexts(one.tree, metatree).values()
+    return describe(one.tree, one.rules, [meta.path if meta and meta.kind == "leaf" else None for meta in places])

@@ -15,16 +15,17 @@ Complain = Callable[[Small, str], list[str]]
 def smallest(small: Small, when: str, complain: Complain) -> tuple[Small, str, list[str]]:
     """The smallest warehouse found that still breaks the law, its initial condition and the complaints."""
     complaints = complain(small, when)
-    shrunk = True
-    while shrunk:
-        shrunk = False
-        for smaller, condition in _smaller(small, when):
-            found = _complaints(complain, smaller, condition)
-            if found:
-                small, when, complaints = smaller, condition, found
-                shrunk = True
-                break
-    return small, when, complaints
+    place = failures = 0
+    while True:
+        cuts = list(_smaller(small, when))
+        if failures >= len(cuts):
+            return small, when, complaints
+        smaller, condition = cuts[place % len(cuts)]
+        found = _complaints(complain, smaller, condition)
+        if found:
+            small, when, complaints, failures = smaller, condition, found, 0
+        else:
+            place, failures = place + 1, failures + 1
 
 
 def _complaints(complain: Complain, small: Small, when: str) -> list[str]:

@@ -54,7 +54,9 @@ def written(answer: Answer) -> Iterator[str]:
         for name in answer.interrupted:
             yield f"  interrupted {name}"
     if answer.indirect:
-        yield "  decided by " + ", ".join(f"{source.attribute} ({source.subtype})" for source in answer.indirect)
+        yield f"  {'decided by' if isinstance(answer, Lineage) else 'decides'} " + ", ".join(
+            f"{source.attribute} ({source.subtype})" for source in answer.indirect
+        )
     for dropped in answer.dropped:
         reasons = " against ".join(f"{r.mapping or 'the question'}: {r.condition}" for r in dropped.because)
         kind = "beyond" if dropped.dead_end else "dropped"
@@ -90,3 +92,13 @@ def sources(answer: Answer) -> tuple[object, ...]:
     ends = answer.final if isinstance(answer, Impact) else (*answer.golden, *answer.constants)
     names = {end.attribute if hasattr(end, "attribute") else str(end) for end in ends}
     return names, {step for step in answer.steps if step.kind == "direct"}, {d.step for d in answer.dropped}
+
+
+@pytest.mark.parametrize("case", sorted(CASES.iterdir()), ids=lambda case: case.name)
+def test_the_order_of_mappings_does_not_matter(case: Path) -> None:
+    text = (case / "warehouse.map").read_text()
+    reading = read(text, "warehouse.map")
+    rules = [derive(tree, name_of(tree, "warehouse")) for tree in reading.trees]
+    for line in (case / "questions.txt").read_text().splitlines():
+        one, other = (ask(line, Candidates.of(order), Budget()) for order in (rules, rules[::-1]))
+        assert one == other, line

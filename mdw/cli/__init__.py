@@ -54,11 +54,18 @@ def run(arguments: Sequence[str] | None = None) -> int:
         error.show()
         return error.exit_code
     except MdwError as error:
+        if isinstance(error.__cause__, BrokenPipeError):
+            return _closed()
         click.echo(f"Error: {error}", err=True)
         return NOTHING
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return BROKEN_PIPE
+        return _closed()
     return result if isinstance(result, int) else 0
+
+
+def _closed() -> int:
+    """Nobody reads any more: what is still to be written goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return BROKEN_PIPE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mdw.cli import console, options
-from mdw.errors import QueryError
+from mdw.errors import PictureError, QueryError
 
 if TYPE_CHECKING:
     from mdw.answer import Answer
@@ -71,16 +72,37 @@ def request(request: str, store: Path, form: str, output: Path | None) -> int:
 )
 @click.argument("sparql", metavar="SPARQL|@FILE|-")
 @options.store
-@options.formats("table", "json", "csv", "tsv")
+@options.formats("table", "json", "csv", "tsv", "turtle", "ntriples")
+@click.option("--infer", is_flag=True, help="Draw every conclusion of the ontology first.")
 @options.output
-def query(sparql: str, store: Path, form: str, output: Path | None) -> int:
-    """Ask in SPARQL; the prefixes mdw:, rdf:, rdfs:, xsd: and prov: are known."""
+def query(sparql: str, store: Path, form: str, infer: bool, output: Path | None) -> int:
+    """Ask in SPARQL; the prefixes mdw:, rdf:, rdfs:, owl:, xsd: and prov: are known."""
     from mdw.warehouse import Warehouse
 
+    question = _sparql(sparql)
     with Warehouse(store, create=False) as warehouse:
-        found = warehouse.query(_sparql(sparql))
-        console.write(str(found) if form == "table" else found.serialize(form), output)
-        return 0 if found else 1
+        if infer:
+            warehouse.infer()
+        text = warehouse.query_text(question, None if form == "table" else form)
+    console.write(_table(text) if form == "table" else text, output)
+    return 1 if _nothing(text) else 0
+
+
+def _table(text: str) -> str:
+    """What `Warehouse.query` gives, as text."""
+    from mdw.results import query_result
+
+    value = query_result(text)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _nothing(text: str) -> bool:
+    """Whether a query found nothing: no row in any form, no triple, or false."""
+    if text.startswith("{"):
+        found = json.loads(text)
+        return not (found.get("boolean") or found.get("results", {}).get("bindings"))
+    lines = [line for line in text.splitlines() if line and not line.startswith("@prefix")]
+    return len(lines) < 2 and lines != ["true"] and not text.rstrip().endswith(".")
 
 
 def _ask(
@@ -108,16 +130,23 @@ def _render(answer: Answer, form: str, depth: int | None, output: Path | None) -
     if form == "json":
         return console.json_text(answer.to_dict())
     if form == "svg":
-        return _draw(answer, ".svg")
+        return _draw(answer)
     from mdw.render.text import answer_text
 
     return answer_text(answer, console.width(), console.color() and output is None, depth=depth)
 
 
-def _draw(answer: Answer, ending: str) -> str | bytes:
-    from mdw.render.picture import answer_picture
+def _draw(answer: Answer, ending: str = ".svg") -> str | bytes:
+    from mdw.render.picture import lineage_svg
 
-    return answer_picture(answer, ending)
+    if ending not in (".svg", ".png"):
+        raise PictureError(f"a picture is a file ending in .svg or .png, not {ending or 'without an ending'}")
+    svg = lineage_svg(answer)
+    if ending == ".svg":
+        return svg
+    from mdw.render.png import png
+
+    return png(svg)
 
 
 def _sparql(text: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -71,12 +72,12 @@ def fmt(sources: tuple[str, ...], check: bool) -> int:
 @options.store
 @options.formats("trig", "nquads", "text")
 @options.output
-def export(store: Path, form: str, output: Path | None) -> int:
+def export(store: Path, form: Literal["trig", "nquads", "text"], output: Path | None) -> int:
     """Write everything the store holds: RDF (trig, nquads) or mapping text."""
     from mdw.warehouse import Warehouse
 
     with Warehouse(store, create=False) as warehouse:
-        console.write(warehouse.export(form), output)
+        warehouse.export(form, output or sys.stdout.buffer)
     return 0
 
 

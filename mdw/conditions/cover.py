@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import NULL, Region, Regions
@@ -51,6 +51,16 @@ class Cover:
             covered |= mask
             common = self.diagram.both(common, child)
         return common if covered == self.diagram.domains[variable] else FALSE
+
+
+def absorbed(cubes: Sequence[Cube]) -> tuple[Cube, ...]:
+    """The products without those that lie inside another."""
+    kept: list[dict[int, int]] = []
+    for cube in sorted(dict.fromkeys(cubes), key=len):
+        literals = dict(cube)
+        if not any(all(literals.get(v, 0) and literals[v] & ~mask == 0 for v, mask in one.items()) for one in kept):
+            kept.append(literals)
+    return tuple(tuple(one.items()) for one in kept)
 
 
 def condition_of(cubes: tuple[Cube, ...], show: Show) -> Condition:

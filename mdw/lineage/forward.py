@@ -35,8 +35,6 @@ class Forward:
         self.possible = possible
         self.lost = False
         self._images: dict[Hashable, int] = {}
-        for attribute in crossing.universe.known():
-            crossing.row(attribute)
 
     def across(self, condition: int, edge: Edge) -> int:
         """What target rows look like that the step fills from source rows meeting the condition."""

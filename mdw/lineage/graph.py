@@ -34,10 +34,10 @@ class Graph:
 
     @classmethod
     def of(cls, candidates: Candidates) -> Graph:
-        """The graph of the candidates' direct steps."""
+        """The graph of the candidates' direct steps, the same in whatever order the candidates come."""
         populations: dict[str, list[Population]] = {}
         incoming: dict[str, list[Edge]] = {}
-        for population in candidates.populations:
+        for population in sorted(candidates.populations, key=_place):
             target = population.target
             populations.setdefault(target, []).append(population)
             edges = incoming.setdefault(target, [])
@@ -72,3 +72,7 @@ def all_of(texts: list[str]) -> str:
     if len(texts) == 1:
         return texts[0]
     return " AND ".join(f"({text})" if " OR " in text and not text.startswith("NOT (") else text for text in texts)
+
+
+def _place(population: Population) -> tuple[str, str]:
+    return population.target, population.mapping

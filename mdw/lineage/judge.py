@@ -85,6 +85,8 @@ def _start(graph: Graph, question: Question, universe: Universe, limit: int, par
     diagram = Diagram(limit)
     crossing = Crossing(graph, universe, diagram, question.policy)
     solver = Solver(diagram, crossing.regions, rlimit=question.budget.rlimit)
+    for attribute in universe.known():
+        crossing.row(attribute)
     read = {entity: crossing.condition(condition) for entity, condition in parts.items()}
     initial = read.pop(entity_of(question.attribute), TRUE)
     crossing.wanted.update(read)
@@ -215,8 +217,6 @@ def _arriving(start: _Start, question: Question, passed: dict[int, bool], reache
 def _forward_hulls(start: _Start, question: Question) -> Judgement:
     """Impact beyond the diagram's limit: one box around what arrives at each attribute; only what it excludes drops."""
     crossing = start.crossing
-    for attribute in crossing.universe.known():
-        crossing.row(attribute)
     boxes = Boxes(crossing)
     bounds = trace_hulls(boxes, question.attribute, start.initial)
     explainer = Explainer(crossing, start.initial, question.when, bounds.passed, start.possible, forward=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from mdw.conditions.cover import Cover, Cube, atom_condition, condition_of, conjunction, values_condition
+from mdw.conditions.cover import Cover, Cube, absorbed, atom_condition, condition_of, conjunction, values_condition
 from mdw.conditions.diagram import TRUE, TooLargeError
 from mdw.conditions.regions import NULL, sample
-from mdw.conditions.terms import Atom
+from mdw.conditions.terms import YES, Atom
 from mdw.conditions.text import expression_text, to_sql, to_text
 from mdw.lineage.crossing import Crossing
 from mdw.lineage.view import Joined, Partner, Row
@@ -65,7 +65,7 @@ class Showing:
         if node == TRUE:
             return Shown("TRUE", "TRUE", True, "", ())
         try:
-            cubes = tuple(self._tidy(cube) for cube in self._cover.cubes(node))
+            cubes = absorbed([self._tidy(cube, entity) for cube in self._cover.cubes(node)])
             exact = True
         except (TooLargeError, ValueError):
             cubes = (tuple(self._crossing.diagram.hull(node).items()),)
@@ -78,18 +78,27 @@ class Showing:
         text = to_text(condition_of(cubes, lambda v, mask: self._literal(v, mask, entity)))
         return Shown(text, self._sql(cubes, entity), True, "", self._witness(cubes[0], entity))
 
-    def _tidy(self, cube: Cube) -> Cube:
-        """Leave out that a join key is known where the join itself says so; joins come first."""
-        labels = self._crossing.diagram.labels
-        keys = {
-            int(name[1:])
-            for variable, _ in cube
-            if isinstance(label := labels[variable], Joined)
-            for value, _ in label.pairs
-            for name in attributes_of(value)
-        }
-        kept = [(v, mask) for v, mask in cube if v not in keys or mask | NULL != self._crossing.diagram.domains[v]]
-        return tuple(sorted(kept, key=lambda literal: not isinstance(labels[literal[0]], Joined)))
+    def _tidy(self, cube: Cube, entity: str) -> Cube:
+        """A product without what says nothing, joins first.
+
+        A partner that need not exist restricts nothing, nor do its attributes; a join says itself that keys are known.
+        """
+        diagram = self._crossing.diagram
+        labels = diagram.labels
+        joins = [label for v, mask in cube if isinstance(label := labels[v], Joined) and mask == YES]
+        joined = {label.mapping for label in joins}
+        keys = {int(name[1:]) for one in joins for value, _ in one.pairs for name in attributes_of(value)}
+        kept = []
+        for variable, mask in cube:
+            label, mapping = labels[variable], self._mapping(variable)
+            known = variable in keys and mask | NULL == diagram.domains[variable]
+            idle = mapping is not None and mapping not in joined
+            if not (known or idle or (isinstance(label, Joined) and mask != YES)):
+                kept.append((variable, mask))
+        return tuple(sorted(kept, key=lambda one: (not isinstance(labels[one[0]], Joined), self._words(one, entity))))
+
+    def _words(self, literal: tuple[int, int], entity: str) -> str:
+        return to_text(self._literal(*literal, entity))
 
     def _literal(self, variable: int, mask: int, entity: str) -> Condition:
         key = (variable, mask, entity)

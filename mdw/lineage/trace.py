@@ -30,6 +30,7 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
     ends = [name for name in order if name in alive and name not in graph.populations]
     golden = [name for name in ends if entity_of(name) not in candidates.populated]
     undecided = tuple(graph.step(edge) for edge in kept if judgement and id(edge) in judgement.undecided)
+    deciding = _indirect_steps(graph, kept)
     return Lineage(
         attribute=asked,
         when=question.when,
@@ -38,8 +39,8 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
         golden=tuple(sorted((_end(name, judgement) for name in golden), key=lambda end: end.attribute)),
         constants=_constants(graph, alive, judgement),
         interrupted=tuple(sorted(name for name in ends if entity_of(name) in candidates.populated)),
-        indirect=_indirect(graph, kept),
-        steps=tuple(graph.step(edge) for edge in kept) + _indirect_steps(graph, kept),
+        indirect=_indirect(deciding),
+        steps=tuple(graph.step(edge) for edge in kept) + deciding,
         dropped=tuple(dropped),
         undecided=undecided,
         assumptions=judgement.assumptions() if judgement else (),
@@ -185,20 +186,9 @@ def _constants(graph: Graph, alive: set[str], judgement: Judgement | None) -> tu
     return tuple(found)
 
 
-def _decisions(graph: Graph, edge: Edge) -> Iterable[tuple[str, Subtype, Head, int]]:
-    """Attributes that decide a step: those of its IF and of the earlier ones, of filter, joins and grouping."""
-    population = edge.population
-    head = graph.heads[population.mapping]
-    for clause in population.clauses[: edge.clause + 1]:
-        for source in clause.sources:
-            if source.subtype not in DIRECT:
-                yield source.attribute, source.subtype, head, clause.line
-    for source in head.sources:
-        yield source.attribute, source.subtype, head, head.filter_line if source.subtype == "FILTER" else head.line
-
-
-def _indirect(graph: Graph, kept: list[Edge]) -> tuple[Indirect, ...]:
-    found = {(name, subtype) for edge in kept for name, subtype, _, _ in _decisions(graph, edge)}
+def _indirect(steps: Iterable[Step]) -> tuple[Indirect, ...]:
+    """The attributes that decide."""
+    found = {(step.source, step.subtype) for step in steps}
     return tuple(Indirect(name, subtype) for name, subtype in sorted(found))
 
 
@@ -218,14 +208,33 @@ def _decided(graph: Graph, reached: set[str]) -> tuple[Indirect, ...]:
 
 
 def _indirect_steps(graph: Graph, kept: list[Edge]) -> tuple[Step, ...]:
-    """The deciding uses as steps: of an IF for its attribute, of filter and joins for the whole target entity."""
-    found: dict[tuple[str, str, str, Subtype], Step] = {}
+    """The deciding uses as steps: of an IF and the earlier ones for their attribute, of a head for its whole target."""
+    last: dict[int, tuple[Population, int]] = {}
     for edge in kept:
-        for name, subtype, head, line in _decisions(graph, edge):
-            target = edge.target if subtype == "CONDITIONAL" else head.target
-            key = (head.mapping, name, target, subtype)
-            if key not in found:
-                text = edge.population.clauses[edge.clause].text if subtype == "CONDITIONAL" else head.filter_text
-                place = Location(head.file, line, 1)
-                found[key] = Step(head.mapping, name, target, "indirect", subtype, text, place)
-    return tuple(found.values())
+        _, clause = last.get(id(edge.population), (edge.population, -1))
+        last[id(edge.population)] = edge.population, max(clause, edge.clause)
+    found: list[Step] = []
+    for population, clause in last.values():
+        head = graph.heads[population.mapping]
+        for given in population.clauses[: clause + 1]:
+            place = Location(head.file, given.line, given.column)
+            found += [
+                Step(head.mapping, source.attribute, population.target, "indirect", source.subtype, given.text, place)
+                for source in given.sources
+                if source.subtype not in DIRECT
+            ]
+    for mapping in dict.fromkeys(population.mapping for population, _ in last.values()):
+        found += _head_steps(graph.heads[mapping])
+    return tuple(dict.fromkeys(found))
+
+
+def _head_steps(head: Head) -> Iterable[Step]:
+    for source in head.sources:
+        text, line = "", head.line
+        if source.subtype == "FILTER":
+            text, line = head.filter_text, head.filter_line
+        for join in head.joins:
+            if source.subtype == "JOIN" and any(source.attribute in pair for pair in join.on):
+                text, line = " AND ".join(f"{left} = {right}" for left, right in join.on), join.line
+        place = Location(head.file, line, 1)
+        yield Step(head.mapping, source.attribute, head.target, "indirect", source.subtype, text, place)

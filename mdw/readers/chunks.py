@@ -11,11 +11,13 @@ WIDTH = 100
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 # Quoted text is first taken to end with its line: so an unterminated string never swallows the mappings after it.
+# Every branch begins with a literal and none is a group: only then does `re` leap to the next character that matters.
 WORD = re.compile(
-    r"""--[^\r\n]* | "(?:[^"\\\n]|\\.)*" | '[^'\n]*' | `[^`\n]*`
-      | (?P<word> [Ww](?i:HEN)\b | [Mm](?i:APPING)\b | [Pp](?i:OPULATING)\b )""",
+    r"""--[^\r\n]* | "(?:[^"\\\n]|\\.)*" | '[^'\n]*' | `[^`\n]*` | W(?i:HEN)\b | w(?i:HEN)\b
+      | M(?i:APPING)\b | m(?i:APPING)\b | P(?i:OPULATING)\b | p(?i:OPULATING)\b""",
     re.VERBOSE,
 )
+JOINED = re.compile(r"[\w.`]")
 OPEN = re.compile(r"""(?:[^"'`-]|-(?!-)|--[^\r\n]*|"(?:[^"\\]|\\.)*"|'[^']*'|`[^`\n]*`?)*+["']""", re.DOTALL)
 GAP = r"(?:\s|--[^\r\n]*+)"
 NAME = r"(?:[^\W\d]\w*|`[^`\n]*`)(?:\.(?:[^\W\d]\w*|`[^`\n]*`))*"
@@ -106,13 +108,13 @@ def _starts(text: str) -> Iterator[int]:
     end = 0
     for found in WORD.finditer(text):
         place = found.start()
-        if found["word"] and place >= end and text[place - 1 : place] not in (".", "`", "_"):
-            before = text[max(0, place - WIDTH) : place]
-            leads = not before.rpartition("\n")[2].strip()
-            start = START.match(text, place) or (DAMAGED.match(text, place) if leads else None)
-            if start:
-                end = start.end()
-                yield place
+        if place < end or not text[place].isalpha() or JOINED.match(text[place - 1 : place]):
+            continue
+        leads = not text[max(0, place - WIDTH) : place].rpartition("\n")[2].strip()
+        start = START.match(text, place) or (DAMAGED.match(text, place) if leads else None)
+        if start:
+            end = start.end()
+            yield place
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[str]:

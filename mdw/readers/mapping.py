@@ -123,6 +123,11 @@ class _Parser:
         name = self.roles.get(role) or self.roles.setdefault(str(role), str(role))
         if name[0] == "_":
             return Tree(name, children)  # lark puts the children in its place
+        if len(children) == 1:
+            (child,) = children
+            if type(child) is Node:
+                return Node(name, "", (child,), child.location)
+            return Node(name, child.value, (), Location(self.file, child.line, child.column))
         nodes = tuple([child for child in children if type(child) is Node])
         if not nodes:
             return self._leaf(name, children)
@@ -131,11 +136,10 @@ class _Parser:
         return self._led(name, nodes, children)
 
     def _leaf(self, name: str, tokens: list[Token]) -> Node:
+        """A rule of several terminals, or of none that are kept."""
         if not tokens:
             return Node(name)
-        first = tokens[0]
-        content = first.value if len(tokens) == 1 else self.text[first.start_pos : tokens[-1].end_pos]
-        return Node(name, content, (), self._place(first))
+        return Node(name, self.text[tokens[0].start_pos : tokens[-1].end_pos], (), self._place(tokens[0]))
 
     def _led(self, name: str, nodes: tuple[Node, ...], children: list[Any]) -> Node:
         tokens = [child for child in children if type(child) is not Node]

@@ -62,21 +62,22 @@ def draw_box(box: Box, at: Rect, order: Sequence[str]) -> str:
     if box.look == "constant":
         return _pill(box, at)
     paint = PAINTS[box.look]
-    dash = {"stroke_dasharray": "5 4"} if box.look in ("faded", "deciding") else {}
-    frame = {"x": at.x, "y": at.y, "width": at.width, "height": at.height, "rx": "5"}
-    top = f"M{quoted(at.x)} {quoted(at.y + HEAD)}v{quoted(5 - HEAD)}q0 -5 5 -5h{quoted(at.width - 10)}q5 0 5 5v{quoted(HEAD - 5)}z"
+    dash: dict[str, str | float] = {"stroke_dasharray": "5 4"} if box.look in ("faded", "deciding") else {}
+    frame: dict[str, str | float] = {"x": at.x, "y": at.y, "width": at.width, "height": at.height, "rx": "5"}
+    x, y, up, across = (quoted(n) for n in (at.x, at.y + HEAD, 5 - HEAD, at.width - 10))
+    top = f"M{x} {y}v{up}q0 -5 5 -5h{across}q5 0 5 5v{up[1:]}z"
     title = shorten_name(box.title, at.width - 20, TEXT)
     drawn = [
         element("rect", fill="#ffffff", **frame),
         element("path", d=top, fill=paint.head),
         element("g", write(title, at.x + 10, at.y + 17.5, size=TEXT, fill=paint.title, strong=True), title=box.title),
     ]
-    y = at.y + HEAD
+    line = at.y + HEAD
     for key in order:
-        drawn.append(_row(box.rows[key], at, y))
-        y += ROW + (NOTE if box.rows[key].note else 0)
+        drawn.append(_row(box.rows[key], at, line))
+        line += ROW + (NOTE if box.rows[key].note else 0)
     if box.foot:
-        drawn.append(_small(box.foot, at.x + 10, y + 13, at.width - 18))
+        drawn.append(_small(box.foot, at.x + 10, line + 13, at.width - 18))
     drawn.append(element("rect", fill="none", stroke=paint.border, stroke_width=paint.width, **dash, **frame))
     return element("g", *drawn)
 
@@ -84,7 +85,7 @@ def draw_box(box: Box, at: Rect, order: Sequence[str]) -> str:
 def _row(row: Row, at: Rect, y: float) -> str:
     drawn = []
     if row.look == "asked":
-        band = {"x": at.x + 1, "y": y, "width": at.width - 2, "height": ROW}
+        band: dict[str, str | float] = {"x": at.x + 1, "y": y, "width": at.width - 2, "height": ROW}
         drawn.append(element("rect", fill=PAINTS["asked"].row, **band))
     drawn.append(icon(row.look, at.x + 12, y + 10.5))
     fill = {"faded": FADED, "deciding": PAINTS["deciding"].title}.get(row.look, INK)
@@ -109,7 +110,9 @@ def icon(look: Look, x: float, y: float) -> str:
         data = f"M{quoted(x)} {quoted(y - 5.5)}l6 10.5h-12z"
         bar = f"M{quoted(x)} {quoted(y - 2)}v3.5m0 1.4v1"
         edge = PAINTS["interrupted"].border
-        return element("path", d=data, fill=edge) + element("path", d=bar, stroke="#fff", stroke_width="1.4", fill="none")
+        return element("path", d=data, fill=edge) + element(
+            "path", d=bar, stroke="#fff", stroke_width="1.4", fill="none"
+        )
     if look == "deciding":
         return element("path", d=f"M{quoted(x)} {quoted(y - 4.5)}l4.5 4.5l-4.5 4.5l-4.5 -4.5z", fill="#8450b0")
     return ""
@@ -121,7 +124,13 @@ def _small(text: str, x: float, y: float, room: float) -> str:
 
 def _pill(box: Box, at: Rect) -> str:
     paint = PAINTS["constant"]
-    frame = {"x": at.x, "y": at.y, "width": at.width, "height": at.height, "rx": quoted(PILL / 2)}
+    frame: dict[str, str | float] = {
+        "x": at.x,
+        "y": at.y,
+        "width": at.width,
+        "height": at.height,
+        "rx": quoted(PILL / 2),
+    }
     text = shorten(box.title, at.width - 16, 11)
     return element(
         "g",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from igraph import Graph
 
@@ -129,7 +130,7 @@ class _Layout:
 
     @staticmethod
     def _wire(stops: list[tuple[Item, Port]], weight: float) -> None:
-        for (item, port), (other, there) in zip(stops, stops[1:], strict=False):
+        for (item, port), (other, there) in pairwise(stops):
             item.wires.append((port, other, there, weight))
             other.wires.append((there, item, port, weight))
 
@@ -139,9 +140,7 @@ class _Layout:
         """Layers of items in the order that crosses least."""
         every = list(dict.fromkeys([*self.items.values(), *(item for chain in self.chains for item in chain)]))
         number = {id(item): n for n, item in enumerate(every)}
-        edges = [
-            (number[id(a)], number[id(b)]) for chain in self.chains for a, b in zip(chain, chain[1:], strict=False) if a is not b
-        ]
+        edges = [(number[id(a)], number[id(b)]) for chain in self.chains for a, b in pairwise(chain) if a is not b]
         graph = Graph(n=len(every), edges=edges, directed=True)
         across = graph.layout_sugiyama(layers=[item.layer for item in every], maxiter=200)
         layers: list[list[Item]] = [[] for _ in range(max((item.layer for item in every), default=0) + 1)]
@@ -186,7 +185,10 @@ class _Layout:
             boxes,
             self.orders,
             tuple(self._rect(item) if item else None for item in self.captions),
-            tuple(tuple(self._points(b, chain, n) for n in range(len(b.wires))) for b, chain in zip(self.bundles, self.chains, strict=True)),
+            tuple(
+                tuple(self._points(b, chain, n) for n in range(len(b.wires)))
+                for b, chain in zip(self.bundles, self.chains, strict=True)
+            ),
             max((rect.x + rect.width for rect in boxes.values()), default=0.0),
             max((item.y + item.height for item in every), default=0.0),
         )
@@ -198,7 +200,12 @@ class _Layout:
         x = 0.0
         for layer, width in zip(self.layers, widths, strict=True):
             lefts.append(x)
-            drops = [abs(item.port(p) - other.port(q)) for item in layer for p, other, q, _ in item.wires if other.layer > item.layer]
+            drops = [
+                abs(item.port(p) - other.port(q))
+                for item in layer
+                for p, other, q, _ in item.wires
+                if other.layer > item.layer
+            ]
             x += width + min(36 + max(drops, default=0.0) * 0.14, 120)
         return lefts, widths
 

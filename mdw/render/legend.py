@@ -31,7 +31,8 @@ def legend(drawing: Sketch, width: float, y: float) -> tuple[float, list[str]]:
     looks = {row.look for box in drawing.boxes.values() for row in box.rows.values()}
     looks |= {box.look for box in drawing.boxes.values()}
     styles = {strand.style for strand in drawing.strands}
-    entries = [(_sign(look), text) for look, text in LOOKS.items() if look in looks]
+    texts = LOOKS | ({"deciding": "decided by it, without its value"} if drawing.impact else {})
+    entries = [(_sign(look), text) for look, text in texts.items() if look in looks]
     entries += [(_line(style), text) for style, text in STYLES.items() if style in styles]
     drawn = [element("path", d=f"M{MARGIN} {y:.1f}H{width - MARGIN:.1f}", stroke=LINE, stroke_width="1")]
     x, base = MARGIN, y + 24

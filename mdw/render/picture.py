@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mdw.answer import Answer, Lineage
+from mdw.errors import PictureError
 from mdw.render.boxes import block, draw_box
 from mdw.render.collapse import collapsed
 from mdw.render.layout import Bundle, Placement, Rect, place
 from mdw.render.legend import legend
+from mdw.render.png import png
 from mdw.render.sketch import Sketch, Strand, sketch
 from mdw.render.strokes import ORDER, STROKES
 from mdw.render.svg import FADED, GREY, INK, Point, document, element, quoted, shorten, smooth, wide, words, write
@@ -32,6 +34,14 @@ def lineage_svg(answer: Answer, *, limit: int = MOST_ATTRIBUTES) -> str:
     return _draw(answer, drawing)
 
 
+def answer_picture(answer: Answer, ending: str) -> str | bytes:
+    """The answer as a picture file with the given ending: ``.svg`` or ``.png``; PictureError for any other."""
+    if ending.lower() not in (".svg", ".png"):
+        raise PictureError(f"pictures end in .svg or .png, not in {ending or 'nothing'}")
+    picture = lineage_svg(answer)
+    return png(picture) if ending.lower() == ".png" else picture
+
+
 def _draw(answer: Answer, drawing: Sketch) -> str:
     blocks = [block(key, box) for key, box in drawing.boxes.items()]
     placed = place(blocks, [_bundle(strand) for strand in drawing.strands])
@@ -41,7 +51,9 @@ def _draw(answer: Answer, drawing: Sketch) -> str:
     head, top = _heading(answer, title, drawing.notes, width)
     left = (width - placed.width) / 2
     bottom, foot = legend(drawing, width, top + placed.height + 30)
-    body = element("g", *_wires(drawing, placed), *_boxes(drawing, placed), transform=f"translate({quoted(left)} {quoted(top)})")
+    body = element(
+        "g", *_wires(drawing, placed), *_boxes(drawing, placed), transform=f"translate({quoted(left)} {quoted(top)})"
+    )
     return document(width, bottom, title, summary(answer), *head, body, *foot)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from functools import lru_cache
 from importlib.util import find_spec
@@ -43,7 +44,7 @@ def _zoom(svg: str, scale: float) -> float:
     if not found:
         raise PictureError("the picture says no width and height")
     width, height = float(found[1]), float(found[2])
-    return min(scale, LARGEST_SIDE / max(width, height, 1), (LARGEST_AREA / max(width * height, 1)) ** 0.5)
+    return min(scale, LARGEST_SIDE / max(width, height, 1), math.sqrt(LARGEST_AREA / max(width * height, 1)))
 
 
 @lru_cache

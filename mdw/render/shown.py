@@ -5,10 +5,12 @@ The renderers themselves are imported when something is shown.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 from mdw.answer import Impact, Lineage
 from mdw.display import as_html, as_text
+from mdw.render.words import count
 from mdw.results import CheckReport, LoadReport, Matches, Table
 
 
@@ -23,9 +25,9 @@ def _(answer: Lineage | Impact) -> str:
 @as_html.register(Lineage)
 @as_html.register(Impact)
 def _(answer: Lineage | Impact) -> str:
-    from mdw.render.picture import lineage_svg
+    from mdw.render.html import answer_html
 
-    return lineage_svg(answer)
+    return answer_html(answer)
 
 
 @as_text.register
@@ -43,9 +45,7 @@ def _(report: CheckReport) -> str:
 
 @as_text.register
 def _(found: Matches) -> str:
-    rows = [
-        (one.content, one.path, one.mapping, f"{one.location}" if one.location else "") for one in found.matches
-    ]
+    rows = [(one.content, one.path, one.mapping, f"{one.location}" if one.location else "") for one in found.matches]
     return columns(("content", "context", "mapping", "place"), rows)
 
 
@@ -59,3 +59,11 @@ def _(found: Table) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in found.columns)
     rows = ("".join(f"<td>{escape(value or '')}</td>" for value in row) for row in found.rows)
     return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+
+
+def columns(head: Sequence[str], rows: Sequence[Sequence[str | None]]) -> str:
+    """Rows in columns below their names."""
+    every = [tuple(head), *(tuple(value or "" for value in row) for row in rows)]
+    widths = [max(len(row[place]) for row in every) for place in range(len(head))]
+    lines = ["  ".join(value.ljust(width) for value, width in zip(row, widths, strict=True)).rstrip() for row in every]
+    return "\n".join([lines[0], "  ".join("─" * width for width in widths), *lines[1:]])

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from mdw.answer import Answer, Dropped, Lineage, Step
+from mdw.answer import Answer, Impact, Lineage, Step
 from mdw.name import entity_of, local_of
-from mdw.render.words import HOW, because, clipped, contributes, count, ends, example, local, place, restricts, via
+from mdw.render.words import HOW, because, brief, clipped, contributes, ends, example, place, restricts, via
 
 Look = Literal["asked", "golden", "final", "interrupted", "plain", "deciding", "constant", "faded"]
 Style = Literal["direct", "indirect", "undecided", "constant", "faded"]
@@ -16,6 +16,7 @@ Style = Literal["direct", "indirect", "undecided", "constant", "faded"]
 DECIDING_ROWS = 6
 LONGEST_NOTE = 120
 LONGEST_TIP = 1000
+LONGEST_LIST = 16
 
 
 @dataclass(slots=True)
@@ -61,6 +62,7 @@ class Sketch:
     boxes: dict[str, Box] = field(default_factory=dict)
     strands: list[Strand] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    impact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +78,12 @@ class Wire:
 
 def sketch(answer: Answer) -> Sketch:
     """Every attribute and every step of an answer."""
-    found = Sketch()
+    found = Sketch(impact=isinstance(answer, Impact))
     _row(found, answer.attribute, "asked")
     for end in ends(answer):
         row = _row(found, end.attribute, "golden" if isinstance(answer, Lineage) else "final")
         said = clipped(contributes(end), LONGEST_TIP)
-        row.note = clipped(local(said, entity_of(end.attribute)), LONGEST_NOTE)
+        row.note = clipped(brief(said), LONGEST_NOTE)
         row.tip = f"{said}\nfor example {clipped(example(end), LONGEST_TIP)}" if end.witness else said
     for name in answer.interrupted if isinstance(answer, Lineage) else ():
         _row(found, name, "interrupted").tip = "interrupted: no mapping fills it, though mappings fill its entity"
@@ -115,12 +117,12 @@ def mapping_shown(name: str) -> str:
 def _wires(found: Sketch, answer: Answer) -> None:
     strands: dict[tuple[str, ...], Strand] = {}
     for wire in wires(answer):
+        if wire.style == "indirect":
+            _decides(found, wire, strands)
+            continue
         look: Look = "faded" if wire.style == "faded" else "plain"
-        for entity, name in (wire.source, wire.target):
-            if name:
-                _row(found, name, look)
-            else:
-                _box(found, entity, look)
+        for _, name in (wire.source, wire.target):
+            _row(found, name, look)
         step = wire.step
         key = (wire.source[0], wire.target[0], step.mapping, step.condition, step.subtype, wire.style)
         if key not in strands:
@@ -129,10 +131,24 @@ def _wires(found: Sketch, answer: Answer) -> None:
     found.strands += strands.values()
 
 
+def _decides(found: Sketch, wire: Wire, strands: dict[tuple[str, ...], Strand]) -> None:
+    """One line per pair of entities says that one decides for the other; its tooltip says by which attributes."""
+    (source, name), (target, decided) = wire.source, wire.target
+    _box(found, source, "deciding")
+    _box(found, target, "deciding")
+    strand = strands.setdefault((source, target), Strand(source, target, "indirect"))
+    into = f" {local_of(decided)}" if decided else ""
+    line = f"{local_of(name)} {HOW[wire.step.subtype]}{into} ({wire.step.mapping})"
+    told = strand.wires[0][2] if strand.wires else f"{source} decides for {target}"
+    if line not in told and told.count("\n") < LONGEST_LIST:
+        told += f"\n{line}" if told.count("\n") < LONGEST_LIST - 1 else "\n…"
+    strand.wires[:] = [("", "", told)]
+
+
 def _caption(step: Step, style: Style) -> tuple[str, ...]:
     sign = {"faded": "✕ ", "undecided": "? "}.get(style, "")
     first = " · ".join(filter(None, (mapping_shown(step.mapping), HOW[step.subtype])))
-    second = f"if {local(step.condition, entity_of(step.source))}" if restricts(step.condition) else ""
+    second = f"if {brief(clipped(step.condition, LONGEST_TIP))}" if restricts(step.condition) else ""
     lines = [line for line in (first, second) if line]
     if sign and not lines:
         lines = ["left out" if style == "faded" else "undecided"]
@@ -154,16 +170,17 @@ def _constants(found: Sketch, answer: Answer) -> None:
 def _deciding(found: Sketch, answer: Answer) -> None:
     """Attributes that only decide: few of them, in the boxes of their entities."""
     added: dict[str, int] = {}
+    subject = f"{answer.attribute} " if found.impact else ""
     for source in answer.indirect:
         entity = entity_of(source.attribute)
         known = entity in found.boxes and source.attribute in found.boxes[entity].rows
         added[entity] = added.get(entity, 0) + (not known)
         if known or added[entity] <= DECIDING_ROWS:
             row = _row(found, source.attribute, "deciding")
-            row.tip = "\n".join(filter(None, (row.tip, HOW[source.subtype])))
+            row.tip = "\n".join(filter(None, (row.tip, subject + HOW[source.subtype])))
     for entity, number in added.items():
         if number > DECIDING_ROWS:
-            more = Row(f"… {number - DECIDING_ROWS} more that only decide", "deciding")
+            more = Row(f"… {number - DECIDING_ROWS} more", "deciding")
             found.boxes[entity].rows["…"] = more
 
 

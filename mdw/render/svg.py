@@ -21,10 +21,11 @@ ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 Point = tuple[float, float]
 
 
-def element(tag: str, *content: str, title: str = "", **attributes: str | float) -> str:
+def element(tag: str, *content: str, **attributes: str | float) -> str:
     """An element; ``content`` is SVG already, ``title`` becomes its tooltip, ``stroke_width`` means stroke-width."""
+    tip = attributes.pop("title", "")
     names = "".join(f' {name.replace("_", "-")}="{quoted(value)}"' for name, value in attributes.items())
-    inner = (f"<title>{quoted(title)}</title>" if title else "") + "".join(content)
+    inner = (f"<title>{quoted(tip)}</title>" if tip else "") + "".join(content)
     return f"<{tag}{names}>{inner}</{tag}>" if inner else f"<{tag}{names}/>"
 
 
@@ -119,7 +120,9 @@ def star(x: float, y: float, radius: float) -> str:
 
 def document(width: float, height: float, title: str, description: str, *content: str) -> str:
     """A whole picture with a background of its own, so that it reads on dark pages too."""
-    size = f'width="{math.ceil(width)}" height="{math.ceil(height)}" viewBox="0 0 {math.ceil(width)} {math.ceil(height)}"'
+    size = (
+        f'width="{math.ceil(width)}" height="{math.ceil(height)}" viewBox="0 0 {math.ceil(width)} {math.ceil(height)}"'
+    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="{quoted(FONT)}">\n'
         f"<title>{quoted(title)}</title>\n<desc>{quoted(description)}</desc>\n"

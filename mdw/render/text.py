@@ -1,4 +1,4 @@
-"""Answers for the terminal: a sentence, the tree of steps, the ends with their conditions, what was left out and why."""
+"""Answers for the terminal: a sentence, the tree of steps, the ends with their conditions, what was left out."""
 
 from __future__ import annotations
 
@@ -12,12 +12,27 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from mdw.answer import Answer, Dropped, End, Lineage, Step
+from mdw.answer import Answer, Dropped, End, Impact, Lineage, Step
 from mdw.model import Subtype
 from mdw.name import entity_of
 from mdw.render.outline import Branch, Outline, outline
-from mdw.render.words import HOW, because, clipped, contributes, count, ends, example, listed, local, place, question
-from mdw.render.words import restricts, summary, via
+from mdw.render.words import (
+    HOW,
+    because,
+    clipped,
+    contributes,
+    count,
+    ends,
+    example,
+    listed,
+    local,
+    place,
+    question,
+    restricts,
+    speaks_of,
+    summary,
+    via,
+)
 
 GREY = "dim"
 GOLD = "bold yellow"
@@ -41,9 +56,15 @@ def answer_text(
 def text_of(renderable: RenderableType, width: int | None = None, color: bool = False) -> str:
     """Any renderable of this package as text without trailing blanks."""
     out = io.StringIO()
-    system = "truecolor" if color else None
     console = Console(
-        file=out, width=width or 120, force_terminal=color, color_system=system, highlight=False, legacy_windows=False
+        file=out,
+        width=width or 120,
+        force_terminal=color,
+        color_system="standard" if color else None,
+        highlight=False,
+        legacy_windows=False,
+        force_jupyter=False,
+        _environ={},
     )
     console.print(renderable)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
@@ -74,11 +95,17 @@ def _sections(answer: Answer) -> Iterator[tuple[str, RenderableType]]:
     if ends(answer):
         yield ("Golden sources" if backwards else "Final targets"), _ends(answer)
     if answer.constants:
-        yield "Constants", _lines(f"{c.value} in {c.target}, written by {c.mapping} ({place(c.location)})" for c in answer.constants)
+        yield (
+            "Constants",
+            _lines(f"{c.value} in {c.target}, written by {c.mapping} ({place(c.location)})" for c in answer.constants),
+        )
     if isinstance(answer, Lineage) and answer.interrupted:
         yield "Interrupted: the entity is filled by mappings, the attribute by none", _lines(answer.interrupted)
     if answer.indirect:
-        yield ("Decided by, without being the value" if backwards else "Decides, without being the value"), _indirect(answer)
+        yield (
+            ("Decided by, without being the value" if backwards else "Decides, without being the value"),
+            _indirect(answer),
+        )
     if answer.dropped:
         yield "Left out", _dropped(answer.dropped)
     if answer.undecided:
@@ -134,7 +161,7 @@ def _ends(answer: Answer) -> Table:
     """Ends in order; those that contribute alike share a condition."""
     groups: dict[str, tuple[list[str], Text]] = {}
     for end in ends(answer):
-        said = _contributes(end)
+        said = _contributes(end, speaks_of(answer, end))
         groups.setdefault(f"{entity_of(end.attribute)} {said.plain}", ([], said))[0].append(end.attribute)
     table = Table.grid(padding=(0, 3, 0, 0))
     style = GOLD if isinstance(answer, Lineage) else GREEN
@@ -146,8 +173,7 @@ def _ends(answer: Answer) -> Table:
     return table
 
 
-def _contributes(end: End) -> Text:
-    entity = entity_of(end.attribute)
+def _contributes(end: End, entity: str) -> Text:
     said = Text(clipped(local(contributes(end), entity), LONGEST_CONDITION))
     if end.common and end.common != end.condition:
         said.append(f"\nsimplest case: {clipped(local(end.common, entity), LONGEST_CONDITION)}", GREY)
@@ -157,11 +183,15 @@ def _contributes(end: End) -> Text:
 
 
 def _indirect(answer: Answer) -> Table:
+    """Attributes by what they decide; of an impact those decided, and entities where whole rows are."""
     table = Table.grid(padding=(0, 3, 0, 0))
+    forwards = isinstance(answer, Impact)
     for subtype in DECIDING:
         names = [source.attribute for source in answer.indirect if source.subtype == subtype]
+        if forwards and subtype != "CONDITIONAL":
+            names = list(dict.fromkeys(map(entity_of, names)))
         if names:
-            table.add_row(Text(HOW[subtype]), Text(_capped(names)))
+            table.add_row(Text(HOW[subtype] + (" of" if forwards else "")), Text(_capped(names)))
     return table
 
 
@@ -173,7 +203,9 @@ def _dropped(every: tuple[Dropped, ...]) -> RenderableType:
             groups.setdefault(because(dropped), []).append(dropped)
     lines = []
     for reason, members in groups.items():
-        line = Text(listed(_names(members, "source"), 5), style="red").append(f" into {listed(_names(members, 'target'))}", GREY)
+        line = Text(listed(_names(members, "source"), 5), style="red").append(
+            f" into {listed(_names(members, 'target'))}", GREY
+        )
         lines.append(line.append(f" left out because {clipped(reason, LONGEST_REASON)}", "default"))
     beyond = _names([dropped for dropped in every if dropped.dead_end], "source")
     found = [_lines(lines)]

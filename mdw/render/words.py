@@ -84,6 +84,11 @@ def contributes(end: End) -> str:
     return upper
 
 
+def speaks_of(answer: Answer, end: End) -> str:
+    """The entity an end's condition speaks of: the golden source's own, or the one an impact starts from."""
+    return entity_of(end.attribute if isinstance(answer, Lineage) else answer.attribute)
+
+
 def example(end: End) -> str:
     """The example row of an end as text, "" if there is none."""
     return ", ".join(f"{name} = {value}" for name, value in end.witness)
@@ -157,6 +162,15 @@ def bare(text: str) -> str:
     return local(text, entities.pop()) if len(entities) == 1 else text
 
 
+def brief(text: str) -> str:
+    """A condition with attributes by their own names only, for where there is little room.
+
+    >>> brief('CORE.PARTY.REGION = SRC.PARTNER.REGION AND CORE.PARTY.NAME LIKE "A.%"')
+    'REGION = REGION AND NAME LIKE "A.%"'
+    """
+    return TOKEN.sub(lambda found: found[0] if found[0][0] in "\"'" else local_of(found[0]), text)
+
+
 def clipped(text: str, room: int) -> str:
     """At most ``room`` characters of a text.
 
@@ -177,7 +191,8 @@ def _comes_from(answer: Lineage) -> str:
         tail = f", or is the constant {listed(constants)}" if constants else ""
         return f"{subject} comes from {noun} {listed(names)}{tail}"
     if constants:
-        return f"{subject} is always {'the constant' if len(constants) == 1 else 'one of the constants'} {listed(constants)}"
+        noun = "the constant" if len(constants) == 1 else "one of the constants"
+        return f"{subject} is always {noun} {listed(constants)}"
     if answer.steps:
         return f"{subject} has no golden source"
     if answer.dropped:

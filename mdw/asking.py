@@ -1,0 +1,67 @@
+"""Texts of a question -> values: names as the warehouse writes them, conditions over the asked attribute's entity."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from mdw.errors import InputError, QuestionError
+from mdw.model import Condition
+from mdw.name import entity_of, local_of
+from mdw.readers.mapping import read_condition, read_name
+from mdw.rules import attributes_of, condition_of
+
+PIECE = re.compile(
+    r"""(?P<kept>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|--[^\n]*|\d[\w.]*|ATTRIBUTE\s*:|\b(?:AND|OR|NOT|IN|LIKE|BETWEEN|IS|NULL)\b)
+    |(?P<name>(?:[^\W\d]\w*|`[^`\n]*`)(?P<more>\s*\.\s*(?:[^\W\d]\w*|`[^`\n]*`))*)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def attribute_name(text: str) -> str:
+    """The canonical name of an attribute; QuestionError if the text is none."""
+    try:
+        name = read_name(text, "the attribute")
+    except InputError as error:
+        raise QuestionError(f"{text.strip() or 'nothing'} is no attribute: {error.message}") from error
+    if not entity_of(name):
+        raise QuestionError(f"{name} is no attribute: write ENTITY.ATTRIBUTE")
+    return name
+
+
+def initial_condition(text: str, attribute: str) -> Condition | None:
+    """The condition on the asked attribute's row, None if the text is empty; bare names are of the same entity."""
+    if not text.strip():
+        return None
+    entity = entity_of(attribute)
+    try:
+        condition = condition_of(read_condition(qualified(text, entity), "when"))
+    except InputError as error:
+        raise QuestionError(f"the condition cannot be read: {error}") from error
+    for name in attributes_of(condition):
+        if entity_of(name) != entity:
+            raise QuestionError(f"the condition speaks of {name}, but the rows asked for are of {entity}")
+    return condition
+
+
+def qualified(text: str, entity: str) -> str:
+    """A condition with the entity put before names that have none.
+
+    >>> qualified('REGION = "EU" AND B.KIND IN (1, 2)', "A")
+    'A.REGION = "EU" AND B.KIND IN (1, 2)'
+    """
+
+    def put(found: re.Match[str]) -> str:
+        return f"{entity}.{found[0]}" if found["name"] and not found["more"] else found[0]
+
+    return PIECE.sub(put, text)
+
+
+def unknown(name: str, known: Iterable[str]) -> QuestionError:
+    """The error for an attribute the warehouse does not know, with the names most like it."""
+    names = list(known)
+    same = [other for other in names if local_of(other) == local_of(name)]
+    close = get_close_matches(name, names, 3, 0.6) or same[:3]
+    hint = f"; did you mean {' or '.join(close)}?" if close else ""
+    return QuestionError(f"no mapping mentions {name}{hint}")

@@ -1,0 +1,119 @@
+"""Answers, parse trees and the meta tree as text and HTML; expected texts are in tests/cases/render/."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from render_samples import ANSWERS, layered, party, step
+
+from mdw.answer import Answer, Dropped, Lineage, Reason
+from mdw.metatree import MetaTree
+from mdw.readers.mapping import read
+from mdw.render.html import answer_html
+from mdw.render.text import answer_text
+from mdw.render.trees import metatree_json, metatree_text, tree_json, tree_text
+from mdw.render.words import summary
+from mdw.tree import Node
+
+HERE = Path(__file__).parent
+CASES = HERE / "cases" / "render"
+EMPTY = replace(party(), golden=(), constants=(), interrupted=(), indirect=(), steps=(), dropped=(), undecided=())
+
+
+def agreement() -> Node:
+    """The parse tree of figure 5.1's mapping, shortened."""
+    return read((HERE / "cases" / "every-leaf-has-one-context" / "agreement.map").read_text()).trees[0]
+
+
+def figure() -> MetaTree:
+    """The meta tree of figure 6.2."""
+    return MetaTree.of(HERE / "grammars" / "figure_6_2.lark")
+
+
+TEXTS = {
+    **{name: lambda answer=answer: answer_text(answer, 100) for name, answer in ANSWERS.items()},
+    "lineage_narrow": lambda: answer_text(party(), 60),
+    "lineage_one_step_deep": lambda: answer_text(party(), 100, depth=1),
+    "lineage_in_colour": lambda: answer_text(party(), 100, color=True),
+    "nothing_found": lambda: answer_text(EMPTY, 100),
+    "parse_tree": lambda: tree_text("agreement", agreement()),
+    "meta_tree": lambda: metatree_text(figure()),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_text(name: str, accept: bool) -> None:
+    file = CASES / f"{name}.txt"
+    found = TEXTS[name]()
+    if accept:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(found, encoding="utf-8")
+    assert found == file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
+def test_text_names_every_end_and_every_mapping_that_contradicts(answer: Answer) -> None:
+    text = " ".join(answer_text(answer, 1000).split())
+    ends = answer.golden if isinstance(answer, Lineage) else answer.final
+    assert [end.attribute for end in ends[:20] if end.attribute not in text] == []
+    for dropped in answer.dropped:
+        assert dropped.step.source in text
+        assert all(reason.mapping in text for reason in dropped.because)
+
+
+def test_text_of_a_big_answer_is_short_and_says_how_much_is_missing() -> None:
+    text = answer_text(layered(3, 60, 450, 1000, 30), 150)
+    assert text.count("\n") < 700
+    assert "of 970 steps" in text
+    assert "--format json" in text
+
+
+def test_text_of_a_very_long_way_ends() -> None:
+    steps = tuple(step(f"E{n + 1}.A", f"E{n}.A", "M") for n in range(3000))
+    text = answer_text(replace(EMPTY, attribute="E0.A", steps=steps), 200)
+    assert "of 3,000 steps" in text
+
+
+def test_text_of_a_loop_ends() -> None:
+    steps = (step("E.B", "E.A", "M"), step("E.A", "E.B", "N"))
+    text = answer_text(replace(EMPTY, attribute="E.A", steps=steps))
+    assert "E.A  … see above" in text
+
+
+SUMMARIES = [
+    (replace(EMPTY, when="TRUE"), "no mapping fills RPT.CUSTOMER.NAME."),
+    (replace(EMPTY, golden=party().golden[:1], when=""), "comes from the golden source SRC_EU.CUSTOMER.NAME."),
+    (replace(EMPTY, constants=party().constants), 'RPT.CUSTOMER.NAME is always the constant "UNKNOWN".'),
+    (replace(EMPTY, dropped=party().dropped), "no source can reach RPT.CUSTOMER.NAME; 1 step was left out"),
+    (replace(EMPTY, when='RPT.CUSTOMER.ACTIVE = "A.B"'), 'For rows where ACTIVE = "A.B", '),
+    (replace(EMPTY, interrupted=("CORE.X.Y",), steps=party().steps), "interrupted at CORE.X.Y, which is filled by no"),
+]
+
+
+@pytest.mark.parametrize(("answer", "said"), SUMMARIES)
+def test_summary(answer: Answer, said: str) -> None:
+    assert said in summary(answer)
+
+
+def test_html_is_escaped_and_well_formed() -> None:
+    for answer in ANSWERS.values():
+        ElementTree.fromstring(answer_html(answer))
+    nasty = Reason("<script>", 'CORE.P.NAME = "<b>&\'"', None)
+    odd = replace(party(), dropped=(Dropped(party().steps[0], (nasty,)),), notes=("a < b & c",))
+    text = answer_html(odd)
+    ElementTree.fromstring(text)
+    assert "<script" not in text
+    assert "a &lt; b &amp; c" in text
+
+
+def test_trees_as_json_number_nodes_from_one() -> None:
+    nodes = json.loads(tree_json("agreement", agreement()))["nodes"]
+    assert [node["number"] for node in nodes] == list(range(1, len(nodes) + 1))
+    assert all(node["parent"] < node["number"] for node in nodes[1:])
+    assert nodes[11]["content"] == "CUSTOMER_MASTER_DATA.LAST_ACCOUNT_CLOSING_DATE"
+    found = json.loads(metatree_json(figure()))["nodes"]
+    assert (found[11]["role"], found[11]["identifying"], found[11]["parent"]) == ("computation", False, 10)
