@@ -11,6 +11,7 @@ from mdw.model import Condition
 from mdw.name import entity_of, local_of
 from mdw.readers.mapping import read_condition, read_name
 from mdw.rules import attributes_of, condition_of
+from mdw.tree import Location
 
 PIECE = re.compile(
     r"""(?P<kept>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|--[^\n]*|\d[\w.]*|ATTRIBUTE\s*:|\b(?:AND|OR|NOT|IN|LIKE|BETWEEN|IS|NULL)\b)
@@ -38,7 +39,7 @@ def initial_condition(text: str, attribute: str) -> Condition | None:
     try:
         condition = condition_of(read_condition(qualified(text, entity), "when"))
     except InputError as error:
-        raise QuestionError(f"the condition cannot be read: {error}") from error
+        raise QuestionError(f"the condition cannot be read: {_as_asked(error, text, entity)}") from error
     for name in attributes_of(condition):
         if entity_of(name) != entity:
             raise QuestionError(f"the condition speaks of {name}, but the rows asked for are of {entity}")
@@ -52,10 +53,23 @@ def qualified(text: str, entity: str) -> str:
     'A.REGION = "EU" AND B.KIND IN (1, 2)'
     """
 
-    def put(found: re.Match[str]) -> str:
-        return f"{entity}.{found[0]}" if found["name"] and not found["more"] else found[0]
+    return PIECE.sub(lambda found: f"{entity}.{found[0]}" if _bare(found) else found[0], text)
 
-    return PIECE.sub(put, text)
+
+def _bare(found: re.Match[str]) -> bool:
+    return bool(found["name"] and not found["more"])
+
+
+def _as_asked(error: InputError, text: str, entity: str) -> InputError:
+    """The error with its place in the text as it was before names were qualified."""
+    if error.location is None or "\n" in text:
+        return error
+    place = error.location.column - 1
+    for found in PIECE.finditer(text):
+        if _bare(found) and found.start() < place:
+            place -= min(len(entity) + 1, place - found.start())
+    where = Location(error.location.file, 1, place + 1)
+    return InputError(error.message, location=where, excerpt=text, expected=error.expected, hint=error.hint)
 
 
 def unknown(name: str, known: Iterable[str]) -> QuestionError:

@@ -15,7 +15,6 @@ from typing import NamedTuple
 from mdw.codec import encode_head, encode_population
 from mdw.model import DIRECT, Head, Rules, Source
 from mdw.name import canonical, entity_of, local_of
-from mdw.rules import head_sources
 from mdw.tree import Location, Node
 from mdw.vocabulary import (
     JOINS,
@@ -165,7 +164,7 @@ def _steps(rules: Rules, mapping: str, label: str) -> Iterator[str]:
             for source in clause.sources:
                 number += 1
                 yield f"{label}s{number} {_step(source, target, clause.text, clause.line)}"
-    for source in head_sources(rules):
+    for source in rules.head.sources:
         number += 1
         yield f"{label}s{number} {_step(source, mapping, *_deciding(source, rules.head))}"
 
@@ -198,7 +197,7 @@ def _edges(rules: Rules, mapping: str) -> Iterator[str]:
     for (name, target), flows in direct.items():
         end = f"<{attribute_iri(target)}>"
         yield f"<{attribute_iri(name)}> {f'mdw:feeds {end};' if flows else ''}mdw:influences {end}.\n"
-    deciding = dict.fromkeys(source.attribute for source in head_sources(rules))
+    deciding = dict.fromkeys(source.attribute for source in rules.head.sources)
     for name in deciding:
         yield f"<{attribute_iri(name)}> mdw:influences {mapping}.\n"
     if deciding:
@@ -211,7 +210,7 @@ def _edges(rules: Rules, mapping: str) -> Iterator[str]:
 
 def _names(rules: Rules) -> dict[str, str | None]:
     """Every attribute mentioned with its entity, and every entity with None."""
-    attributes = [source.attribute for source in head_sources(rules)]
+    attributes = [source.attribute for source in rules.head.sources]
     for population in rules.populations:
         attributes.append(population.target)
         attributes += [source.attribute for clause in population.clauses for source in clause.sources]

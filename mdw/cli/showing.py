@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from mdw.cli import console, options
+from mdw.errors import PictureError
+
+if TYPE_CHECKING:
+    from mdw.tree import Node
 
 
 @click.command(
@@ -21,18 +26,16 @@ from mdw.cli import console, options
 def tree(mapping: str, store: Path | None, form: str, output: Path | None) -> int:
     """The parse tree of a mapping in the store, or of the mappings in a file."""
     from mdw.render.trees import tree_json, tree_svg, tree_text
-    from mdw.warehouse import Warehouse
 
-    if store is None or Path(mapping).exists():
-        warehouse = Warehouse()
-        warehouse.load(Path(mapping)).raise_for_errors()
-        names = [one.name for one in warehouse.mappings()]
+    trees = _trees(mapping, store)
+    if form == "svg" and len(trees) > 1:
+        raise PictureError(f"a picture shows one mapping, {mapping} holds {len(trees)}: load it and name one of them")
+    if form == "json":
+        texts = ",\n".join(tree_json(name, one) for name, one in trees.items())
+        console.write(texts if len(trees) == 1 else f"[{texts}]", output)
     else:
-        warehouse, names = Warehouse(store, create=False), [mapping]
-    with warehouse:
-        trees = {name: warehouse.tree(name) for name in names}
-    render = {"text": tree_text, "json": tree_json, "svg": tree_svg}[form]
-    console.write("\n".join(render(name, one) for name, one in trees.items()), output)
+        render = tree_text if form == "text" else tree_svg
+        console.write("\n".join(render(name, one) for name, one in trees.items()), output)
     return 0
 
 
@@ -76,3 +79,15 @@ def demo(picture: Path) -> int:
     console.write(f"\nThe first answer as a picture: {picture}\n\nTry next:")
     console.write("\n".join(f"  {line}" for line in NEXT))
     return 0
+
+
+def _trees(mapping: str, store: Path | None) -> dict[str, Node]:
+    """The tree of a mapping in the store, or all trees of a file, by name."""
+    from mdw.warehouse import Warehouse
+
+    if store is not None and not Path(mapping).exists():
+        with Warehouse(store, create=False) as warehouse:
+            return {mapping: warehouse.tree(mapping)}
+    with Warehouse() as warehouse:
+        warehouse.load(Path(mapping)).raise_for_errors()
+        return {one.name: warehouse.tree(one.name) for one in warehouse.mappings()}

@@ -57,14 +57,14 @@ class Store:
 
     # -- asking --------------------------------------------------------------------------------------------------------
 
-    def select(self, name: str, **values: Iterable[str]) -> list[tuple[str, ...]]:
+    def select(self, name: str, /, **values: Iterable[str]) -> list[tuple[str, ...]]:
         """Rows of ``queries/<name>.rq`` over all graphs, unbound as ""; ``values`` fill its VALUES blocks."""
         found = self._query(filled(query(name), values))
         if not isinstance(found, ox.QuerySolutions):
             raise TypeError(f"{name} selects no rows")
         return [tuple([term.value if term else "" for term in row]) for row in found]
 
-    def ask(self, name: str, **values: Iterable[str]) -> bool:
+    def ask(self, name: str, /, **values: Iterable[str]) -> bool:
         """The answer of the ASK query ``queries/<name>.rq`` over all graphs."""
         return bool(self._query(filled(query(name), values)))
 
@@ -111,7 +111,7 @@ class Store:
             dropped = list(iris)
             self._update(replacement(dropped, (), self._entities(dropped)))
 
-    def apply(self, name: str, **values: Iterable[str]) -> None:
+    def apply(self, name: str, /, **values: Iterable[str]) -> None:
         """Run the update ``queries/<name>.rq``, in one transaction."""
         with self._lock:
             self._update(filled(query(name), values))

@@ -1,0 +1,200 @@
+"""Questions to the store: the candidate subgraph of a question in one round trip, trees, and names.
+
+Property paths walk one direct predicate each (see queries/lineage and queries/impact): what flows, for passive
+answers; what flows or decides, for active ones.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Protocol
+
+from mdw.answer import Mode
+from mdw.candidates import Candidates
+from mdw.codec import decode_head, decode_population
+from mdw.errors import QuestionError
+from mdw.graph import NodeRow, restore
+from mdw.model import Condition, Head, Population
+from mdw.name import entity_of, local_of
+from mdw.rules import attributes_of
+from mdw.store import Store
+from mdw.tree import Node
+from mdw.vocabulary import ATTRIBUTE, attribute_iri, entity_iri, literal, mapping_iri, name_of, reference
+
+# Trees rebuilt per query: enough to make the query pay, few enough to keep memory flat.
+TREES = 200
+
+
+class Asked(Protocol):
+    """What navigation needs to know of a question."""
+
+    @property
+    def attribute(self) -> str: ...
+    @property
+    def condition(self) -> Condition | None: ...
+    @property
+    def mode(self) -> Mode: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """An entity the warehouse knows: how many of its attributes, and whether any mapping populates or reads it."""
+
+    name: str
+    attributes: int
+    populated: bool
+    read: bool
+
+
+# -- candidates --------------------------------------------------------------------------------------------------------
+
+
+def upstream(store: Store, question: Asked) -> Candidates:
+    """The populations that may have a say in where the asked attribute's values come from.
+
+    Active: the cone of influence of the attribute and of the initial condition. Passive: what flows into it.
+    """
+    asked = [question.attribute, *(attributes_of(question.condition) if question.condition else ())]
+    rows = store.select(f"lineage/{question.mode}", asked=_references(attribute_iri, dict.fromkeys(asked)))
+    met = {name_of(iri) for iri, _, _ in rows if iri.startswith(ATTRIBUTE)}
+    heads, populations = _decoded(rows)
+    carried = _carried(heads.values(), populations, met) if question.mode == "active" else frozenset()
+    populated, feeding = _ends(store, {entity_of(name) for name in met})
+    return Candidates(heads, populations, carried, populated, feeding)
+
+
+def downstream(store: Store, question: Asked) -> Candidates:
+    """The populations of every mapping that may pass on the asked attribute's values."""
+    rows = store.select(f"impact/{question.mode}", asked=_references(attribute_iri, [question.attribute]))
+    heads, populations = _decoded(rows)
+    targets = {head.target for head in heads.values()}
+    pairs: Iterable[tuple[str, ...]] = ()
+    if question.mode == "active":
+        pairs = store.select("impact/carried", target=_references(entity_iri, targets))
+    carried = frozenset((name_of(carrier), name_of(attribute)) for carrier, attribute in pairs)
+    populated, feeding = _ends(store, targets | {entity_of(question.attribute)})
+    return Candidates(heads, populations, carried, populated, feeding)
+
+
+def _decoded(rows: Iterable[Sequence[str]]) -> tuple[dict[str, Head], tuple[Population, ...]]:
+    """Heads by mapping, and populations, both in order of mapping and target whatever order the store gave them in."""
+    texts = sorted({(head, rule) for _, head, rule in rows if rule})
+    heads = [decode_head(head) for head in dict.fromkeys(head for head, _ in texts)]
+    populations = sorted((decode_population(rule) for _, rule in texts), key=lambda one: (one.mapping, one.target))
+    return {head.mapping: head for head in heads}, tuple(populations)
+
+
+def _carried(heads: Iterable[Head], populations: Iterable[Population], met: set[str]) -> frozenset[tuple[str, str]]:
+    """The pairs the carry rule has found: where it applies, the cone holds both attributes."""
+    filled = {(population.mapping, population.target) for population in populations}
+    known: defaultdict[str, list[str]] = defaultdict(list)
+    for name in met:
+        known[entity_of(name)].append(name)
+    return frozenset(
+        (carrier, target)
+        for head in heads
+        for target in known[head.target]
+        if (head.mapping, target) not in filled and (carrier := f"{head.driving}.{local_of(target)}") in met
+    )
+
+
+def _ends(store: Store, entities: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Of these entities, the ones some mapping populates, and the ones some mapping reads."""
+    rows = store.select("entities/ends", entity=_references(entity_iri, entities))
+    named = [(name_of(iri), populated, read) for iri, populated, read in rows]
+    populated = frozenset(name for name, populated, _ in named if populated == "true")
+    return populated, frozenset(name for name, _, read in named if read == "true")
+
+
+def _references(iri: Callable[[str], str], names: Iterable[str]) -> list[str]:
+    return [reference(iri(name)) for name in names]
+
+
+# -- trees -------------------------------------------------------------------------------------------------------------
+
+
+def trees(
+    store: Store, names: Iterable[str] | None = None, *, mentioning: str | None = None
+) -> Iterator[tuple[str, Node]]:
+    """Mappings' names and parse trees, in order of name: all, the named ones, or those that mention a name.
+
+    ``mentioning`` is the canonical name of an entity or attribute.
+    """
+    if names is not None:
+        iris = [mapping_iri(name) for name in names]
+    elif mentioning is not None:
+        attribute, entity = (_references(iri, [mentioning]) for iri in (attribute_iri, entity_iri))
+        iris = _first(store.select("mappings/mentioning", attribute=attribute, entity=entity))
+    else:
+        iris = _first(store.select("mappings/names"))
+    iris.sort(key=name_of)
+    for start in range(0, len(iris), TREES):
+        yield from _restored(store, iris[start : start + TREES])
+
+
+def tree(store: Store, mapping: str) -> Node:
+    """The parse tree of one mapping; QuestionError, with the names most like it, if there is none."""
+    for _, found in trees(store, [mapping]):
+        return found
+    close = get_close_matches(mapping, map(name_of, _first(store.select("mappings/names"))), 3)
+    raise QuestionError(f"there is no mapping {mapping}" + _hint(close))
+
+
+def _restored(store: Store, iris: list[str]) -> Iterator[tuple[str, Node]]:
+    values = [reference(iri) for iri in iris]
+    nodes: defaultdict[str, list[NodeRow]] = defaultdict(list)
+    for mapping, *row in store.select("trees/nodes", mapping=values):
+        nodes[mapping].append(NodeRow(*row))
+    places = {mapping: (places, file) for mapping, file, places in store.select("trees/places", mapping=values)}
+    for iri in iris:
+        if iri in nodes:
+            yield name_of(iri), restore(nodes[iri], *places.get(iri, ()))
+
+
+def _first(rows: Iterable[Sequence[str]]) -> list[str]:
+    return [row[0] for row in rows]
+
+
+# -- names -------------------------------------------------------------------------------------------------------------
+
+
+def heads(store: Store) -> tuple[Head, ...]:
+    """The head of every mapping, in order of name."""
+    return tuple(sorted(map(decode_head, _first(store.select("mappings/heads"))), key=lambda head: head.mapping))
+
+
+def entities(store: Store) -> tuple[Entity, ...]:
+    """Every entity, in order of name."""
+    counts = {name_of(iri): int(count) for iri, count in store.select("entities/list")}
+    populated, feeding = _ends(store, counts)
+    return tuple(Entity(name, counts[name], name in populated, name in feeding) for name in sorted(counts))
+
+
+def attributes(store: Store) -> tuple[str, ...]:
+    """The canonical name of every attribute, in order."""
+    return tuple(sorted(map(name_of, _first(store.select("names/attributes")))))
+
+
+def known(store: Store, attribute: str) -> bool:
+    """Whether any mapping mentions the attribute."""
+    return store.ask("names/known", attribute=[reference(attribute_iri(attribute))])
+
+
+def near(store: Store, attribute: str) -> tuple[str, ...]:
+    """Up to three known attributes most like a name: of its entity or its own name, else of entities like its own."""
+    entity, name = entity_of(attribute), [literal(local_of(attribute))]
+    pool = _first(store.select("names/near", entity=_references(entity_iri, [entity]), name=name))
+    if not (close := get_close_matches(attribute, sorted(map(name_of, pool)), 3)):
+        names = map(name_of, _first(store.select("names/entities")))
+        pool = _first(
+            store.select("names/near", entity=_references(entity_iri, get_close_matches(entity, names)), name=())
+        )
+        close = get_close_matches(attribute, sorted(map(name_of, pool)), 3)
+    return tuple(close)
+
+
+def _hint(close: Sequence[str]) -> str:
+    return f"; did you mean {' or '.join(close)}?" if close else ""

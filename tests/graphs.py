@@ -1,0 +1,33 @@
+"""Mapping text to graphs and stores, for the tests of what lies below the warehouse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mdw.graph import MappingGraph, describe
+from mdw.metatree import MetaTree, leaf_contexts
+from mdw.readers.mapping import MAPPING_GRAMMAR
+from mdw.reading import Named, read_sources
+from mdw.store import Store
+
+
+def named(text: str) -> Iterator[Named]:
+    """The mappings of a text; an error in it is raised."""
+    for item in read_sources([text + "\n"]):
+        if not isinstance(item, Named):
+            raise item
+        yield item
+
+
+def graphs(text: str) -> Iterator[MappingGraph]:
+    """The graphs of a text's mappings."""
+    metatree = MetaTree.of(MAPPING_GRAMMAR)
+    for one in named(text):
+        yield describe(one.tree, one.rules, leaf_contexts(one.tree, metatree))
+
+
+def stored(text: str) -> Store:
+    """A store in memory that holds a text's mappings."""
+    store = Store()
+    store.load(graphs(text))
+    return store

@@ -1,0 +1,171 @@
+"""Tree -> quads -> tree, and the steps beside the tree."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+from graphs import graphs, named, stored
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdw.graph import PREFIX, describe, places_of
+from mdw.model import Head, Join, Rules
+from mdw.navigation import tree, trees
+from mdw.store import Store
+from mdw.tree import Location, Node
+from mdw.unparse import unparse
+
+AGREEMENT = """
+WHEN POPULATING Entity: AGREEMENT FROM Entity: CUSTOMER_MASTER_DATA
+  POPULATE Attribute: AGREEMENT.ACCOUNT_CLOSE_DT
+    WITH CUSTOMER_MASTER_DATA.LAST_ACCOUNT_CLOSING_DATE IF CUSTOMER_MASTER_DATA.LAST_ACCOUNT_CLOSING_DATE != 01010001
+    WITH "DEFAULT MAX"
+  POPULATE Attribute: AGREEMENT.ACCOUNT_FIRST_RELATIONSHIP_DT
+    WITH CUSTOMER_MASTER_DATA.FIRST_ACCOUNT_OPENING_DATE IF CUSTOMER_MASTER_DATA.FIRST_ACCOUNT_OPENING_DATE != 01010001
+    WITH "DEFAULT MIN"
+  POPULATE Attribute: AGREEMENT.ACCOUNT_OPEN_DT
+    WITH CUSTOMER_MASTER_DATA.CIF_OPENING_DATE IF CUSTOMER_MASTER_DATA.CIF_OPENING_DATE != 01010001
+    WITH "DEFAULT UNKNOWN"
+"""
+WIDE = """
+MAPPING everything: WHEN POPULATING core.Deal FROM stg.Trade
+  POPULATE core.Deal.`net amount` WITH SUM(stg.Trade.amount) - 2 * SUM(stg.Trade.fee)
+  POPULATE core.Deal.label WITH stg.Trade.id || '-' || SUBSTR(ref.Country.code, 1, 2) IF ref.Country.code IS NOT NULL
+SELECT ROWS WHERE stg.Trade.kind IN ('A', 'B') AND NOT (stg.Trade.day < 2020-01-31 OR stg.Trade.note LIKE "%\\"x\\"%")
+NAVIGATE FROM stg.Trade TO ref.Country USING stg.Trade.country = ref.Country.id
+"""
+
+texts = st.text(st.characters(codec="utf-8"), max_size=8)
+roles = st.sampled_from(["mapping", "keyword", "populate", "a_1", "AND", "!=", "IS NOT NULL", "Über"]) | texts.filter(
+    bool
+)
+nodes = st.recursive(
+    st.builds(Node, roles, texts) | roles.map(lambda role: Node(role, role)),
+    lambda below: st.builds(Node, roles, texts, st.lists(below, min_size=1, max_size=4).map(tuple)),
+    max_leaves=12,
+)
+
+
+def placed(root: Node) -> Node:
+    """The tree with a place for every node, the first child standing where its parent does."""
+    lines = count(1)
+
+    def put(node: Node, place: Location) -> Node:
+        places = [place, *(Location("file", next(lines), 7) for _ in node.children[1:])]
+        return Node(node.role, node.content, tuple(map(put, node.children, places)), place)
+
+    return put(root, Location("file", 9, 1))
+
+
+@given(nodes, st.booleans())
+def test_any_tree_survives(root: Node, update: bool) -> None:
+    root = placed(root)
+    store, rules = Store(), Rules(Head("any", "T", "D", file="file"), ())
+    if update:
+        store.load([describe(Node("mapping"), rules, [None])])
+    store.load([describe(root, rules, [None] * sum(1 for _ in root.walk()))])
+    assert tree(store, "any") == root
+    assert [node.location for node in tree(store, "any").walk()] == [node.location for node in root.walk()]
+
+
+@pytest.mark.parametrize("text", [AGREEMENT, WIDE])
+def test_text_to_quads_to_text(text: str) -> None:
+    (before,) = named(text)
+    ((name, after),) = trees(stored(text))
+    assert name == before.name
+    assert after == before.tree
+    assert unparse(after) == unparse(before.tree)
+    assert [node.location for node in after.walk()] == [node.location for node in before.tree.walk()]
+
+
+def test_places_repeat_nothing() -> None:
+    here, there = Location("f", 1, 1), Location("f", 2, 5)
+    assert places_of(Node("a", "", (Node("b", "x", (), here), Node("c", "y", (), there)), here)) == "1:1  2:5"
+
+
+def test_agreement_has_3_populate_nodes_and_6_with_and_its_ends_apart() -> None:
+    store = stored(AGREEMENT)
+    counted = store.query_text("SELECT ?c (COUNT(*) AS ?n) { ?x a ?c } GROUP BY ?c", "csv").splitlines()
+    counts = dict(line.rsplit("#", 1)[-1].split(",") for line in counted[1:])
+    assert (counts["PopulateNode"], counts["WithNode"]) == ("3", "6")
+    ends = store.query_text("SELECT ?t ?d { ?m mdw:targetEntity ?t ; mdw:drivingEntity ?d }", "csv").split()
+    assert ends == ["t,d", "urn:mdw:entity:AGREEMENT,urn:mdw:entity:CUSTOMER_MASTER_DATA"]
+
+
+def test_steps_stand_beside_the_tree() -> None:
+    query = "SELECT ?kind ?from ?to ?line { ?s a ?kind ; mdw:source ?from ; mdw:target ?to ; mdw:line ?line }"
+    rows = (
+        stored(WIDE).query_text(query, "csv").replace("https://w3id.org/mdw#", "").replace("urn:mdw:", "").split()[1:]
+    )
+    rule, whole = "attribute:CORE.DEAL.", "mapping:everything"
+    assert sorted(rows) == sorted(
+        [
+            f"AggregationStep,attribute:STG.TRADE.AMOUNT,{rule}%60net%20amount%60,3",
+            f"AggregationStep,attribute:STG.TRADE.FEE,{rule}%60net%20amount%60,3",
+            f"TransformationStep,attribute:STG.TRADE.ID,{rule}LABEL,4",
+            f"TransformationStep,attribute:REF.COUNTRY.CODE,{rule}LABEL,4",
+            f"ConditionalStep,attribute:REF.COUNTRY.CODE,{rule}LABEL,4",
+            f"FilterStep,attribute:STG.TRADE.KIND,{whole},5",
+            f"FilterStep,attribute:STG.TRADE.DAY,{whole},5",
+            f"FilterStep,attribute:STG.TRADE.NOTE,{whole},5",
+            f"JoinStep,attribute:STG.TRADE.COUNTRY,{whole},6",
+            f"JoinStep,attribute:REF.COUNTRY.ID,{whole},6",
+            f"GroupByStep,attribute:STG.TRADE.ID,{whole},2",
+            f"GroupByStep,attribute:REF.COUNTRY.CODE,{whole},2",
+        ]
+    )
+
+
+def test_edges_that_paths_walk() -> None:
+    text = """WHEN POPULATING T FROM D
+        POPULATE T.A WITH D.A IF D.B = 1
+        POPULATE T.C WITH "constant"
+      SELECT ROWS WHERE D.F = 1"""
+    rows = stored(text).query_text("SELECT ?a ?p ?b { ?a ?p ?b VALUES ?p { mdw:feeds mdw:influences } }", "tsv")
+    edges = {
+        tuple(part.rsplit(":", 1)[-1].rsplit("#", 1)[-1].strip(">") for part in row.split())
+        for row in rows.splitlines()[1:]
+    }
+    mapping = "text%3AT%20FROM%20D"
+    assert edges == {
+        ("D.A", "feeds", "T.A"),
+        ("D.A", "influences", "T.A"),
+        ("D.B", "influences", "T.A"),
+        ("D.F", "influences", mapping),
+        (mapping, "influences", "T.A"),
+        (mapping, "influences", "T.C"),
+    }
+
+
+def test_spelling_first_met_is_the_label() -> None:
+    text = "WHEN POPULATING Core.Party FROM D POPULATE Core.Party.Id WITH D.ID POPULATE CORE.party.X WITH D.id"
+    rows = stored(text).query_text(
+        "SELECT ?x ?label { ?x rdfs:label ?label FILTER(!STRSTARTS(STR(?x), 'urn:mdw:m')) }", "csv"
+    )
+    found = {line.replace("urn:mdw:", "") for line in rows.splitlines()[1:]}
+    assert found == {
+        "entity:CORE.PARTY,Core.Party",
+        "attribute:CORE.PARTY.ID,Core.Party.Id",
+        "attribute:CORE.PARTY.X,CORE.party.X",
+        "attribute:D.ID,D.id",
+    }
+
+
+def test_joins_have_a_kind() -> None:
+    joins = (Join("A", "inner", (("D.X", "A.X"),), 3), Join("B", "left", (("D.Y", "B.Y"),), 4))
+    store = Store()
+    store.load([describe(Node("mapping"), Rules(Head("m", "T", "D", joins, update=True), ()), [None])])
+    rows = store.query_text(
+        "SELECT ?kind ?e { ?m a mdw:UpdateMapping ; mdw:join [ a ?kind ; mdw:joinedEntity ?e ] }", "csv"
+    )
+    found = {line.replace("urn:mdw:entity:", "").rsplit("#", 1)[1] for line in rows.splitlines()[1:]}
+    assert found == {"InnerJoin,A", "LeftJoin,B"}
+
+
+def test_digest_tells_what_a_graph_says() -> None:
+    (first,), (same,), (moved,) = graphs(AGREEMENT), graphs(AGREEMENT), graphs("\n" + AGREEMENT)
+    assert first == same
+    assert first.digest != moved.digest, "a rule on another line"
+    assert {entity.rsplit(":", 1)[1] for entity in first.entities} == {"AGREEMENT", "CUSTOMER_MASTER_DATA"}
+    assert (PREFIX + first.prefix + first.block).count(first.digest) == 1

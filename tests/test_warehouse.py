@@ -1,0 +1,200 @@
+"""The Python API: load, ask, look; what goes wrong costs only itself."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+
+import pytest
+
+from mdw import BatchError, QueryError, QuestionError, StoreError, Table, Warehouse
+
+TEXT = """
+MAPPING party_eu:
+WHEN POPULATING CORE.PARTY FROM SRC_EU.CUSTOMER
+POPULATE CORE.PARTY.NAME WITH SRC_EU.CUSTOMER.NAME
+POPULATE CORE.PARTY.REGION WITH "EU"
+
+MAPPING party_us:
+WHEN POPULATING CORE.PARTY FROM SRC_US.CUSTOMER
+POPULATE CORE.PARTY.NAME WITH SRC_US.CUSTOMER.NAME
+POPULATE CORE.PARTY.REGION WITH "US"
+
+MAPPING report:
+WHEN POPULATING MART.REPORT FROM CORE.PARTY
+POPULATE MART.REPORT.NAME WITH CORE.PARTY.NAME
+POPULATE MART.REPORT.REGION WITH CORE.PARTY.REGION
+POPULATE MART.REPORT.`FULL KIND` WITH CORE.PARTY.KIND
+"""
+ASKED = "MART.REPORT.NAME"
+
+
+@pytest.fixture
+def warehouse() -> Warehouse:
+    """Two sources, one report."""
+    found = Warehouse()
+    found.load(TEXT).raise_for_errors()
+    return found
+
+
+def golden(warehouse: Warehouse, when: str = "") -> list[str]:
+    """The golden sources of the report's name."""
+    return [end.attribute for end in warehouse.lineage(ASKED, when=when).golden]
+
+
+def test_bare_names_in_conditions_are_of_the_asked_entity(warehouse: Warehouse) -> None:
+    assert golden(warehouse) == ["SRC_EU.CUSTOMER.NAME", "SRC_US.CUSTOMER.NAME"]
+    for when in ('REGION = "EU"', 'mart.report.region = "EU"', 'Region IN ("EU", "APAC") AND NAME IS NOT NULL'):
+        assert golden(warehouse, when) == ["SRC_EU.CUSTOMER.NAME"]
+
+
+def test_impact_follows_values_forwards(warehouse: Warehouse) -> None:
+    answer = warehouse.impact("src_us.customer.name")
+    assert [end.attribute for end in answer.final] == [ASKED]
+
+
+@pytest.mark.parametrize(
+    ("attribute", "when", "says"),
+    [
+        ("MART.REPORT.NAM", "", "did you mean MART.REPORT.NAME"),
+        ("REPORT.NAME", "", "MART.REPORT.NAME"),
+        ("NAME", "", "ENTITY.ATTRIBUTE"),
+        ("", "", "no attribute"),
+        (ASKED, "REGION = ", r"when:1:8: .*\n    REGION = \n           \^"),
+        (ASKED, 'REGIO = "EU"', "did you mean MART.REPORT.REGION"),
+        (ASKED, 'CORE.PARTY.REGION = "EU"', "MART.REPORT"),
+    ],
+)
+def test_questions_that_cannot_be_asked(warehouse: Warehouse, attribute: str, when: str, says: str) -> None:
+    with pytest.raises(QuestionError, match=says):
+        warehouse.lineage(attribute, when=when)
+
+
+def test_loading_again_changes_only_what_changed(warehouse: Warehouse) -> None:
+    again = warehouse.load(TEXT.replace("SRC_US", "SRC_CA"))
+    assert (again.loaded, again.replaced, again.unchanged) == (0, 1, 2)
+    assert golden(warehouse) == ["SRC_CA.CUSTOMER.NAME", "SRC_EU.CUSTOMER.NAME"]
+
+
+def test_errors_of_all_files_and_the_good_ones_loaded(tmp_path: Path, warehouse: Warehouse) -> None:
+    files = {
+        "bad.map": b"WHEN POPULATING A FROM B POPULATE A.X WITH\n\n"
+        b"MAPPING good: WHEN POPULATING A FROM B POPULATE A.X WITH B.X\n",
+        "dup.map": b"MAPPING good: WHEN POPULATING A FROM C POPULATE A.X WITH C.X\n",
+        "latin.map": 'MAPPING latin: WHEN POPULATING A FROM L\nPOPULATE A.X WITH "é"\n'.encode("latin-1"),
+        "none.map": b"-- nothing\n",
+        "sub/ok.map": b"\xef\xbb\xbfMAPPING ok: WHEN POPULATING A FROM D\r\nPOPULATE A.X WITH D.X\r\n",
+        ".hidden/no.map": b"MAPPING hidden: WHEN POPULATING A FROM H POPULATE A.X WITH H.X\n",
+        "notes.txt": b"not read\n",
+    }
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    report = warehouse.load(tmp_path, tmp_path / "missing.map", tmp_path / "notes.txt", tmp_path / "sub" / "ok.map")
+    said = "\n".join(str(error) for error in report.errors)
+    for words in (
+        "bad.map:1",
+        "dup.map:1",
+        "bad.map:3",
+        "latin.map:2:20: not UTF-8",
+        "none.map",
+        "missing.map",
+        "notes.txt",
+    ):
+        assert words in said
+    assert len(report.errors) == 6
+    assert report.loaded == 2
+    assert {one.name for one in warehouse.mappings()} == {"good", "ok", "party_eu", "party_us", "report"}
+    with pytest.raises(BatchError):
+        report.raise_for_errors()
+
+
+def test_folder_without_mappings_is_an_error(tmp_path: Path) -> None:
+    report = Warehouse().load(tmp_path)
+    assert "holds no mapping text" in str(report.errors[0])
+    assert report.mappings == 0
+
+
+def test_unnamed_mappings_are_numbered(warehouse: Warehouse) -> None:
+    one = "WHEN POPULATING A FROM B POPULATE A.X WITH B.X\n"
+    warehouse.load(one * 2)
+    assert {"text:A FROM B", "text:A FROM B (2)"} <= {info.name for info in warehouse.mappings()}
+
+
+def test_folder_keeps_what_was_loaded(tmp_path: Path) -> None:
+    with Warehouse(tmp_path / "store") as first:
+        first.load(TEXT)
+        with pytest.raises(StoreError, match="in use"):
+            Warehouse(tmp_path / "store")
+    with Warehouse(str(tmp_path / "store"), create=False) as second:
+        assert golden(second, 'REGION = "US"') == ["SRC_US.CUSTOMER.NAME"]
+    with pytest.raises(StoreError, match="no store"):
+        Warehouse(tmp_path / "other", create=False)
+
+
+def test_requests_find_what_stands_where(warehouse: Warehouse) -> None:
+    found = warehouse.request("populate.attribute, attribute, CORE.PARTY.REGION : with.expression, string")
+    assert [(one.mapping, one.content) for one in found] == [("party_eu", '"EU"'), ("party_us", '"US"')]
+    assert "party_us" in str(found)
+    assert found.to_dict()["matches"][0]["mapping"] == "party_eu"
+    with pytest.raises(QuestionError):
+        warehouse.request("nonsense")
+
+
+def test_queries(warehouse: Warehouse) -> None:
+    found = warehouse.query("SELECT ?name { ?m a mdw:Mapping ; rdfs:label ?name } ORDER BY ?name")
+    assert isinstance(found, Table)
+    assert found.rows == (("party_eu",), ("party_us",), ("report",))
+    assert str(found).splitlines()[0] == "name"
+    assert warehouse.query("ASK { ?m a mdw:Mapping }") is True
+    assert "report" in str(warehouse.query("CONSTRUCT { ?m a mdw:Mapping } WHERE { ?m rdfs:label 'report' }"))
+    with pytest.raises(QueryError):
+        warehouse.query("SELECT nonsense")
+
+
+def test_trees_and_text_come_back_as_read(warehouse: Warehouse, tmp_path: Path) -> None:
+    assert next(iter(warehouse.tree("report").walk())).role == "mapping"
+    with pytest.raises(QuestionError, match="report"):
+        warehouse.tree("reprt")
+    warehouse.export("text", tmp_path / "all.map")
+    other = Warehouse()
+    assert other.load(tmp_path / "all.map").raise_for_errors().loaded == 3
+    assert [other.tree(one.name) for one in other.mappings()] == [warehouse.tree(o.name) for o in warehouse.mappings()]
+
+
+def test_results_print_show_and_are_frozen(warehouse: Warehouse) -> None:
+    answer = warehouse.lineage(ASKED, when='REGION = "EU"')
+    assert "SRC_EU.CUSTOMER.NAME" in str(answer)
+    assert "<svg" in (answer._repr_html_() or "")
+    with pytest.raises(FrozenInstanceError):
+        answer.attribute = "X"  # type: ignore[misc]
+    report = warehouse.load(TEXT)
+    assert "3 mappings" in str(report)
+    assert report.to_dict()["unchanged"] == 3
+    info = warehouse.mappings()[0]
+    assert "CORE.PARTY from SRC_EU.CUSTOMER" in str(info)
+    assert info.to_dict()["driving"] == "SRC_EU.CUSTOMER"
+
+
+def test_answers_say_the_same_every_time(warehouse: Warehouse) -> None:
+    first = warehouse.lineage(ASKED, when='REGION = "EU"').to_dict()
+    assert warehouse.lineage(ASKED, when='REGION = "EU"').to_dict() == first
+
+
+def test_several_threads_may_ask(warehouse: Warehouse) -> None:
+    found: list[list[str]] = []
+    threads = [threading.Thread(target=lambda: found.append(golden(warehouse, 'REGION = "US"'))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [["SRC_US.CUSTOMER.NAME"]] * 4
+
+
+def test_progress_is_told(warehouse: Warehouse) -> None:
+    told: list[tuple[int, float]] = []
+    many = "".join(f"MAPPING m{n}: WHEN POPULATING A FROM B{n} POPULATE A.X WITH B{n}.X\n" for n in range(250))
+    warehouse.load(many, progress=lambda mappings, share: told.append((mappings, share)))
+    assert [mappings for mappings, _ in told] == [100, 200]
+    assert all(0 < share <= 1 for _, share in told)
