@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from difflib import get_close_matches
+from collections.abc import Sequence
 
 from mdw.errors import InputError, QuestionError
 from mdw.model import Condition
-from mdw.name import entity_of, local_of
+from mdw.name import entity_of
 from mdw.readers.mapping import read_condition, read_name
 from mdw.rules import attributes_of, condition_of
 from mdw.tree import Location
@@ -72,10 +71,7 @@ def _as_asked(error: InputError, text: str, entity: str) -> InputError:
     return InputError(error.message, location=where, excerpt=text, expected=error.expected, hint=error.hint)
 
 
-def unknown(name: str, known: Iterable[str]) -> QuestionError:
+def unknown(name: str, near: Sequence[str]) -> QuestionError:
     """The error for an attribute the warehouse does not know, with the names most like it."""
-    names = list(known)
-    same = [other for other in names if local_of(other) == local_of(name)]
-    close = get_close_matches(name, names, 3, 0.6) or same[:3]
-    hint = f"; did you mean {' or '.join(close)}?" if close else ""
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
     return QuestionError(f"no mapping mentions {name}{hint}")

@@ -3,12 +3,14 @@
 An expression is ``["a", name]``, ``["s"|"n"|"d"|"0", text]``, ``[op, left, right]``, ``["||", part...]``,
 ``["agg", function, argument]`` or ``["call", function, argument...]``; a condition ``[op, left, right]``,
 ``["in", subject, constant...]``, ``["like", subject, pattern]``, ``["null", subject]``, ``["and"|"or", part...]``
-or ``["not", part]``. decode is the inverse of encode.
+or ``["not", part]``. A population is ``[mapping, target, [clause...]]``, one that only copies
+``[mapping, target, source, line, column]``. decode is the inverse of encode.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any, cast
 
 from mdw.model import (
@@ -49,9 +51,13 @@ def encode_head(head: Head) -> str:
     return _write([*flat, head.update, head.file, head.line, sources])
 
 
-def decode_head(text: str) -> Head:
-    """The head that `encode_head` wrote."""
-    mapping, target, driving, joins, filtering, filter_text, filter_line, update, file, line, sources = json.loads(text)
+def decode_heads(texts: Iterable[str]) -> tuple[Head, ...]:
+    """The heads that `encode_head` wrote, all at once."""
+    return tuple(map(_head, json.loads(f"[{','.join(texts)}]")))
+
+
+def _head(item: list[Any]) -> Head:
+    mapping, target, driving, joins, filtering, filter_text, filter_line, update, file, line, sources = item
     return Head(
         mapping,
         target,
@@ -68,7 +74,10 @@ def decode_head(text: str) -> Head:
 
 
 def encode_population(population: Population) -> str:
-    """A population as JSON text."""
+    """A population as JSON text; a plain copy, by far the most frequent, in short."""
+    first = population.clauses[0]
+    if len(population.clauses) == 1 and not first.condition and isinstance(first.expression, Attr):
+        return _write([population.mapping, population.target, first.expression.name, first.line, first.column])
     clauses = [
         [
             expression_list(clause.expression),
@@ -83,9 +92,16 @@ def encode_population(population: Population) -> str:
     return _write([population.mapping, population.target, clauses])
 
 
-def decode_population(text: str) -> Population:
-    """The population that `encode_population` wrote."""
-    mapping, target, clauses = json.loads(text)
+def decode_populations(texts: Iterable[str]) -> tuple[Population, ...]:
+    """The populations that `encode_population` wrote, all at once."""
+    return tuple(map(_population, json.loads(f"[{','.join(texts)}]")))
+
+
+def _population(item: list[Any]) -> Population:
+    mapping, target, clauses, *place = item
+    if place:
+        copied = Clause(Attr(clauses), None, "", place[0], place[1], (Source(clauses, "IDENTITY"),))
+        return Population(mapping, target, (copied,))
     return Population(
         mapping,
         target,

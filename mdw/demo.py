@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import chdir
 from dataclasses import dataclass
+from pathlib import Path
+from textwrap import fill
+
+from mdw.answer import Lineage
+from mdw.render.text import answer_text
+from mdw.render.words import because
+from mdw.resources import BANK
+from mdw.results import LoadReport
+from mdw.warehouse import Warehouse
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +47,35 @@ QUESTIONS = (
         'REGION = "EU"',
     ),
 )
-NEXT = (
-    "mdw load data/bank --store bank.mdw",
-    QUESTIONS[2].command,
-    "mdw impact SRC_LOAN.CONSUMER_CREDIT.REMAINING_DEBT --store bank.mdw",
-    "mdw --help",
-)
+HERE = Path("data/bank")
+LEFT_OUT = 3
+DETAILS = re.compile(r"\n\n(?:\x1b\[[\d;]*m)?Decided by.*", re.DOTALL)
+
+
+def suggestions() -> list[str]:
+    """What to try next; the bank is named by where it is seen from here."""
+    bank = HERE if HERE.is_dir() else BANK
+    return [
+        f"mdw load {bank} --store bank.mdw",
+        QUESTIONS[2].command,
+        "mdw impact SRC_LOAN.CONSUMER_CREDIT.REMAINING_DEBT --store bank.mdw",
+        "mdw --help",
+    ]
+
+
+def load_bank(warehouse: Warehouse) -> LoadReport:
+    """Load the example bank under the name it has in a checkout, wherever it is installed."""
+    with chdir(BANK.parents[1]):
+        return warehouse.load(HERE).raise_for_errors()
+
+
+def brief(answer: Lineage, width: int, color: bool) -> str:
+    """An answer down to its golden sources, and some of what was left out."""
+    text = DETAILS.sub("", answer_text(answer, width, color)).rstrip("\n")
+    reasons = {one.step.source: because(one) for one in reversed(answer.dropped) if not one.dead_end}
+    simplest = sorted(reasons.items(), key=lambda item: len(item[1]))[:LEFT_OUT]
+    lines = [
+        fill(f"{source}: {why}", width - 2, initial_indent="  ✕ ", subsequent_indent="    ") for source, why in simplest
+    ]
+    rest = len(answer.dropped) - len(lines)
+    return "\n".join([text, "", "Left out, for example", *lines, f"    … {rest} more" if rest else ""]).rstrip() + "\n"

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from mdw.answer import Mode
 from mdw.candidates import Candidates
-from mdw.codec import decode_head, decode_population
+from mdw.codec import decode_heads, decode_populations
 from mdw.errors import QuestionError
 from mdw.graph import NodeRow, restore
 from mdw.model import Condition, Head, Population
@@ -59,19 +59,20 @@ def upstream(store: Store, question: Asked) -> Candidates:
     """
     asked = [question.attribute, *(attributes_of(question.condition) if question.condition else ())]
     rows = store.select(f"lineage/{question.mode}", asked=_references(attribute_iri, dict.fromkeys(asked)))
-    met = {name_of(iri) for iri, _, _ in rows if iri.startswith(ATTRIBUTE)}
-    heads, populations = _decoded(rows)
+    heads, populations = _decoded((head, rule) for head, rule, _ in rows)
+    met = {population.target for population in populations}
+    met |= {name_of(end) for _, _, end in rows if end and end.startswith(ATTRIBUTE)}
     carried = _carried(heads.values(), populations, met) if question.mode == "active" else frozenset()
     populated, feeding = _ends(store, {entity_of(name) for name in met})
     return Candidates(heads, populations, carried, populated, feeding)
 
 
 def downstream(store: Store, question: Asked) -> Candidates:
-    """The populations of every mapping that may pass on the asked attribute's values."""
-    rows = store.select(f"impact/{question.mode}", asked=_references(attribute_iri, [question.attribute]))
-    heads, populations = _decoded(rows)
+    """All populations of every mapping that uses the asked attribute's values, at first hand or passed on."""
+    asked = _references(attribute_iri, [question.attribute])
+    heads, populations = _decoded(store.select("impact/candidates", asked=asked))
     targets = {head.target for head in heads.values()}
-    pairs: Iterable[tuple[str, ...]] = ()
+    pairs: Iterable[Sequence[str]] = ()
     if question.mode == "active":
         pairs = store.select("impact/carried", target=_references(entity_iri, targets))
     carried = frozenset((name_of(carrier), name_of(attribute)) for carrier, attribute in pairs)
@@ -80,11 +81,10 @@ def downstream(store: Store, question: Asked) -> Candidates:
 
 
 def _decoded(rows: Iterable[Sequence[str]]) -> tuple[dict[str, Head], tuple[Population, ...]]:
-    """Heads by mapping, and populations, both in order of mapping and target whatever order the store gave them in."""
-    texts = sorted({(head, rule) for _, head, rule in rows if rule})
-    heads = [decode_head(head) for head in dict.fromkeys(head for head, _ in texts)]
-    populations = sorted((decode_population(rule) for _, rule in texts), key=lambda one: (one.mapping, one.target))
-    return {head.mapping: head for head in heads}, tuple(populations)
+    """Heads by mapping, and populations; each mapping's head comes with every rule and is decoded once."""
+    texts = list(rows)
+    heads = decode_heads({head for head, _ in texts if head})
+    return {head.mapping: head for head in heads}, decode_populations({rule for _, rule in texts if rule})
 
 
 def _carried(heads: Iterable[Head], populations: Iterable[Population], met: set[str]) -> frozenset[tuple[str, str]]:
@@ -163,7 +163,7 @@ def _first(rows: Iterable[Sequence[str]]) -> list[str]:
 
 def heads(store: Store) -> tuple[Head, ...]:
     """The head of every mapping, in order of name."""
-    return tuple(sorted(map(decode_head, _first(store.select("mappings/heads"))), key=lambda head: head.mapping))
+    return tuple(sorted(decode_heads(_first(store.select("mappings/heads"))), key=lambda head: head.mapping))
 
 
 def entities(store: Store) -> tuple[Entity, ...]:

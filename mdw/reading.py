@@ -69,6 +69,8 @@ def _read(one: Input, meter: _Meter) -> Iterator[Named | InputError]:
     pairs: Counter[tuple[str, str]] = Counter()
     for reading in read_chunks(meter.lines(one.lines()), one.name):
         yield from reading.errors
+        if reading.lost:
+            pairs[reading.lost] += 1
         for tree in reading.trees:
             meter.count()
             pair = ends(tree)

@@ -6,7 +6,9 @@ conditions -> answer.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
@@ -28,6 +30,7 @@ from mdw.reading import Named, Progress, read_sources
 from mdw.results import CheckReport, LoadReport, MappingInfo, Matches, Table, query_result
 from mdw.rules import attributes_of
 from mdw.store import Store
+from mdw.store.directory import MARKER
 from mdw.tree import Node
 from mdw.unparse import unparse
 
@@ -40,7 +43,7 @@ class Warehouse:
     """
 
     def __init__(self, path: str | Path | None = None, *, create: bool = True) -> None:
-        if path is not None and not create and not Path(path).exists():
+        if path is not None and not create and not (Path(path) / MARKER).is_file():
             raise StoreError(f"there is no store at {path}; make one with: mdw load FILES --store {path}")
         self.path = Path(path) if path is not None else None
         self._store = Store(path)
@@ -95,7 +98,8 @@ class Warehouse:
         QuestionError if no mapping mentions the attribute, or the condition cannot be read.
         """
         question = self._question(attribute, when, mode, unpopulated, budget)
-        return trace_lineage(question, navigation.upstream(self._store, question))
+        with uncollected():
+            return trace_lineage(question, navigation.upstream(self._store, question))
 
     def impact(
         self,
@@ -108,7 +112,8 @@ class Warehouse:
     ) -> Impact:
         """What the values of ``ENTITY.ATTRIBUTE`` feed; `lineage` forwards."""
         question = self._question(attribute, when, mode, unpopulated, budget)
-        return trace_impact(question, navigation.downstream(self._store, question))
+        with uncollected():
+            return trace_impact(question, navigation.downstream(self._store, question))
 
     def request(self, text: str) -> Matches:
         """What a request over semantic contexts finds, ``8, attribute, A.B : 10, attribute`` for one (seed 6.2.5)."""
@@ -129,6 +134,10 @@ class Warehouse:
     def mappings(self) -> tuple[MappingInfo, ...]:
         """Every mapping, in order of name."""
         return tuple(MappingInfo.of(head) for head in navigation.heads(self._store))
+
+    def attributes(self) -> tuple[str, ...]:
+        """The name of every attribute that any mapping mentions, in order."""
+        return navigation.attributes(self._store)
 
     def tree(self, mapping: str) -> Node:
         """The parse tree of a mapping, by name; QuestionError if there is none."""
@@ -160,8 +169,20 @@ class Warehouse:
         inference.carry(self._store)
         for one in (name, *(attributes_of(condition) if condition else ())):
             if not navigation.known(self._store, one):
-                raise unknown(one, navigation.attributes(self._store))
+                raise unknown(one, navigation.near(self._store, one))
         return Question(name, condition, when.strip(), mode, policy, budget or Budget())
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """No search for garbage meanwhile: an answer makes very many values and no cycle worth finding."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def check(*sources: str | Path, progress: Progress | None = None) -> CheckReport:

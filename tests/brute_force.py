@@ -1,4 +1,4 @@
-"""Active lineage by brute force: every path on its own, its rows as Z3 variables. Simple, slow, and apart from the engine.
+"""Active lineage by brute force: every path on its own, its rows as Z3 variables. Simple, slow, apart from the engine.
 
 A row is one pair (is NULL, value) per attribute. Crossing a mapping backwards invents the row of its driving entity
 and one row per join, and says what the mapping makes of them: the target row, attribute by attribute. A path can
@@ -53,13 +53,13 @@ Sample = Mapping[str, str | int | None]
 NO, YES = z3.BoolVal(False), z3.BoolVal(True)
 
 
-class TooManyPaths(Exception):
+class TooManyPathsError(Exception):
     """More paths than brute force is meant for."""
 
 
 @dataclass
 class Found:
-    """What some path that can carry a row goes through or ends in; steps and constants by (mapping, target, line, …)."""
+    """What some path that can carry a row goes through or ends in; steps and constants by mapping, ends and line."""
 
     steps: set[tuple[str, str, str, int]] = field(default_factory=set)
     golden: set[str] = field(default_factory=set)
@@ -154,7 +154,7 @@ class BruteForce:
         found.steps.update(steps)
         found.paths += 1
         if found.paths > self._limit:
-            raise TooManyPaths
+            raise TooManyPathsError
 
     def _try_samples(self, attribute: str, row: Row, found: Found, samples: Mapping[str, Sequence[Sample]]) -> None:
         for number, sample in enumerate(samples.get(entity_of(attribute), ())):
@@ -208,8 +208,10 @@ class BruteForce:
         """The clause's IF is true and no earlier one is."""
         own = clauses[number].condition
         parts = [YES if own is None else self.truth(own, every)[0]]
-        for earlier in clauses[:number]:
-            parts.append(NO if earlier.condition is None else z3.Not(self.truth(earlier.condition, every)[0]))
+        parts += [
+            NO if earlier.condition is None else z3.Not(self.truth(earlier.condition, every)[0])
+            for earlier in clauses[:number]
+        ]
         return z3.And(*parts)
 
     def _made(self, population: Population | None, name: str, value: Value, rules: Rules, every: Row) -> Any:

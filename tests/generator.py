@@ -45,7 +45,7 @@ class Shape:
     @property
     def paths(self) -> int:
         """Paths from the asked attribute to golden sources."""
-        return min(self.fan_in, self.width) ** (self.layers - 1)
+        return int(min(self.fan_in, self.width) ** (self.layers - 1))
 
 
 def warehouse(seed: int, shape: Shape) -> Iterator[str]:

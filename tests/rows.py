@@ -183,7 +183,7 @@ def _connect(dialect: Dialect) -> Connection:
         connection = sqlite3.connect(":memory:")
         connection.execute("PRAGMA case_sensitive_like = ON")
         return connection
-    import duckdb  # noqa: PLC0415  (a second to import; only some laws need it)
+    import duckdb  # a second to import, and only some laws need it
 
     found: Connection = duckdb.connect(":memory:")
     found.execute("SET threads = 1")

@@ -72,8 +72,10 @@ def small_warehouse(draw: Random, features: Features | None = None) -> Small:
     features = features or Features()
     golden = 1 + draw.randrange(3)
     layers = [[f"S{number}" for number in range(golden)]]
-    for level in range(1, 2 + draw.randrange(3)):
-        layers.append([f"{'TUV'[level - 1]}{number}" for number in range(1 + draw.randrange(2))])
+    layers += [
+        [f"{'TUV'[level - 1]}{number}" for number in range(1 + draw.randrange(2))]
+        for level in range(1, 2 + draw.randrange(3))
+    ]
     found = Small(layers, DATED if features.dates else LOCALS)
     writer = _Writer(draw, features, found.locals)
     for level, layer in enumerate(layers[1:], 1):
@@ -118,9 +120,10 @@ class _Writer:
         driving, *others = sources
         joined = others[: self._draw.randrange(3)] if self._features.joins else []
         scope = [driving, *joined]
-        grouped = self._features.aggregations and maybe(self._draw, 0.15)
+        grouped = self._features.aggregations and maybe(self._draw, 0.2)
         lines = [f"MAPPING {name}:", f"WHEN POPULATING {target} FROM {driving}"]
-        lines += [line for local in self._kinds for line in self._populate(target, local, scope, grouped)]
+        filled = [line for local in self._kinds for line in self._populate(target, local, scope, grouped)]
+        lines += filled or [f"POPULATE {target}.P WITH {driving}.P"]
         if maybe(self._draw, 0.4):
             lines.append(f"SELECT ROWS WHERE {self.condition(scope, 1)}")
         for place, entity in enumerate(joined):
@@ -134,7 +137,8 @@ class _Writer:
         return [*keys, ("N", "N")] if maybe(self._draw, 0.1) else keys
 
     def _populate(self, target: str, local: str, scope: Sequence[str], grouped: bool) -> list[str]:
-        if self._features.gaps and maybe(self._draw, 0.05 if local == "P" else 0.25):
+        gap = 0.05 if local == "P" else 0.25
+        if self._features.gaps and maybe(self._draw, 0.5 if grouped and local != "P" else gap):
             return []
         kind = self._kinds[local]
         if grouped and local in "PNM" and maybe(self._draw, 0.7):

@@ -29,7 +29,7 @@ POPULATE MART.REPORT_US.NAME WITH CORE.PARTY.NAME
 SELECT ROWS WHERE CORE.PARTY.REGION = "US"
 """
 BAD = "WHEN POPULATING A FROM B POPULATE A.X WITH\n"
-PROGRAM = (sys.executable, "-m", "mdw.cli")
+PROGRAM = (sys.executable, "-m", "mdw")
 
 
 @pytest.fixture

@@ -9,8 +9,10 @@ from pathlib import Path
 import click
 import pytest
 
+from mdw import Warehouse
 from mdw.cli import cli, run
-from mdw.demo import NEXT, QUESTIONS
+from mdw.demo import QUESTIONS, load_bank, suggestions
+from mdw.render.picture import lineage_svg
 
 pytestmark = pytest.mark.house
 
@@ -71,6 +73,16 @@ def test_readme_mappings_are_readable(folder: Path) -> None:
         assert run(["check", f"{number}.map"]) == 0
 
 
+def test_readme_shows_what_mdw_draws(accept: bool) -> None:
+    with Warehouse() as warehouse:
+        load_bank(warehouse)
+        drawn = lineage_svg(warehouse.lineage(QUESTIONS[0].attribute, when=QUESTIONS[0].when))
+    picture = ROOT / "data/lineage.svg"
+    if accept:
+        picture.write_text(drawn, encoding="utf-8")
+    assert picture.read_text(encoding="utf-8") == drawn
+
+
 def test_readme_names_every_command() -> None:
     assert [name for name in cli.commands if f"`{name}`" not in README] == []
 
@@ -100,7 +112,7 @@ def test_every_option_says_what_it_does() -> None:
 
 
 def test_demo_suggests_what_works(folder: Path) -> None:
-    for line in (*NEXT, *(asked.command for asked in QUESTIONS)):
+    for line in (*suggestions(), *(asked.command for asked in QUESTIONS)):
         assert run(shlex.split(line)[1:]) == 0, line
 
 

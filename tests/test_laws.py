@@ -9,11 +9,12 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
+from io import BytesIO
 from random import Random
 from typing import Any
 
 import pytest
-from brute_force import BruteForce, TooManyPaths, mentioned
+from brute_force import BruteForce, TooManyPathsError, mentioned
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from reading import condition, rules_of
@@ -21,6 +22,7 @@ from rows import Database, carrying, random_rows
 from shrinking import smallest
 from small import DATED, Features, Small, initial_condition, maybe, small_warehouse
 
+from mdw import QuestionError, Warehouse
 from mdw.answer import End, Lineage, Mode
 from mdw.candidates import Candidates
 from mdw.conditions.text import to_sql
@@ -30,6 +32,7 @@ from mdw.model import Policy, Rules
 from mdw.name import entity_of
 from mdw.readers.mapping import read
 from mdw.render.sql import Dialect
+from mdw.rules import name_of
 from mdw.unparse import unparse
 
 MORE = float(os.environ.get("MDW_EXAMPLES", "1"))
@@ -181,7 +184,7 @@ def differences(asked: Asked) -> list[str]:
     rules = asked.rules
     try:
         found = forced(asked, rules).trace(asked.attribute, condition(asked.when))
-    except TooManyPaths:
+    except TooManyPathsError:
         return []
     answer = asked.answer(rules)
     pairs: dict[str, tuple[set[Any], set[Any]]] = {
@@ -232,7 +235,7 @@ def misjudged(asked: Asked) -> list[str]:
     force = forced(asked, rules)
     try:
         found = force.trace(asked.attribute, condition(asked.when), samples)
-    except TooManyPaths:
+    except TooManyPathsError:
         return []
     complaints = []
     for name, end in golden(asked.answer(rules)).items():
@@ -352,3 +355,80 @@ def changed(asked: Asked) -> list[str]:
 @given(SEEDS)
 def test_text_to_tree_to_text(seed: int) -> None:
     obey(Asked.of(seed, Features(dates=True)), changed)
+
+
+# -- store --------------------------------------------------------------------------------------------------------
+
+
+def exported(warehouse: Warehouse) -> list[str]:
+    """Everything in the store as sorted N-Quads, conclusions included."""
+    warehouse.infer()
+    stream = BytesIO()
+    warehouse.export("nquads", stream)
+    return sorted(stream.getvalue().decode().splitlines())
+
+
+def told(answer: Lineage) -> dict[str, object]:
+    """An answer apart from the order in which it was found."""
+    parts = {"golden": set(golden(answer)), "steps": set(answer.steps), "interrupted": set(answer.interrupted)}
+    left_out = {(one.step, one.dead_end) for one in answer.dropped}
+    return {**parts, "constants": set(answer.constants), "dropped": left_out, "indirect": set(answer.indirect)}
+
+
+def disordered(asked: Asked) -> list[str]:
+    """What differs when the same mappings are loaded in another order, some of them twice."""
+    texts = list(asked.small.mappings)
+    with Warehouse() as one, Warehouse() as two:
+        for text in texts:
+            one.load(text)
+        Random(asked.seed).shuffle(texts)
+        for text in [texts[0].replace("WITH", 'WITH "old" IF S0.C = "x" WITH', 1), *texts]:
+            two.load(text)
+        first, second = exported(one), exported(two)
+    return sorted({*first} ^ {*second}) or (["a quad twice"] if first != second else [])
+
+
+@laws(15)
+@given(SEEDS)
+def test_the_order_of_loading_does_not_matter(seed: int) -> None:
+    obey(Asked.of(seed, Features(dates=True)), disordered)
+
+
+def navigated(asked: Asked) -> list[str]:
+    """What the answer through the store and the answer from all rules in memory do not agree on."""
+    with Warehouse() as warehouse:
+        warehouse.load(asked.small.text)
+        if asked.attribute not in warehouse.attributes():
+            return []
+        try:
+            fetched = told(
+                warehouse.lineage(asked.attribute, when=asked.when, unpopulated=asked.policy, budget=asked.budget)
+            )
+        except QuestionError:
+            return []
+    whole = told(asked.answer(asked.rules))
+    return [
+        f"{part}: {fetched[part]} through the store, {whole[part]} in memory"
+        for part in whole
+        if fetched[part] != whole[part]
+    ]
+
+
+@laws(25)
+@given(SEEDS, st.sampled_from(POLICIES))
+def test_navigation_fetches_all_that_a_question_needs(seed: int, policy: Policy) -> None:
+    obey(Asked.of(seed, Features(cycles=seed % 4 == 0), policy), navigated)
+
+
+def rewritten(asked: Asked) -> list[str]:
+    """Mappings that come out of the store other than they went in."""
+    with Warehouse() as warehouse:
+        warehouse.load(asked.small.text)
+        trees = read(asked.small.text).trees
+        return [str(name_of(tree, "text")) for tree in trees if warehouse.tree(name_of(tree, "text")) != tree]
+
+
+@laws(20)
+@given(SEEDS)
+def test_text_to_rdf_to_text(seed: int) -> None:
+    obey(Asked.of(seed, Features(dates=True)), rewritten)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 from reading import rules_of
 from rows import Cell, Database, _connect, with_trails
 
+from mdw.errors import InputError
 from mdw.model import Attr, Clause, Join, Population, Rules
 from mdw.model import Head as ModelHead
 from mdw.render.sql import Dialect, create_table, insert_select
@@ -16,7 +17,7 @@ from mdw.render.sql import Dialect, create_table, insert_select
 DIALECTS: tuple[Dialect, ...] = ("sqlite", "duckdb")
 
 
-def run(dialect: Dialect, text: str, tables: dict[str, tuple[dict[str, str], Sequence[Sequence[Any]]]]) -> list[Any]:
+def run(dialect: Dialect, text: str, tables: Mapping[str, tuple[dict[str, str], Sequence[Sequence[Any]]]]) -> list[Any]:
     """Rows of the target of the last mapping, in order of their texts; a target is a table without rows."""
     connection = _connect(dialect)
     for entity, (columns, rows) in tables.items():
@@ -66,8 +67,8 @@ POPULATE T.A WITH "all"
 POPULATE T.N WITH SUM(S.N) / COUNT(S.N)
 """
 
-SOURCE = [("a", 1.0, "x"), ("a", 2.0, "x"), ("a", None, "y"), ("b", 3.0, None)]
-CASES = {
+SOURCE: list[tuple[Any, ...]] = [("a", 1.0, "x"), ("a", 2.0, "x"), ("a", None, "y"), ("b", 3.0, None)]
+CASES: dict[str, tuple[str, list[Any]]] = {
     "first true IF": (FIRST_TRUE, [("one", None), ("other", 3.0), ("other", None), ("small", 2.0)]),
     "filter and unknown": (FILTERED, [("a-x", 4.0), (None, 8.0)]),
     "left join": (JOINED, [("jx", 1.0), ("jx", 2.0), (None, 3.0), (None, None)]),
@@ -123,6 +124,11 @@ def test_statement_is_readable() -> None:
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_an_empty_source_gives_no_row(dialect: Dialect) -> None:
     assert run(dialect, WHOLE, {"S": (S, []), "T": (T, [])}) == []
+
+
+def test_a_mapping_that_populates_nothing_is_refused() -> None:
+    with pytest.raises(InputError, match="populates no attribute"):
+        insert_select(rules_of("WHEN POPULATING T FROM S")[0])
 
 
 def test_other_joins_are_written_as_they_are() -> None:

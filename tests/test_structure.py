@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -20,7 +22,14 @@ ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "mdw").rglob("*.py"))
 TOP = {"pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", ".gitignore", ".ci"}
 FOLDERS = {"mdw", "ontology", "queries", "grammars", "tests", "data"}
-MUST_CARRY = {"mdw/grammars/mapping.lark", "mdw/ontology/mdw.ttl", "mdw/cli/__init__.py", "mdw/data/bank"}
+MUST_CARRY = {
+    "mdw/grammars/mapping.lark",
+    "mdw/ontology/mdw.ttl",
+    "mdw/cli/__init__.py",
+    "mdw/py.typed",
+    "mdw/data/bank",
+}
+PROVIDED_BY = {"z3": "z3_solver"}
 HEAVY = ("rich", "z3", "igraph", "rdflib", "owlrl", "lark", "pyoxigraph", "pyspark", "resvg_py")
 
 
@@ -74,6 +83,19 @@ def test_public_names() -> None:
     assert [name for name in mdw.__all__ if not hasattr(mdw, name)] == []
     undocumented = [name for name in mdw.__all__ if name[0].isupper() and not getattr(mdw, name).__doc__]
     assert undocumented == []
+
+
+def test_every_library_used_is_declared() -> None:
+    imported = {
+        (name.name if isinstance(node, ast.Import) else node.module or "").split(".")[0]
+        for file in MODULES
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in node.names
+    }
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {re.split(r"[<>=]", line)[0].replace("-", "_") for line in project["dependencies"]}
+    assert {PROVIDED_BY.get(name, name) for name in imported - sys.stdlib_module_names - {"mdw"}} <= declared
 
 
 def test_import_is_light() -> None:

@@ -122,6 +122,14 @@ def test_unnamed_mappings_are_numbered(warehouse: Warehouse) -> None:
     assert {"text:A FROM B", "text:A FROM B (2)"} <= {info.name for info in warehouse.mappings()}
 
 
+def test_an_error_does_not_rename_the_mappings_after_it(warehouse: Warehouse) -> None:
+    texts = [f"WHEN POPULATING A FROM B POPULATE A.X WITH B.X{n}\n" for n in range(3)]
+    warehouse.load("".join(texts))
+    report = warehouse.load("".join([texts[0].replace(" WITH", ""), *texts[1:]]))
+    assert (report.loaded, report.replaced, len(report.errors)) == (0, 0, 1)
+    assert {end.attribute for end in warehouse.lineage("A.X").golden} == {"B.X0", "B.X1", "B.X2"}
+
+
 def test_folder_keeps_what_was_loaded(tmp_path: Path) -> None:
     with Warehouse(tmp_path / "store") as first:
         first.load(TEXT)

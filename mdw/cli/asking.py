@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 @click.command(
     epilog=options.example(
-        "mdw lineage MART.CUSTOMER_REPORT.REGION --store bank.mdw",
-        "mdw lineage MART.CUSTOMER_REPORT.REGION --store bank.mdw --when \"REGION = 'EUROPE'\" --picture lineage.svg",
+        "mdw lineage MART.CUSTOMER_EU.CUSTOMER_NAME --store bank.mdw",
+        "mdw lineage MART.GROUP_CUSTOMER.CUSTOMER_NAME --store bank.mdw --when 'REGION = \"EU\"' --picture names.svg",
     )
 )
 @options.question
@@ -34,7 +34,8 @@ def lineage(store: Path, attribute: str, **asked: Any) -> int:
 
 @click.command(
     epilog=options.example(
-        "mdw impact CORE.PARTY.REGION --store bank.mdw", "mdw impact CORE.PARTY.REGION --store bank.mdw --format json"
+        "mdw impact SRC_LOAN.CONSUMER_CREDIT.REMAINING_DEBT --store bank.mdw",
+        "mdw impact SRC_CRM.PARTNER.FIRM_NAME --store bank.mdw --format json",
     )
 )
 @options.question
@@ -44,7 +45,10 @@ def impact(store: Path, attribute: str, **asked: Any) -> int:
 
 
 @click.command(
-    epilog=options.example('mdw request "populate.attribute, attribute, CORE.PARTY.REGION" --store bank.mdw')
+    epilog=options.example(
+        'mdw request "populate.attribute, attribute, STG.CUSTOMER_US.REGION" --store bank.mdw',
+        'mdw request "populate.attribute, attribute, STG.CARD.REGION : with.expression, string" --store bank.mdw',
+    )
 )
 @click.argument("request")
 @options.store
@@ -123,7 +127,16 @@ def _ask(
     if picture:
         console.write(_draw(answer, picture.suffix), picture)
     console.write(_render(answer, form, depth, output), output)
-    return 0 if answer.steps or answer.constants else 1
+    return 0 if _found(answer) else 1
+
+
+def _found(answer: Answer) -> bool:
+    """Whether any value arrives, or goes anywhere."""
+    from mdw.answer import Lineage
+
+    if isinstance(answer, Lineage):
+        return bool(answer.golden or answer.constants or answer.interrupted)
+    return bool(answer.steps or answer.constants)
 
 
 def _render(answer: Answer, form: str, depth: int | None, output: Path | None) -> str | bytes:

@@ -14,9 +14,13 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, file_okay=False)
 
 store = click.option(
-    "--store", required=True, envvar="MDW_STORE", type=FOLDER, metavar="DIR",
+    "--store",
+    required=True,
+    envvar="MDW_STORE",
+    type=FOLDER,
+    metavar="DIR",
     help="Folder of the warehouse; instead of it, set MDW_STORE.",
-)  # fmt: skip
+)
 output = click.option("-o", "--output", type=FILE, metavar="PATH", help="Write to this file instead of the terminal.")
 sources = click.argument("sources", nargs=-1, required=True, metavar="FILES...")
 
@@ -30,23 +34,28 @@ def formats(*names: str) -> Callable[[Command], Command]:
 
 def question(command: Command) -> Command:
     """What lineage and impact have in common."""
-    for option in reversed((
+    options = (
         click.argument("attribute", metavar="ENTITY.ATTRIBUTE"),
         store,
         click.option("--when", default="", metavar="CONDITION", help="Only rows for which this holds."),
         click.option(
-            "--mode", type=click.Choice(["active", "passive"]), default="active", show_default=True,
+            "--mode",
+            type=click.Choice(["active", "passive"]),
+            default="active",
+            show_default=True,
             help="active: only what can carry a row; passive: every step, conditions not looked at.",
         ),
         click.option(
-            "--unpopulated", type=click.Choice(["carry", "open", "closed"]),
+            "--unpopulated",
+            type=click.Choice(["carry", "open", "closed"]),
             help="An attribute nobody fills is: the driving entity's of the same name, anything, NULL.",
         ),
         formats("text", "json", "svg"),
         click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Steps shown; the answer stays whole."),
         click.option("--picture", type=FILE, metavar="PATH", help="Draw it too: a file ending in .svg or .png."),
         output,
-    )):  # fmt: skip
+    )
+    for option in reversed(options):
         command = option(command)
     return command
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.command(
     epilog=options.example(
-        "mdw tree data/bank/20_core/parties.map", "mdw tree core_party_eu_individual --store bank.mdw --format json"
+        "mdw tree data/bank/20_core/parties.map", "mdw tree core_party_from_employees --store bank.mdw --format json"
     )
 )
 @click.argument("mapping", metavar="FILE|MAPPING")
@@ -60,24 +60,22 @@ def metatree(form: str, output: Path | None) -> int:
 )
 def demo(picture: Path) -> int:
     """Load an example bank in memory, ask it three questions, and draw the first answer."""
-    from mdw.demo import NEXT, QUESTIONS
+    from mdw.demo import QUESTIONS, brief, load_bank, suggestions
     from mdw.render.picture import lineage_svg
-    from mdw.render.text import answer_text
-    from mdw.resources import BANK
     from mdw.warehouse import Warehouse
 
-    with Warehouse() as warehouse, console.progress() as progress:
-        report = warehouse.load(BANK, progress=progress).raise_for_errors()
+    with Warehouse() as warehouse:
+        report = load_bank(warehouse)
         console.write(
             f"An example bank: {report.mappings} mappings, read in {report.seconds:.1f} s and kept in memory."
         )
         answers = [warehouse.lineage(asked.attribute, when=asked.when) for asked in QUESTIONS]
     for number, (asked, answer) in enumerate(zip(QUESTIONS, answers, strict=True), 1):
-        console.write(f"\n{console.title(f'{number}. {asked.words}')}\n$ {asked.command}\n")
-        console.write(answer_text(answer, console.width(), console.color(), depth=3))
+        console.write(f"\n{console.title(f'{number}. {asked.words}')}\n$ {asked.command}\n\n")
+        console.write(brief(answer, console.width(), console.color()))
     console.write(lineage_svg(answers[0]), picture)
     console.write(f"\nThe first answer as a picture: {picture}\n\nTry next:")
-    console.write("\n".join(f"  {line}" for line in NEXT))
+    console.write("\n".join(f"  {line}" for line in suggestions()))
     return 0
 
 

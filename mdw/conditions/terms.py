@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal, DivisionByZero, InvalidOperation
+from functools import lru_cache
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import NULL, Regions, matches
@@ -215,6 +216,7 @@ ORDERS = {"<": LESS, "<=": LESS | EQUAL, "=": EQUAL, "!=": LESS | MORE, ">=": EQ
 OPERATORS = {orders: op for op, orders in ORDERS.items()}
 
 
+@lru_cache(maxsize=1 << 12)
 def variable(number: int) -> Attr:
     """A variable as an expression."""
     return Attr(f"#{number}")

@@ -93,14 +93,14 @@ def trace_bounds(boxes: Boxes, asked: str, initial: int, limit: int, decide: Dec
     bounds.witnesses[asked] = [Witness(arm.box) for arm in arms if arm.exact]
     bounds.complete[asked] = all(arm.exact for arm in arms)
     incoming = boxes.crossing.graph.incoming
-    for group in groups(asked, lambda name: [edge.source for edge in incoming.get(name, ())]):
+    for group in groups(asked, lambda name: [edge.source for edge in incoming[name]]):
         members = set(group)
-        looped = len(group) > 1 or any(edge.source == group[0] for edge in incoming.get(group[0], ()))
+        looped = len(group) > 1 or any(edge.source == group[0] for edge in incoming[group[0]])
         if looped:
             _settle(bounds, group, members)
         for name in group:
             bounds.reduce(name)
-            for edge in incoming.get(name, ()):
+            for edge in incoming[name]:
                 _pass(bounds, edge, decide, inside=looped and edge.source in members)
             _constants(bounds, name)
     return bounds
@@ -112,7 +112,7 @@ def _settle(bounds: Bounds, group: list[str], members: set[str]) -> None:
     pending = [name for name in group if name in bounds.hulls]
     while pending:
         name = pending.pop(0)
-        for edge in incoming.get(name, ()):
+        for edge in incoming[name]:
             if edge.source not in members:
                 continue
             arms = bounds.boxes.back([bounds.hulls[name]], edge.population, edge.clause, entity_of(edge.source))

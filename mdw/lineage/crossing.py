@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from copy import copy
-from dataclasses import replace
 from itertools import product
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
@@ -32,10 +31,11 @@ class Crossing:
         self.universe = universe
         self.diagram = diagram
         self.policy = policy
-        self.terms = Terms(diagram, self._regions_of)
+        self.terms = Terms(diagram, self.regions)
         self.assumed: set[tuple[str, str, str]] = set()
         self.wanted: dict[str, int] = {}
-        self._attribute: dict[int, str] = {}
+        self._regions: dict[int, Regions] = {}
+        self._rows: dict[str, int] = {}
         self._views: dict[tuple[str, str, frozenset[str], frozenset[str]], View] = {}
         self._guards: dict[Hashable, int] = {}
         self._cases: dict[Hashable, list[tuple[int, Value]]] = {}
@@ -47,18 +47,18 @@ class Crossing:
     def within(self, passed: Mapping[int, bool]) -> Crossing:
         """The same, over the steps that have passed only."""
         narrowed = copy(self)
-        incoming = {
-            name: [edge for edge in edges if passed.get(id(edge))] for name, edges in self.graph.incoming.items()
-        }
-        narrowed.graph = replace(self.graph, incoming=incoming)
+        narrowed.graph = self.graph.within(passed)
         return narrowed
 
     # -- variables ---------------------------------------------------------------------------------------------
 
     def row(self, attribute: str) -> int:
         """The variable of an attribute in the row a condition speaks of."""
-        label = Row(local_of(attribute), self.universe.number(attribute))
-        return self._named(label, attribute)
+        found = self._rows.get(attribute)
+        if found is None:
+            label = Row(local_of(attribute), self.universe.number(attribute))
+            found = self._rows[attribute] = self._named(label, attribute)
+        return found
 
     def label(self, variable_: int) -> Hashable:
         """What a variable stands for."""
@@ -70,14 +70,12 @@ class Crossing:
 
     def regions(self, variable_: int) -> Regions:
         """The regions of a row or partner variable."""
-        return self.universe.regions(self._attribute[variable_])
-
-    def _regions_of(self, variable_: int) -> Regions:
-        return self.universe.regions(self._attribute[variable_])
+        return self._regions[variable_]
 
     def _named(self, label: Hashable, attribute: str) -> int:
-        found = self.diagram.variable(label, self.universe.regions(attribute).domain)
-        self._attribute.setdefault(found, attribute)
+        regions = self.universe.regions(attribute)
+        found = self.diagram.variable(label, regions.domain)
+        self._regions[found] = regions
         return found
 
     # -- crossing ----------------------------------------------------------------------------------------------
@@ -301,7 +299,7 @@ class Crossing:
         label = self.diagram.labels[variable_]
         diagram = self.diagram
         if isinstance(label, Row):
-            regions = self._regions_of(variable_)
+            regions = self.regions(variable_)
             found = FALSE
             for guard, value in self.cases(view, f"{view.head.target}.{label.local}"):
                 found = diagram.either(found, diagram.both(guard, self.terms.lies_in(value, mask, regions)))

@@ -40,14 +40,14 @@ def trace_back(crossing: Crossing, starts: Mapping[str, int], possible: Callable
     reach = Reach(dict(starts))
 
     def following(name: str) -> Iterable[str]:
-        return [edge.source for edge in incoming.get(name, ())] if name else starts
+        return [edge.source for edge in incoming[name]] if name else starts
 
     for group in groups("", following)[1:]:
-        looped = len(group) > 1 or any(edge.source == group[0] for edge in incoming.get(group[0], ()))
+        looped = len(group) > 1 or any(edge.source == group[0] for edge in incoming[group[0]])
         if looped:
             _cycle(crossing, reach, group, possible)
         else:
-            for edge in incoming.get(group[0], ()):
+            for edge in incoming[group[0]]:
                 _pass(crossing, reach, edge, possible)
         for name in group:
             _constants(crossing, reach, name, possible)
@@ -66,7 +66,7 @@ def _cycle(crossing: Crossing, reach: Reach, group: list[str], possible: Callabl
         if visits[name] > ROUNDS:
             reach.conditions[name] = TRUE
             reach.weakened = True
-        for edge in incoming.get(name, ()):
+        for edge in incoming[name]:
             before = reach.conditions.get(edge.source, FALSE)
             _pass(crossing, reach, edge, possible)
             after = reach.conditions.get(edge.source, FALSE)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from mdw.answer import Step
@@ -22,13 +23,31 @@ class Edge(NamedTuple):
     subtype: Subtype
 
 
+class Incoming(dict[str, list[Edge]]):
+    """The steps into each attribute, worked out when first asked for: most attributes of a cone only decide."""
+
+    def __init__(self, populations: Mapping[str, list[Population]]) -> None:
+        super().__init__()
+        self._populations = populations
+
+    def __missing__(self, target: str) -> list[Edge]:
+        found = self[target] = [
+            Edge(source.attribute, target, population, number, source.subtype)
+            for population in self._populations.get(target, ())
+            for number, clause in enumerate(population.clauses)
+            for source in clause.sources
+            if source.subtype in DIRECT
+        ]
+        return found
+
+
 @dataclass(frozen=True)
 class Graph:
     """Direct steps by their ends, and for every attribute the populations that fill it."""
 
     heads: Mapping[str, Head]
     populations: Mapping[str, list[Population]]
-    incoming: Mapping[str, list[Edge]]
+    incoming: dict[str, list[Edge]]
     candidates: Candidates
     outgoing: dict[str, list[Edge]] = field(default_factory=dict)
 
@@ -36,21 +55,26 @@ class Graph:
     def of(cls, candidates: Candidates) -> Graph:
         """The graph of the candidates' direct steps, the same in whatever order the candidates come."""
         populations: dict[str, list[Population]] = {}
-        incoming: dict[str, list[Edge]] = {}
-        for population in sorted(candidates.populations, key=_place):
-            target = population.target
-            populations.setdefault(target, []).append(population)
-            edges = incoming.setdefault(target, [])
-            for number, clause in enumerate(population.clauses):
-                for source in clause.sources:
-                    if source.subtype in DIRECT:
-                        edges.append(Edge(source.attribute, target, population, number, source.subtype))
-        return cls(candidates.heads, populations, incoming, candidates)
+        for population in candidates.populations:
+            populations.setdefault(population.target, []).append(population)
+        for several in populations.values():
+            if len(several) > 1:
+                several.sort(key=_mapping)
+        return cls(candidates.heads, populations, Incoming(populations), candidates)
+
+    def within(self, passed: Mapping[int, bool]) -> Graph:
+        """The same, with the steps that have passed only."""
+        incoming: dict[str, list[Edge]] = defaultdict(list)
+        for edges in self.outgoing.values():
+            for edge in edges:
+                if passed.get(id(edge)):
+                    incoming[edge.target].append(edge)
+        return replace(self, incoming=incoming)
 
     def ends(self) -> None:
         """Fill ``outgoing``; lineage does not need it."""
-        for edges in self.incoming.values():
-            for edge in edges:
+        for name in sorted(self.populations):
+            for edge in self.incoming[name]:
                 self.outgoing.setdefault(edge.source, []).append(edge)
 
     def step(self, edge: Edge) -> Step:
@@ -74,5 +98,5 @@ def all_of(texts: list[str]) -> str:
     return " AND ".join(f"({text})" if " OR " in text and not text.startswith("NOT (") else text for text in texts)
 
 
-def _place(population: Population) -> tuple[str, str]:
-    return population.target, population.mapping
+def _mapping(population: Population) -> str:
+    return population.mapping

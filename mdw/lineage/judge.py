@@ -47,7 +47,7 @@ class Judgement:
 def judge_back(graph: Graph, question: Question) -> Judgement:
     """Judge every candidate step of a lineage question."""
     parts = _by_entity(question)
-    universe = Universe(graph.candidates, parts.values())
+    universe = Universe(graph, parts.values())
     if question.budget.nodes:
         try:
             return _exact(_start(graph, question, universe, question.budget.nodes, parts), question)
@@ -150,7 +150,7 @@ def _bounded(start: _Start, question: Question) -> Judgement:
 def judge_forward(graph: Graph, question: Question) -> Judgement:
     """Judge every candidate step of an impact question."""
     parts = _by_entity(question)
-    universe = Universe(graph.candidates, parts.values())
+    universe = Universe(graph, parts.values())
     start = _start(graph, question, universe, max(question.budget.nodes, 1000), parts)
     try:
         forward = Forward(start.crossing, start.possible)

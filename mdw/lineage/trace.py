@@ -92,7 +92,7 @@ def _targets(graph: Graph, name: str) -> Iterable[str]:
 
 
 def _sources(graph: Graph, name: str) -> Iterable[str]:
-    return [edge.source for edge in graph.incoming.get(name, ())]
+    return [edge.source for edge in graph.incoming[name]]
 
 
 def _alive(graph: Graph, order: list[str], judgement: Judgement | None) -> set[str]:
@@ -102,7 +102,7 @@ def _alive(graph: Graph, order: list[str], judgement: Judgement | None) -> set[s
     for name in order:
         if judgement and name not in judgement.reached:
             continue
-        for edge in graph.incoming.get(name, ()):
+        for edge in graph.incoming[name]:
             if judgement is None or judgement.passed.get(id(edge)):
                 outgoing.setdefault(edge.source, []).append(name)
         if name not in graph.populations or any(_constant_clauses(graph, name, judgement)):
@@ -123,7 +123,7 @@ def _sort(
     kept: list[Edge] = []
     dropped: list[tuple[Edge, bool]] = []
     for name in order:
-        for edge in graph.incoming.get(name, ()):
+        for edge in graph.incoming[name]:
             passes = judgement is None or bool(judgement.passed.get(id(edge)))
             if passes and edge.source in alive:
                 kept.append(edge)

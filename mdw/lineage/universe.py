@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from mdw.candidates import Candidates
 from mdw.conditions.regions import Regions, Usage
+from mdw.lineage.graph import Graph
 from mdw.model import (
     And,
     Attr,
@@ -18,7 +19,6 @@ from mdw.model import (
     Like,
     Not,
     Or,
-    Population,
 )
 from mdw.rules import attributes_of
 
@@ -26,14 +26,13 @@ from mdw.rules import attributes_of
 class Universe:
     """Classes of attributes and their regions."""
 
-    def __init__(self, candidates: Candidates, asked: Iterable[Condition]) -> None:
+    def __init__(self, graph: Graph, asked: Iterable[Condition]) -> None:
+        candidates = graph.candidates
         self._parent: dict[str, str] = {}
         self._usage: dict[str, Usage] = {}
         self._regions: dict[str, Regions] = {}
         self._numbers: dict[str, int] = {}
-        self._populations: dict[str, list[Population]] = {}
-        for population in candidates.populations:
-            self._populations.setdefault(population.target, []).append(population)
+        self._populations = graph.populations
         self._carriers: dict[str, list[str]] = {}
         for driving, target in candidates.carried:
             self._carriers.setdefault(target, []).append(driving)
@@ -120,19 +119,24 @@ class Universe:
         for driving in self._carriers.get(name, ()):
             self._join(name, driving)
 
-    def _of(self, name: str) -> Usage:
+    def _note(self, name: str) -> None:
         if name not in self._known:
             self._known.add(name)
             self._pending.append(name)
+
+    def _of(self, name: str) -> Usage:
+        self._note(name)
         return self._usage.setdefault(self._find(name), Usage())
 
     def _join(self, a: str, b: str) -> None:
-        self._of(a)
-        self._of(b)
+        self._note(a)
+        self._note(b)
         first, second = self._find(a), self._find(b)
         if first != second:
             self._parent[second] = first
-            self._usage[first].merge(self._usage.pop(second))
+            gone = self._usage.pop(second, None)
+            if gone is not None:
+                self._usage.setdefault(first, Usage()).merge(gone)
 
     def _find(self, name: str) -> str:
         root = name

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from mdw.name import canonical
+
 BLOCK = 1 << 16
 WIDTH = 100
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -27,6 +29,10 @@ START = re.compile(
     rf"""(?: MAPPING {GAP}++ {NAME} {GAP}*+ : {GAP}*+ )? WHEN {GAP}++ POPULATING \b
        | MAPPING {GAP}++ {NAME} {GAP}*+ :""",
     re.IGNORECASE | re.VERBOSE,
+)
+LABEL = rf"(?:ENTITY{GAP}*+:{GAP}*+)?"
+ENDS = re.compile(
+    rf"WHEN{GAP}++POPULATING{GAP}++{LABEL}(?P<target>{NAME}){GAP}++FROM{GAP}++{LABEL}(?P<driving>{NAME})", re.IGNORECASE
 )
 # A line that begins with a damaged start begins a mapping too, lest the mapping before it be blamed.
 DAMAGED = re.compile(
@@ -58,6 +64,12 @@ class Chunk:
     def joined(self, other: Chunk) -> Chunk:
         """This chunk and the one after it in one."""
         return Chunk(self.text + other.text, self.line, self.column)
+
+    @property
+    def ends(self) -> tuple[str, str] | None:
+        """Target and driving entity of an unnamed mapping, canonical, where its head is sound."""
+        head = ENDS.match(self.text)
+        return (canonical(head["target"]), canonical(head["driving"])) if head else None
 
     def position(self, place: int) -> tuple[int, int]:
         """Line and column, in the file, of an offset in the chunk."""

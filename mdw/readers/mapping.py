@@ -33,10 +33,15 @@ SPELLINGS = {"<>": "!=", "X": "*"}
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read: the trees in order, and an error for everything unreadable."""
+    """What was read: the trees in order, and an error for everything unreadable.
+
+    ``lost`` is target and driving entity of an unnamed mapping that could not be read: it still counts among those of
+    the same ends, so that an error never changes what the mappings after it are called.
+    """
 
     trees: tuple[Node, ...]
     errors: tuple[InputError, ...]
+    lost: tuple[str, str] | None = None
 
 
 def read(text: str, file: str = "<text>", *, grammar: Path = MAPPING_GRAMMAR) -> Reading:
@@ -92,10 +97,10 @@ class _Parser:
         try:
             tree = self.tree(chunk, file, STARTS[0])
         except InputError as error:
-            return Reading((), (error,))
+            return Reading((), (error,), chunk.ends)
         findings = check(tree) if self.checked else ()
         if findings:
-            return Reading((), tuple(_finding(chunk, finding) for finding in findings))
+            return Reading((), tuple(_finding(chunk, finding) for finding in findings), chunk.ends)
         return Reading((tree,), ())
 
     def part(self, text: str, file: str, start: str) -> Node:

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Literal
 
 from mdw.conditions.text import expression_sql, to_sql
+from mdw.errors import InputError
 from mdw.model import (
     TRUE,
     Aggregate,
@@ -55,8 +56,10 @@ def create_table(entity: str, columns: Mapping[str, str]) -> str:
 
 
 def insert_select(rules: Rules, *, dialect: Dialect = "duckdb") -> str:
-    """The mapping as one SQL statement; what it does not populate stays NULL."""
+    """The mapping as one SQL statement; what it does not populate stays NULL. InputError if it populates nothing."""
     head = rules.head
+    if not rules.populations:
+        raise InputError(f"{head.mapping} populates no attribute: there is nothing to insert")
     change = partial(_portable, dialect=dialect)
     grouped = any(_aggregated(population) for population in rules.populations)
     columns = [_column(population, change) for population in rules.populations]
@@ -80,7 +83,7 @@ def _column(population: Population, change: Change) -> str:
 
 def _value(clauses: Iterable[Clause], change: Change) -> str:
     """The first clause whose IF is true, else NULL."""
-    cases = []
+    cases: list[str] = []
     for clause in clauses:
         value = expression_sql(change(clause.expression))
         if clause.condition is None:

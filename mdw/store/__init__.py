@@ -21,7 +21,7 @@ import pyoxigraph as ox
 
 from mdw.errors import QueryError, StoreError
 from mdw.graph import MappingGraph
-from mdw.store.batches import Batch, LoadCounts, batches, document, replacement
+from mdw.store.batches import Batch, LoadCounts, document, in_batches, replacement
 from mdw.store.directory import Directory
 from mdw.store.queries import filled, query, refuse_calls
 from mdw.vocabulary import PREFIXES, reference
@@ -95,7 +95,7 @@ class Store:
         If reading or writing fails, the store holds what it held before.
         """
         with self._lock:
-            some = batches(graphs, self._digests, DISK_BATCH if self._directory else MEMORY_BATCH)
+            some = in_batches(graphs, self._digests, DISK_BATCH if self._directory else MEMORY_BATCH)
             first = next(some)
             second = next(some, None)
             if self._directory and (second or len(first.replacing) > MANY):

@@ -40,7 +40,7 @@ class Batch:
         return LoadCounts(len(self.new), len(self.replacing), self.unchanged)
 
 
-def batches(
+def in_batches(
     graphs: Iterable[MappingGraph], digests: Callable[[list[str]], dict[str, str]], size: int
 ) -> Iterator[Batch]:
     """The graphs in batches of about ``size`` characters; ``digests`` tells which mappings are held, saying what.

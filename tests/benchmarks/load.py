@@ -50,7 +50,11 @@ def peak(mappings: int, folder: Path) -> float:
         stream.writelines(warehouse(1, Shape(width=width)))
     command = [sys.executable, "-c", CHILD, str(folder / f"store{mappings}"), str(file)]
     done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=Path(__file__).parents[2])
-    return int(done.stdout.split()[-1]) / (1 if sys.platform == "darwin" else 1024) / (1 if sys.platform != "darwin" else 1 << 20)
+    return (
+        int(done.stdout.split()[-1])
+        / (1 if sys.platform == "darwin" else 1024)
+        / (1 if sys.platform != "darwin" else 1 << 20)
+    )
 
 
 def main() -> None:
@@ -67,8 +71,19 @@ def main() -> None:
     ]
     with tempfile.TemporaryDirectory() as name:
         small, large = (peak(options.mappings * times, Path(name)) for times in (1, 4))
-    measures.append(Measure(f"peak memory, 4 times the text ({small:.0f} to {large:.0f} MB)", 0, "", large / small, 1.3, "the smaller file"))
-    measures.append(Measure("peak memory of this process (MB)", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024))
+    measures.append(
+        Measure(
+            f"peak memory, 4 times the text ({small:.0f} to {large:.0f} MB)",
+            0,
+            "",
+            large / small,
+            1.3,
+            "the smaller file",
+        )
+    )
+    measures.append(
+        Measure("peak memory of this process (MB)", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+    )
     report("Load", measures, options.json)
 
 

@@ -40,7 +40,9 @@ def main() -> None:
     measures = [
         Measure("load from one file", load_seconds, f"{options.steps} + {shape.steps} steps"),
         Measure("bare property-path query", query_seconds, f"{len(found)} attributes"),
-        Measure("passive", passive_seconds, "", passive_seconds / query_seconds, 5, f"query; {len(passive.steps)} steps"),
+        Measure(
+            "passive", passive_seconds, "", passive_seconds / query_seconds, 5, f"query; {len(passive.steps)} steps"
+        ),
         Measure("active", active_seconds, "", active_seconds / query_seconds, 5, f"query; {kept} kept"),
     ]
     report("Store: a question with 10,000 candidates among a million steps", measures, options.json)

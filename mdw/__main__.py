@@ -1,4 +1,4 @@
-"""`python -m mdw.cli`."""
+"""`python -m mdw`."""
 
 from __future__ import annotations
 

@@ -1,0 +1,140 @@
+"""The ontology's closure, the rules against owlrl, and the carry rule."""
+
+from __future__ import annotations
+
+import owlrl
+import pytest
+from graphs import graphs, stored
+from rdflib import RDF, Graph, Literal, URIRef
+
+from mdw import inference
+from mdw.store import Store
+from mdw.vocabulary import MDW, PREFIXES
+
+TEXT = """
+MAPPING one: WHEN POPULATING Core.T FROM D
+  POPULATE Core.T.A WITH D.A IF D.B = 1
+  POPULATE Core.T.S WITH SUM(J.N)
+SELECT ROWS WHERE D.F = 1
+NAVIGATE FROM D TO J USING D.K = J.K
+MAPPING two: WHEN POPULATING R FROM Core.T
+  POPULATE R.A WITH Core.T.A || "x" IF Core.T.F = 1
+"""
+
+
+def triples(store: Store) -> Graph:
+    """All graphs of a store as one."""
+    return Graph().parse(data=store.query_text("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }", "ntriples"), format="nt")
+
+
+def test_the_closure_of_the_ontology() -> None:
+    closure = Graph().parse(data=inference.schema_closure(), format="nt")
+    own, prov = URIRef(MDW), URIRef(PREFIXES["prov"])
+    above = URIRef("http://www.w3.org/2000/01/rdf-schema#subClassOf")
+    assert (own + "IdentityStep", above, prov + "Derivation") in closure
+    assert (own + "FilterStep", above, own + "Step") in closure
+    assert all(isinstance(one, URIRef | Literal) for triple in closure for one in triple)
+
+
+def test_rules_infer_what_owlrl_infers() -> None:
+    store = stored(TEXT)
+    inference.carry(store)
+    before = triples(store)
+    inference.run(store)
+    expected = before + Graph().parse(data=inference.schema_closure(), format="nt")
+    owlrl.DeductiveClosure(owlrl.OWLRL_Semantics).expand(expected)
+    assert of_instances(triples(store)) == of_instances(expected)
+    assert len(of_instances(triples(store))) > len(of_instances(before)) + 100
+
+
+def of_instances(graph: Graph) -> set[tuple[str, str, str]]:
+    """What a graph says of instances in the words of mdw and PROV; nodes of parse trees stay with their role."""
+    words = (MDW, PREFIXES["prov"])
+    found = set()
+    for subject, predicate, value in graph:
+        said = str(value if predicate == RDF.type else predicate)
+        instance = isinstance(subject, URIRef) and subject.startswith("urn:mdw:")
+        if instance and said.startswith(words) and said not in (MDW + "Node", MDW + "complete"):
+            found.add((str(subject), str(predicate), str(value)))
+    return found
+
+
+def test_running_again_changes_nothing_and_a_load_voids_what_was_inferred() -> None:
+    store = stored(TEXT)
+    inference.run(store)
+    once = triples(store)
+    inference.run(store)
+    assert set(triples(store)) == set(once)
+    store.load(graphs("MAPPING two: WHEN POPULATING R FROM Core.T POPULATE R.Z WITH 1"))
+    inference.carry(store)
+    alone = stored(TEXT[: TEXT.index("MAPPING two")] + "MAPPING two: WHEN POPULATING R FROM Core.T POPULATE R.Z WITH 1")
+    inference.carry(alone)
+    assert inferred(store) == inferred(alone)
+
+
+def inferred(store: Store) -> set[str]:
+    """Inferred statements, in short."""
+    rows = store.query_text("SELECT ?s ?p ?o { GRAPH <urn:mdw:inferred> { ?s ?p ?o } }", "csv").splitlines()[1:]
+    return {row.replace(MDW, "").replace("urn:mdw:", "").replace("attribute:", "") for row in rows}
+
+
+def carried(store: Store) -> set[str]:
+    """What is carried, as ``from > to``."""
+    inference.carry(store)
+    rows = store.query_text("SELECT ?a ?b { ?a mdw:carries ?b }", "csv").replace("urn:mdw:attribute:", "").split()[1:]
+    return {row.replace(",", " > ") for row in rows}
+
+
+UP = "MAPPING up: WHEN POPULATING B FROM A POPULATE B.X WITH A.X"
+USE = "MAPPING use: WHEN POPULATING C FROM B POPULATE C.X WITH B.X IF B.R = 1"
+KNOWN = "MAPPING known: WHEN POPULATING Z FROM A POPULATE Z.R WITH A.R"
+
+
+def test_what_is_not_populated_is_carried_from_its_namesake() -> None:
+    assert carried(stored("\n".join((UP, USE, KNOWN)))) == {"A.R > B.R"}
+    assert carried(stored("\n".join((UP, USE)))) == set(), "nobody knows of A.R"
+    assert carried(stored("\n".join((UP, KNOWN)))) == set(), "nobody asks for B.R"
+    assert carried(stored("\n".join((UP + " POPULATE B.R WITH 1", USE, KNOWN)))) == set(), "B.R is populated"
+
+
+def test_another_mapping_may_populate_what_one_carries() -> None:
+    other = "MAPPING other: WHEN POPULATING B FROM A POPULATE B.R WITH A.X"
+    assert carried(stored("\n".join((UP, USE, KNOWN, other)))) == {"A.R > B.R"} | {"A.X > B.X"}
+
+
+@pytest.mark.parametrize(
+    ("text", "now"),
+    [
+        (KNOWN.replace("A.R", "A.S"), set()),
+        (USE.replace("B.R", "B.X"), set()),
+        (UP + " POPULATE B.R WITH A.R", set()),
+        (UP.replace("FROM A", "FROM D").replace("A.X", "D.R"), {"D.R > B.R"}),
+        ("MAPPING more: WHEN POPULATING B FROM E POPULATE B.X WITH E.R", {"A.R > B.R", "E.R > B.R"}),
+    ],
+)
+def test_the_carry_rule_keeps_up_with_loads(text: str, now: set[str]) -> None:
+    store = stored("\n".join((UP, USE, KNOWN)))
+    assert carried(store) == {"A.R > B.R"}
+    store.load(graphs(text))
+    assert carried(store) == now
+    assert not store.ask("inference/stale")
+
+
+def test_the_carry_rule_keeps_up_with_removals() -> None:
+    store = stored("\n".join((UP, USE, KNOWN)))
+    assert carried(store) == {"A.R > B.R"}
+    store.remove(["urn:mdw:mapping:known"])
+    assert inferred(store) != set()
+    assert carried(store) == set()
+    assert inferred(store) == set()
+
+
+def test_filters_influence_carried_attributes() -> None:
+    store = stored("\n".join((UP + " SELECT ROWS WHERE A.F = 1", USE, KNOWN)))
+    inference.carry(store)
+    assert inferred(store) == {
+        "A.R,carries,B.R",
+        "A.R,influences,B.R",
+        "mapping:up,influences,B.R",
+        "entity:B,carriedAttribute,B.R",
+    }

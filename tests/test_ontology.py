@@ -1,0 +1,115 @@
+"""The ontology says what every word means, and the graphs of mappings keep to it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pyshacl
+import pytest
+from graphs import stored
+from rdflib import OWL, RDF, RDFS, Graph, Literal, URIRef
+from test_graph import AGREEMENT, WIDE
+
+from mdw.metatree import MetaTree
+from mdw.model import DIRECT
+from mdw.readers.mapping import MAPPING_GRAMMAR
+from mdw.resources import ONTOLOGY, QUERIES
+from mdw.vocabulary import JOINS, MDW, STEPS, role_class
+
+ROOT = Path(__file__).parents[1]
+USES = [*(ROOT / "mdw").rglob("*.py"), *QUERIES.rglob("*.rq"), ONTOLOGY / "shapes.ttl"]
+TERM = re.compile(r"(?<!urn:)\bmdw:([A-Za-z]\w*)")
+
+
+@pytest.fixture(scope="module")
+def ontology() -> Graph:
+    return Graph().parse(ONTOLOGY / "mdw.ttl")
+
+
+def term(name: str) -> URIRef:
+    return URIRef(MDW + name)
+
+
+@pytest.mark.parametrize("file", USES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_every_term_used_is_declared(ontology: Graph, file: Path) -> None:
+    used = set(TERM.findall(file.read_text(encoding="utf-8")))
+    assert {name for name in used if (term(name), RDF.type, None) not in ontology} == set()
+
+
+def test_every_term_is_labelled_and_commented_once(ontology: Graph) -> None:
+    terms = {subject for subject in ontology.subjects() if isinstance(subject, URIRef)}
+    assert len(terms) > 100
+    for one in terms:
+        for said in (RDFS.label, RDFS.comment):
+            texts = list(ontology.objects(one, said))
+            assert len(texts) == 1, one
+            assert str(texts[0]).strip(), one
+
+
+def test_every_term_mentioned_is_declared(ontology: Graph) -> None:
+    own = {value for triple in ontology for value in triple if str(value).startswith(MDW)}
+    assert {value for value in own if (value, RDF.type, None) not in ontology} == set()
+
+
+def test_every_role_of_the_grammar_is_a_class_of_nodes(ontology: Graph) -> None:
+    for role in (*MetaTree.of(MAPPING_GRAMMAR).roles, "keyword"):
+        node = role_class(role) if role != "keyword" else "mdw:KeywordNode"
+        name = term(node.removeprefix("mdw:"))
+        assert (name, RDFS.subClassOf, term("Node")) in ontology
+        assert (name, RDFS.label, Literal(role)) in ontology
+
+
+def test_steps_bear_the_names_of_openlineage(ontology: Graph) -> None:
+    for subtype, name in STEPS.items():
+        step = term(name.removeprefix("mdw:"))
+        kind = term("DirectStep" if subtype in DIRECT else "IndirectStep")
+        assert (step, term("openLineageSubtype"), Literal(subtype)) in ontology
+        assert (step, RDFS.subClassOf, kind) in ontology
+    assert (term("DirectStep"), term("openLineageType"), Literal("DIRECT")) in ontology
+    assert (term("IndirectStep"), term("openLineageType"), Literal("INDIRECT")) in ontology
+
+
+def test_joins_are_declared(ontology: Graph) -> None:
+    for name in JOINS.values():
+        assert (term(name.removeprefix("mdw:")), RDF.type, OWL.Class) in ontology
+
+
+def violations(ontology: Graph, text: str, change: str = "") -> str:
+    """What pySHACL says of a text's graphs, changed by an update."""
+    ntriples = stored(text).query_text("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }", "ntriples")
+    data = Graph().parse(data=ntriples, format="nt")
+    if change:
+        size = len(data)
+        data.update(f"PREFIX mdw: <{MDW}> PREFIX rdfs: <{RDFS}> {change}")
+        assert len(data) != size or "INSERT" in change, "the change changes something"
+    shapes = Graph().parse(ONTOLOGY / "shapes.ttl")
+    good, _, report = pyshacl.validate(data, shacl_graph=shapes, ont_graph=ontology, inference="none")
+    return "" if good else report
+
+
+@pytest.mark.parametrize("text", [AGREEMENT, WIDE])
+def test_graphs_of_mappings_keep_to_the_shapes(ontology: Graph, text: str) -> None:
+    assert violations(ontology, text) == ""
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DELETE WHERE { ?m mdw:targetEntity ?e }",
+        "INSERT { ?m mdw:drivingEntity <urn:mdw:entity:SECOND> } WHERE { ?m a mdw:Mapping }",
+        "DELETE { ?s mdw:source ?a } WHERE { ?s a mdw:IdentityStep ; mdw:source ?a }",
+        "DELETE { ?s mdw:target ?b } INSERT { ?s mdw:target ?m } "
+        "WHERE { ?s a mdw:IdentityStep ; mdw:target ?b . ?m a mdw:Mapping }",
+        "DELETE { ?a mdw:attributeOf ?e } WHERE { ?a mdw:attributeOf ?e }",
+        "DELETE { ?n mdw:parent ?p } WHERE { ?n a mdw:WithNode ; mdw:parent ?p }",
+        "INSERT { ?n mdw:content 5 } WHERE { ?n a mdw:WithNode }",
+        "DELETE { ?n mdw:order ?o } INSERT { ?n mdw:order 0 } WHERE { ?n mdw:order ?o }",
+        "DELETE { ?n a ?c } WHERE { ?n mdw:context ?x ; a ?c }",
+        "INSERT { ?m mdw:line 1.5 } WHERE { ?m a mdw:Mapping }",
+    ],
+)
+def test_a_broken_graph_is_found(ontology: Graph, change: str) -> None:
+    assert "Constraint Violation" in violations(
+        ontology, AGREEMENT[: AGREEMENT.index("  POPULATE Attribute: AGREEMENT.ACCOUNT_FIRST")], change
+    )
