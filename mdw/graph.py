@@ -62,12 +62,13 @@ def describe(tree: Node, rules: Rules, contexts: Sequence[str | None]) -> Mappin
     iri = mapping_iri(rules.head.mapping)
     label = f"m{blake2b(iri.encode(), digest_size=8).hexdigest()}:"
     names = _names(rules)
+    nodes, spellings = _tree(tree, contexts, f"<{iri}>", label, names)
     lines = [
         *_head(rules.head, f"<{iri}>", label),
         *_steps(rules, f"<{iri}>", label),
         *_edges(rules, f"<{iri}>"),
-        *_tree(tree, contexts, f"<{iri}>", label),
-        *_mentions(tree, names),
+        *nodes,
+        *_mentions(names, spellings),
     ]
     body = "".join(lines)
     digest = blake2b(body.encode(), digest_size=16).hexdigest()
@@ -77,7 +78,7 @@ def describe(tree: Node, rules: Rules, contexts: Sequence[str | None]) -> Mappin
 
 
 def restore(rows: Iterable[NodeRow], places: str = "", file: str = "") -> Node:
-    """The tree whose nodes are given, in any order; ``places`` are the texts `places_of` wrote."""
+    """The tree whose nodes are given, in any order; ``places`` says where they stand, in pre-order, and ``file`` in what."""
     children: dict[str, list[tuple[int, NodeRow]]] = defaultdict(list)
     nodes = set()
     for row in rows:
@@ -87,40 +88,41 @@ def restore(rows: Iterable[NodeRow], places: str = "", file: str = "") -> Node:
     return _built(root, children, _locations(places, file))
 
 
-def places_of(tree: Node) -> str:
-    """Line and column of every node in pre-order, ``line:column`` each, empty where the same as the one before."""
-    found = []
-    before = None
-    for node in tree.walk():
-        place = node.location
-        found.append("" if place is before else f"{place.line}:{place.column}" if place else "-")
-        before = place
-    return " ".join(found)
-
-
 # -- tree --------------------------------------------------------------------------------------------------------------
 
 
-def _tree(tree: Node, contexts: Sequence[str | None], mapping: str, label: str) -> Iterator[str]:
-    """Each node's class, parent, order from the second sibling on, content and context."""
-    number = 0
+def _tree(
+    tree: Node, contexts: Sequence[str | None], mapping: str, label: str, names: Mapping[str, str | None]
+) -> tuple[list[str], dict[str, str]]:
+    """Each node's class, parent, order from the second sibling on, content and context, and where the nodes stand.
+
+    Also the first spelling of each name that is not the canonical one: all in one pass, it is what loading waits for.
+    """
+    lines: list[str] = []
+    places: list[str] = []
+    spellings: dict[str, str] = {}
+    before: Location | None = None
     stack = [(tree, mapping, 1)]
     while stack:
         node, parent, order = stack.pop()
-        role, content, context = node.role, node.content, contexts[number]
-        number += 1
-        name = f"{label}n{number}"
+        role, content, place = node.role, node.content, node.location
+        places.append("" if place is before else f"{place.line}:{place.column}" if place else "-")
+        before = place
+        context = contexts[len(lines)]
+        name = f"{label}n{len(lines) + 1}"
         line = f"{name} a {role_class(role, role == content)};mdw:parent {parent}"
         if order > 1:
             line += f";mdw:order {order}"
         if content:
             line += f";mdw:content {literal(content)}"
-        if context:
-            line += f";mdw:context <{context_iri(context)}>"
-        yield line + ".\n"
+            if content not in names and content[0] > "9" and (known := canonical(content)) in names:
+                spellings.setdefault(known, content)
+        lines.append(f"{line};mdw:context <{context_iri(context)}>.\n" if context else f"{line}.\n")
         if node.children:
-            stack += [(child, name, place) for place, child in enumerate(node.children, 1)][::-1]
-    yield f"{mapping} mdw:places {literal(places_of(tree))}.\n"
+            below = [(child, name, number) for number, child in enumerate(node.children, 1)]
+            stack += below[::-1]
+    lines.append(f"{mapping} mdw:places {literal(' '.join(places))}.\n")
+    return lines, spellings
 
 
 def _built(row: NodeRow, children: Mapping[str, list[tuple[int, NodeRow]]], places: Iterator[Location | None]) -> Node:
@@ -219,12 +221,8 @@ def _names(rules: Rules) -> dict[str, str | None]:
     return names | dict.fromkeys((*ends, *filter(None, names.values())))
 
 
-def _mentions(tree: Node, names: Mapping[str, str | None]) -> Iterator[str]:
-    """What is known of each attribute and entity mentioned; the first other spelling met becomes its label."""
-    spellings: dict[str, str] = {}
-    for node in tree.walk():
-        if node.content and node.content not in names and (name := canonical(node.content)) in names:
-            spellings.setdefault(name, node.content)
+def _mentions(names: Mapping[str, str | None], spellings: Mapping[str, str]) -> Iterator[str]:
+    """What is known of each attribute mentioned, and the labels of names spelled otherwise."""
     for name, entity in names.items():
         if entity is not None:
             attribute = f"<{attribute_iri(name)}>"

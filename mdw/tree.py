@@ -48,7 +48,7 @@ class Node:
 
     @property
     def text(self) -> str:
-        """Content of a leaf; of anything else the contents of its leaves, joined by dots (a date of day, month, year)."""
+        """Content of a leaf; of anything else the contents of its leaves, joined by dots (day, month and year)."""
         if not self.children:
             return self.content
         return ".".join(child.text for child in self.children)

@@ -9,7 +9,7 @@ from graphs import graphs, named, stored
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdw.graph import PREFIX, describe, places_of
+from mdw.graph import PREFIX, describe
 from mdw.model import Head, Join, Rules
 from mdw.navigation import tree, trees
 from mdw.store import Store
@@ -81,7 +81,8 @@ def test_text_to_quads_to_text(text: str) -> None:
 
 def test_places_repeat_nothing() -> None:
     here, there = Location("f", 1, 1), Location("f", 2, 5)
-    assert places_of(Node("a", "", (Node("b", "x", (), here), Node("c", "y", (), there)), here)) == "1:1  2:5"
+    root = Node("a", "", (Node("b", "x", (), here), Node("c", "y", (), there)), here)
+    assert 'mdw:places "1:1  2:5".' in describe(root, Rules(Head("m", "T", "D"), ()), [None] * 3).block
 
 
 def test_agreement_has_3_populate_nodes_and_6_with_and_its_ends_apart() -> None:

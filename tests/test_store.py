@@ -139,10 +139,10 @@ from mdw.store import Store
 from test_store import some
 mdw.store.DISK_BATCH = {batch}
 def slowly():
-    graphs = some(range(300), "new")
-    yield from graphs[:250]
+    graphs = some(range(120), "new")
+    yield from graphs[:100]
     time.sleep({pause})
-    yield from graphs[250:]
+    yield from graphs[100:]
     print("read", flush=True)
 Store({folder!r}).load(slowly())
 print("written", flush=True)
@@ -158,7 +158,7 @@ def test_a_store_killed_in_the_middle_of_a_load_opens_with_the_old_content(
     folder = str(tmp_path / "store")
     with Store(folder) as store:
         store.load(some(range(20)))
-    script = KILLED.format(path=[str(TESTS), str(TESTS.parent)], folder=folder, batch=batch, pause=0.1)
+    script = KILLED.format(path=[str(TESTS), str(TESTS.parent)], folder=folder, batch=batch, pause=0.05)
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         assert process.stdout.readline() == "read\n"
@@ -167,7 +167,7 @@ def test_a_store_killed_in_the_middle_of_a_load_opens_with_the_old_content(
         os.kill(process.pid, signal.SIGKILL)
     assert process.returncode == -signal.SIGKILL
     with Store(folder) as store:
-        assert held(store) == (expected(range(300), "new") if written else expected(range(20)))
+        assert held(store) == (expected(range(120), "new") if written else expected(range(20)))
         store.load(some(range(30), "newer"))
         assert held(store) >= expected(range(30), "newer")
     assert len([entry for entry in Path(folder).iterdir() if entry.is_dir()]) == 1, "the half-filled generation is gone"
