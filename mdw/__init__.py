@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from mdw.answer import Answer, Constant, Dropped, End, Impact, Indirect, Lineage, Reason, Step
     from mdw.context import Match
     from mdw.errors import BatchError, InputError, MdwError, PictureError, QueryError, QuestionError, StoreError
+    from mdw.lineage.question import Budget
     from mdw.metatree import MetaNode, MetaTree
     from mdw.results import CheckReport, LoadReport, MappingInfo, Matches, Table
     from mdw.tree import Location, Node
@@ -37,6 +38,7 @@ _HOMES = {
     "mdw.errors": (
         "BatchError", "InputError", "MdwError", "PictureError", "QueryError", "QuestionError", "StoreError",
     ),
+    "mdw.lineage.question": ("Budget",),
     "mdw.metatree": ("MetaNode", "MetaTree"),
     "mdw.results": ("CheckReport", "LoadReport", "MappingInfo", "Matches", "Table"),
     "mdw.tree": ("Location", "Node"),
@@ -47,6 +49,7 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = [
     "Answer",
     "BatchError",
+    "Budget",
     "CheckReport",
     "Constant",
     "Dropped",

@@ -78,7 +78,7 @@ def describe(tree: Node, rules: Rules, contexts: Sequence[str | None]) -> Mappin
 
 
 def restore(rows: Iterable[NodeRow], places: str = "", file: str = "") -> Node:
-    """The tree whose nodes are given, in any order; ``places`` says where they stand, in pre-order, and ``file`` in what."""
+    """The tree whose nodes are given, in any order; ``places`` says where in ``file`` they stand, in pre-order."""
     children: dict[str, list[tuple[int, NodeRow]]] = defaultdict(list)
     nodes = set()
     for row in rows:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
-from typing import IO, Literal
+from typing import IO, Literal, TypeVar
 
 import mdw.render.shown  # noqa: F401  results print as text and show in notebooks
 from mdw import inference, navigation
@@ -33,6 +34,8 @@ from mdw.store import Store
 from mdw.store.directory import MARKER
 from mdw.tree import Node
 from mdw.unparse import unparse
+
+Answered = TypeVar("Answered", Lineage, Impact)
 
 
 class Warehouse:
@@ -99,7 +102,7 @@ class Warehouse:
         """
         question = self._question(attribute, when, mode, unpopulated, budget)
         with uncollected():
-            return trace_lineage(question, navigation.upstream(self._store, question))
+            return _noting(when, trace_lineage(question, navigation.upstream(self._store, question)))
 
     def impact(
         self,
@@ -113,7 +116,7 @@ class Warehouse:
         """What the values of ``ENTITY.ATTRIBUTE`` feed; `lineage` forwards."""
         question = self._question(attribute, when, mode, unpopulated, budget)
         with uncollected():
-            return trace_impact(question, navigation.downstream(self._store, question))
+            return _noting(when, trace_impact(question, navigation.downstream(self._store, question)))
 
     def request(self, text: str) -> Matches:
         """What a request over semantic contexts finds, ``8, attribute, A.B : 10, attribute`` for one (seed 6.2.5)."""
@@ -170,7 +173,16 @@ class Warehouse:
         for one in (name, *(attributes_of(condition) if condition else ())):
             if not navigation.known(self._store, one):
                 raise unknown(one, navigation.near(self._store, one))
+        if mode == "passive":
+            condition, when = None, ""
         return Question(name, condition, when.strip(), mode, policy, budget or Budget())
+
+
+def _noting(when: str, answer: Answered) -> Answered:
+    """The answer, saying so where its mode takes no notice of the condition asked with."""
+    if answer.mode == "active" or not when.strip():
+        return answer
+    return replace(answer, notes=(*answer.notes, f"passive: {when.strip()} was not looked at, nor any other condition"))
 
 
 @contextmanager

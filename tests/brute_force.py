@@ -2,7 +2,8 @@
 
 A row is one pair (is NULL, value) per attribute. Crossing a mapping backwards invents the row of its driving entity
 and one row per join, and says what the mapping makes of them: the target row, attribute by attribute. A path can
-carry a row exactly when all that is said on the way can hold together (semantics.md, Lineage).
+carry a row exactly when all that is said on the way can hold together. A step is kept when some way to it and its own
+condition can hold together and it leads on, over such steps, to an end.
 """
 
 from __future__ import annotations
@@ -59,15 +60,29 @@ class TooManyPathsError(Exception):
 
 @dataclass
 class Found:
-    """What some path that can carry a row goes through or ends in; steps and constants by mapping, ends and line."""
+    """What some path that can carry a row goes through or ends in; steps and constants by mapping, ends and line.
 
-    steps: set[tuple[str, str, str, int]] = field(default_factory=set)
+    ``passed`` are steps that can carry a row to the question, ``whole`` those on a path that can do so from its end.
+    """
+
+    passed: set[tuple[str, str, str, int]] = field(default_factory=set)
+    whole: set[tuple[str, str, str, int]] = field(default_factory=set)
     golden: set[str] = field(default_factory=set)
     interrupted: set[str] = field(default_factory=set)
     constants: set[tuple[str, str, int]] = field(default_factory=set)
     reached: set[str] = field(default_factory=set)
     accepted: dict[str, set[int]] = field(default_factory=dict)
     paths: int = 0
+
+    @property
+    def steps(self) -> set[tuple[str, str, str, int]]:
+        """Steps that can carry a row to the question and lead on to an end."""
+        alive = {*self.golden, *self.interrupted, *(target for _, target, _ in self.constants)}
+        before = -1
+        while before != len(alive):
+            before = len(alive)
+            alive |= {target for _, source, target, _ in self.passed if source in alive}
+        return {step for step in self.passed if step[1] in alive}
 
 
 class BruteForce:
@@ -110,7 +125,7 @@ class BruteForce:
         shown = condition(text)
         assert shown is not None
         row = self._row(entity)
-        others = {name: self.unknown(self._kinds[name]) for name in _of(shown) if name not in row}
+        others = {n: self.unknown(self._kinds[n.removeprefix("OTHER_")]) for n in _of(shown) if n not in row}
         self._solver.push()
         self._solver.add(self.truth(shown, row | others)[0], self.fixed(row, sample))
         answer = self._solver.check()
@@ -147,11 +162,12 @@ class BruteForce:
                 rows = self._cross(rules, population, number, entity_of(source), row)
                 if self._solver.check() != z3.unsat:
                     step = (population.mapping, source, attribute, clause.line)
+                    found.passed.add(step)
                     self._walk(source, rows[entity_of(source)], (*way, source), (*steps, step), found, samples)
                 self._solver.pop()
 
     def _arrive(self, steps: Iterable[tuple[str, str, str, int]], found: Found) -> None:
-        found.steps.update(steps)
+        found.whole.update(steps)
         found.paths += 1
         if found.paths > self._limit:
             raise TooManyPathsError
@@ -193,6 +209,9 @@ class BruteForce:
         if head.filter is not None:
             self._solver.add(self.truth(head.filter, every)[0])
         self._solver.add(self._chosen(population.clauses, number, every))
+        clause = population.clauses[number]
+        if not _aggregated(clause.expression):
+            self._solver.add(same(target[population.target], self.value(clause.expression, every)))
         filled = {one.target: one for one in rules.populations}
         for name, value in target.items():
             self._solver.add(self._made(filled.get(name), name, value, rules, every))

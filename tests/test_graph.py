@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 from graphs import graphs, named, stored
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mdw.graph import PREFIX, describe
@@ -58,6 +58,7 @@ def placed(root: Node) -> Node:
     return put(root, Location("file", 9, 1))
 
 
+@settings(max_examples=60, deadline=None)
 @given(nodes, st.booleans())
 def test_any_tree_survives(root: Node, update: bool) -> None:
     root = placed(root)

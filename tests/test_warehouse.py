@@ -49,6 +49,13 @@ def test_bare_names_in_conditions_are_of_the_asked_entity(warehouse: Warehouse) 
         assert golden(warehouse, when) == ["SRC_EU.CUSTOMER.NAME"]
 
 
+def test_passive_answers_say_that_they_look_at_no_condition(warehouse: Warehouse) -> None:
+    answer = warehouse.lineage(ASKED, when='REGION = "EU"', mode="passive")
+    assert [end.attribute for end in answer.golden] == ["SRC_EU.CUSTOMER.NAME", "SRC_US.CUSTOMER.NAME"]
+    assert answer.when == ""
+    assert 'REGION = "EU" was not looked at' in answer.notes[0]
+
+
 def test_impact_follows_values_forwards(warehouse: Warehouse) -> None:
     answer = warehouse.impact("src_us.customer.name")
     assert [end.attribute for end in answer.final] == [ASKED]

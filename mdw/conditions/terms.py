@@ -137,10 +137,10 @@ class Terms:
         return found
 
     def _compare(self, op: str, left: Value, right: Value) -> Verdict:
-        if left is None or right is None:
-            return MAYBE
         if NOTHING in (left, right):
             return FALSE, FALSE
+        if left is None or right is None:
+            return MAYBE
         if isinstance(left, Const) and isinstance(right, Const):
             return _both_constant(op, left, right)
         if isinstance(left, Const):
@@ -247,10 +247,10 @@ def evaluate(expression: Expression, lookup: Lookup) -> Value:
 
 
 def _compute(op: str, left: Value, right: Value) -> Value:
-    if left is None or right is None:
-        return None
     if NOTHING in (left, right):
         return NOTHING
+    if left is None or right is None:
+        return None
     if isinstance(left, Const) and isinstance(right, Const):
         return _folded(op, left, right)
     return Compute(op, left, right)
@@ -267,11 +267,11 @@ def _folded(op: str, left: Const, right: Const) -> Value:
 
 
 def _concat(values: list[Value]) -> Value:
-    if any(value is None for value in values):
-        return None
-    known = [value for value in values if value is not None]
-    if NOTHING in known:
+    if NOTHING in values:
         return NOTHING
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return None
     if all(isinstance(value, Const) for value in known):
         return Const("string", "".join(value.text for value in known if isinstance(value, Const)))
     return Concat(tuple(known))

@@ -102,7 +102,7 @@ def trace_bounds(boxes: Boxes, asked: str, initial: int, limit: int, decide: Dec
             bounds.reduce(name)
             for edge in incoming[name]:
                 _pass(bounds, edge, decide, inside=looped and edge.source in members)
-            _constants(bounds, name)
+            _constants(bounds, name, decide)
     return bounds
 
 
@@ -192,7 +192,7 @@ def _carry_all(bounds: Bounds, edge: Edge) -> bool:
     return through
 
 
-def _constants(bounds: Bounds, name: str) -> None:
+def _constants(bounds: Bounds, name: str, decide: Decide) -> None:
     """Which constants written for an attribute can arrive; undecided ones are kept."""
     hull = bounds.hulls.get(name)
     if hull is None:
@@ -202,11 +202,22 @@ def _constants(bounds: Bounds, name: str) -> None:
         driving = graph.heads[population.mapping].driving
         for number, clause in enumerate(population.clauses):
             if isinstance(clause.expression, Const):
-                exact = [witness.box for witness in bounds.witnesses.get(name, ())]
-                arms = bounds.boxes.back(exact, population, number, driving)
-                if not arms and not bounds.complete[name]:
-                    arms = bounds.boxes.back([hull], population, number, driving)
-                bounds.constants[id(population), number] = bool(arms)
+                edge = Edge(f"{driving}.`constant`", name, population, number, "IDENTITY")
+                bounds.constants[id(population), number] = _arrives(bounds, edge, driving, hull, decide)
+
+
+def _arrives(bounds: Bounds, edge: Edge, driving: str, hull: int, decide: Decide) -> bool:
+    """Whether a constant can arrive: as for a step, first the witnesses, then the box around, then the search."""
+    back = bounds.boxes.back
+    exact = [witness.box for witness in bounds.witnesses.get(edge.target, ())]
+    arms = back(exact, edge.population, edge.clause, driving)
+    if any(arm.exact for arm in arms):
+        return True
+    if not arms and bounds.complete[edge.target]:
+        return False
+    if not back([hull], edge.population, edge.clause, driving):
+        return False
+    return decide(bounds, edge) != "contradictory"
 
 
 def trace_hulls(boxes: Boxes, asked: str, initial: int) -> Bounds:

@@ -18,6 +18,8 @@ from mdw.lineage.crossing import Crossing
 from mdw.lineage.graph import Edge
 from mdw.name import entity_of
 
+LONGEST = 200
+"""Steps of a way the search follows; around a cycle ways have no end."""
 INEXACT = -1
 """Stands for a box where atoms make none exact."""
 
@@ -70,6 +72,9 @@ class Search:
         layout = bounds.boxes.layout
         hull = bounds.hulls.get(name)
         self._left -= 1
+        if len(way) > LONGEST:
+            self._open = True
+            return None
         if hull is None or self._left <= 0 or layout.empty(box | hull):
             return None
         tried = self._tried.setdefault(name, [])

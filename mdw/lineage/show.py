@@ -9,7 +9,7 @@ from mdw.conditions.cover import Cover, Cube, absorbed, atom_condition, conditio
 from mdw.conditions.diagram import TRUE, TooLargeError
 from mdw.conditions.regions import NULL, sample
 from mdw.conditions.terms import YES, Atom
-from mdw.conditions.text import expression_text, to_sql, to_text
+from mdw.conditions.text import expression_sql, expression_text, to_sql, to_text
 from mdw.lineage.crossing import Crossing
 from mdw.lineage.view import Joined, Partner, Row
 from mdw.model import TRUE as ALWAYS
@@ -29,7 +29,7 @@ from mdw.model import (
     Not,
     Or,
 )
-from mdw.name import entity_of
+from mdw.name import entity_of, local_of, parts
 from mdw.rules import attributes_of
 
 
@@ -119,7 +119,8 @@ class Showing:
     def _join(self, label: Joined, entity: str) -> Condition:
         pairs: list[Condition] = []
         for value, attribute in label.pairs:
-            sides = (rename_expression(value, lambda name: self._name(name, entity)), Attr(attribute))
+            other = Attr(apart(attribute, entity))
+            sides = (rename_expression(value, lambda name: self._name(name, entity)), other)
             left, right = sorted(sides, key=lambda side: (isinstance(side, Const), expression_text(side)))
             pairs.append(Compare("=", left, right))
         return conjunction(pairs) if pairs else ALWAYS
@@ -131,7 +132,7 @@ class Showing:
         if isinstance(label, Row):
             return f"{entity}.{label.local}"
         assert isinstance(label, Partner)
-        return label.attribute
+        return apart(label.attribute, entity)
 
     def _sql(self, cubes: tuple[Cube, ...], entity: str) -> str:
         """SQL over the entity: what is said of join partners goes into EXISTS."""
@@ -152,7 +153,7 @@ class Showing:
                 others.setdefault(mapping, []).append(condition)
         for conditions in others.values():
             inner = conjunction(conditions)
-            tables = dict.fromkeys(e for name in attributes_of(inner) if (e := entity_of(name)) != entity)
+            tables = dict.fromkeys(_table(name, entity) for name in attributes_of(inner) if entity_of(name) != entity)
             if tables:
                 own.append(f"EXISTS (SELECT 1 FROM {', '.join(tables)} WHERE {to_sql(inner)})")
         return " AND ".join(own) or "TRUE"
@@ -185,6 +186,28 @@ class Showing:
                 members = self._crossing.regions(variable).members(mask)
                 found.append((self._name(f"#{variable}", entity), sample(members[0]) if members else "NULL"))
         return tuple(found)
+
+
+def apart(attribute: str, entity: str) -> str:
+    """An attribute of a joined row, told apart from the entity's own row where both are of the same entity.
+
+    >>> apart("CORE.PARTY.REGION", "CORE.PARTY"), apart("CORE.COUNTRY.REGION", "CORE.PARTY")
+    ('OTHER_PARTY.REGION', 'CORE.COUNTRY.REGION')
+    """
+    return f"{_other(entity)}.{local_of(attribute)}" if entity_of(attribute) == entity else attribute
+
+
+def _other(entity: str) -> str:
+    name = parts(entity)[-1]
+    return f"`OTHER {name[1:]}" if name.startswith("`") else f"OTHER_{name}"
+
+
+def _table(attribute: str, entity: str) -> str:
+    """The table of a joined row in a FROM clause."""
+    name = entity_of(attribute)
+    if name == _other(entity):
+        return f"{expression_sql(Attr(entity))} AS {expression_sql(Attr(name))}"
+    return expression_sql(Attr(name))
 
 
 Rename = Callable[[str], str]

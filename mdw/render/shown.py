@@ -46,7 +46,7 @@ def _(report: CheckReport) -> str:
 @as_text.register
 def _(found: Matches) -> str:
     rows = [(one.content, one.path, one.mapping, f"{one.location}" if one.location else "") for one in found.matches]
-    return columns(("content", "context", "mapping", "place"), rows)
+    return columns(("content", "context", "mapping", "place"), rows) if rows else "nothing found"
 
 
 @as_text.register

@@ -53,10 +53,10 @@ class Directory:
         draft.replace(self.path / MARKER)
 
     def sweep(self) -> None:
-        """Remove every generation but the current one."""
+        """Remove every generation but the current one, whole or begun (``2.tmp``)."""
         keep = self.current
         for folder in self.path.iterdir():
-            if folder.name.isdecimal() and folder != keep:
+            if folder.stem.isdecimal() and folder != keep:
                 shutil.rmtree(folder, ignore_errors=True)
 
     def _prepare(self) -> None:

@@ -59,7 +59,7 @@ def peak(mappings: int, folder: Path) -> float:
 
 def main() -> None:
     options = arguments(
-        __doc__, width=(int, 30, "entities per layer"), mappings=(int, 4000, "mappings in the smaller file")
+        __doc__, width=(int, 30, "entities per layer"), mappings=(int, 8000, "mappings in the smaller file")
     )
     mappings = list(warehouse(1, Shape(width=options.width)))
     text = "".join(mappings)
