@@ -304,7 +304,10 @@ class BruteForce:
     def _computed(self, op: str, left: Value, right: Value) -> Value:
         null = z3.Or(left[0], right[0])
         if op == "/":
-            return z3.Or(null, right[1] == 0), left[1] / right[1]
+            sort = left[1].sort()
+            nothing = z3.Function("no quotient", sort, sort, z3.BoolSort())
+            quotient = z3.Function("quotient", sort, sort, sort)
+            return z3.Or(null, nothing(left[1], right[1])), quotient(left[1], right[1])
         return null, left[1] + right[1] if op == "+" else left[1] - right[1] if op == "-" else left[1] * right[1]
 
     def _function(self, name: str, arguments: Sequence[Value]) -> Value:

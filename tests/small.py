@@ -167,7 +167,7 @@ class _Writer:
             return self._draw.choice(CONSTANTS[kind])
         first = self._attribute(scope, kind, own=local)
         if kind == "number" and self._features.computations and maybe(self._draw, 0.2):
-            operator = self._draw.choice("+-*/")
+            operator = self._draw.choice("+-*/" if self._features.functions else "+-*")
             second = self._draw.choice([self._draw.choice(CONSTANTS["number"]), self._attribute(scope, kind)])
             return f"{first} {operator} {second}"
         if kind == "string" and self._features.functions and maybe(self._draw, 0.4 if local == "P" else 0.05):

@@ -19,7 +19,7 @@ import z3
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import KINDS, NULL, Region, Regions
-from mdw.conditions.terms import EQUAL, LESS, MORE, NO, UNKNOWN, YES, Atom, variable_of
+from mdw.conditions.terms import EQUAL, LESS, MORE, NO, NOTHING, UNKNOWN, YES, Atom, variable_of
 from mdw.model import Attr, Call, Compare, Compute, Concat, Condition, Const, Expression, IsNull, Like
 from mdw.rules import attributes_of
 
@@ -137,8 +137,26 @@ class Solver:
                 return sure, [(YES, holds), (NO, z3.Not(holds))]
 
     def _known(self, *expressions: Expression) -> z3.BoolRef:
-        nulls = [z3.Not(self._null(variable)) for part in expressions for variable in _variables(part)]
-        return z3.And(*nulls) if nulls else z3.BoolVal(True, self._context)
+        return z3.And(z3.BoolVal(True, self._context), *map(self._defined, expressions))
+
+    def _defined(self, expression: Expression) -> z3.BoolRef:
+        """That a value is not NULL; what is opaque may be NULL whatever goes in."""
+        match expression:
+            case Attr():
+                return z3.Not(self._null(variable_of(expression)))
+            case Compute(op, left, right):
+                known = self._known(left, right)
+                if op != "/":
+                    return known
+                fails = self._function("no quotient", 2, boolean=True)
+                return z3.And(known, z3.Not(fails(self._term(left), self._term(right))))
+            case Concat(parts) | Call("SUBSTR", parts):
+                return self._known(*parts)
+            case Call(function, arguments):
+                known = self._function(f"{function} is known", len(arguments), boolean=True)
+                return known(*map(self._term, arguments))
+            case _:
+                return z3.BoolVal(expression != NOTHING, self._context)
 
     def _term(self, expression: Expression) -> z3.ArithRef:
         match expression:
@@ -204,15 +222,3 @@ class Solver:
         """String constants lie on the line in their order."""
         names = sorted(self._ranks)
         return [self._ranks[a] < self._ranks[b] for a, b in pairwise(names)]
-
-
-def _variables(expression: Expression) -> list[int]:
-    match expression:
-        case Attr():
-            return [variable_of(expression)]
-        case Compute(_, left, right):
-            return _variables(left) + _variables(right)
-        case Concat(parts) | Call(_, parts):
-            return [variable for part in parts for variable in _variables(part)]
-        case _:
-            return []

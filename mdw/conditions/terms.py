@@ -40,6 +40,8 @@ UNKNOWN, YES, NO = 1, 2, 4
 LESS, EQUAL, MORE = 2, 4, 8
 NOTHING = Const("null", "")
 MAYBE: Verdict = (TRUE, TRUE)
+LARGEST = 40
+"""Parts of a computed value; of larger ones nothing is assumed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,13 +239,27 @@ def evaluate(expression: Expression, lookup: Lookup) -> Value:
         case Aggregate():
             return None
         case Compute(op, left, right):
-            return _compute(op, evaluate(left, lookup), evaluate(right, lookup))
+            return _bounded(_compute(op, evaluate(left, lookup), evaluate(right, lookup)))
         case Concat(parts):
-            return _concat([evaluate(part, lookup) for part in parts])
+            return _bounded(_concat([evaluate(part, lookup) for part in parts]))
         case Call(function, arguments):
             values = [evaluate(argument, lookup) for argument in arguments]
             known = tuple(value for value in values if value is not None)
-            return Call(function, known) if len(known) == len(values) else None
+            return _bounded(Call(function, known)) if len(known) == len(values) else None
+
+
+def _bounded(value: Value) -> Value:
+    """The value, or nothing known of it once around a cycle it has outgrown what is worth deciding."""
+    left = LARGEST
+    pending = [value]
+    while pending and left:
+        left -= 1
+        match pending.pop():
+            case Compute(_, a, b):
+                pending += (a, b)
+            case Concat(parts) | Call(_, parts):
+                pending += parts
+    return None if pending else value
 
 
 def _compute(op: str, left: Value, right: Value) -> Value:

@@ -173,13 +173,13 @@ def _carry_all(bounds: Bounds, edge: Edge) -> bool:
     """Carry every witness of the target across a step; whether one passed."""
     quick = bounds.boxes.quick(edge.population, edge.clause, entity_of(edge.source))
     if quick is None:
-        return True in [_carry(bounds, edge, witness) for witness in bounds.witnesses.get(edge.target, ())]
+        return True in [_carry(bounds, edge, witness) for witness in tuple(bounds.witnesses.get(edge.target, ()))]
     passage, guards = quick
     ones, spare = bounds.boxes.layout.ones, bounds.boxes.layout.spare
     other = ~passage.same
     into = bounds.witnesses.setdefault(edge.source, [])
     through = False
-    for witness in bounds.witnesses.get(edge.target, ()):
+    for witness in tuple(bounds.witnesses.get(edge.target, ())):
         box = witness.box
         if box & other:
             through |= _carry(bounds, edge, witness)

@@ -11,12 +11,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from mdw.conditions.diagram import FALSE, TRUE
+from mdw.conditions.terms import Atom
 from mdw.lineage.crossing import Crossing
 from mdw.lineage.graph import Edge
 from mdw.lineage.order import groups
 from mdw.model import Const
 from mdw.name import entity_of
 
+PATIENCE = 3
+"""Visits of an attribute on a cycle before comparisons that may grow for ever are dropped from its condition."""
 ROUNDS = 12
 """Visits of an attribute on a cycle before its condition is weakened to what surely holds."""
 
@@ -63,15 +66,24 @@ def _cycle(crossing: Crossing, reach: Reach, group: list[str], possible: Callabl
     while pending:
         name = pending.pop(0)
         visits[name] = visits.get(name, 0) + 1
-        if visits[name] > ROUNDS:
-            reach.conditions[name] = TRUE
-            reach.weakened = True
+        if visits[name] > PATIENCE:
+            _weaken(crossing, reach, name, TRUE if visits[name] > ROUNDS else None)
         for edge in incoming[name]:
             before = reach.conditions.get(edge.source, FALSE)
             _pass(crossing, reach, edge, possible)
             after = reach.conditions.get(edge.source, FALSE)
             if after != before and edge.source in members and visits.get(edge.source, 0) <= ROUNDS:
                 pending.append(edge.source)
+
+
+def _weaken(crossing: Crossing, reach: Reach, name: str, condition: int | None) -> None:
+    """Widen what is known at an attribute on a cycle: without atoms, which may grow for ever, or to anything."""
+    before = reach.conditions[name]
+    diagram = crossing.diagram
+    if condition is None:
+        condition = diagram.exists(before, lambda v: isinstance(diagram.labels[v], Atom))
+    reach.conditions[name] = condition
+    reach.weakened |= condition != before
 
 
 def _pass(crossing: Crossing, reach: Reach, edge: Edge, possible: Callable[[int], bool]) -> None:

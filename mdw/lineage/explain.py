@@ -65,6 +65,7 @@ class Explainer:
             for edge in edges:
                 if passed.get(id(edge)):
                     self._reaching.setdefault(self._outer(edge), []).append(edge)
+        self._nearest: dict[str, Edge] = {}
         self._populations: dict[str, list[Population]] = {}
         self._crossed: dict[tuple[int, int, frozenset[str], Asked], int] = {}
         self._known: dict[tuple[str, str, str, int], tuple[Reason, ...]] = {}
@@ -98,20 +99,30 @@ class Explainer:
         start = self._inner(edge)
         if start == asked:
             return [[edge]]
+        toward = self._toward(asked)
         found = []
         for last in self._reaching.get(start, ())[:WAYS]:
             way = [edge, last]
-            seen = {start}
-            while self._inner(way[-1]) != asked:
-                at = self._inner(way[-1])
-                following = [e for e in self._reaching.get(at, ()) if self._inner(e) not in seen]
-                if not following:
-                    break
-                seen.add(at)
-                way.append(following[0])
-            if self._inner(way[-1]) == asked:
+            while (at := self._inner(way[-1])) != asked and at in toward:
+                way.append(toward[at])
+            if at == asked:
                 found.append(way if self._forward else way[::-1])
         return found
+
+    def _toward(self, asked: str) -> dict[str, Edge]:
+        """For every attribute rows pass, the first step of a shortest way to the asked one."""
+        if not self._nearest:
+            leaving: dict[str, list[Edge]] = {}
+            for edges in self._reaching.values():
+                for edge in edges:
+                    leaving.setdefault(self._inner(edge), []).append(edge)
+            pending = [asked]
+            for at in pending:
+                for edge in leaving.get(at, ()):
+                    if self._outer(edge) not in self._nearest and self._outer(edge) != asked:
+                        self._nearest[self._outer(edge)] = edge
+                        pending.append(self._outer(edge))
+        return self._nearest
 
     def _core(self, way: list[Edge]) -> list[Rule]:
         """A minimal set of rules under which nothing passes the way, nearest to the dropped step first."""

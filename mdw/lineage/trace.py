@@ -138,17 +138,23 @@ def _with_reasons(
     graph: Graph, dropped: list[tuple[Edge, bool]], judgement: Judgement, *, forward: bool = False
 ) -> list[Dropped]:
     """Reasons for every dropped step: its own contradiction, or the one that cuts it off."""
-    cut: dict[str, tuple[Reason, ...]] = {}
     found: dict[int, Dropped] = {}
-    dead_ends = []
-    for edge, passes in dropped:
-        if passes:
-            dead_ends.append(edge)
-            continue
-        near, away = (edge.source, edge.target) if forward else (edge.target, edge.source)
-        reasons = judgement.because(edge) if near in judgement.reached else cut.get(near, ())
-        cut.setdefault(away, reasons)
-        found[id(edge)] = Dropped(graph.step(edge), reasons)
+    dead_ends = [edge for edge, passes in dropped if passes]
+    pending = [edge for edge, passes in dropped if not passes]
+    cut: dict[str, tuple[Reason, ...]] = {}
+    while pending:
+        rest = []
+        for edge in pending:
+            near, away = (edge.source, edge.target) if forward else (edge.target, edge.source)
+            if near not in judgement.reached and near not in cut:
+                rest.append(edge)
+                continue
+            reasons = judgement.because(edge) if near in judgement.reached else cut[near]
+            cut.setdefault(away, reasons)
+            found[id(edge)] = Dropped(graph.step(edge), reasons)
+        if len(rest) == len(pending):
+            cut.update((edge.source if forward else edge.target, ()) for edge in rest)
+        pending = rest
     beyond: dict[str, dict[Reason, None]] = {}
     for edge, _ in dropped:
         if id(edge) in found:
