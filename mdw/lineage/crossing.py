@@ -201,6 +201,9 @@ class Crossing:
         if population is None:
             yield TRUE, self._unpopulated(view, attribute)
             return
+        if any(aggregates(clause.expression) for clause in population.clauses):
+            yield TRUE, None  # which clause fills the attribute is another row's affair too
+            return
         left = TRUE
         for clause in population.clauses:
             true = self._chosen(view, clause)
@@ -217,8 +220,6 @@ class Crossing:
         return self.terms.read(clause.condition, lambda name: self._value(view, name))[0]
 
     def _given(self, view: View, clause: Clause) -> Value:
-        if aggregates(clause.expression):
-            return None
         return evaluate(clause.expression, lambda name: self._value(view, name))
 
     def _unpopulated(self, view: View, attribute: str) -> Value:
