@@ -1,8 +1,12 @@
-"""What all tests share: the option that rewrites expected output."""
+"""What all tests share: the option that rewrites expected output, and examples that are the same on every run."""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("same", derandomize=True, database=None)
+settings.load_profile("same")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -38,7 +38,7 @@ ENDS = re.compile(
 DAMAGED = re.compile(
     rf"""MAPPING \b (?! \s*+ {CLAUSE}) (?: [^\n.]* : | [^\n.]* \s WHEN \s+ POPULATING \b )
        | WHEN \s+ POP\w* \s
-       | POPULATING \s""",
+       | POPULATING \s+ (?: ENTITY \s* : \s* )? \S+ \s+ FROM \b""",
     re.IGNORECASE | re.VERBOSE,
 )
 

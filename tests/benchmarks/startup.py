@@ -13,7 +13,7 @@ from measuring import Measure, arguments, best, report
 COMMANDS = {
     "python -c pass": ("-c", "pass", None),
     "import mdw": ("-c", "import mdw", 0.3),
-    "mdw --help": ("-m", "mdw.cli", 0.5),
+    "mdw --help": ("-m", "mdw", 0.5),
 }
 
 
