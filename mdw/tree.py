@@ -52,20 +52,3 @@ class Node:
         if not self.children:
             return self.content
         return ".".join(child.text for child in self.children)
-
-
-def ancestors(root: Node) -> dict[int, tuple[int, ...]]:
-    """For every node number in pre-order (from 1), the numbers of its ancestors, nearest first."""
-    found: dict[int, tuple[int, ...]] = {}
-    number = 0
-
-    def visit(node: Node, above: tuple[int, ...]) -> None:
-        nonlocal number
-        number += 1
-        found[number] = above
-        below = (number, *above)
-        for child in node.children:
-            visit(child, below)
-
-    visit(root, ())
-    return found

@@ -19,12 +19,12 @@ import mdw.render.shown  # noqa: F401  results print as text and show in noteboo
 from mdw import inference, navigation
 from mdw.answer import Impact, Lineage, Mode
 from mdw.asking import attribute_name, initial_condition, unknown
-from mdw.context import contexts, match, read_request
+from mdw.context import match, read_request
 from mdw.errors import InputError, StoreError
 from mdw.graph import MappingGraph, describe
 from mdw.lineage.question import Budget, Question
 from mdw.lineage.trace import trace_impact, trace_lineage
-from mdw.metatree import MetaTree
+from mdw.metatree import MetaTree, leaf_contexts
 from mdw.model import Policy
 from mdw.readers.mapping import MAPPING_GRAMMAR
 from mdw.reading import Named, Progress, read_sources
@@ -214,5 +214,4 @@ def _good(sources: tuple[str | Path, ...], errors: list[InputError], progress: P
 
 
 def _graph(one: Named, metatree: MetaTree) -> MappingGraph:
-    places = contexts(one.tree, metatree).values()
-    return describe(one.tree, one.rules, [meta.path if meta and meta.kind == "leaf" else None for meta in places])
+    return describe(one.tree, one.rules, leaf_contexts(one.tree, metatree))

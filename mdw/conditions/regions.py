@@ -8,7 +8,7 @@ them; bit 0 is NULL. LIKE patterns split the regions they are undecided on.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal
@@ -143,9 +143,8 @@ class Regions:
                 true, false = true | bit, false | bit
         return true, false
 
-    def select(self, test: object) -> int:
+    def select(self, test: Callable[[Region], bool]) -> int:
         """The value set of the regions for which ``test(region)`` holds."""
-        assert callable(test)
         mask = 0
         for index, region in enumerate(self.regions):
             if test(region):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mdw.answer import Mode
+from mdw.conditions.solver import RLIMIT
 from mdw.model import Condition, Policy
 
 NODES = 20_000
@@ -22,7 +23,7 @@ class Budget:
     nodes: int = NODES
     witnesses: int = WITNESSES
     search: int = 2_000
-    rlimit: int = 2_000_000
+    rlimit: int = RLIMIT
 
 
 @dataclass(frozen=True, slots=True)
