@@ -93,8 +93,8 @@ def encode_population(population: Population) -> str:
 
 
 def decode_populations(texts: Iterable[str]) -> tuple[Population, ...]:
-    """The populations that `encode_population` wrote, all at once."""
-    return tuple(map(_population, json.loads(f"[{','.join(texts)}]")))
+    """The populations that `encode_population` wrote, one or several to a text, each on a line; all at once."""
+    return tuple(map(_population, json.loads(f"[{','.join(texts)}]".replace("\n", ","))))
 
 
 def _population(item: list[Any]) -> Population:

@@ -22,7 +22,7 @@ from mdw.name import entity_of, local_of
 from mdw.rules import attributes_of
 from mdw.store import Store
 from mdw.tree import Node
-from mdw.vocabulary import ATTRIBUTE, attribute_iri, entity_iri, literal, mapping_iri, name_of, reference
+from mdw.vocabulary import attribute_iri, entity_iri, literal, mapping_iri, name_of, reference
 
 # Trees rebuilt per query: enough to make the query pay, few enough to keep memory flat.
 TREES = 200
@@ -59,9 +59,9 @@ def upstream(store: Store, question: Asked) -> Candidates:
     """
     asked = [question.attribute, *(attributes_of(question.condition) if question.condition else ())]
     rows = store.select(f"lineage/{question.mode}", asked=_references(attribute_iri, dict.fromkeys(asked)))
-    heads, populations = _decoded((head, rule) for head, rule, _ in rows)
+    heads, populations = _decoded(row for row in rows if row[0])
     met = {population.target for population in populations}
-    met |= {name_of(end) for _, _, end in rows if end and end.startswith(ATTRIBUTE)}
+    met |= {name_of(end) for head, ends in rows if not head and ends for end in ends.split("\n")}
     carried = _carried(heads.values(), populations, met) if question.mode == "active" else frozenset()
     populated, feeding = _ends(store, {entity_of(name) for name in met})
     return Candidates(heads, populations, carried, populated, feeding)
@@ -81,23 +81,25 @@ def downstream(store: Store, question: Asked) -> Candidates:
 
 
 def _decoded(rows: Iterable[Sequence[str]]) -> tuple[dict[str, Head], tuple[Population, ...]]:
-    """Heads by mapping, and populations; each mapping's head comes with every rule and is decoded once."""
+    """Heads by mapping, and populations; a head that comes with several rows is decoded once."""
     texts = list(rows)
-    heads = decode_heads({head for head, _ in texts if head})
-    return {head.mapping: head for head in heads}, decode_populations({rule for _, rule in texts if rule})
+    heads = decode_heads(dict.fromkeys(head for head, _ in texts if head))
+    return {head.mapping: head for head in heads}, decode_populations(rules for _, rules in texts if rules)
 
 
 def _carried(heads: Iterable[Head], populations: Iterable[Population], met: set[str]) -> frozenset[tuple[str, str]]:
     """The pairs the carry rule has found: where it applies, the cone holds both attributes."""
-    filled = {(population.mapping, population.target) for population in populations}
-    known: defaultdict[str, list[str]] = defaultdict(list)
+    filled: defaultdict[str, set[str]] = defaultdict(set)
+    for population in populations:
+        filled[population.mapping].add(population.target)
+    known: defaultdict[str, set[str]] = defaultdict(set)
     for name in met:
-        known[entity_of(name)].append(name)
+        known[entity_of(name)].add(name)
     return frozenset(
         (carrier, target)
         for head in heads
-        for target in known[head.target]
-        if (head.mapping, target) not in filled and (carrier := f"{head.driving}.{local_of(target)}") in met
+        for target in known[head.target] - filled[head.mapping]
+        if (carrier := f"{head.driving}.{local_of(target)}") in met
     )
 
 

@@ -162,43 +162,36 @@ class Diagram:
 
     def exists(self, a: int, gone: Callable[[int], bool]) -> int:
         """The condition on the remaining variables under which some values of the ``gone`` ones satisfy it."""
-        memo: dict[int, int] = {}
+        if not any(gone(variable) for variable in self.support(a)):
+            return a
+        return self._exists(a, gone, {FALSE: FALSE, TRUE: TRUE})
 
-        def visit(node: int) -> int:
-            if node <= TRUE:
-                return node
-            found = memo.get(node)
-            if found is not None:
-                return found
+    def _exists(self, node: int, gone: Callable[[int], bool], memo: dict[int, int]) -> int:
+        found = memo.get(node)
+        if found is None:
             variable, edges = self._nodes[node]
-            result = FALSE
+            found, free = FALSE, gone(variable)
             for child, mask in edges:
-                below = visit(child)
-                if not gone(variable):
-                    below = self.both(self.allow(variable, mask), below)
-                result = self.either(result, below)
-            memo[node] = result
-            return result
-
-        return visit(a) if any(gone(variable) for variable in self.support(a)) else a
+                below = self._exists(child, gone, memo)
+                found = self.either(found, below if free else self.both(self.allow(variable, mask), below))
+            memo[node] = found
+        return found
 
     def replace(self, a: int, value_in: Callable[[int, int], int]) -> int:
         """Put values for variables: ``value_in(variable, mask)`` is the condition that its value lies in the set."""
-        memo: dict[int, int] = {FALSE: FALSE, TRUE: TRUE}
+        return self._replace(a, value_in, {FALSE: FALSE, TRUE: TRUE})
 
-        def visit(node: int) -> int:
-            found = memo.get(node)
-            if found is None:
-                variable, edges = self._nodes[node]
-                found = FALSE
-                for child, mask in edges:
-                    below = visit(child)
-                    if below:
-                        found = self.either(found, self.both(value_in(variable, mask), below))
-                memo[node] = found
-            return found
-
-        return visit(a)
+    def _replace(self, node: int, value_in: Callable[[int, int], int], memo: dict[int, int]) -> int:
+        found = memo.get(node)
+        if found is None:
+            variable, edges = self._nodes[node]
+            found = FALSE
+            for child, mask in edges:
+                below = self._replace(child, value_in, memo)
+                if below:
+                    found = self.either(found, self.both(value_in(variable, mask), below))
+            memo[node] = found
+        return found
 
     def boxes(self, a: int) -> Iterator[dict[int, int]]:
         """The condition as disjoint products of value sets, one per way through the diagram."""

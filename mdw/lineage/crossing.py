@@ -31,10 +31,10 @@ class Crossing:
         self.universe = universe
         self.diagram = diagram
         self.policy = policy
-        self.terms = Terms(diagram, self.regions)
         self.assumed: set[tuple[str, str, str]] = set()
         self.wanted: dict[str, int] = {}
         self._regions: dict[int, Regions] = {}
+        self.terms = Terms(diagram, self._regions.__getitem__)
         self._rows: dict[str, int] = {}
         self._views: dict[tuple[str, str, frozenset[str], frozenset[str]], View] = {}
         self._guards: dict[Hashable, int] = {}
