@@ -154,7 +154,7 @@ def leaf_contexts(root: Node, metatree: MetaTree) -> list[str | None]:
         meta, inside = region.get(node.role, UNKNOWN)
         if node.children:
             found.append(None)
-            stack += [(child, inside) for child in reversed(node.children)]
+            stack += [(child, inside) for child in node.children[::-1]]
         else:
             found.append(meta.path if meta else None)
     return found

@@ -6,8 +6,7 @@ The one place that knows which role of the mapping language means what (seed 000
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import TypeVar
@@ -35,7 +34,6 @@ from mdw.model import (
     Population,
     Rules,
     Source,
-    Subtype,
 )
 from mdw.name import canonical
 from mdw.tree import Node
@@ -53,19 +51,22 @@ def derive(tree: Node, name: str) -> Rules:
     population = _child(tree, "population")
     filtering = tree.first("filter")
     condition = filtering.first("condition") if filtering else None
+    populations = tuple([_population(node, name) for node in population.all("populate")])
+    joins = tuple([_join(node) for node in tree.all("navigation")])
+    passing = condition_of(condition) if condition else None
     head = Head(
         mapping=name,
         target=_entity(_child(population, "targetentity")),
         driving=_entity(_child(population, "drivingentity")),
-        joins=tuple(_join(node) for node in tree.all("navigation")),
-        filter=condition_of(condition) if condition else None,
+        joins=joins,
+        filter=passing,
         filter_text=condition_text(condition) if condition else "",
         filter_line=_line(filtering) if filtering else 0,
         file=tree.location.file if tree.location else "",
         line=_line(tree),
+        sources=head_sources(joins, passing, populations),
     )
-    rules = Rules(head, tuple(_population(node, name) for node in population.all("populate")))
-    return replace(rules, head=replace(head, sources=head_sources(rules)))
+    return Rules(head, populations)
 
 
 def name_of(tree: Node, stem: str, ordinal: int = 1) -> str:
@@ -191,16 +192,16 @@ def attributes_of(item: Expression | Condition) -> Iterator[str]:
             yield from attributes_of(part)
 
 
-def head_sources(rules: Rules) -> tuple[Source, ...]:
-    """The attributes that decide every row of the mapping: filter, join pairs and, with aggregations, the grouping."""
-    head = rules.head
-    found = [Source(name, "FILTER") for name in attributes_of(head.filter)] if head.filter else []
-    found += [Source(name, "JOIN") for join in head.joins for pair in join.on for name in pair]
-    if any(aggregates(clause.expression) for row in rules.populations for clause in row.clauses):
-        for row in rules.populations:
-            for clause in row.clauses:
-                if not aggregates(clause.expression):
-                    found += [Source(name, "GROUP_BY") for name in attributes_of(clause.expression)]
+def head_sources(
+    joins: Iterable[Join], filtering: Condition | None, populations: Sequence[Population]
+) -> tuple[Source, ...]:
+    """The attributes that decide every row of a mapping: filter, join pairs and, with aggregations, the grouping."""
+    found = [Source(name, "FILTER") for name in attributes_of(filtering)] if filtering else []
+    found += [Source(name, "JOIN") for join in joins for pair in join.on for name in pair]
+    given = [clause.expression for population in populations for clause in population.clauses]
+    grouping = [expression for expression in given if not aggregates(expression)]
+    if len(grouping) < len(given):
+        found += [Source(name, "GROUP_BY") for expression in grouping for name in attributes_of(expression)]
     return unique(found)
 
 
@@ -224,17 +225,18 @@ def unique(items: Iterable[T]) -> tuple[T, ...]:
 
 def _population(node: Node, mapping: str) -> Population:
     target = canonical(_child(node, "attribute").text)
-    return Population(mapping, target, tuple(_clause(clause) for clause in node.all("with")))
+    return Population(mapping, target, tuple([_clause(clause) for clause in node.all("with")]))
 
 
 def _clause(node: Node) -> Clause:
     expression = expression_of(_child(node, "expression"))
     written = node.first("condition")
     condition = condition_of(written) if written else None
-    subtype: Subtype = "TRANSFORMATION"
     if isinstance(expression, Attr):
-        subtype = "IDENTITY"
-    sources = [Source(name, "AGGREGATION" if inside else subtype) for name, inside in _values(expression, inside=False)]
+        sources = [Source(expression.name, "IDENTITY")]
+    else:
+        values = _values(expression, inside=False)
+        sources = [Source(name, "AGGREGATION" if inside else "TRANSFORMATION") for name, inside in values]
     if condition is not None:
         sources += [Source(name, "CONDITIONAL") for name in attributes_of(condition)]
     place = node.location
@@ -244,7 +246,7 @@ def _clause(node: Node) -> Clause:
         condition_text(written) if written else "",
         place.line if place else 0,
         place.column if place else 0,
-        unique(sources),
+        unique(sources) if len(sources) > 1 else tuple(sources),
     )
 
 

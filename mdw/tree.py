@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(NamedTuple):
     """File, line and column, both counted from 1."""
 
     file: str
@@ -40,11 +40,14 @@ class Node:
 
     def all(self, role: str) -> tuple[Node, ...]:
         """Children with the given role, in order."""
-        return tuple(child for child in self.children if child.role == role)
+        return tuple([child for child in self.children if child.role == role])
 
     def first(self, role: str) -> Node | None:
         """The first child with the given role, if any."""
-        return next((child for child in self.children if child.role == role), None)
+        for child in self.children:
+            if child.role == role:
+                return child
+        return None
 
     @property
     def text(self) -> str:

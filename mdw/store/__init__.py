@@ -8,6 +8,7 @@ when it fails.
 from __future__ import annotations
 
 import shutil
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -30,9 +31,10 @@ __all__ = ["LoadCounts", "Store"]
 
 Form = TypeVar("Form", ox.QueryResultsFormat, ox.RdfFormat)
 
-# Characters of text per batch: in memory small, so that loading keeps up with reading; on disk every batch costs files.
-MEMORY_BATCH = 2_000_000
-DISK_BATCH = 16_000_000
+# Characters of text per batch, and batches that may wait while one is written and the next is read: in memory many
+# small ones, so that loading keeps up with reading; on disk every batch costs files.
+MEMORY_BATCH, MEMORY_WAITING = 500_000, 3
+DISK_BATCH, DISK_WAITING = 16_000_000, 0
 # Replacing this many graphs in one transaction on disk costs more than a new generation does.
 MANY = 50
 
@@ -192,7 +194,7 @@ class Store:
             _bring(quads, document(batch.new), on_disk=False)
 
         try:
-            counts = _write_behind(some, write)
+            counts = _write_behind(some, write, MEMORY_WAITING)
             replaced = [graph.iri for graph in replacing]
             self._update(replacement(replaced, replacing, stale | _mentioned(replacing) | self._entities(replaced)))
         except BaseException:
@@ -219,7 +221,7 @@ class Store:
             _bring(quads, document(graphs), on_disk=True)
 
         try:
-            counts = _write_behind(some, write)
+            counts = _write_behind(some, write, DISK_WAITING)
             with _failing_as(StoreError, "the store cannot be written"):
                 quads.update(replacement((), (), stale))
                 quads.flush()
@@ -240,18 +242,18 @@ def _form(forms: Mapping[str, Form], wanted: str | None) -> Form:
     return forms[wanted]
 
 
-def _write_behind(some: Iterable[Batch], write: Callable[[Batch], None]) -> LoadCounts:
-    """Write each batch while the next one is being read."""
+def _write_behind(some: Iterable[Batch], write: Callable[[Batch], None], waiting: int) -> LoadCounts:
+    """Write batches, in order, while the next ones are being read."""
     counts = LoadCounts()
-    writing: Future[None] | None = None
+    writing: deque[Future[None]] = deque()
     with ThreadPoolExecutor(max_workers=1) as worker:
         for batch in some:
-            if writing:
-                writing.result()
             counts += batch.counts
-            writing = worker.submit(write, batch)
-        if writing:
-            writing.result()
+            writing.append(worker.submit(write, batch))
+            if len(writing) > waiting:
+                writing.popleft().result()
+        for written in writing:
+            written.result()
     return counts
 
 

@@ -10,7 +10,7 @@ from mdw.errors import StoreError
 from mdw.graph import PREFIX, MappingGraph
 from mdw.vocabulary import INFERRED, name_of
 
-LOOKUP = 200
+LOOKUP = 50
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import TypeVar
+from typing import TypeVar, cast
 
 sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1])]
 
@@ -36,20 +36,32 @@ class Measure:
 
 def best(run: Callable[[], T], repeat: int = 3) -> tuple[float, T]:
     """The shortest of several runs in seconds, and what the last one gave."""
-    seconds = []
+    ((seconds, found),) = alternating(run, repeat=repeat)
+    return seconds, found
+
+
+def alternating(*runs: Callable[[], T], repeat: int = 3) -> list[tuple[float, T]]:
+    """The same for runs that are held against each other: taking turns, they share the machine's good and bad times.
+
+    Letting go of what a run gave is not measured.
+    """
+    shortest = [float("inf")] * len(runs)
+    found: list[T | None] = [None] * len(runs)
     for _ in range(repeat):
-        gc.collect()
-        start = perf_counter()
-        found = run()
-        seconds.append(perf_counter() - start)
-    return min(seconds), found
+        for number, run in enumerate(runs):
+            found[number] = None
+            gc.collect()
+            start = perf_counter()
+            found[number] = run()
+            shortest[number] = min(shortest[number], perf_counter() - start)
+    return list(zip(shortest, cast(list[T], found), strict=True))
 
 
 def arguments(description: str, **options: tuple[type, object, str]) -> argparse.Namespace:
     """The options of one benchmark, ``--json`` among them."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the measures as JSON")
-    parser.add_argument("--repeat", type=int, default=3, help="runs of which the shortest counts (default 3)")
+    parser.add_argument("--repeat", type=int, default=5, help="runs of which the shortest counts (default 5)")
     for name, (kind, default, text) in options.items():
         if kind is bool:
             parser.add_argument(f"--{name}", action="store_true", help=text)

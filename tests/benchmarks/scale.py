@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from measuring import Measure, arguments, best, report
+from measuring import Measure, alternating, arguments, report
 
 from generator import Shape, warehouse  # isort: skip
 from mdw import Warehouse  # isort: skip
@@ -18,8 +18,9 @@ def measure(shape: Shape, name: str, repeat: int, before: tuple[int, float] | No
     """One size: passive, active, and active against the size before."""
     with Warehouse() as loaded:
         loaded.load("".join(warehouse(1, shape)))
-        passive_seconds, passive = best(lambda: loaded.lineage(shape.asked, mode="passive"), repeat)
-        active_seconds, active = best(lambda: loaded.lineage(shape.asked), repeat)
+        (passive_seconds, passive), (active_seconds, active) = alternating(
+            lambda: loaded.lineage(shape.asked, mode="passive"), lambda: loaded.lineage(shape.asked), repeat=repeat
+        )
     size = f"{shape.steps} steps, {len(passive.steps)} candidates, {shape.paths:.1e} paths"
     yield Measure(f"{name}: passive", passive_seconds, size)
     kept = sum(step.kind == "direct" for step in active.steps)
