@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from mdw.context import Request
 from mdw.errors import InputError, QuestionError
 from mdw.model import Condition
 from mdw.name import entity_of
 from mdw.readers.mapping import read_condition, read_name
-from mdw.rules import attributes_of, condition_of
+from mdw.rules import condition_of
 from mdw.tree import Location
 
 PIECE = re.compile(
@@ -31,18 +32,17 @@ def attribute_name(text: str) -> str:
 
 
 def initial_condition(text: str, attribute: str) -> Condition | None:
-    """The condition on the asked attribute's row, None if the text is empty; bare names are of the same entity."""
+    """The condition on the asked attribute's row, None if the text is empty; bare names are of the same entity.
+
+    It may also speak of rows of other entities on the way, of one entity in each part joined by AND.
+    """
     if not text.strip():
         return None
     entity = entity_of(attribute)
     try:
-        condition = condition_of(read_condition(qualified(text, entity), "when"))
+        return condition_of(read_condition(qualified(text, entity), "when"))
     except InputError as error:
         raise QuestionError(f"the condition cannot be read: {_as_asked(error, text, entity)}") from error
-    for name in attributes_of(condition):
-        if entity_of(name) != entity:
-            raise QuestionError(f"the condition speaks of {name}, but the rows asked for are of {entity}")
-    return condition
 
 
 def qualified(text: str, entity: str) -> str:
@@ -69,6 +69,17 @@ def _as_asked(error: InputError, text: str, entity: str) -> InputError:
             place -= min(len(entity) + 1, place - found.start())
     where = Location(error.location.file, 1, place + 1)
     return InputError(error.message, location=where, excerpt=text, expected=error.expected, hint=error.hint)
+
+
+def asked_name(request: Request) -> str | None:
+    """The entity or attribute that whatever a request finds must mention, canonical; None if it asks for no name."""
+    asked = request.selection
+    if asked.content is None or asked.type.casefold() not in ("attribute", "entity"):
+        return None
+    try:
+        return read_name(asked.content, "the request")
+    except InputError:
+        return None
 
 
 def unknown(name: str, near: Sequence[str]) -> QuestionError:

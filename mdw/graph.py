@@ -15,6 +15,7 @@ from typing import NamedTuple
 from mdw.codec import encode_head, encode_population
 from mdw.model import DIRECT, Head, Rules, Source
 from mdw.name import canonical, entity_of, local_of
+from mdw.rules import deciding
 from mdw.tree import Location, Node
 from mdw.vocabulary import (
     JOINS,
@@ -168,7 +169,7 @@ def _steps(rules: Rules, mapping: str, label: str) -> Iterator[str]:
                 yield f"{label}s{number} {_step(source, target, clause.text, clause.line)}"
     for source in rules.head.sources:
         number += 1
-        yield f"{label}s{number} {_step(source, mapping, *_deciding(source, rules.head))}"
+        yield f"{label}s{number} {_step(source, mapping, *deciding(source, rules.head))}"
 
 
 def _step(source: Source, target: str, condition: str, line: int) -> str:
@@ -176,16 +177,6 @@ def _step(source: Source, target: str, condition: str, line: int) -> str:
     if condition:
         text += f";mdw:condition {literal(condition)}"
     return f"{text};mdw:line {line}.\n"
-
-
-def _deciding(source: Source, head: Head) -> tuple[str, int]:
-    """Text and line of the filter or join that uses the source; a grouping has no text."""
-    if source.subtype == "FILTER":
-        return head.filter_text, head.filter_line
-    for join in head.joins:
-        if source.subtype == "JOIN" and any(source.attribute in pair for pair in join.on):
-            return " AND ".join(f"{left} = {right}" for left, right in join.on), join.line
-    return "", head.line
 
 
 def _edges(rules: Rules, mapping: str) -> Iterator[str]:

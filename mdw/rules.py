@@ -205,6 +205,16 @@ def head_sources(
     return unique(found)
 
 
+def deciding(source: Source, head: Head) -> tuple[str, int]:
+    """Text and line of the filter or the first join that uses a source of the head; a grouping has no text."""
+    if source.subtype == "FILTER":
+        return head.filter_text, head.filter_line
+    for join in head.joins:
+        if source.subtype == "JOIN" and any(source.attribute in pair for pair in join.on):
+            return " AND ".join(f"{left} = {right}" for left, right in join.on), join.line
+    return "", head.line
+
+
 def aggregates(expression: Expression) -> bool:
     """Whether the expression aggregates."""
     match expression:

@@ -18,7 +18,7 @@ from typing import IO, Literal, TypeVar
 import mdw.render.shown  # noqa: F401  results print as text and show in notebooks
 from mdw import inference, navigation
 from mdw.answer import Impact, Lineage, Mode
-from mdw.asking import attribute_name, initial_condition, unknown
+from mdw.asking import asked_name, attribute_name, initial_condition, unknown
 from mdw.context import match, read_request
 from mdw.errors import InputError, StoreError
 from mdw.graph import MappingGraph, describe
@@ -26,6 +26,7 @@ from mdw.lineage.question import Budget, Question
 from mdw.lineage.trace import trace_impact, trace_lineage
 from mdw.metatree import MetaTree, leaf_contexts
 from mdw.model import Policy
+from mdw.name import entity_of
 from mdw.readers.mapping import MAPPING_GRAMMAR
 from mdw.reading import Named, Progress, read_sources
 from mdw.results import CheckReport, LoadReport, MappingInfo, Matches, Table, query_result
@@ -99,11 +100,12 @@ class Warehouse:
     ) -> Lineage:
         """Where the values of ``ENTITY.ATTRIBUTE`` come from, in rows for which the condition ``when`` holds.
 
+        The condition may also speak of rows further up, ``S.COUNTRY = "CH"``: then only those count there.
         QuestionError if no mapping mentions the attribute, or the condition cannot be read.
         """
         question = self._question(attribute, when, mode, unpopulated, budget)
         with uncollected():
-            return _noting(when, trace_lineage(question, navigation.upstream(self._store, question)))
+            return _noting(when, question, trace_lineage(question, navigation.upstream(self._store, question)))
 
     def impact(
         self,
@@ -117,12 +119,13 @@ class Warehouse:
         """What the values of ``ENTITY.ATTRIBUTE`` feed; `lineage` forwards."""
         question = self._question(attribute, when, mode, unpopulated, budget)
         with uncollected():
-            return _noting(when, trace_impact(question, navigation.downstream(self._store, question)))
+            return _noting(when, question, trace_impact(question, navigation.downstream(self._store, question)))
 
     def request(self, text: str) -> Matches:
         """What a request over semantic contexts finds, ``8, attribute, A.B : 10, attribute`` for one (seed 6.2.5)."""
         request = read_request(text)
-        return Matches(text, match(request, navigation.trees(self._store), self.metatree()))
+        trees = navigation.trees(self._store, mentioning=asked_name(request))
+        return Matches(text, match(request, trees, self.metatree()))
 
     def query(self, sparql: str) -> Table | bool | str:
         """What a SPARQL query finds: a table, for ASK true or false, for CONSTRUCT and DESCRIBE Turtle."""
@@ -179,11 +182,18 @@ class Warehouse:
         return Question(name, condition, when.strip(), mode, policy, budget or Budget())
 
 
-def _noting(when: str, answer: Answered) -> Answered:
-    """The answer, saying so where its mode takes no notice of the condition asked with."""
-    if answer.mode == "active" or not when.strip():
-        return answer
-    return replace(answer, notes=(*answer.notes, f"passive: {when.strip()} was not looked at, nor any other condition"))
+def _noting(when: str, question: Question, answer: Answered) -> Answered:
+    """The answer, saying so where it takes no notice of the condition asked with, or of a part of it."""
+    notes = list(answer.notes)
+    if question.mode == "passive" and when.strip():
+        notes.append(f"passive: {when.strip()} was not looked at, nor any other condition")
+    if question.condition:
+        steps = [*answer.steps, *(dropped.step for dropped in answer.dropped)]
+        met = {entity_of(name) for step in steps for name in (step.source, step.target)}
+        met.add(entity_of(question.attribute))
+        strange = sorted({entity_of(name) for name in attributes_of(question.condition)} - met)
+        notes += [f"no rows of {entity} lie on the way: what was asked of them was not looked at" for entity in strange]
+    return replace(answer, notes=tuple(notes))
 
 
 @contextmanager

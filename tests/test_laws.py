@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -26,9 +27,10 @@ from mdw import QuestionError, Warehouse
 from mdw.answer import End, Lineage, Mode
 from mdw.candidates import Candidates
 from mdw.conditions.text import to_sql
+from mdw.lineage.crossing import Crossing
 from mdw.lineage.question import Budget, Question
 from mdw.lineage.trace import trace_impact, trace_lineage
-from mdw.model import Policy, Rules
+from mdw.model import Policy, Population, Rules
 from mdw.name import entity_of
 from mdw.readers.mapping import read
 from mdw.render.sql import Dialect
@@ -522,3 +524,18 @@ def test_what_broke_a_law_once(name: str, tier: str) -> None:
             obey(Asked(0, small, attribute, when, policy, TIERS[tier]), law)
     for seed in range(10):
         obey(Asked(seed, small, attribute, when, "closed", TIERS[tier]), uncovered)
+
+
+def test_a_search_around_a_cycle_comes_to_its_end() -> None:
+    asked = Asked.of(50061, Features(functions=False, cycles=True), "open", "bounds only")
+    crossed = Counter[str]()
+    back = Crossing.back
+
+    def counted(self: Crossing, condition: int, population: Population, clause: int, source: str) -> int:
+        crossed[population.mapping] += 1
+        return back(self, condition, population, clause, source)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Crossing, "back", counted)
+        answer = asked.answer(asked.rules)
+    assert crossed.total() < Budget().search * len(answer.steps + answer.dropped)

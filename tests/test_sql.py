@@ -9,6 +9,7 @@ import pytest
 from reading import rules_of
 from rows import Cell, Database, _connect, with_trails
 
+from mdw.conditions.text import expression_sql
 from mdw.errors import InputError
 from mdw.model import Attr, Clause, Join, Population, Rules
 from mdw.model import Head as ModelHead
@@ -148,3 +149,18 @@ def test_trails_name_the_cells_that_reach_a_value(dialect: Dialect) -> None:
     assert database.cells("T.A", "N = 0") == {Cell("S.A", 3)}
     assert database.meets(Cell("S.A", 3), "S.N > 2")
     assert len(with_trails(rules_of(GROUPED)[0]).populations) == 4
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_words_of_sql_serve_as_names(dialect: Dialect) -> None:
+    connection = _connect(dialect)
+    words = [
+        word.upper() for (word,) in _connect("duckdb").execute("SELECT keyword_name FROM duckdb_keywords()").fetchall()
+    ]
+    assert {"ORDER", "FROM", "USER"} <= set(words)
+    for word in words:
+        connection.execute(create_table(word, {word: "INTEGER"}))
+        name = expression_sql(Attr(f"{word}.{word}"))
+        found = connection.execute(f"SELECT {name} FROM {name.partition('.')[0]} WHERE {name} = 1").fetchall()
+        assert found == []
+        connection.execute(f"DROP TABLE {name.partition('.')[0]}")

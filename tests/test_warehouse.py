@@ -49,6 +49,19 @@ def test_bare_names_in_conditions_are_of_the_asked_entity(warehouse: Warehouse) 
         assert golden(warehouse, when) == ["SRC_EU.CUSTOMER.NAME"]
 
 
+def test_conditions_may_speak_of_rows_on_the_way(warehouse: Warehouse) -> None:
+    assert golden(warehouse, 'CORE.PARTY.REGION = "EU"') == ["SRC_EU.CUSTOMER.NAME"]
+    assert golden(warehouse, "SRC_EU.CUSTOMER.NAME IS NULL") == golden(warehouse)
+    assert golden(warehouse, 'SRC_US.CUSTOMER.NAME = "x" AND SRC_US.CUSTOMER.NAME = "y"') == ["SRC_EU.CUSTOMER.NAME"]
+
+
+def test_conditions_on_rows_elsewhere_are_said_to_say_nothing() -> None:
+    with Warehouse() as warehouse:
+        warehouse.load("WHEN POPULATING T FROM S POPULATE T.A WITH S.A\nWHEN POPULATING V FROM U POPULATE V.A WITH U.A")
+        assert "no rows of U lie on the way" in warehouse.lineage("T.A", when="U.A = 1").notes[0]
+        assert not warehouse.lineage("T.A", when="S.A = 1 AND T.A = 1").notes
+
+
 def test_passive_answers_say_that_they_look_at_no_condition(warehouse: Warehouse) -> None:
     answer = warehouse.lineage(ASKED, when='REGION = "EU"', mode="passive")
     assert [end.attribute for end in answer.golden] == ["SRC_EU.CUSTOMER.NAME", "SRC_US.CUSTOMER.NAME"]
@@ -70,7 +83,7 @@ def test_impact_follows_values_forwards(warehouse: Warehouse) -> None:
         ("", "", "no attribute"),
         (ASKED, "REGION = ", r"when:1:8: .*\n    REGION = \n           \^"),
         (ASKED, 'REGIO = "EU"', "did you mean MART.REPORT.REGION"),
-        (ASKED, 'CORE.PARTY.REGION = "EU"', "MART.REPORT"),
+        (ASKED, "REGION = SRC_EU.CUSTOMER.NAME", "compares rows of MART.REPORT and SRC_EU.CUSTOMER"),
     ],
 )
 def test_questions_that_cannot_be_asked(warehouse: Warehouse, attribute: str, when: str, says: str) -> None:

@@ -142,7 +142,8 @@ class Terms:
         if NOTHING in (left, right):
             return FALSE, FALSE
         if left is None or right is None:
-            return MAYBE
+            known = self._is_null(right if left is None else left)[1]
+            return known, known
         if isinstance(left, Const) and isinstance(right, Const):
             return _both_constant(op, left, right)
         if isinstance(left, Const):

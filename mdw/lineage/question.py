@@ -17,12 +17,12 @@ class Budget:
     """Effort an answer may take, counted, never timed: the same on every machine.
 
     ``nodes`` of the exact diagram (0: straight to the bounds), ``witnesses`` kept per attribute by the bounds,
-    boxes carried by the ``search`` for one left-over step, ``rlimit`` of one Z3 check.
+    boxes and conditions the ``search`` for one left-over step carries across steps, ``rlimit`` of one Z3 check.
     """
 
     nodes: int = NODES
     witnesses: int = WITNESSES
-    search: int = 2_000
+    search: int = 4_000
     rlimit: int = RLIMIT
 
 

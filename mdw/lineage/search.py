@@ -2,8 +2,8 @@
 
 From the step's own rows the search goes down towards the asked attribute, carrying one box, cutting off where the
 bounds exclude it and where a wider box has been before; a way found is checked exactly, its atoms by Z3. Where a way
-found does not hold exactly, the search goes on without that shortcut. Effort is counted in boxes carried; when it
-runs out the step is undecided, which means kept.
+found does not hold exactly, the search goes on without that shortcut. Effort is counted in boxes and conditions
+carried across a step; when it runs out the step is undecided, which means kept.
 """
 
 from __future__ import annotations
@@ -107,6 +107,7 @@ class Search:
         """Carry the exact condition along the whole way; the witness at its upper end if a row passes."""
         condition = self.initial
         below: Witness | None = None
+        self._left -= len(way)
         for edge in reversed(way):
             try:
                 condition = self.crossing.back(condition, edge.population, edge.clause, entity_of(edge.source))

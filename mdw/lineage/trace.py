@@ -13,6 +13,7 @@ from mdw.lineage.order import groups
 from mdw.lineage.question import Question
 from mdw.model import DIRECT, Const, Head, Population, Subtype
 from mdw.name import entity_of
+from mdw.rules import deciding
 from mdw.tree import Location
 
 
@@ -30,7 +31,7 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
     ends = [name for name in order if name in alive and name not in graph.populations]
     golden = [name for name in ends if entity_of(name) not in candidates.populated]
     undecided = tuple(graph.step(edge) for edge in kept if judgement and id(edge) in judgement.undecided)
-    deciding = _indirect_steps(graph, kept)
+    decided = _indirect_steps(graph, kept)
     return Lineage(
         attribute=asked,
         when=question.when,
@@ -39,8 +40,8 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
         golden=tuple(sorted((_end(name, judgement) for name in golden), key=lambda end: end.attribute)),
         constants=_constants(graph, alive, judgement),
         interrupted=tuple(sorted(name for name in ends if entity_of(name) in candidates.populated)),
-        indirect=_indirect(deciding),
-        steps=tuple(graph.step(edge) for edge in kept) + deciding,
+        indirect=_indirect(decided),
+        steps=tuple(graph.step(edge) for edge in kept) + decided,
         dropped=tuple(dropped),
         undecided=undecided,
         assumptions=judgement.assumptions() if judgement else (),
@@ -236,11 +237,6 @@ def _indirect_steps(graph: Graph, kept: list[Edge]) -> tuple[Step, ...]:
 
 def _head_steps(head: Head) -> Iterable[Step]:
     for source in head.sources:
-        text, line = "", head.line
-        if source.subtype == "FILTER":
-            text, line = head.filter_text, head.filter_line
-        for join in head.joins:
-            if source.subtype == "JOIN" and any(source.attribute in pair for pair in join.on):
-                text, line = " AND ".join(f"{left} = {right}" for left, right in join.on), join.line
+        text, line = deciding(source, head)
         place = Location(head.file, line, 1)
         yield Step(head.mapping, source.attribute, head.target, "indirect", source.subtype, text, place)
