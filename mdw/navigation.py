@@ -139,10 +139,18 @@ def trees(
 
 def tree(store: Store, mapping: str) -> Node:
     """The parse tree of one mapping; QuestionError, with the names most like it, if there is none."""
-    for _, found in trees(store, [mapping]):
-        return found
-    close = get_close_matches(mapping, map(name_of, _first(store.select("mappings/names"))), 3)
-    raise QuestionError(f"there is no mapping {mapping}" + _hint(close))
+    (iri,) = mappings(store, [mapping])
+    return next(found for _, found in _restored(store, [iri]))
+
+
+def mappings(store: Store, names: Iterable[str]) -> list[str]:
+    """The IRIs of mappings; QuestionError, with the names most like it, if there is one the store does not hold."""
+    iris = {name: mapping_iri(name) for name in names}
+    held = _first(store.select("store/digests", mapping=map(reference, iris.values())))
+    for name in (name for name, iri in iris.items() if iri not in held):
+        close = get_close_matches(name, map(name_of, _first(store.select("mappings/names"))), 3)
+        raise QuestionError(f"there is no mapping {name}" + _hint(close))
+    return list(iris.values())
 
 
 def _restored(store: Store, iris: list[str]) -> Iterator[tuple[str, Node]]:

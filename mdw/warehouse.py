@@ -83,6 +83,11 @@ class Warehouse:
         seconds = perf_counter() - start
         return LoadReport(counts.new, counts.replaced, counts.unchanged, tuple(errors), seconds)
 
+    def remove(self, *mappings: str) -> None:
+        """Take mappings out, by name. QuestionError if one of them is not there: then none is taken out."""
+        self._store.remove(navigation.mappings(self._store, mappings))
+        inference.carry(self._store)
+
     def infer(self) -> None:
         """Draw every conclusion of the ontology, for SPARQL queries. Answers about lineage do not need it."""
         inference.run(self._store)

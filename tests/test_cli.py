@@ -147,6 +147,17 @@ def test_query(store: str, capsys: pytest.CaptureFixture[str], form: str) -> Non
     assert run(["query", "SELECT * { ?m a mdw:Nothing }", "--store", store, "--format", form]) == 1
 
 
+def test_removing_takes_out_all_or_nothing(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert run(["remove", "report_eu", "report_uk", "--store", store]) == 1
+    assert "there is no mapping report_uk; did you mean" in capsys.readouterr().err
+    assert run(["remove", "report_eu", "--store", store]) == 0
+    assert capsys.readouterr().out == "removed report_eu\n"
+    assert run(["lineage", "MART.REPORT.NAME", "--store", store]) == 1
+    assert run(["lineage", "CORE.PARTY.NAME", "--store", store]) == 0
+    assert run(["remove", "report_us", "--store", "nowhere"]) == 1
+
+
 def test_export_text_loads_again(store: str) -> None:
     assert run(["export", "--store", store, "--format", "text", "--output", "all.map"]) == 0
     assert run(["load", "all.map", "--store", "copy"]) == 0

@@ -119,3 +119,7 @@ def test_demo_suggests_what_works(folder: Path) -> None:
 def test_changelog_has_the_version() -> None:
     version = re.search(r'^version = "(.*)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
     assert version and f"## {version[1]}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_example_bank_is_in_canonical_form(folder: Path) -> None:
+    assert run(["fmt", "--check", "data"]) == 0

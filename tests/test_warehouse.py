@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import FrozenInstanceError
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,31 @@ def test_passive_answers_say_that_they_look_at_no_condition(warehouse: Warehouse
     assert [end.attribute for end in answer.golden] == ["SRC_EU.CUSTOMER.NAME", "SRC_US.CUSTOMER.NAME"]
     assert answer.when == ""
     assert 'REGION = "EU" was not looked at' in answer.notes[0]
+
+
+def test_what_is_removed_leaves_nothing_behind() -> None:
+    first = "MAPPING one: WHEN POPULATING T FROM S POPULATE T.A WITH S.A"
+    second = "MAPPING two: WHEN POPULATING T FROM S POPULATE T.B WITH S.B"
+    third = (
+        "MAPPING three: WHEN POPULATING R FROM T POPULATE R.B WITH T.B IF S.B = 1 NAVIGATE FROM T TO S USING T.A = S.A"
+    )
+    with Warehouse() as some, Warehouse() as all_:
+        some.load(first)
+        all_.load(first, second, third)
+        all_.remove("two", "three", "two")
+        assert exported(all_) == exported(some)
+        with pytest.raises(QuestionError, match="no mapping onne; did you mean one"):
+            all_.remove("one", "onne")
+        assert [mapping.name for mapping in all_.mappings()] == ["one"]
+        with pytest.raises(QuestionError, match=r"no mapping mentions T\.B"):
+            all_.lineage("T.B")
+
+
+def exported(warehouse: Warehouse) -> list[bytes]:
+    """Every quad as a line, in order."""
+    target = BytesIO()
+    warehouse.export("nquads", target)
+    return sorted(target.getvalue().splitlines())
 
 
 def test_impact_follows_values_forwards(warehouse: Warehouse) -> None:

@@ -1,4 +1,4 @@
-"""Commands about mapping text: load, check, fmt, export."""
+"""Commands about mapping text: load, remove, check, fmt, export."""
 
 from __future__ import annotations
 
@@ -32,6 +32,19 @@ def load(sources: tuple[str, ...], store: Path, form: str) -> int:
     console.complain(report.errors)
     console.write(console.json_text(report.to_dict()) if form == "json" else str(report))
     return 1 if report.errors or not report.mappings else 0
+
+
+@click.command(epilog=options.example("mdw remove core_party_from_employees --store bank.mdw"))
+@click.argument("mappings", nargs=-1, required=True, metavar="MAPPING...")
+@options.store
+def remove(mappings: tuple[str, ...], store: Path) -> int:
+    """Take mappings out of a store, by name. Loading a file again does not: what it no longer holds stays."""
+    from mdw.warehouse import Warehouse
+
+    with Warehouse(store, create=False) as warehouse:
+        warehouse.remove(*mappings)
+    console.write(f"removed {', '.join(dict.fromkeys(mappings))}")
+    return 0
 
 
 @click.command(epilog=options.example("mdw check data/bank"))
