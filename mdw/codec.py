@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, cast
 
 from mdw.model import (
@@ -37,6 +38,8 @@ from mdw.model import (
 )
 
 CONSTANTS = {"string": "s", "number": "n", "date": "d", "null": "0"}
+PLAIN = 5
+"""Items of a population that only copies."""
 KINDS = {short: kind for kind, short in CONSTANTS.items()}
 
 _write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -98,10 +101,11 @@ def decode_populations(texts: Iterable[str]) -> tuple[Population, ...]:
 
 
 def _population(item: list[Any]) -> Population:
-    mapping, target, clauses, *place = item
-    if place:
-        copied = Clause(Attr(clauses), None, "", place[0], place[1], (Source(clauses, "IDENTITY"),))
-        return Population(mapping, target, (copied,))
+    if len(item) == PLAIN:
+        mapping, target, source, line, column = item
+        copied, sources = _copied(source)
+        return Population(mapping, target, (Clause(copied, None, "", line, column, sources),))
+    mapping, target, clauses = item
     return Population(
         mapping,
         target,
@@ -119,6 +123,12 @@ def _population(item: list[Any]) -> Population:
             ]
         ),
     )
+
+
+@lru_cache(maxsize=1 << 16)
+def _copied(name: str) -> tuple[Attr, tuple[Source, ...]]:
+    """What a plain copy of an attribute gives and uses; many share it."""
+    return Attr(name), (Source(name, "IDENTITY"),)
 
 
 def expression_list(expression: Expression) -> list[Any]:

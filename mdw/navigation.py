@@ -89,16 +89,17 @@ def _decoded(rows: Iterable[Sequence[str]]) -> tuple[dict[str, Head], tuple[Popu
 
 def _carried(heads: Iterable[Head], populations: Iterable[Population], met: set[str]) -> frozenset[tuple[str, str]]:
     """The pairs the carry rule has found: where it applies, the cone holds both attributes."""
-    filled: defaultdict[str, set[str]] = defaultdict(set)
+    filled: defaultdict[str, list[str]] = defaultdict(list)
     for population in populations:
-        filled[population.mapping].add(population.target)
-    known: defaultdict[str, set[str]] = defaultdict(set)
+        filled[population.mapping].append(population.target)
+    known: defaultdict[str, list[str]] = defaultdict(list)
     for name in met:
-        known[entity_of(name)].add(name)
+        known[entity_of(name)].append(name)
     return frozenset(
         (carrier, target)
         for head in heads
-        for target in known[head.target] - filled[head.mapping]
+        if len(filled[head.mapping]) < len(known[head.target])
+        for target in set(known[head.target]).difference(filled[head.mapping])
         if (carrier := f"{head.driving}.{local_of(target)}") in met
     )
 

@@ -171,17 +171,20 @@ def _pass(bounds: Bounds, edge: Edge, decide: Decide, *, inside: bool) -> None:
 
 def _carry_all(bounds: Bounds, edge: Edge) -> bool:
     """Carry every witness of the target across a step; whether one passed."""
-    quick = bounds.boxes.quick(edge.population, edge.clause, entity_of(edge.source))
+    witnesses = tuple(bounds.witnesses.get(edge.target, ()))
+    together = 0
+    for witness in witnesses:
+        together |= witness.box
+    quick = bounds.boxes.quick(together, edge.population, edge.clause, entity_of(edge.source))
     if quick is None:
-        return True in [_carry(bounds, edge, witness) for witness in tuple(bounds.witnesses.get(edge.target, ()))]
-    passage, guards = quick
+        return True in [_carry(bounds, edge, witness) for witness in witnesses]
+    same, guards = quick
     ones, spare = bounds.boxes.layout.ones, bounds.boxes.layout.spare
-    other = ~passage.same
     into = bounds.witnesses.setdefault(edge.source, [])
     through = False
-    for witness in tuple(bounds.witnesses.get(edge.target, ())):
+    for witness in witnesses:
         box = witness.box
-        if box & other:
+        if box & ~same:
             through |= _carry(bounds, edge, witness)
             continue
         for guard in guards:

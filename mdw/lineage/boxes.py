@@ -34,7 +34,7 @@ class Layout:
     def __init__(self, diagram: Diagram) -> None:
         self._diagram = diagram
         self._shift: dict[int, int] = {}
-        self._width = 0
+        self._owners: list[int] = []
         self.ones = 0
         self.spare = 0
 
@@ -42,11 +42,11 @@ class Layout:
         """The lowest bit of the variable's field, laid out at first use."""
         found = self._shift.get(variable)
         if found is None:
-            found = self._shift[variable] = self._width
+            found = self._shift[variable] = len(self._owners)
             size = self._diagram.domains[variable].bit_length()
             self.ones |= 1 << found
             self.spare |= 1 << found + size
-            self._width += size + 1
+            self._owners += [variable] * (size + 1)
         return found
 
     def field(self, variable: int) -> int:
@@ -72,9 +72,10 @@ class Layout:
 
     def restricted(self, box: int) -> Iterator[tuple[int, int]]:
         """The variables a box restricts, each with the value set left."""
-        for variable in self.variables():
-            if box & self.field(variable):
-                yield variable, self.mask(box, variable)
+        while box:
+            variable = self._owners[(box & -box).bit_length() - 1]
+            yield variable, self.mask(box, variable)
+            box &= ~self.field(variable)
 
 
 @dataclass(slots=True)
@@ -139,15 +140,19 @@ class Boxes:
             found = [Arm(arm.box & clear, arm.exact) for arm in found]
         return found
 
-    def quick(self, population: Population, clause: int, source: str) -> tuple[Passage, list[int]] | None:
-        """For a step without joins and with exact guards: its passage and guard boxes."""
+    def quick(self, box: int, population: Population, clause: int, source: str) -> tuple[int, list[int]] | None:
+        """For a step without joins and with exact guards: which fields of the box it copies, and its guard boxes."""
         head = self.crossing.graph.heads[population.mapping]
         if head.joins:
             return None
         view = self.crossing.plain_view(head, source)
         passage = self._passage(view)
         guards = self._guards(view, passage, population, clause)
-        return (passage, [arm.box for arm in guards]) if all(arm.exact for arm in guards) else None
+        if not all(arm.exact for arm in guards):
+            return None
+        if box & ~passage.known:
+            self._learn(box, view, passage)
+        return passage.same, [arm.box for arm in guards]
 
     def forward(self, box: int, population: Population, clause: int, source: str) -> list[Arm]:
         """What rows of ``source`` within the box become as target rows."""

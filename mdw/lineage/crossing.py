@@ -42,7 +42,7 @@ class Crossing:
         self._replaced: dict[Hashable, int] = {}
         self._speaking: dict[tuple[str, int], list[int]] = {}
         self._kept: dict[tuple[str, str], dict[int, bool]] = {}
-        self._filled = {(p.mapping, p.target): p for p in graph.candidates.populations}
+        self._filled = graph.filled
 
     def within(self, passed: Mapping[int, bool]) -> Crossing:
         """The same, over the steps that have passed only."""
@@ -174,8 +174,14 @@ class Crossing:
             return True
         if not isinstance(label, Row):
             return not any(True for _ in _locals(self, label))
-        cases = self.cases(view, f"{view.head.target}.{label.local}")
-        return cases == [(TRUE, variable(variable_))]
+        name = f"{view.head.target}.{label.local}"
+        population = self._filled.get((view.head.mapping, name))
+        if population and not view.present and len(population.clauses) == 1:
+            (clause,) = population.clauses
+            if clause.condition is None and isinstance(clause.expression, Attr):
+                source = clause.expression.name
+                return entity_of(source) == view.source and self.row(source) == variable_
+        return self.cases(view, name) == [(TRUE, variable(variable_))]
 
     def speaking(self, entity: str) -> list[int]:
         """The row variables that conditions can mean on rows of an entity."""

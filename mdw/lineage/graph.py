@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from mdw.answer import Step
@@ -61,6 +62,11 @@ class Graph:
             if len(several) > 1:
                 several.sort(key=_mapping)
         return cls(candidates.heads, populations, Incoming(populations), candidates)
+
+    @cached_property
+    def filled(self) -> dict[tuple[str, str], Population]:
+        """The populations by mapping and target attribute."""
+        return {(one.mapping, one.target): one for one in self.candidates.populations}
 
     def within(self, passed: Mapping[int, bool]) -> Graph:
         """The same, with the steps that have passed only."""

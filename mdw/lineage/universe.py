@@ -110,14 +110,14 @@ class Universe:
         for population in self._populations.get(name, ()):
             for clause in population.clauses:
                 if isinstance(clause.expression, Attr):
-                    self._join(name, clause.expression.name)
+                    self._take_in(self._find(name), clause.expression.name)
                 elif isinstance(clause.expression, Const):
                     self._of(name).constants.add(clause.expression)
                 else:
                     for part in attributes_of(clause.expression):
                         self._of(part)
         for driving in self._carriers.get(name, ()):
-            self._join(name, driving)
+            self._take_in(self._find(name), driving)
 
     def _note(self, name: str) -> None:
         if name not in self._known:
@@ -130,13 +130,17 @@ class Universe:
 
     def _join(self, a: str, b: str) -> None:
         self._note(a)
-        self._note(b)
-        first, second = self._find(a), self._find(b)
-        if first != second:
-            self._parent[second] = first
-            gone = self._usage.pop(second, None)
+        self._take_in(self._find(a), b)
+
+    def _take_in(self, root: str, name: str) -> None:
+        """Make an attribute one of the class of a root."""
+        self._note(name)
+        other = self._find(name)
+        if root != other:
+            self._parent[other] = root
+            gone = self._usage.pop(other, None)
             if gone is not None:
-                self._usage.setdefault(first, Usage()).merge(gone)
+                self._usage.setdefault(root, Usage()).merge(gone)
 
     def _find(self, name: str) -> str:
         root = name
