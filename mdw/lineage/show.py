@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from mdw.conditions.cover import Cover, Cube, absorbed, atom_condition, condition_of, conjunction, values_condition
 from mdw.conditions.diagram import TRUE, TooLargeError
 from mdw.conditions.regions import NULL, sample
-from mdw.conditions.terms import YES, Atom
+from mdw.conditions.terms import NO, UNKNOWN, YES, Atom
 from mdw.conditions.text import expression_sql, expression_text, to_sql, to_text
 from mdw.lineage.crossing import Crossing
 from mdw.lineage.view import Joined, Partner, Row
@@ -81,17 +81,22 @@ class Showing:
     def _tidy(self, cube: Cube, entity: str) -> Cube:
         """A product without what says nothing, joins first.
 
-        A partner that need not exist restricts nothing, nor do its attributes; a join says itself that keys are known.
+        A partner that need not exist restricts nothing, nor do its attributes; a join says itself that keys are known,
+        a comparison that its sides are.
         """
         diagram = self._crossing.diagram
         labels = diagram.labels
         joins = [label for v, mask in cube if isinstance(label := labels[v], Joined) and mask == YES]
         joined = {label.mapping for label in joins}
         keys = {int(name[1:]) for one in joins for value, _ in one.pairs for name in attributes_of(value)}
+        sides = {side for v, mask in cube if not mask & UNKNOWN for side in _sides(labels[v])}
         kept = []
         for variable, mask in cube:
             label, mapping = labels[variable], self._mapping(variable)
-            known = variable in keys and mask | NULL == diagram.domains[variable]
+            if isinstance(label, Atom) and isinstance(label.condition, IsNull):
+                known = mask == NO and label.condition.subject in sides
+            else:
+                known = mask | NULL == diagram.domains[variable] and (variable in keys or Attr(f"#{variable}") in sides)
             idle = mapping is not None and mapping not in joined
             if not (known or idle or (isinstance(label, Joined) and mask != YES)):
                 kept.append((variable, mask))
@@ -208,6 +213,13 @@ def _table(attribute: str, entity: str) -> str:
     if name == _other(entity):
         return f"{expression_sql(Attr(entity))} AS {expression_sql(Attr(name))}"
     return expression_sql(Attr(name))
+
+
+def _sides(label: Hashable) -> tuple[Expression, ...]:
+    """The two sides of an atom that compares."""
+    if isinstance(label, Atom) and isinstance(label.condition, Compare):
+        return label.condition.left, label.condition.right
+    return ()
 
 
 Rename = Callable[[str], str]
