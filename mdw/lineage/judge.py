@@ -48,12 +48,15 @@ def judge_back(graph: Graph, question: Question) -> Judgement:
     """Judge every candidate step of a lineage question."""
     parts = _by_entity(question)
     universe = Universe(graph, parts.values())
+    start = _start(graph, question, universe, parts)
+    diagram = start.crossing.diagram
     if question.budget.nodes:
+        diagram.limit = question.budget.nodes
         try:
-            return _exact(_start(graph, question, universe, question.budget.nodes, parts), question)
+            return _exact(start, question)
         except TooLargeError:
-            pass
-    return _bounded(_start(graph, question, universe, UNLIMITED, parts), question)
+            diagram.limit = UNLIMITED
+    return _bounded(start, question)
 
 
 @dataclass
@@ -81,8 +84,8 @@ def _by_entity(question: Question) -> dict[str, Condition]:
     return {entity: And(tuple(parts)) for entity, parts in found.items()}
 
 
-def _start(graph: Graph, question: Question, universe: Universe, limit: int, parts: dict[str, Condition]) -> _Start:
-    diagram = Diagram(limit)
+def _start(graph: Graph, question: Question, universe: Universe, parts: dict[str, Condition]) -> _Start:
+    diagram = Diagram(UNLIMITED)
     crossing = Crossing(graph, universe, diagram, question.policy)
     solver = Solver(diagram, crossing.regions, rlimit=question.budget.rlimit)
     for attribute in universe.known():
@@ -151,19 +154,18 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
     """Judge every candidate step of an impact question."""
     parts = _by_entity(question)
     universe = Universe(graph, parts.values())
-    start = _start(graph, question, universe, max(question.budget.nodes, 1000), parts)
-    try:
-        forward = Forward(start.crossing, start.possible)
-        reach = trace_forward(forward, question.attribute, start.initial)
-    except TooLargeError:
-        return _forward_hulls(_start(graph, question, universe, UNLIMITED, parts), question)
+    start = _start(graph, question, universe, parts)
     crossing = start.crossing
-    passed = {edge: node != FALSE for edge, node in reach.passed.items()}
-    reached = {name for name, node in reach.conditions.items() if node != FALSE}
+    crossing.diagram.limit = max(question.budget.nodes, 1000)
     try:
+        forward = Forward(crossing, start.possible)
+        reach = trace_forward(forward, question.attribute, start.initial)
+        passed = {edge: node != FALSE for edge, node in reach.passed.items()}
+        reached = {name for name, node in reach.conditions.items() if node != FALSE}
         arriving = _arriving(start, question, passed, reached)
     except TooLargeError:
-        return _forward_hulls(_start(graph, question, universe, UNLIMITED, parts), question)
+        crossing.diagram.limit = UNLIMITED
+        return _forward_hulls(start, question)
     crossing.diagram.limit = UNLIMITED
     showing = Showing(crossing)
     explainer = Explainer(crossing, start.initial, question.when, passed, start.possible, forward=True)
