@@ -37,13 +37,12 @@ PREFIX = f"PREFIX mdw: <{MDW}>\nPREFIX rdfs: <http://www.w3.org/2000/01/rdf-sche
 class MappingGraph:
     """The graph of one mapping as text.
 
-    ``prefix`` declares the prefix that ``block``, the ``GRAPH <iri> { ... }`` statement, uses for its nodes and steps;
-    ``digest`` tells graphs that say different things apart; ``entities`` are the IRIs of all entities mentioned.
+    ``block`` is the statement ``GRAPH <iri> { ... }``; ``digest`` tells graphs that say different things apart;
+    ``entities`` are the IRIs of all entities mentioned.
     """
 
     iri: str
     digest: str
-    prefix: str
     block: str
     entities: frozenset[str]
 
@@ -61,12 +60,11 @@ class NodeRow(NamedTuple):
 def describe(tree: Node, rules: Rules, contexts: Sequence[str | None]) -> MappingGraph:
     """The graph of a mapping: its tree, with the semantic context of each leaf by pre-order, and its rules."""
     iri = mapping_iri(rules.head.mapping)
-    label = f"m{blake2b(iri.encode(), digest_size=8).hexdigest()}:"
     names = _names(rules)
-    nodes, spellings = _tree(tree, contexts, f"<{iri}>", label, names)
+    nodes, spellings = _tree(tree, contexts, iri, names)
     lines = [
-        *_head(rules.head, f"<{iri}>", label),
-        *_steps(rules, f"<{iri}>", label),
+        *_head(rules.head, iri),
+        *_steps(rules, iri),
         *_edges(rules, f"<{iri}>"),
         *nodes,
         *_mentions(names, spellings),
@@ -75,7 +73,7 @@ def describe(tree: Node, rules: Rules, contexts: Sequence[str | None]) -> Mappin
     digest = blake2b(body.encode(), digest_size=16).hexdigest()
     block = f'GRAPH <{iri}> {{\n{body}<{iri}> mdw:digest "{digest}".\n}}\n'
     entities = frozenset(entity_iri(name) for name, entity in names.items() if entity is None)
-    return MappingGraph(iri, digest, f"PREFIX {label} <{iri}/>\n", block, entities)
+    return MappingGraph(iri, digest, block, entities)
 
 
 def restore(rows: Iterable[NodeRow], places: str = "", file: str = "") -> Node:
@@ -93,7 +91,7 @@ def restore(rows: Iterable[NodeRow], places: str = "", file: str = "") -> Node:
 
 
 def _tree(
-    tree: Node, contexts: Sequence[str | None], mapping: str, label: str, names: Mapping[str, str | None]
+    tree: Node, contexts: Sequence[str | None], mapping: str, names: Mapping[str, str | None]
 ) -> tuple[list[str], dict[str, str]]:
     """Each node's class, parent, order from the second sibling on, content and context, and where the nodes stand.
 
@@ -103,14 +101,14 @@ def _tree(
     places: list[str] = []
     spellings: dict[str, str] = {}
     before: Location | None = None
-    stack = [(tree, mapping, 1)]
+    stack = [(tree, f"<{mapping}>", 1)]
     while stack:
         node, parent, order = stack.pop()
         role, content, place = node.role, node.content, node.location
         places.append("" if place is before else f"{place.line}:{place.column}" if place else "-")
         before = place
         context = contexts[len(lines)]
-        name = f"{label}n{len(lines) + 1}"
+        name = f"<{mapping}/n{len(lines) + 1}>"
         line = f"{name} a {role_class(role, role == content)};mdw:parent {parent}"
         if order > 1:
             line += f";mdw:order {order}"
@@ -122,7 +120,7 @@ def _tree(
         if node.children:
             below = [(child, name, number) for number, child in enumerate(node.children, 1)]
             stack += below[::-1]
-    lines.append(f"{mapping} mdw:places {literal(' '.join(places))}.\n")
+    lines.append(f"<{mapping}> mdw:places {literal(' '.join(places))}.\n")
     return lines, spellings
 
 
@@ -145,19 +143,20 @@ def _locations(places: str, file: str) -> Iterator[Location | None]:
 # -- rules -------------------------------------------------------------------------------------------------------------
 
 
-def _head(head: Head, mapping: str, label: str) -> Iterator[str]:
+def _head(head: Head, mapping: str) -> Iterator[str]:
     """The mapping itself: name, ends, joins, place and compiled head."""
     yield (
-        f"{mapping} a mdw:Mapping{',mdw:UpdateMapping' if head.update else ''};rdfs:label {literal(head.mapping)}"
+        f"<{mapping}> a mdw:Mapping{',mdw:UpdateMapping' if head.update else ''};rdfs:label {literal(head.mapping)}"
         f";mdw:targetEntity <{entity_iri(head.target)}>;mdw:drivingEntity <{entity_iri(head.driving)}>"
         f";mdw:file {literal(head.file)};mdw:line {head.line};mdw:head {literal(encode_head(head))}.\n"
     )
     for number, join in enumerate(head.joins, 1):
         entity = f"mdw:joinedEntity <{entity_iri(join.entity)}>"
-        yield f"{mapping} {entity};mdw:join {label}j{number}.\n{label}j{number} a {JOINS[join.kind]};{entity}.\n"
+        yield f"<{mapping}> {entity};mdw:join <{mapping}/j{number}>.\n"
+        yield f"<{mapping}/j{number}> a {JOINS[join.kind]};{entity}.\n"
 
 
-def _steps(rules: Rules, mapping: str, label: str) -> Iterator[str]:
+def _steps(rules: Rules, mapping: str) -> Iterator[str]:
     """Every use of a source; what decides over whole rows has the mapping as its target."""
     number = 0
     for population in rules.populations:
@@ -166,10 +165,10 @@ def _steps(rules: Rules, mapping: str, label: str) -> Iterator[str]:
         for clause in population.clauses:
             for source in clause.sources:
                 number += 1
-                yield f"{label}s{number} {_step(source, target, clause.text, clause.line)}"
+                yield f"<{mapping}/s{number}> {_step(source, target, clause.text, clause.line)}"
     for source in rules.head.sources:
         number += 1
-        yield f"{label}s{number} {_step(source, mapping, *deciding(source, rules.head))}"
+        yield f"<{mapping}/s{number}> {_step(source, f'<{mapping}>', *deciding(source, rules.head))}"
 
 
 def _step(source: Source, target: str, condition: str, line: int) -> str:

@@ -104,7 +104,7 @@ class TestLoading:
     def test_a_load_that_fails_in_writing_leaves_what_was_there(self, store: Store) -> None:
         store.load(some(range(4)))
         good = some(range(4, 9))
-        bad = MappingGraph("urn:mdw:mapping:bad", "d", "", "GRAPH <urn:mdw:mapping:bad> { no turtle }", frozenset())
+        bad = MappingGraph("urn:mdw:mapping:bad", "d", "GRAPH <urn:mdw:mapping:bad> { no turtle }", frozenset())
         with pytest.raises(StoreError, match="the store cannot be written"):
             store.load([*good, bad, *some(range(9, 12))])
         assert held(store) == expected(range(4))

@@ -69,19 +69,14 @@ def in_batches(
 
 def document(graphs: Iterable[MappingGraph], stale: Iterable[str] = ()) -> str:
     """The graphs as a TriG document that also marks the entities whose inferred facts are stale."""
-    text = [PREFIX]
-    for graph in graphs:
-        text += graph.prefix, graph.block
-    return "".join(text) + marks(stale)
+    return PREFIX + "".join(graph.block for graph in graphs) + marks(stale)
 
 
 def replacement(dropped: Iterable[str], graphs: Iterable[MappingGraph], stale: Iterable[str]) -> str:
     """One SPARQL update that puts the graphs in the place of what it drops."""
-    every = list(graphs)
-    prefixes = PREFIX + "".join(graph.prefix for graph in every)
     drops = "".join(f"DROP SILENT GRAPH <{iri}>;\n" for iri in dropped)
-    blocks = "".join(graph.block for graph in every)
-    return f"{prefixes}{drops}INSERT DATA {{\n{blocks}{marks(stale)}}}"
+    blocks = "".join(graph.block for graph in graphs)
+    return f"{PREFIX}{drops}INSERT DATA {{\n{blocks}{marks(stale)}}}"
 
 
 def marks(stale: Iterable[str]) -> str:
