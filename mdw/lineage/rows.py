@@ -1,0 +1,193 @@
+"""The rows of mappings: the variables their values are known by, what lets them through, what fills them.
+
+The row of the source entity keeps plain variables, by attribute name and class, so that a copied attribute is the
+same variable on every level; attributes of entities joined to it are variables of that mapping's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from mdw.conditions.diagram import TRUE, Diagram
+from mdw.conditions.regions import NULL, Regions
+from mdw.conditions.terms import NOTHING, UNKNOWN, YES, Terms, Value, evaluate, variable, variable_of
+from mdw.lineage.graph import Graph
+from mdw.lineage.universe import Universe
+from mdw.lineage.view import Joined, Partner, Row, View
+from mdw.model import Attr, Clause, Condition, Head, Policy, Population
+from mdw.name import entity_of, local_of
+from mdw.rules import aggregates
+
+
+class Rows:
+    """Conditions and values of mappings' rows within one diagram."""
+
+    def __init__(self, graph: Graph, universe: Universe, diagram: Diagram, policy: Policy | None) -> None:
+        self.graph = graph
+        self.universe = universe
+        self.diagram = diagram
+        self.policy = policy
+        self.assumed: set[tuple[str, str, str]] = set()
+        self.wanted: dict[str, int] = {}
+        self._regions: dict[int, Regions] = {}
+        self.terms = Terms(diagram, self._regions.__getitem__)
+        self._rows: dict[str, int] = {}
+        self._views: dict[tuple[str, str, frozenset[str], frozenset[str]], View] = {}
+        self._guards: dict[Hashable, int] = {}
+        self._cases: dict[Hashable, list[tuple[int, Value]]] = {}
+        self._filled = graph.filled
+
+    def row(self, attribute: str) -> int:
+        """The variable of an attribute in the row a condition speaks of."""
+        found = self._rows.get(attribute)
+        if found is None:
+            label = Row(local_of(attribute), self.universe.number(attribute))
+            found = self._rows[attribute] = self._named(label, attribute)
+        return found
+
+    def label(self, variable_: int) -> Hashable:
+        """What a variable stands for."""
+        return self.diagram.labels[variable_]
+
+    def condition(self, condition: Condition) -> int:
+        """A condition on the row of one entity, true part."""
+        return self.terms.read(condition, lambda name: variable(self.row(name)))[0]
+
+    def regions(self, variable_: int) -> Regions:
+        """The regions of a row or partner variable."""
+        return self._regions[variable_]
+
+    def _named(self, label: Hashable, attribute: str) -> int:
+        regions = self.universe.regions(attribute)
+        found = self.diagram.variable(label, regions.domain)
+        self._regions[found] = regions
+        return found
+
+    # -- ways a row comes about ----------------------------------------------------------------------------------
+
+    def plain_view(self, head: Head, source: str) -> View:
+        """The one way a row of a mapping without joins comes about."""
+        return self._view(head, source, frozenset(), frozenset())
+
+    def _view(self, head: Head, source: str, present: frozenset[str], missing: frozenset[str]) -> View:
+        key = (head.mapping, source, present, missing)
+        found = self._views.get(key)
+        if found is None:
+            joins = tuple(join for join in head.joins if join.entity in present)
+            found = self._views[key] = View(head, source, joins, missing)
+        return found
+
+    def _value(self, view: View, name: str) -> Value:
+        """An attribute of a mapping's row as the view sees it."""
+        entity = entity_of(name)
+        if entity in view.missing:
+            return NOTHING
+        if view.present:
+            name = view.merged.get(name, name)
+            entity = entity_of(name)
+        if entity == view.source:
+            return variable(self.row(name))
+        head = view.head
+        if entity == head.driving or any(join.entity == entity for join in view.present):
+            return variable(self._named(Partner(head.mapping, name), name))
+        return None
+
+    # -- what lets a row through --------------------------------------------------------------------------------
+
+    def guard(self, view: View, population: Population, clause: int) -> int:
+        """When the clause is the one that fills the attribute: filter, joins, its IF and no earlier IF."""
+        plain = clause == 0 and population.clauses[0].condition is None
+        key = (view.key, None if plain else (population.target, clause))
+        found = self._guards.get(key)
+        if found is None:
+            found = self.diagram.both(self.filtered(view), self.joined(view))
+            found = self.diagram.both(found, self.wanted.get(view.source, TRUE))
+            if not plain:
+                found = self.diagram.both(found, self.effective(view, population, clause))
+            self._guards[key] = found
+        return found
+
+    def effective(self, view: View, population: Population, clause: int) -> int:
+        """The clause's IF and not any earlier one."""
+        key = (view.key, population.target, clause, "if")
+        found = self._guards.get(key)
+        if found is None:
+            found = TRUE
+            for number, given in enumerate(population.clauses[: clause + 1]):
+                true = self._chosen(view, given)
+                found = self.diagram.both(found, true if number == clause else self.diagram.negate(true))
+            self._guards[key] = found
+        return found
+
+    def filtered(self, view: View) -> int:
+        """What the mapping's filter asks of the row."""
+        condition = view.head.filter
+        return TRUE if condition is None else self.terms.read(condition, lambda name: self._value(view, name))[0]
+
+    def joined(self, view: View) -> int:
+        """What the joins present ask of the row: known keys and a partner."""
+        found = TRUE
+        for join in view.present:
+            pairs = []
+            for left, right in join.on:
+                value = self._value(view, left)
+                if isinstance(value, Attr):
+                    found = self.diagram.both(found, self.diagram.allow(variable_of(value), ~NULL))
+                if value is not None:
+                    pairs.append((value, left if entity_of(right) == view.source else right))
+            known = self.diagram.variable(Joined(view.head.mapping, join.entity, tuple(pairs)), UNKNOWN | YES)
+            found = self.diagram.both(found, self.diagram.allow(known, YES))
+        return found
+
+    def _chosen(self, view: View, clause: Clause) -> int:
+        if clause.condition is None:
+            return TRUE
+        return self.terms.read(clause.condition, lambda name: self._value(view, name))[0]
+
+    # -- what a row is filled with -------------------------------------------------------------------------------
+
+    def population(self, head: Head, attribute: str) -> Population | None:
+        """The population that fills the attribute in a mapping, if any."""
+        return self._filled.get((head.mapping, attribute))
+
+    def cases(self, view: View, attribute: str) -> list[tuple[int, Value]]:
+        """What the mapping puts into a target attribute: values with the conditions under which each is chosen."""
+        key = (view.key, attribute)
+        found = self._cases.get(key)
+        if found is None:
+            found = self._cases[key] = list(self._case(view, attribute))
+        return found
+
+    def _case(self, view: View, attribute: str) -> Iterator[tuple[int, Value]]:
+        population = self._filled.get((view.head.mapping, attribute))
+        if population is None:
+            yield TRUE, self._unpopulated(view, attribute)
+            return
+        if any(aggregates(clause.expression) for clause in population.clauses):
+            yield TRUE, None  # which clause fills the attribute is another row's affair too
+            return
+        left = TRUE
+        for clause in population.clauses:
+            true = self._chosen(view, clause)
+            guard = self.diagram.both(left, true)
+            if guard:
+                yield guard, self._given(view, clause)
+            left = self.diagram.both(left, self.diagram.negate(true))
+        if left:
+            yield left, NOTHING
+
+    def _given(self, view: View, clause: Clause) -> Value:
+        return evaluate(clause.expression, lambda name: self._value(view, name))
+
+    def _unpopulated(self, view: View, attribute: str) -> Value:
+        head = view.head
+        carried = f"{head.driving}.{local_of(attribute)}"
+        policy = self.policy or "carry"
+        if head.update:
+            return self._value(view, carried)
+        if policy == "closed":
+            return NOTHING
+        if policy == "carry" and (carried, attribute) in self.graph.candidates.carried:
+            self.assumed.add((head.mapping, attribute, carried))
+            return self._value(view, carried)
+        return None
