@@ -37,7 +37,12 @@ def question(command: Command) -> Command:
     options = (
         click.argument("attribute", metavar="ENTITY.ATTRIBUTE"),
         store,
-        click.option("--when", default="", metavar="CONDITION", help="Only rows for which this holds."),
+        click.option(
+            "--when",
+            default="",
+            metavar="CONDITION",
+            help="Only rows for which this holds: of the asked entity or, with ENTITY.ATTRIBUTE, of one on the way.",
+        ),
         click.option(
             "--mode",
             type=click.Choice(["active", "passive"]),

@@ -145,7 +145,7 @@ class Boxes:
         head = self.crossing.graph.heads[population.mapping]
         if head.joins:
             return None
-        view = self.crossing.plain_view(head, source)
+        view = self.crossing.plain_view(population, clause, source)
         passage = self._passage(view)
         guards = self._guards(view, passage, population, clause)
         if not all(arm.exact for arm in guards):
@@ -169,7 +169,7 @@ class Boxes:
         crossing = self.crossing
         head = crossing.graph.heads[population.mapping]
         if not head.joins:
-            return (crossing.plain_view(head, source),)
+            return (crossing.plain_view(population, clause, source),)
         if forward:
             return crossing.every_view(head, source)
         names = {label.local for box in boxes for v, _ in self.layout.restricted(box) if (label := self._row(v))}

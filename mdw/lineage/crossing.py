@@ -13,7 +13,7 @@ from itertools import product
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.terms import UNKNOWN, YES, Atom, Value, evaluate, variable
 from mdw.lineage.graph import Graph
-from mdw.lineage.rows import Rows
+from mdw.lineage.rows import Rows, settled
 from mdw.lineage.universe import Universe
 from mdw.lineage.view import Joined, Partner, Row, View, ways
 from mdw.model import Attr, Head, Policy, Population
@@ -28,7 +28,7 @@ class Crossing(Rows):
         super().__init__(graph, universe, diagram, policy)
         self._replaced: dict[Hashable, int] = {}
         self._speaking: dict[tuple[str, int], list[int]] = {}
-        self._kept: dict[tuple[str, str], dict[int, bool]] = {}
+        self._kept: dict[Hashable, dict[int, bool]] = {}
 
     def within(self, passed: Mapping[int, bool]) -> Crossing:
         """The same, over the steps that have passed only."""
@@ -41,7 +41,7 @@ class Crossing(Rows):
         head = self.graph.heads[population.mapping]
         condition = self._forget(condition, head)
         if not head.joins:
-            view = self.plain_view(head, source)
+            view = self.plain_view(population, clause, source)
             return self.across(condition, view, self.guard(view, population, clause))
         found = FALSE
         for view in self.views(population, clause, source, condition):
@@ -61,9 +61,10 @@ class Crossing(Rows):
         """The same for a condition on the named attributes of the target."""
         head = self.graph.heads[population.mapping]
         if not head.joins:
-            return iter((self.plain_view(head, source),))
+            return iter((self.plain_view(population, clause, source),))
         mentioned = self._mentioned(locals_, head, population, clause)
-        return (self._view(head, source, present, missing) for present, missing in ways(head, source, mentioned))
+        through = settled(population, clause)
+        return (self._view(head, source, *way, through) for way in ways(head, source, mentioned))
 
     def every_view(self, head: Head, source: str) -> Iterator[View]:
         """All ways a row of the mapping can come about."""
@@ -117,7 +118,7 @@ class Crossing(Rows):
         if condition <= TRUE:
             return condition
         head = view.head
-        kept = self._kept.setdefault((head.mapping, view.source), {}) if not head.joins else {}
+        kept = self._kept.setdefault((head.mapping, view.source, view.settled), {}) if not head.joins else {}
         changed = False
         for variable_ in self.diagram.support(condition):
             same = kept.get(variable_)

@@ -13,7 +13,7 @@ from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.terms import NOTHING, UNKNOWN, YES, Terms, Value, evaluate, variable, variable_of
 from mdw.lineage.graph import Graph
 from mdw.lineage.universe import Universe
-from mdw.lineage.view import Joined, Partner, Row, View
+from mdw.lineage.view import Joined, Partner, Row, Settled, View
 from mdw.model import Attr, Clause, Condition, Head, Policy, Population
 from mdw.name import entity_of, local_of
 from mdw.rules import aggregates
@@ -32,7 +32,7 @@ class Rows:
         self._regions: dict[int, Regions] = {}
         self.terms = Terms(diagram, self._regions.__getitem__)
         self._rows: dict[str, int] = {}
-        self._views: dict[tuple[str, str, frozenset[str], frozenset[str]], View] = {}
+        self._views: dict[Hashable, View] = {}
         self._guards: dict[Hashable, int] = {}
         self._cases: dict[Hashable, list[tuple[int, Value]]] = {}
         self._filled = graph.filled
@@ -65,16 +65,19 @@ class Rows:
 
     # -- ways a row comes about ----------------------------------------------------------------------------------
 
-    def plain_view(self, head: Head, source: str) -> View:
+    def plain_view(self, population: Population, clause: int, source: str) -> View:
         """The one way a row of a mapping without joins comes about."""
-        return self._view(head, source, frozenset(), frozenset())
+        head = self.graph.heads[population.mapping]
+        return self._view(head, source, frozenset(), frozenset(), settled(population, clause))
 
-    def _view(self, head: Head, source: str, present: frozenset[str], missing: frozenset[str]) -> View:
-        key = (head.mapping, source, present, missing)
+    def _view(
+        self, head: Head, source: str, present: frozenset[str], missing: frozenset[str], settled: Settled | None = None
+    ) -> View:
+        key = (head.mapping, source, present, missing, settled)
         found = self._views.get(key)
         if found is None:
             joins = tuple(join for join in head.joins if join.entity in present)
-            found = self._views[key] = View(head, source, joins, missing)
+            found = self._views[key] = View(head, source, joins, missing, settled)
         return found
 
     def _value(self, view: View, name: str) -> Value:
@@ -163,6 +166,9 @@ class Rows:
         if population is None:
             yield TRUE, self._unpopulated(view, attribute)
             return
+        if view.settled and view.settled[0] == attribute:
+            yield TRUE, self._given(view, population.clauses[view.settled[1]])
+            return
         if any(aggregates(clause.expression) for clause in population.clauses):
             yield TRUE, None  # which clause fills the attribute is another row's affair too
             return
@@ -191,3 +197,11 @@ class Rows:
             self.assumed.add((head.mapping, attribute, carried))
             return self._value(view, carried)
         return None
+
+
+def settled(population: Population, clause: int) -> Settled | None:
+    """For a clause that does not aggregate beside one that does: it alone says what the attribute is."""
+    clauses = population.clauses
+    if len(clauses) == 1 or aggregates(clauses[clause].expression):
+        return None
+    return (population.target, clause) if any(aggregates(one.expression) for one in clauses) else None

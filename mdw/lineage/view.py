@@ -36,19 +36,27 @@ class Joined:
     pairs: tuple[tuple[Expression, str], ...]
 
 
+Settled = tuple[str, int]
+
+
 @dataclass(frozen=True)
 class View:
-    """One way a row of a mapping comes about, seen from the row of ``source``: joins present and missing."""
+    """One way a row of a mapping comes about, seen from the row of ``source``: joins present and missing.
+
+    ``settled`` is the attribute whose clause is known although another one aggregates, with that clause's number.
+    """
 
     head: Head
     source: str
     present: tuple[Join, ...]
     missing: frozenset[str]
+    settled: Settled | None = None
 
     @cached_property
-    def key(self) -> tuple[str, str, frozenset[str], frozenset[str]]:
+    def key(self) -> tuple[str, str, frozenset[str], frozenset[str], Settled | None]:
         """What tells this view from every other."""
-        return self.head.mapping, self.source, frozenset(join.entity for join in self.present), self.missing
+        present = frozenset(join.entity for join in self.present)
+        return self.head.mapping, self.source, present, self.missing, self.settled
 
     @cached_property
     def merged(self) -> Mapping[str, str]:
