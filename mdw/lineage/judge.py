@@ -26,6 +26,8 @@ from mdw.name import entity_of
 from mdw.rules import attributes_of
 
 UNLIMITED = 1 << 31
+NAMES = 200
+"""Targets of an impact looked at one by one where what is known of rows was lost on the way to them."""
 ALTERNATIVES = 8
 """Witnesses shown as the lower bound of a condition."""
 
@@ -162,11 +164,16 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
         reach = trace_forward(forward, question.attribute, start.initial)
         passed = {edge: node != FALSE for edge, node in reach.passed.items()}
         reached = {name for name, node in reach.conditions.items() if node != FALSE}
-        arriving = _arriving(start, question, passed, reached)
+        every = forward.lost and len(reached) <= NAMES
+        arriving = _arriving(start, question, passed, reached, every=every)
     except TooLargeError:
         crossing.diagram.limit = UNLIMITED
         return _forward_hulls(start, question)
     crossing.diagram.limit = UNLIMITED
+    reached = {name for name in reached if name in arriving or (_feeds(graph, name) and not every)}
+    for edges in graph.outgoing.values():
+        for edge in edges:
+            passed[id(edge)] = passed.get(id(edge), False) and edge.target in reached
     showing = Showing(crossing)
     explainer = Explainer(crossing, start.initial, question.when, passed, start.possible, forward=True)
 
@@ -177,7 +184,7 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
     return Judgement(
         passed=passed,
         constants={},
-        reached={name for name in reached if _feeds(graph, name) or name in arriving},
+        reached=reached,
         undecided=set(),
         end=end,
         because=lambda edge: explainer.because(edge, question.attribute),
@@ -195,10 +202,12 @@ class _Final:
     """The variable that tells the final targets apart while their conditions travel together."""
 
 
-def _arriving(start: _Start, question: Question, passed: dict[int, bool], reached: set[str]) -> dict[str, int]:
-    """For every final target the condition on the asked attribute's rows under which they arrive there."""
+def _arriving(
+    start: _Start, question: Question, passed: dict[int, bool], reached: set[str], *, every: bool
+) -> dict[str, int]:
+    """For every final target, or every target, the condition on the asked attribute's rows that arrive there."""
     crossing, diagram = start.crossing, start.crossing.diagram
-    final = sorted(name for name in reached if not _feeds(crossing.graph, name))
+    final = sorted(name for name in reached if every or not _feeds(crossing.graph, name))
     if not final:
         return {}
     tag = diagram.variable(_Final(), (1 << len(final) + 1) - 1)
