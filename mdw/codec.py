@@ -38,9 +38,9 @@ from mdw.model import (
 )
 
 CONSTANTS = {"string": "s", "number": "n", "date": "d", "null": "0"}
+KINDS = {short: kind for kind, short in CONSTANTS.items()}
 PLAIN = 5
 """Items of a population that only copies."""
-KINDS = {short: kind for kind, short in CONSTANTS.items()}
 
 _write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 

@@ -171,6 +171,11 @@ class Join:
     on: tuple[tuple[str, str], ...]
     line: int
 
+    @property
+    def text(self) -> str:
+        """The pairs as a condition."""
+        return " AND ".join(f"{left} = {right}" for left, right in self.on)
+
 
 @dataclass(frozen=True, slots=True)
 class Head:

@@ -140,17 +140,18 @@ def trees(
 
 def tree(store: Store, mapping: str) -> Node:
     """The parse tree of one mapping; QuestionError, with the names most like it, if there is none."""
-    (iri,) = mappings(store, [mapping])
-    return next(found for _, found in _restored(store, [iri]))
+    for _, found in trees(store, [mapping]):
+        return found
+    raise _unknown(store, mapping)
 
 
 def mappings(store: Store, names: Iterable[str]) -> list[str]:
     """The IRIs of mappings; QuestionError, with the names most like it, if there is one the store does not hold."""
     iris = {name: mapping_iri(name) for name in names}
     held = _first(store.select("store/digests", mapping=map(reference, iris.values())))
-    for name in (name for name, iri in iris.items() if iri not in held):
-        close = get_close_matches(name, map(name_of, _first(store.select("mappings/names"))), 3)
-        raise QuestionError(f"there is no mapping {name}" + _hint(close))
+    for name, iri in iris.items():
+        if iri not in held:
+            raise _unknown(store, name)
     return list(iris.values())
 
 
@@ -205,6 +206,11 @@ def near(store: Store, attribute: str) -> tuple[str, ...]:
         )
         close = get_close_matches(attribute, sorted(map(name_of, pool)), 3)
     return tuple(close)
+
+
+def _unknown(store: Store, mapping: str) -> QuestionError:
+    close = get_close_matches(mapping, map(name_of, _first(store.select("mappings/names"))), 3)
+    return QuestionError(f"there is no mapping {mapping}" + _hint(close))
 
 
 def _hint(close: Sequence[str]) -> str:

@@ -211,7 +211,7 @@ def deciding(source: Source, head: Head) -> tuple[str, int]:
         return head.filter_text, head.filter_line
     for join in head.joins:
         if source.subtype == "JOIN" and any(source.attribute in pair for pair in join.on):
-            return " AND ".join(f"{left} = {right}" for left, right in join.on), join.line
+            return join.text, join.line
     return "", head.line
 
 
@@ -226,6 +226,11 @@ def aggregates(expression: Expression) -> bool:
             return any(aggregates(part) for part in parts)
         case _:
             return False
+
+
+def aggregating(population: Population) -> bool:
+    """Whether any clause of the population aggregates."""
+    return any(aggregates(clause.expression) for clause in population.clauses)
 
 
 def unique(items: Iterable[T]) -> tuple[T, ...]:
@@ -256,7 +261,7 @@ def _clause(node: Node) -> Clause:
         condition_text(written) if written else "",
         place.line if place else 0,
         place.column if place else 0,
-        unique(sources) if len(sources) > 1 else tuple(sources),
+        unique(sources),
     )
 
 

@@ -221,7 +221,7 @@ class Explainer:
         if rule.what == "filter":
             return Reason(rule.mapping, head.filter_text, Location(head.file, head.filter_line, 1))
         if rule.what == "join":
-            text = " AND ".join(f"{left} = {right}" for join in head.joins for left, right in join.on)
+            text = " AND ".join(join.text for join in head.joins)
             return Reason(rule.mapping, text, Location(head.file, head.joins[0].line, 1))
         if rule.what.startswith("if:"):
             edge = next(e for e in way if e.population.mapping == rule.mapping and e.target == rule.what[3:])

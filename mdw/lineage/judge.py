@@ -207,18 +207,18 @@ def _arriving(
 ) -> dict[str, int]:
     """For every final target, or every target, the condition on the asked attribute's rows that arrive there."""
     crossing, diagram = start.crossing, start.crossing.diagram
-    final = sorted(name for name in reached if every or not _feeds(crossing.graph, name))
-    if not final:
+    names = sorted(name for name in reached if every or not _feeds(crossing.graph, name))
+    if not names:
         return {}
-    tag = diagram.variable(_Final(), (1 << len(final) + 1) - 1)
+    tag = diagram.variable(_Final(), (1 << len(names) + 1) - 1)
     starts = {
         name: diagram.both(diagram.allow(tag, 1 << number), crossing.wanted.get(entity_of(name), TRUE))
-        for number, name in enumerate(final)
+        for number, name in enumerate(names)
     }
     back = trace_back(crossing.within(passed), starts, start.possible)
     at = diagram.both(back.conditions.get(question.attribute, FALSE), start.initial)
     found = {}
-    for number, name in enumerate(final):
+    for number, name in enumerate(names):
         one = diagram.exists(diagram.both(at, diagram.allow(tag, 1 << number)), lambda v: v == tag)
         if one and start.possible(one):
             found[name] = one

@@ -16,7 +16,7 @@ from mdw.lineage.universe import Universe
 from mdw.lineage.view import Joined, Partner, Row, Settled, View
 from mdw.model import Attr, Clause, Condition, Head, Policy, Population
 from mdw.name import entity_of, local_of
-from mdw.rules import aggregates
+from mdw.rules import aggregates, aggregating
 
 
 class Rows:
@@ -169,7 +169,7 @@ class Rows:
         if view.settled and view.settled[0] == attribute:
             yield TRUE, self._given(view, population.clauses[view.settled[1]])
             return
-        if any(aggregates(clause.expression) for clause in population.clauses):
+        if aggregating(population):
             yield TRUE, None  # which clause fills the attribute is another row's affair too
             return
         left = TRUE
@@ -204,4 +204,4 @@ def settled(population: Population, clause: int) -> Settled | None:
     clauses = population.clauses
     if len(clauses) == 1 or aggregates(clauses[clause].expression):
         return None
-    return (population.target, clause) if any(aggregates(one.expression) for one in clauses) else None
+    return (population.target, clause) if aggregating(population) else None

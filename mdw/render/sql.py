@@ -36,7 +36,7 @@ from mdw.model import (
     Rules,
 )
 from mdw.name import local_of
-from mdw.rules import aggregates, attributes_of
+from mdw.rules import aggregates, aggregating, attributes_of
 
 Dialect = Literal["duckdb", "sqlite"]
 Change = Callable[[Expression], Expression]
@@ -61,7 +61,7 @@ def insert_select(rules: Rules, *, dialect: Dialect = "duckdb") -> str:
     if not rules.populations:
         raise InputError(f"{head.mapping} populates no attribute: there is nothing to insert")
     change = partial(_portable, dialect=dialect)
-    grouped = any(_aggregated(population) for population in rules.populations)
+    grouped = any(aggregating(population) for population in rules.populations)
     columns = [_column(population, change) for population in rules.populations]
     lines = [
         f"INSERT INTO {_name(head.target)} ({', '.join(_name(local_of(p.target)) for p in rules.populations)})",
@@ -77,7 +77,7 @@ def insert_select(rules: Rules, *, dialect: Dialect = "duckdb") -> str:
 
 
 def _column(population: Population, change: Change) -> str:
-    write = _aggregated_value if _aggregated(population) else _value
+    write = _aggregated_value if aggregating(population) else _value
     return f"{write(population.clauses, change)} AS {_name(local_of(population.target))}"
 
 
@@ -125,12 +125,8 @@ def _over_group(expression: Expression, earlier: list[Clause], condition: Condit
 
 def _grouping(populations: tuple[Population, ...]) -> list[str]:
     """GROUP BY the populated expressions that depend on the row and do not aggregate, by their place."""
-    places = [str(place) for place, one in enumerate(populations, 1) if not _aggregated(one) and _depends(one)]
+    places = [str(place) for place, one in enumerate(populations, 1) if not aggregating(one) and _depends(one)]
     return [f"GROUP BY {', '.join(places)}"] if places else ["HAVING COUNT(*) > 0"]
-
-
-def _aggregated(population: Population) -> bool:
-    return any(aggregates(clause.expression) for clause in population.clauses)
 
 
 def _depends(population: Population) -> bool:
