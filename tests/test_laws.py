@@ -503,6 +503,30 @@ BROKEN_ONCE = {
         "T0.C",
         "T0.C = T0.D",
     ),
+    "two conditions on a value that nothing is known of": (
+        """
+        MAPPING one: WHEN POPULATING T0 FROM S0 POPULATE T0.N WITH 2
+        MAPPING two: WHEN POPULATING U0 FROM T0 POPULATE U0.N WITH T0.N + T0.M IF T0.M IN (0, 3)
+        """,
+        "U0.N",
+        "U0.N IN (0, 1)",
+    ),
+    "two conditions on a value that is added up": (
+        """
+        MAPPING one: WHEN POPULATING T0 FROM S0 POPULATE T0.N WITH 2 POPULATE T0.M WITH SUM(S0.M)
+        MAPPING two: WHEN POPULATING U0 FROM T0 POPULATE U0.N WITH T0.N + T0.M IF T0.M IN (0, 3)
+        """,
+        "U0.N",
+        "U0.N IN (0, 1)",
+    ),
+    "a product with a value that nothing is known of": (
+        """
+        MAPPING one: WHEN POPULATING T0 FROM S0 POPULATE T0.N WITH 0
+        MAPPING two: WHEN POPULATING U0 FROM T0 POPULATE U0.N WITH T0.N * T0.M
+        """,
+        "U0.N",
+        "U0.N IN (1, 3)",
+    ),
     "a value that is nothing but zero": (
         """
         MAPPING one: WHEN POPULATING T0 FROM S0 POPULATE T0.N WITH S0.N - S0.N

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from mdw.conditions.diagram import FALSE, Diagram
 from mdw.conditions.terms import Atom, Value, variable_of
 from mdw.lineage.crossing import Crossing
-from mdw.lineage.view import Joined, Row, View
+from mdw.lineage.view import Free, Joined, Row, View
 from mdw.model import Attr, Const, Population
 
 ARMS = 64
@@ -118,7 +118,7 @@ class Boxes:
             label = self.crossing.diagram.labels[variable]
             if isinstance(label, Atom):
                 exact = False
-            elif not isinstance(label, Joined):
+            elif not isinstance(label, (Free, Joined)):
                 box |= self.layout.allow(variable, mask)
         return Arm(box, exact)
 

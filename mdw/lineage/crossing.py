@@ -15,8 +15,8 @@ from mdw.conditions.terms import UNKNOWN, YES, Atom, Value, evaluate, variable
 from mdw.lineage.graph import Graph
 from mdw.lineage.rows import Rows, settled
 from mdw.lineage.universe import Universe
-from mdw.lineage.view import Joined, Partner, Row, View, ways
-from mdw.model import Attr, Head, Policy, Population
+from mdw.lineage.view import Free, Joined, Partner, Row, View, ways
+from mdw.model import Attr, Compare, Condition, Head, Policy, Population
 from mdw.name import entity_of
 from mdw.rules import attributes_of
 
@@ -29,6 +29,7 @@ class Crossing(Rows):
         self._replaced: dict[Hashable, int] = {}
         self._speaking: dict[tuple[str, int], list[int]] = {}
         self._kept: dict[Hashable, dict[int, bool]] = {}
+        self._freed: set[str] = set()
 
     def within(self, passed: Mapping[int, bool]) -> Crossing:
         """The same, over the steps that have passed only."""
@@ -74,7 +75,7 @@ class Crossing(Rows):
     def copies(self, variable_: int, view: View) -> bool:
         """Whether the mapping copies the variable as it is."""
         label = self.diagram.labels[variable_]
-        if isinstance(label, Partner):
+        if isinstance(label, (Partner, Free)):
             return True
         if not isinstance(label, Row):
             return not any(True for _ in _locals(self, label))
@@ -130,29 +131,52 @@ class Crossing(Rows):
         key = (condition, view.key)
         found = self._replaced.get(key)
         if found is None:
-            found = self.diagram.replace(condition, lambda v, mask: self._put(v, mask, view))
+            found = self._substituted(condition, view)
             self._replaced[key] = found
         return found
 
-    def _put(self, variable_: int, mask: int, view: View) -> int:
+    def _substituted(self, condition: int, view: View) -> int:
+        diagram = self.diagram
+        tied = self._tied(condition)
+        found = diagram.replace(condition, lambda v, mask: self._put(v, mask, view, tied))
+        if view.head.mapping not in self._freed:
+            return found
+        atoms = [label for v in diagram.support(found) if isinstance(label := diagram.labels[v], Atom)]
+        held = {int(name[1:]) for atom in atoms for name in attributes_of(atom.condition)}
+        return diagram.exists(found, lambda v: isinstance(diagram.labels[v], Free) and v not in held)
+
+    def _tied(self, condition: int) -> frozenset[str]:
+        """The attributes of the row that computations or several parts of the condition speak of."""
+        labels = [self.diagram.labels[variable_] for variable_ in self.diagram.support(condition)]
+        spoken = [local for label in labels for local in _locals(self, label)]
+        return frozenset(
+            local
+            for atom in labels
+            if isinstance(atom, Atom)
+            for local in _locals(self, atom)
+            if spoken.count(local) > 1 or not _bare(atom.condition)
+        )
+
+    def _put(self, variable_: int, mask: int, view: View, tied: frozenset[str]) -> int:
         label = self.diagram.labels[variable_]
         diagram = self.diagram
         if isinstance(label, Row):
             regions = self.regions(variable_)
             found = FALSE
-            for guard, value in self.cases(view, f"{view.head.target}.{label.local}"):
+            for guard, value in self._values(label, view, tied):
                 found = diagram.either(found, diagram.both(guard, self.terms.lies_in(value, mask, regions)))
             return found
         if isinstance(label, Atom):
-            return self._put_atom(label, mask, view)
+            return self._put_atom(label, mask, view, tied)
         if isinstance(label, Joined):
             return self._put_joined(label, mask, view)
         return diagram.allow(variable_, mask)
 
-    def _put_atom(self, atom: Atom, mask: int, view: View) -> int:
+    def _put_atom(self, atom: Atom, mask: int, view: View, tied: frozenset[str]) -> int:
         diagram = self.diagram
         found = FALSE
-        for guard, lookup in self._combinations(attributes_of(atom.condition), view):
+        names = attributes_of(atom.condition)
+        for guard, lookup in self._combinations(names, view, tied):
             part = self.terms.holds(atom.condition, mask, lookup.__getitem__)
             found = diagram.either(found, diagram.both(guard, part))
         return found
@@ -160,7 +184,7 @@ class Crossing(Rows):
     def _put_joined(self, label: Joined, mask: int, view: View) -> int:
         found = FALSE
         names = [name for value, _ in label.pairs for name in attributes_of(value)]
-        for guard, lookup in self._combinations(names, view):
+        for guard, lookup in self._combinations(names, view, frozenset()):
             pairs = []
             for value, attribute in label.pairs:
                 put = evaluate(value, lambda name, put=lookup: put[name])  # type: ignore[misc]
@@ -170,14 +194,26 @@ class Crossing(Rows):
             found = self.diagram.either(found, self.diagram.both(guard, self.diagram.allow(known, mask)))
         return found
 
-    def _combinations(self, names: Iterable[str], view: View) -> Iterator[tuple[int, dict[str, Value]]]:
+    def _values(self, label: Row, view: View, tied: frozenset[str]) -> list[tuple[int, Value]]:
+        """What the mapping puts into an attribute of the row; what is unknown but tied is the same in every part."""
+        mapping, attribute = view.head.mapping, f"{view.head.target}.{label.local}"
+        cases = self.cases(view, attribute)
+        if label.local not in tied or all(value is not None for _, value in cases):
+            return cases
+        self._freed.add(mapping)
+        free = variable(self._named(Free(mapping, attribute), attribute))
+        return [(guard, free if value is None else value) for guard, value in cases]
+
+    def _combinations(
+        self, names: Iterable[str], view: View, tied: frozenset[str]
+    ) -> Iterator[tuple[int, dict[str, Value]]]:
         """Every combination of values the named variables can take, with its guard."""
         every = list(dict.fromkeys(names))
         options: list[list[tuple[int, Value]]] = []
         for name in every:
             label = self.diagram.labels[int(name[1:])]
             if isinstance(label, Row):
-                options.append(self.cases(view, f"{view.head.target}.{label.local}"))
+                options.append(self._values(label, view, tied))
             else:
                 options.append([(TRUE, Attr(name))])
         for choice in product(*options):
@@ -188,8 +224,8 @@ class Crossing(Rows):
                 yield guard, {name: value for name, (_, value) in zip(every, choice, strict=True)}
 
     def _forget(self, condition: int, head: Head) -> int:
-        """Drop what is known of rows this mapping joined before: crossing it again joins other rows."""
-        if not head.joins or condition <= TRUE:
+        """Drop what is known of rows this mapping joined or wrote before: crossing it again is about other rows."""
+        if condition <= TRUE or not (head.joins or head.mapping in self._freed):
             return condition
         return self.diagram.exists(condition, lambda v: _belongs(self, self.diagram.labels[v], head.mapping))
 
@@ -210,8 +246,13 @@ def _locals(crossing: Crossing, label: Hashable) -> Iterator[str]:
             yield inner.local
 
 
+def _bare(condition: Condition) -> bool:
+    """Whether a condition compares attributes as they are."""
+    return isinstance(condition, Compare) and isinstance(condition.left, Attr) and isinstance(condition.right, Attr)
+
+
 def _belongs(crossing: Crossing, label: Hashable, mapping: str) -> bool:
-    if isinstance(label, (Partner, Joined)):
+    if isinstance(label, (Partner, Free, Joined)):
         return label.mapping == mapping
     if isinstance(label, Atom):
         names = attributes_of(label.condition)

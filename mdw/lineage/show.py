@@ -11,7 +11,7 @@ from mdw.conditions.regions import NULL, sample
 from mdw.conditions.terms import NO, UNKNOWN, YES, Atom
 from mdw.conditions.text import expression_sql, expression_text, to_sql, to_text
 from mdw.lineage.crossing import Crossing
-from mdw.lineage.view import Joined, Partner, Row
+from mdw.lineage.view import Free, Joined, Partner, Row
 from mdw.model import TRUE as ALWAYS
 from mdw.model import (
     And,
@@ -64,11 +64,14 @@ class Showing:
     def _show(self, node: int, entity: str) -> Shown:
         if node == TRUE:
             return Shown("TRUE", "TRUE", True, "", ())
+        named = self._crossing.diagram.replace(node, self._nameable)
+        exact = named == node
+        if named == TRUE:
+            return Shown("TRUE", "TRUE", exact, "", ())
         try:
-            cubes = absorbed([self._tidy(cube, entity) for cube in self._cover.cubes(node)])
-            exact = True
+            cubes = absorbed([self._tidy(cube, entity) for cube in self._cover.cubes(named)])
         except (TooLargeError, ValueError):
-            cubes = (tuple(self._crossing.diagram.hull(node).items()),)
+            cubes = (tuple(self._crossing.diagram.hull(named).items()),)
             exact = False
         shown = self.products(cubes, entity)
         return Shown(shown.text, shown.sql, exact, self._common(cubes, entity), shown.witness)
@@ -174,6 +177,24 @@ class Showing:
                 if found is not None:
                     return found
         return None
+
+    def _nameable(self, variable: int, mask: int) -> int:
+        """A value set, or what it leaves to say where it speaks of a value nothing is known of: what must be known."""
+        diagram = self._crossing.diagram
+        label = diagram.labels[variable]
+        if isinstance(label, Free):
+            return TRUE
+        if not isinstance(label, Atom):
+            return diagram.allow(variable, mask)
+        mentioned = [int(name[1:]) for name in attributes_of(label.condition)]
+        rest = [one for one in mentioned if not isinstance(diagram.labels[one], Free)]
+        if len(rest) == len(mentioned):
+            return diagram.allow(variable, mask)
+        known = mask == NO if isinstance(label.condition, IsNull) else not mask & UNKNOWN
+        found = TRUE
+        for one in rest if known else ():
+            found = diagram.both(found, diagram.allow(one, ~NULL))
+        return found
 
     def _common(self, cubes: tuple[Cube, ...], entity: str) -> str:
         """The alternatives that ask least: what all rules on the way agree on (seed 6.3.2), for display only."""

@@ -28,6 +28,14 @@ class Partner:
 
 
 @dataclass(frozen=True, slots=True)
+class Free:
+    """Variable of an attribute of a mapping's target that nothing is known of once the mapping has been crossed."""
+
+    mapping: str
+    attribute: str
+
+
+@dataclass(frozen=True, slots=True)
 class Joined:
     """Says that a join partner exists; the pairs are (value in the row, attribute of the partner)."""
 
