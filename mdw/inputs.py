@@ -1,4 +1,4 @@
-"""Files, folders, standard input and plain text -> named streams of lines."""
+"""Files, folders, standard input and plain text -> what is to be read, each of one kind."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from mdw.errors import InputError
 from mdw.tree import Location
 
+Kind = Literal["text", "tables"]
+
 ENDING = ".map"
+TABLES = ("entity_mapping.parquet", "entity_mapping.csv")
+"""What a folder of tables is known by (see `mdw.tables`)."""
 TEXT = "<text>"
 STDIN = "<stdin>"
 BOM = b"\xef\xbb\xbf"
@@ -19,12 +24,13 @@ BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One thing to read: a file by ``path``, a ``text``, or standard input when both are missing."""
+    """One thing to read: a file or folder by ``path``, a ``text``, or standard input when both are missing."""
 
     name: str
     path: Path | None = None
     text: str | None = None
     size: int = 0
+    kind: Kind = "text"
 
     @property
     def stem(self) -> str:
@@ -69,8 +75,7 @@ def find(sources: Iterable[str | Path]) -> tuple[list[Input], list[InputError]]:
             found[len(found)] = one
             continue
         try:
-            files = _files(Path(source), errors)
-            found |= {path.resolve(): Input(str(path), path, size=path.stat().st_size) for path in files}
+            found |= {path.resolve(): _input(path) for path in _paths(Path(source), errors)}
         except OSError as error:
             errors.append(unreadable(str(source), error))
     return list(found.values()), errors
@@ -90,8 +95,14 @@ def unreadable(name: str, error: OSError) -> InputError:
     return InputError(f"cannot read {name}: {(error.strerror or str(error)).lower()}")
 
 
-def _files(path: Path, errors: list[InputError]) -> list[Path]:
-    """The file itself, or the mapping files below a folder that are not hidden."""
+def _input(path: Path) -> Input:
+    if not path.is_dir():
+        return Input(str(path), path, size=path.stat().st_size)
+    return Input(str(path), path, size=sum(one.stat().st_size for one in path.iterdir()), kind="tables")
+
+
+def _paths(path: Path, errors: list[InputError]) -> list[Path]:
+    """The file itself, or what is below a folder and not hidden: mapping files and folders of tables."""
     if not path.exists():
         raise FileNotFoundError(None, "no such file or folder")
     if not path.is_dir():
@@ -101,10 +112,13 @@ def _files(path: Path, errors: list[InputError]) -> list[Path]:
             )
             return []
         return [path]
-    files: list[Path] = []
+    found: list[Path] = []
     for folder, folders, names in os.walk(path, onerror=lambda error: errors.append(unreadable(str(path), error))):
         folders[:] = [name for name in folders if not name.startswith(".")]
-        files += [Path(folder, name) for name in names if name.lower().endswith(ENDING) and not name.startswith(".")]
-    if not files:
-        errors.append(InputError(f"{path} holds no mapping text", hint=f"files of mapping text end in {ENDING}"))
-    return sorted(files)
+        found += [Path(folder, name) for name in names if name.lower().endswith(ENDING) and not name.startswith(".")]
+        if any(name in names for name in TABLES):
+            found.append(Path(folder))
+    if not found:
+        hint = f"files of mapping text end in {ENDING}, a folder of tables has {' or '.join(TABLES)}"
+        errors.append(InputError(f"{path} holds neither mapping text nor tables", hint=hint))
+    return sorted(found)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from mdw.errors import InputError
-from mdw.inputs import Input, find
+from mdw.inputs import Input, Kind, find
 from mdw.model import Rules
 from mdw.readers.mapping import read_chunks
 from mdw.rules import derive, ends, name_of
@@ -41,7 +41,7 @@ def read_sources(sources: Iterable[str | Path], progress: Progress | None = None
     places: dict[str, Location | None] = {}
     for one in found:
         try:
-            for item in _read(one, meter):
+            for item in READERS[one.kind](one, meter):
                 yield _once(item, places) if isinstance(item, Named) else item
         except InputError as error:
             yield error
@@ -65,7 +65,21 @@ class _Meter:
             self.progress(self.mappings, min(1.0, self.done / self.size) if self.size else 0.0)
 
 
-def _read(one: Input, meter: _Meter) -> Iterator[Named | InputError]:
+def _read_tables(one: Input, meter: _Meter) -> Iterator[Named | InputError]:
+    from mdw.tables import build, files  # Arrow is slow to import, and most inputs are text
+
+    assert one.path
+    for item in build.trees(files.read(one.path), one.name):
+        if isinstance(item, InputError):
+            yield item
+            continue
+        meter.count()
+        name, tree = item
+        yield Named(tree, derive(tree, name))
+    meter.done += one.size
+
+
+def _read_text(one: Input, meter: _Meter) -> Iterator[Named | InputError]:
     pairs: Counter[tuple[str, str]] = Counter()
     for reading in read_chunks(meter.lines(one.lines()), one.name):
         yield from reading.errors
@@ -79,6 +93,12 @@ def _read(one: Input, meter: _Meter) -> Iterator[Named | InputError]:
                 yield Named(tree, derive(tree, name_of(tree, one.stem, pairs[pair])))
             except InputError as error:
                 yield error
+
+
+READERS: Mapping[Kind, Callable[[Input, _Meter], Iterator[Named | InputError]]] = {
+    "text": _read_text,
+    "tables": _read_tables,
+}
 
 
 def _once(mapping: Named, places: dict[str, Location | None]) -> Named | InputError:

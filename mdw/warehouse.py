@@ -160,7 +160,7 @@ class Warehouse:
         return MetaTree.of(MAPPING_GRAMMAR)
 
     def export(self, form: Literal["trig", "nquads", "text"], target: str | Path | IO[bytes]) -> None:
-        """Write everything to a file or a binary stream, as RDF or as canonical mapping text."""
+        """Write everything to a file or a binary stream, as RDF or as canonical mapping text; see also `tables`."""
         if form != "text":
             self._store.export(target, form)
         elif isinstance(target, str | Path):
@@ -168,6 +168,17 @@ class Warehouse:
                 self._write(file)
         else:
             self._write(target)
+
+    def tables(self, folder: str | Path, form: Literal["parquet", "csv"] = "parquet") -> dict[str, int]:
+        """Write every mapping to a folder of tables (``data/README.md`` shows them); how many rows each table has.
+
+        Tables of the same form that are there already are replaced. `load` reads the folder: the same quads come back.
+        StoreError if the folder cannot be written.
+        """
+        from mdw.tables import files, split  # Arrow is slow to import
+
+        rows = (row for name, tree in navigation.trees(self._store) for row in split.split(name, tree))
+        return files.write(rows, Path(folder), form)
 
     def _write(self, file: IO[bytes]) -> None:
         for number, (_, tree) in enumerate(navigation.trees(self._store)):

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def load(sources: tuple[str, ...], store: Path, form: str) -> int:
     """Read mappings and keep them in a store, which is created if it is not there.
 
-    FILES are mapping files (.map), folders of them, or - for standard input. A mapping already in the store is
-    replaced. What cannot be read is reported and left out; the rest is loaded.
+    FILES are mapping files (.map), folders of tables (see export), folders of either, or - for standard input. A
+    mapping already in the store is replaced. What cannot be read is reported and left out; the rest is loaded.
     """
     from mdw.warehouse import Warehouse
 
@@ -73,6 +73,9 @@ def fmt(sources: tuple[str, ...], check: bool) -> int:
     found, errors = find(options.inputs(sources))
     changed = 0
     for one in found:
+        if one.kind != "text":
+            errors.append(InputError(f"{one.name} holds tables: only mapping text has a canonical form"))
+            continue
         try:
             changed += _rewrite(one, check)
         except InputError as error:
@@ -81,16 +84,40 @@ def fmt(sources: tuple[str, ...], check: bool) -> int:
     return 1 if errors or (check and changed) else 0
 
 
-@click.command(epilog=options.example("mdw export --store bank.mdw --format trig --output bank.trig"))
+@click.command(
+    epilog=options.example(
+        "mdw export --store bank.mdw --format trig --output bank.trig",
+        "mdw export --store bank.mdw --format tables --output bank_tables",
+    )
+)
 @options.store
-@options.formats("trig", "nquads", "text")
-@options.output
-def export(store: Path, form: Literal["trig", "nquads", "text"], output: Path | None) -> int:
-    """Write everything the store holds: RDF (trig, nquads) or mapping text."""
+@options.formats("trig", "nquads", "text", "tables")
+@click.option(
+    "--files",
+    type=click.Choice(["parquet", "csv"]),
+    default="parquet",
+    show_default=True,
+    help="What files tables are written to.",
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="PATH", help="File; for tables, a folder.")
+def export(
+    store: Path,
+    form: Literal["trig", "nquads", "text", "tables"],
+    files: Literal["parquet", "csv"],
+    output: Path | None,
+) -> int:
+    """Write everything the store holds: RDF (trig, nquads), mapping text, or the mapping model as tables."""
     from mdw.warehouse import Warehouse
 
+    if form == "tables" and output is None:
+        raise click.UsageError("tables need a folder: --output DIR")
     with Warehouse(store, create=False) as warehouse:
-        warehouse.export(form, output or sys.stdout.buffer)
+        if form != "tables":
+            warehouse.export(form, output or sys.stdout.buffer)
+        else:
+            assert output
+            counts = warehouse.tables(output, files)
+            console.note(f"{counts['entity_mapping']} mappings, {sum(counts.values())} rows in {len(counts)} tables")
     return 0
 
 

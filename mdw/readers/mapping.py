@@ -7,6 +7,7 @@ A node stands where its first leaf stands.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -77,6 +78,12 @@ def read_expression(text: str, file: str = "<expression>") -> Node:
 def read_name(text: str, file: str = "<name>") -> str:
     """The canonical form of a qualified name given alone; InputError if it is none."""
     return canonical(_parser(MAPPING_GRAMMAR).part(text, file, "entity").content)
+
+
+@lru_cache(maxsize=64)
+def terminal(name: str) -> re.Pattern[str]:
+    """What a terminal of the mapping language matches: NAME, QUALIFIED, STRING, NUMBER, DATE."""
+    return re.compile(_parser(MAPPING_GRAMMAR).lark.get_terminal(name).pattern.to_regexp())
 
 
 class _Parser:

@@ -1,0 +1,195 @@
+"""Tables as Parquet or CSV files in a folder, through Arrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Literal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import csv, parquet
+
+from mdw.errors import InputError, StoreError
+from mdw.tables.build import FactRow
+from mdw.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Table
+from mdw.tables.split import Row
+
+Form = Literal["parquet", "csv"]
+TYPES = {"text": pa.string(), "integer": pa.int32()}
+ROWS = 50_000
+"""Rows of a table that are written together."""
+CSV = (
+    csv.ParseOptions(newlines_in_values=True),
+    csv.WriteOptions(quoting_style="needed"),
+)
+
+
+def arrow_schema(columns: Iterable[Column]) -> pa.Schema:
+    """The columns as Arrow knows them."""
+    return pa.schema([pa.field(one.name, TYPES[one.type], nullable=one.optional) for one in columns])
+
+
+# -- writing -----------------------------------------------------------------------------------------------------------
+
+
+def write(rows: Iterable[tuple[str, Row]], folder: Path, form: Form = "parquet") -> dict[str, int]:
+    """Write rows of any tables into a folder, a file for each table, in place of files written before; rows by table.
+
+    A row that came before is written once only where its table has a key of one column. StoreError if it cannot be.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        drafts = {table.name: folder / f".{table.name}.{form}" for table in TABLES}
+        with ExitStack() as files:
+            sinks = {table.name: _Sink(table, files, drafts[table.name], form) for table in TABLES}
+            for name, row in rows:
+                sinks[name].add(row)
+            for sink in sinks.values():
+                sink.flush()
+        for name, draft in drafts.items():
+            draft.replace(folder / f"{name}.{form}")
+    except OSError as error:
+        raise StoreError(f"tables cannot be written to {folder}: {error.strerror or error}") from error
+    return {name: sink.written for name, sink in sinks.items()}
+
+
+class _Sink:
+    """One table on its way into a file."""
+
+    def __init__(self, table: Table, files: ExitStack, path: Path, form: Form) -> None:
+        self.schema = arrow_schema(table.columns)
+        if form == "parquet":
+            self._file: Any = files.enter_context(parquet.ParquetWriter(path, self.schema, compression="zstd"))
+        else:
+            self._file = files.enter_context(csv.CSVWriter(path, self.schema, write_options=CSV[1]))
+        self._met: set[object] | None = set() if table.key == 1 and not table.facts else None
+        self._rows: list[Row] = []
+        self.written = 0
+
+    def add(self, row: Row) -> None:
+        if self._met is not None:
+            if row[0] in self._met:
+                return
+            self._met.add(row[0])
+        self._rows.append(row)
+        if len(self._rows) >= ROWS:
+            self.flush()
+
+    def flush(self) -> None:
+        columns = list(zip(*self._rows, strict=True)) or [()] * len(self.schema)
+        arrays = [pa.array(column, field.type) for column, field in zip(columns, self.schema, strict=True)]
+        self._file.write_table(pa.Table.from_arrays(arrays, schema=self.schema))
+        self.written += len(self._rows)
+        self._rows = []
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+
+
+def form_of(folder: Path) -> Form | None:
+    """How the tables in a folder are written, if it holds tables."""
+    forms: tuple[Form, ...] = ("parquet", "csv")
+    for form in forms:
+        if (folder / f"entity_mapping.{form}").exists():
+            return form
+    return None
+
+
+def read(folder: Path) -> Iterator[FactRow]:
+    """The facts of all tables of a folder, in the order `mdw.tables.build.trees` wants them.
+
+    InputError if a table or column is missing, or a column is of another type.
+    """
+    form = form_of(folder)
+    if form is None:
+        raise InputError(f"{folder} holds no tables: entity_mapping.parquet or entity_mapping.csv is missing")
+    tables = {table.name: _read(folder, table, form) for table in TABLES}
+    facts = [_facts(table, fact, tables) for table in TABLES for fact in table.facts]
+    order = [(name, "ascending") for name in ORDER]
+    found = pa.concat_tables(facts).sort_by(order)
+    for batch in found.to_batches(max_chunksize=ROWS):
+        yield from map(FactRow, *[column.to_pylist() for column in batch.columns])
+
+
+def _read(folder: Path, table: Table, form: Form) -> pa.Table:
+    path = folder / f"{table.name}.{form}"
+    try:
+        found = parquet.read_table(path) if form == "parquet" else _read_csv(path, table)
+    except FileNotFoundError as error:
+        raise InputError(f"{path} is missing") from error
+    except (OSError, pa.ArrowInvalid) as error:
+        raise InputError(f"{path} cannot be read: {str(error).splitlines()[0]}") from error
+    return checked(found, table, str(path))
+
+
+def _read_csv(path: Path, table: Table) -> pa.Table:
+    types = {column.name: TYPES[column.type] for column in table.columns}
+    convert = csv.ConvertOptions(column_types=types, strings_can_be_null=True, null_values=[""])
+    return csv.read_csv(path, parse_options=CSV[0], convert_options=convert)
+
+
+def checked(found: pa.Table, table: Table, where: str) -> pa.Table:
+    """The table with exactly its columns, of their types; InputError says which one is missing or of another type."""
+    arrays = []
+    for column in table.columns:
+        if column.name not in found.column_names:
+            if not column.optional:
+                raise InputError(f"{where} has no column {column.name}", hint=f"it says {column.meaning}")
+            arrays.append(pa.nulls(len(found), TYPES[column.type]))
+            continue
+        given = found[column.name]
+        try:
+            arrays.append(given.cast(TYPES[column.type]))
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+            kind = "text" if column.type == "text" else "whole numbers"
+            raise InputError(f"{where}: column {column.name} holds {given.type}, not {kind}") from error
+        if not column.optional and arrays[-1].null_count:
+            row = pc.index(pc.is_null(arrays[-1]), True).as_py() + 1
+            raise InputError(f"{where}: column {column.name} is empty in row {row}")
+    return pa.Table.from_arrays(arrays, schema=arrow_schema(table.columns))
+
+
+def _facts(table: Table, fact: Fact, tables: dict[str, pa.Table]) -> pa.Table:
+    """One kind of fact as the rows of a table state it."""
+    found = tables[table.name]
+    count = len(found)
+    zero = pa.repeat(pa.scalar(0, pa.int32()), count)
+    nothing = pa.nulls(count, pa.string())
+
+    def number(name: str) -> Any:
+        return pc.fill_null(found[name], 0) if name else zero
+
+    def text(name: str) -> Any:
+        return found[name] if name else nothing
+
+    role = found[fact.role] if not fact.role.startswith("=") else pa.repeat(fact.role[1:], count)
+    component = bool(fact.component)
+    columns = [
+        found["mapping_id"],
+        pa.repeat(pa.scalar(fact.part, pa.int32()), count),
+        number(fact.population),
+        number(fact.clause),
+        number(fact.component),
+        number("parent_id" if component else ""),
+        number("ordinal" if component else ""),
+        role,
+        text(fact.name),
+        text(fact.content),
+        text(fact.place),
+        _dangling(table, fact, tables),
+    ]
+    return pa.Table.from_arrays(columns, schema=arrow_schema(FACT))
+
+
+def _dangling(table: Table, fact: Fact, tables: dict[str, pa.Table]) -> Any:
+    """The table that should hold the identifier and does not, if any."""
+    found = tables[table.name]
+    if not fact.name:
+        return pa.nulls(len(found), pa.string())
+    (refers,) = [column.refers for column in table.columns if column.name == fact.name]
+    known = tables[refers][BY_NAME[refers].columns[0].name]
+    missing = pc.invert(pc.is_in(found[fact.name], value_set=known.combine_chunks(), skip_nulls=False))
+    missing = pc.and_(missing, pc.is_valid(found[fact.name]))
+    return pc.if_else(missing, pa.scalar(refers), pa.scalar(None, pa.string()))

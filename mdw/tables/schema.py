@@ -1,0 +1,202 @@
+"""The tables: their columns, keys and references, and the facts that each row states about its mapping.
+
+One declaration for every engine that writes or reads the tables; `data/README.md` shows it to people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Type = Literal["text", "integer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column; ``optional`` ones may be NULL or missing, ``refers`` names the table whose key it holds."""
+
+    name: str
+    meaning: str
+    type: Type = "text"
+    optional: bool = False
+    refers: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What a row says about its mapping: a node of the parse tree, by the columns that hold its parts ("" for none)."""
+
+    part: int
+    role: str = ""
+    name: str = ""
+    content: str = ""
+    place: str = "place"
+    population: str = ""
+    clause: str = ""
+    component: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its columns, how many of the first ones are the key, its facts, and whose rows its rows are parts of.
+
+    A part has the whole's key in its own first columns.
+    """
+
+    name: str
+    meaning: str
+    columns: tuple[Column, ...]
+    key: int
+    facts: tuple[Fact, ...] = field(default=())
+    part_of: str = ""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The columns of the key."""
+        return tuple(column.name for column in self.columns[: self.key])
+
+
+HEAD, POPULATION, WITH, EXPRESSION, CONDITION, FILTER, NAVIGATION, USING = range(8)
+
+_MAPPING = Column("mapping_id", "the mapping's name", refers="entity_mapping")
+_PLACE = Column("place", "line:column in the mapping's file", optional=True)
+
+
+def _number(name: str, meaning: str, *, optional: bool = False) -> Column:
+    return Column(name, meaning, "integer", optional)
+
+
+def _attribute(name: str = "attribute_id", meaning: str = "the attribute", *, optional: bool = False) -> Column:
+    return Column(name, meaning, optional=optional, refers="attribute")
+
+
+def _written(name: str = "written", what: str = "the name") -> Column:
+    return Column(name, f"{what} as it was written, if otherwise than the identifier", optional=True)
+
+
+_COMPONENT = (
+    _number("component_id", "number of the component within its clause, from 1"),
+    _number("parent_id", "the component it is an operand or argument of; NULL for the topmost", optional=True),
+    _number("ordinal", "its place among the components of the same parent, from 1"),
+    Column("role", "rule of the grammar, for an operator the operator itself"),
+    _attribute(meaning="the attribute, where the role is attribute", optional=True),
+    Column("content", "a constant, operator or attribute as written; NULL above them", optional=True),
+    _PLACE,
+)
+
+
+def _components(part: int) -> tuple[Fact, ...]:
+    return (
+        Fact(
+            part, "role", "attribute_id", "content",
+            population="population_id", clause="with_id", component="component_id",
+        ),
+    )  # fmt: skip
+
+
+TABLES: tuple[Table, ...] = (
+    Table("entity", "tables, views, files: whatever rows are taken from or written to", (
+        Column("entity_id", "the qualified name: upper case, other spellings in back quotes"),
+        Column("name", "the last part of the name"),
+    ), 1),
+    Table("attribute", "columns and fields of entities", (
+        Column("attribute_id", "the qualified name, that of the entity first"),
+        Column("entity_id", "its entity", refers="entity"),
+        Column("name", "its own name within the entity"),
+    ), 1),
+    Table("entity_mapping", "one mapping: rows of the target entity made from rows of the driving entity", (
+        Column("mapping_id", "the mapping's name"),
+        Column("name", "its header as written; NULL for a mapping without one", optional=True),
+        Column("name_place", "line:column of the header", optional=True),
+        Column("target_entity_id", "the entity it populates", refers="entity"),
+        _written("target_written"),
+        Column("target_place", "line:column of the target entity", optional=True),
+        Column("driving_entity_id", "the entity whose rows it starts from", refers="entity"),
+        _written("driving_written"),
+        Column("driving_place", "line:column of the driving entity", optional=True),
+        Column("file", "the file it was read from", optional=True),
+    ), 1, (
+        Fact(HEAD, "=file", content="file", place=""),
+        Fact(HEAD, "=name", content="name", place="name_place"),
+        Fact(HEAD, "=targetentity", "target_entity_id", "target_written", "target_place"),
+        Fact(HEAD, "=drivingentity", "driving_entity_id", "driving_written", "driving_place"),
+    )),
+    Table("entity_attribute_population", "what fills one attribute of the target", (
+        _MAPPING,
+        _number("population_id", "number of the population within its mapping, from 1"),
+        _attribute(meaning="the attribute it fills"),
+        _written(),
+        _PLACE,
+    ), 2, (Fact(POPULATION, "=attribute", "attribute_id", "written", population="population_id"),), "entity_mapping"),
+    Table("with_clause", "one way of filling: WITH expression IF condition; the first whose condition is true counts", (
+        _MAPPING,
+        _number("population_id", "its population"),
+        _number("with_id", "number of the clause within its population, from 1"),
+        Column("expression", "the expression as text; for people, never read", optional=True),
+        Column("condition", "the condition as text; for people, never read", optional=True),
+    ), 3, (Fact(WITH, "=with", place="", population="population_id", clause="with_id"),),
+        "entity_attribute_population"),
+    Table("expression_component", "the parts of the expression of a WITH, a tree", (
+        _MAPPING,
+        _number("population_id", "the population of its clause"),
+        _number("with_id", "its clause"),
+        *_COMPONENT,
+    ), 4, _components(EXPRESSION), "with_clause"),
+    Table("condition_component", "the parts of the condition of a WITH or of a filter, a tree", (
+        _MAPPING,
+        _number("population_id", "the population of its clause; 0 for the filter"),
+        _number("with_id", "its clause; 0 for the filter"),
+        *_COMPONENT,
+    ), 4, _components(CONDITION), "with_clause or filter"),
+    Table("filter", "mappings that take only rows for which a condition is true", (
+        _MAPPING,
+        Column("condition", "the condition as text; for people, never read", optional=True),
+    ), 1, (Fact(FILTER, "=filter", place=""),), "entity_mapping"),
+    Table("navigation", "one entity whose rows are joined", (
+        _MAPPING,
+        _number("navigation_id", "number of the navigation within its mapping, from 1"),
+        Column("from_entity_id", "the entity it starts from", refers="entity"),
+        _written("from_written"),
+        Column("from_place", "line:column of that entity", optional=True),
+        Column("to_entity_id", "the entity it joins", refers="entity"),
+        _written("to_written"),
+        Column("to_place", "line:column of that entity", optional=True),
+    ), 2, (
+        Fact(NAVIGATION, "=fromentity", "from_entity_id", "from_written", "from_place", "navigation_id"),
+        Fact(NAVIGATION, "=toentity", "to_entity_id", "to_written", "to_place", "navigation_id"),
+    ), "entity_mapping"),
+    Table("using", "a pair of attributes by which rows are joined", (
+        _MAPPING,
+        _number("navigation_id", "its navigation"),
+        _number("using_id", "number of the pair within its navigation, from 1"),
+        _attribute("left_attribute_id", "the attribute left of ="),
+        _written("left_written"),
+        Column("left_place", "line:column of the left attribute", optional=True),
+        _attribute("right_attribute_id", "the attribute right of ="),
+        _written("right_written"),
+        Column("right_place", "line:column of the right attribute", optional=True),
+    ), 3, (
+        Fact(USING, "=left", "left_attribute_id", "left_written", "left_place", "navigation_id", "using_id"),
+        Fact(USING, "=right", "right_attribute_id", "right_written", "right_place", "navigation_id", "using_id"),
+    ), "navigation"),
+)  # fmt: skip
+
+BY_NAME: Mapping[str, Table] = {table.name: table for table in TABLES}
+
+# The one form in which facts of all tables reach `mdw.tables.build`, sorted by mapping and then by part and numbers.
+FACT: tuple[Column, ...] = (
+    _MAPPING,
+    _number("part", "the kind of fact"),
+    _number("population", "population or navigation"),
+    _number("clause", "clause or pair"),
+    _number("component", "component"),
+    _number("parent", "the component's parent, 0 for none"),
+    _number("ordinal", "place among siblings"),
+    Column("role", "role of the node"),
+    Column("name", "identifier of the attribute or entity", optional=True),
+    Column("content", "as written", optional=True),
+    Column("place", "line:column", optional=True),
+    Column("dangling", "the table that does not have the identifier, if any", optional=True),
+)
+ORDER = ("mapping_id", "part", "population", "clause", "component")

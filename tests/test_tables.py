@@ -1,0 +1,301 @@
+"""The mapping model as tables: store to tables to store is identity, and tables that say nonsense are refused."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyarrow import csv, parquet
+from small import Features, small_warehouse
+
+from mdw import StoreError, Warehouse
+from mdw.tables.schema import BY_NAME, TABLES, Table
+
+ROOT = Path(__file__).parents[1]
+
+HOSTILE = """
+MAPPING `a "b" \\ c, d`:
+WHEN POPULATING Entity: core.`Party, "all"` FROM `src\\1`.`é ü`
+  POPULATE core.`Party, "all"`.`a.b` WITH `src\\1`.`é ü`.`; x` || "\\"\\\\ \t
+two lines, 𝄞 {} <> | ^ %41" IF `src\\1`.`é ü`.k IN ('it''s', "", ' ') OR NOT `src\\1`.`é ü`.k LIKE '%''_'
+  POPULATE core.`Party, "all"`.n WITH 2 x (`src\\1`.`é ü`.n - 1.50) WITH AVG(`src\\1`.`é ü`.n) / 3
+  POPULATE core.`Party, "all"`.d WITH SUBSTR(Ref.x, 1, 2)
+    IF Ref.y BETWEEN 01010001 AND 2015-01-31 AND Ref.z IS not  null
+SELECT ROWS WHERE (`src\\1`.`é ü`.k = "\r\n" OR `src\\1`.`é ü`.k <> 'NULL') AND `src\\1`.`é ü`.k != 'null'
+NAVIGATE FROM `src\\1`.`é ü` TO Ref USING `src\\1`.`é ü`.k = REF.k, ref.L = `src\\1`.`é ü`.l
+NAVIGATE FROM Ref TO other.ref USING Ref.k = other.ref.k
+WHEN POPULATING plain FROM empty
+"""
+
+
+def quads(warehouse: Warehouse) -> list[bytes]:
+    """Every quad, sorted."""
+    target = io.BytesIO()
+    warehouse.export("nquads", target)
+    return sorted(target.getvalue().splitlines())
+
+
+def returned(source: str | Path, folder: Path, form: str) -> tuple[list[bytes], list[bytes]]:
+    """The quads of a source, and those that come back through tables."""
+    with Warehouse() as before, Warehouse() as after:
+        before.load(source).raise_for_errors()
+        before.tables(folder, form)  # type: ignore[arg-type]
+        after.load(folder).raise_for_errors()
+        return quads(before), quads(after)
+
+
+@pytest.mark.parametrize("form", ["parquet", "csv"])
+@pytest.mark.parametrize("source", [ROOT / "data" / "bank", HOSTILE], ids=["bank", "hostile"])
+def test_store_to_tables_to_store_is_identity(source: str | Path, form: str, tmp_path: Path) -> None:
+    before, after = returned(source, tmp_path / "tables", form)
+    assert len(before) > 100
+    assert after == before
+
+
+@given(st.integers(0, 1 << 32), st.sampled_from(["parquet", "csv"]))
+@settings(max_examples=25, deadline=None)
+def test_any_warehouse_comes_back(tmp_path_factory: pytest.TempPathFactory, seed: int, form: str) -> None:
+    small = small_warehouse(Random(seed), Features(dates=True, cycles=True))
+    before, after = returned(small.text, tmp_path_factory.mktemp("tables"), form)
+    assert after == before
+
+
+def test_what_others_write_needs_neither_places_nor_spellings(tmp_path: Path) -> None:
+    """Only the columns that are not optional, whole numbers of any width, rows in any order."""
+    with Warehouse() as before, Warehouse() as after:
+        before.load(ROOT / "data" / "bank").raise_for_errors()
+        before.tables(tmp_path)
+        for table in TABLES:
+            path = tmp_path / f"{table.name}.parquet"
+            found = parquet.read_table(path)
+            kept = {"population_id", "with_id", "parent_id", "attribute_id", "content", "name"}
+            names = [column.name for column in table.columns if not column.optional or column.name in kept]
+            columns = [
+                found[name].cast(pa.int64()) if found[name].type == pa.int32() else found[name] for name in names
+            ]
+            parquet.write_table(pa.table(columns, names=names).take(list(range(len(found)))[::-1]), path)
+        after.load(tmp_path).raise_for_errors()
+        asked = "MART.GROUP_CUSTOMER.CUSTOMER_NAME"
+        golden = [end.attribute for end in before.lineage(asked, when='REGION = "EU"').golden]
+        assert [end.attribute for end in after.lineage(asked, when='REGION = "EU"').golden] == golden
+        assert len(after.mappings()) == len(before.mappings())
+
+
+TEXT = """
+MAPPING one:
+WHEN POPULATING T FROM S
+POPULATE T.A WITH S.A + 1 IF S.B = 2 AND S.C = 3
+MAPPING two:
+WHEN POPULATING T FROM S
+POPULATE T.A WITH S.A
+"""
+
+
+def broken(change: Callable[[dict[str, list[dict[str, object]]]], object], folder: Path) -> list[str]:
+    """The errors of loading tables after a change; whatever else the tables hold is loaded."""
+    with Warehouse() as warehouse:
+        warehouse.load(TEXT).raise_for_errors()
+        warehouse.tables(folder)
+    rows = {table.name: parquet.read_table(folder / f"{table.name}.parquet").to_pylist() for table in TABLES}
+    change(rows)
+    for name, some in rows.items():
+        schema = parquet.read_schema(folder / f"{name}.parquet")
+        parquet.write_table(pa.Table.from_pylist(some, schema=schema), folder / f"{name}.parquet")
+    with Warehouse() as warehouse:
+        report = warehouse.load(folder)
+        assert "two" in [mapping.name for mapping in warehouse.mappings()]
+    return [str(error) for error in report.errors]
+
+
+def _set(rows: dict[str, list[dict[str, object]]], table: str, row: int, **values: object) -> None:
+    rows[table][row] |= values
+
+
+NONSENSE: dict[str, tuple[Callable[[dict[str, list[dict[str, object]]]], object], str]] = {
+    "a dangling attribute": (
+        lambda rows: _set(rows, "entity_attribute_population", 0, attribute_id="T.Z"),
+        "mapping one: T.Z is not in the table attribute",
+    ),
+    "a dangling entity": (
+        lambda rows: _set(rows, "entity_mapping", 0, driving_entity_id="Z"),
+        "mapping one: Z is not in the table entity",
+    ),
+    "a population of no mapping": (
+        lambda rows: rows["entity_mapping"].pop(0),
+        "mapping one: it is not in the table entity_mapping",
+    ),
+    "a population without a clause": (
+        lambda rows: rows["with_clause"].pop(0),
+        "mapping one: population 1 has no row in the table with_clause",
+    ),
+    "a clause without an expression": (
+        lambda rows: rows["expression_component"].__delitem__(slice(0, 6)),
+        "mapping one: the expression of clause 1 of population 1 is missing",
+    ),
+    "a component below one that is not there": (
+        lambda rows: _set(rows, "condition_component", 3, parent_id=77),
+        "component 4 of the condition of clause 1 of population 1 hangs below component 77, which is not there",
+    ),
+    "components in a circle": (
+        lambda rows: _set(rows, "condition_component", 2, parent_id=4),
+        "hang below one another in a circle",
+    ),
+    "two topmost components": (
+        lambda rows: _set(rows, "condition_component", 2, parent_id=None),
+        "the condition of clause 1 of population 1 has 2 topmost components",
+    ),
+    "a condition of no clause": (
+        lambda rows: [row.update(with_id=5) for row in rows["condition_component"]],
+        "component 1 of the condition of clause 5 of population 1 belongs to nothing",
+    ),
+    "a number twice": (
+        lambda rows: _set(rows, "expression_component", 2, component_id=2),
+        "the expression of clause 1 of population 1 has two components of the same number",
+    ),
+    "a population twice": (
+        lambda rows: rows["entity_attribute_population"].append(rows["entity_attribute_population"][0]),
+        "mapping one: population 1 is there twice",
+    ),
+    "a mapping twice": (
+        lambda rows: rows["entity_mapping"].append(rows["entity_mapping"][0]),
+        "mapping one: it is in the table entity_mapping twice",
+    ),
+    "a role nobody knows": (
+        lambda rows: _set(rows, "expression_component", 1, role="power", content="power"),
+        "mapping one: the mapping language has no expression made of",
+    ),
+    "a value that is no number": (
+        lambda rows: _set(rows, "expression_component", 5, content="one"),
+        "mapping one: one is no value",
+    ),
+    "an attribute spelled as another": (
+        lambda rows: _set(rows, "expression_component", 3, content="S.B"),
+        "is written S.B, which does not mean S.A",
+    ),
+    "an attribute of an entity that is not joined": (
+        lambda rows: [
+            rows["entity"].append({"entity_id": "X", "name": "X"}),
+            rows["attribute"].append({"attribute_id": "X.A", "entity_id": "X", "name": "A"}),
+            _set(rows, "expression_component", 3, attribute_id="X.A"),
+        ],
+        "mapping one: X is not joined",
+    ),
+    "a place that is none": (
+        lambda rows: _set(rows, "entity_attribute_population", 0, place="top"),
+        "population 1 is at top, which is no line:column",
+    ),
+    "a header that names another": (
+        lambda rows: _set(rows, "entity_mapping", 0, name="three"),
+        "mapping one: its header says three",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NONSENSE)
+def test_nonsense_costs_its_own_mapping_only(name: str, tmp_path: Path) -> None:
+    change, message = NONSENSE[name]
+    (error,) = broken(change, tmp_path)
+    assert message in error
+    assert error.startswith(str(tmp_path))
+
+
+def loaded(folder: Path) -> str:
+    """The one error of loading a folder."""
+    with Warehouse() as warehouse:
+        (error,) = warehouse.load(folder).errors
+        assert not warehouse.mappings()
+    return str(error)
+
+
+def test_missing_tables_columns_and_types_are_named(tmp_path: Path) -> None:
+    with Warehouse() as warehouse:
+        warehouse.load(TEXT)
+        warehouse.tables(tmp_path)
+    path = tmp_path / "with_clause.parquet"
+    whole = parquet.read_table(path)
+    parquet.write_table(whole.drop_columns(["with_id"]), path)
+    assert f"{path} has no column with_id" in loaded(tmp_path)
+    parquet.write_table(whole.set_column(2, "with_id", pa.array(["first", "second"])), path)
+    assert f"{path}: column with_id holds string, not whole numbers" in loaded(tmp_path)
+    parquet.write_table(whole.set_column(2, "with_id", pa.array([1, None])), path)
+    assert f"{path}: column with_id is empty in row 2" in loaded(tmp_path)
+    path.write_bytes(b"PAR1 and no more")
+    assert f"{path} cannot be read" in loaded(tmp_path)
+    path.unlink()
+    assert f"{path} is missing" in loaded(tmp_path)
+
+
+def test_csv_that_is_not_utf8_or_has_a_word_for_a_number(tmp_path: Path) -> None:
+    with Warehouse() as warehouse:
+        warehouse.load(TEXT)
+        warehouse.tables(tmp_path, "csv")
+    path = tmp_path / "with_clause.csv"
+    text = path.read_bytes()
+    path.write_bytes(text.replace(b"S.A + 1", b"\xff"))
+    assert f"{path} cannot be read" in loaded(tmp_path)
+    path.write_bytes(text.replace(b",1,1,", b",first,1,"))
+    assert f"{path} cannot be read" in loaded(tmp_path)
+
+
+def test_tables_replace_what_was_there_and_refuse_what_is_no_folder(tmp_path: Path) -> None:
+    with Warehouse() as warehouse:
+        warehouse.load(TEXT)
+        assert warehouse.tables(tmp_path, "csv")["entity_mapping"] == 2
+        warehouse.remove("one")
+        assert warehouse.tables(tmp_path, "csv")["entity_mapping"] == 1
+        assert len(csv.read_csv(tmp_path / "entity_mapping.csv")) == 1
+        assert {path.name for path in tmp_path.iterdir()} == {f"{table.name}.csv" for table in TABLES}
+        (tmp_path / "file").write_text("")
+        with pytest.raises(StoreError, match="tables cannot be written to"):
+            warehouse.tables(tmp_path / "file")
+
+
+def test_references_lead_to_keys() -> None:
+    for table in TABLES:
+        for column in table.columns:
+            assert not column.refers or BY_NAME[column.refers].key == 1
+        for whole in table.part_of.split(" or ") if table.part_of else ():
+            assert BY_NAME[whole].keys in (table.keys[: BY_NAME[whole].key], ("mapping_id",))
+
+
+INTRODUCTION = """\
+# Mappings as tables
+
+The conceptual mapping model as relational tables, for exchange with whatever writes or reads tables:
+`mdw export --format tables` and `Warehouse.tables` write a folder of them, a Parquet or CSV file for each table,
+and `mdw load` reads such a folder. Store to tables to store gives the same quads. In CSV an empty field is NULL.
+
+Identifiers are names as `mdw` compares them: upper case, with whatever is no plain name in back quotes. A
+component is a node of the parse tree of an expression or condition (`mdw tree MAPPING` shows one), its children in
+order; an operator is the first child of what it joins. Optional columns may be NULL or missing.
+"""
+
+
+def page() -> str:
+    """`data/tables.md`: every table and column as the schema has them."""
+    lines = INTRODUCTION.splitlines()
+    for table in TABLES:
+        lines += ["", f"## {table.name}", "", f"{table.meaning[0].upper()}{table.meaning[1:]}.", *_part(table), ""]
+        lines += ["| column | type | |", "|---|---|---|"]
+        for number, column in enumerate(table.columns):
+            kind = column.type + (", key" if number < table.key else ", optional" if column.optional else "")
+            refers = f" → {column.refers}" if column.refers and column.refers != table.name else ""
+            lines.append(f"| `{column.name}` | {kind} | {column.meaning}{refers} |")
+    return "\n".join(lines) + "\n"
+
+
+def _part(table: Table) -> list[str]:
+    return [f"A part of a row of {table.part_of}."] if table.part_of else []
+
+
+def test_the_page_about_tables_is_up_to_date(accept: bool) -> None:
+    path = ROOT / "data" / "tables.md"
+    if accept:
+        path.write_text(page(), encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == page()
