@@ -37,14 +37,27 @@ PREFIX = f"PREFIX mdw: <{MDW}>\nPREFIX rdfs: <http://www.w3.org/2000/01/rdf-sche
 class MappingGraph:
     """The graph of one mapping as text.
 
-    ``block`` is the statement ``GRAPH <iri> { ... }``; ``digest`` tells graphs that say different things apart;
-    ``entities`` are the IRIs of all entities mentioned.
+    ``block`` is the statement ``GRAPH <iri> { ... }`` of so many ``quads``; ``digest`` tells graphs that say different
+    things apart; ``entities`` are the IRIs of all entities mentioned.
     """
 
     iri: str
     digest: str
     block: str
     entities: frozenset[str]
+    quads: int = 0
+
+
+class _Statements:
+    """Turtle statements, and how many triples they are."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.triples = 0
+
+    def add(self, line: str, triples: int) -> None:
+        self.lines.append(line)
+        self.triples += triples
 
 
 class NodeRow(NamedTuple):
@@ -61,19 +74,17 @@ def describe(tree: Node, rules: Rules, contexts: Sequence[str | None]) -> Mappin
     """The graph of a mapping: its tree, with the semantic context of each leaf by pre-order, and its rules."""
     iri = mapping_iri(rules.head.mapping)
     names = _names(rules)
-    nodes, spellings = _tree(tree, contexts, iri, names)
-    lines = [
-        *_head(rules.head, iri),
-        *_steps(rules, iri),
-        *_edges(rules, f"<{iri}>"),
-        *nodes,
-        *_mentions(names, spellings),
-    ]
-    body = "".join(lines)
+    statements = _Statements()
+    _head(rules.head, iri, statements)
+    _steps(rules, iri, statements)
+    _edges(rules, f"<{iri}>", statements)
+    spellings = _tree(tree, contexts, iri, names, statements)
+    _mentions(names, spellings, statements)
+    body = "".join(statements.lines)
     digest = blake2b(body.encode(), digest_size=16).hexdigest()
     block = f'GRAPH <{iri}> {{\n{body}<{iri}> mdw:digest "{digest}".\n}}\n'
     entities = frozenset(entity_iri(name) for name, entity in names.items() if entity is None)
-    return MappingGraph(iri, digest, block, entities)
+    return MappingGraph(iri, digest, block, entities, statements.triples + 1)
 
 
 def restore(rows: Iterable[NodeRow], places: str = "", file: str = "") -> Node:
@@ -91,13 +102,18 @@ def restore(rows: Iterable[NodeRow], places: str = "", file: str = "") -> Node:
 
 
 def _tree(
-    tree: Node, contexts: Sequence[str | None], mapping: str, names: Mapping[str, str | None]
-) -> tuple[list[str], dict[str, str]]:
+    tree: Node,
+    contexts: Sequence[str | None],
+    mapping: str,
+    names: Mapping[str, str | None],
+    statements: _Statements,
+) -> dict[str, str]:
     """Each node's class, parent, order from the second sibling on, content and context, and where the nodes stand.
 
-    Also the first spelling of each name that is not the canonical one: all in one pass, it is what loading waits for.
+    Gives the first spelling of each name that is not the canonical one: all in one pass, it is what loading waits for.
     """
     lines: list[str] = []
+    optional = 0
     places: list[str] = []
     spellings: dict[str, str] = {}
     before: Location | None = None
@@ -112,16 +128,22 @@ def _tree(
         line = f"{name} a {role_class(role, role == content)};mdw:parent {parent}"
         if order > 1:
             line += f";mdw:order {order}"
+            optional += 1
         if content:
             line += f";mdw:content {literal(content)}"
+            optional += 1
             if content not in names and content[0] > "9" and (known := canonical(content)) in names:
                 spellings.setdefault(known, content)
-        lines.append(f"{line};mdw:context <{context_iri(context)}>.\n" if context else f"{line}.\n")
+        if context:
+            line += f";mdw:context <{context_iri(context)}>"
+            optional += 1
+        lines.append(f"{line}.\n")
         if node.children:
             below = [(child, name, number) for number, child in enumerate(node.children, 1)]
             stack += below[::-1]
-    lines.append(f"<{mapping}> mdw:places {literal(' '.join(places))}.\n")
-    return lines, spellings
+    statements.add("".join(lines), 2 * len(lines) + optional)
+    statements.add(f"<{mapping}> mdw:places {literal(' '.join(places))}.\n", 1)
+    return spellings
 
 
 def _built(row: NodeRow, children: Mapping[str, list[tuple[int, NodeRow]]], places: Iterator[Location | None]) -> Node:
@@ -143,32 +165,37 @@ def _locations(places: str, file: str) -> Iterator[Location | None]:
 # -- rules -------------------------------------------------------------------------------------------------------------
 
 
-def _head(head: Head, mapping: str) -> Iterator[str]:
+def _head(head: Head, mapping: str, statements: _Statements) -> None:
     """The mapping itself: name, ends, joins, place and compiled head."""
-    yield (
+    statements.add(
         f"<{mapping}> a mdw:Mapping{',mdw:UpdateMapping' if head.update else ''};rdfs:label {literal(head.mapping)}"
         f";mdw:targetEntity <{entity_iri(head.target)}>;mdw:drivingEntity <{entity_iri(head.driving)}>"
-        f";mdw:file {literal(head.file)};mdw:line {head.line};mdw:head {literal(encode_head(head))}.\n"
+        f";mdw:file {literal(head.file)};mdw:line {head.line};mdw:head {literal(encode_head(head))}.\n",
+        7 + head.update,
     )
+    known: set[str] = set()
     for number, join in enumerate(head.joins, 1):
         entity = f"mdw:joinedEntity <{entity_iri(join.entity)}>"
-        yield f"<{mapping}> {entity};mdw:join <{mapping}/j{number}>.\n"
-        yield f"<{mapping}/j{number}> a {JOINS[join.kind]};{entity}.\n"
+        statements.add(f"<{mapping}> {entity};mdw:join <{mapping}/j{number}>.\n", 1 + (join.entity not in known))
+        known.add(join.entity)
+        statements.add(f"<{mapping}/j{number}> a {JOINS[join.kind]};{entity}.\n", 2)
 
 
-def _steps(rules: Rules, mapping: str) -> Iterator[str]:
+def _steps(rules: Rules, mapping: str, statements: _Statements) -> None:
     """Every use of a source; what decides over whole rows has the mapping as its target."""
     number = 0
     for population in rules.populations:
         target = f"<{attribute_iri(population.target)}>"
-        yield f"{target} mdw:rule {literal(encode_population(population))}.\n"
+        statements.add(f"{target} mdw:rule {literal(encode_population(population))}.\n", 1)
         for clause in population.clauses:
             for source in clause.sources:
                 number += 1
-                yield f"<{mapping}/s{number}> {_step(source, target, clause.text, clause.line)}"
+                line = f"<{mapping}/s{number}> {_step(source, target, clause.text, clause.line)}"
+                statements.add(line, 5 if clause.text else 4)
     for source in rules.head.sources:
         number += 1
-        yield f"<{mapping}/s{number}> {_step(source, f'<{mapping}>', *deciding(source, rules.head))}"
+        text, place = deciding(source, rules.head)
+        statements.add(f"<{mapping}/s{number}> {_step(source, f'<{mapping}>', text, place)}", 5 if text else 4)
 
 
 def _step(source: Source, target: str, condition: str, line: int) -> str:
@@ -178,7 +205,7 @@ def _step(source: Source, target: str, condition: str, line: int) -> str:
     return f"{text};mdw:line {line}.\n"
 
 
-def _edges(rules: Rules, mapping: str) -> Iterator[str]:
+def _edges(rules: Rules, mapping: str, statements: _Statements) -> None:
     """What property paths walk: feeds where values flow, influences also where they decide."""
     direct: dict[tuple[str, str], bool] = {}
     for population in rules.populations:
@@ -188,13 +215,14 @@ def _edges(rules: Rules, mapping: str) -> Iterator[str]:
                 direct[edge] = direct.get(edge, False) or source.subtype in DIRECT
     for (name, target), flows in direct.items():
         end = f"<{attribute_iri(target)}>"
-        yield f"<{attribute_iri(name)}> {f'mdw:feeds {end};' if flows else ''}mdw:influences {end}.\n"
+        feeds = f"mdw:feeds {end};" if flows else ""
+        statements.add(f"<{attribute_iri(name)}> {feeds}mdw:influences {end}.\n", 1 + flows)
     deciding = dict.fromkeys(source.attribute for source in rules.head.sources)
     for name in deciding:
-        yield f"<{attribute_iri(name)}> mdw:influences {mapping}.\n"
+        statements.add(f"<{attribute_iri(name)}> mdw:influences {mapping}.\n", 1)
     if deciding:
         for target in dict.fromkeys(population.target for population in rules.populations):
-            yield f"{mapping} mdw:influences <{attribute_iri(target)}>.\n"
+            statements.add(f"{mapping} mdw:influences <{attribute_iri(target)}>.\n", 1)
 
 
 # -- names -------------------------------------------------------------------------------------------------------------
@@ -211,12 +239,13 @@ def _names(rules: Rules) -> dict[str, str | None]:
     return names | dict.fromkeys((*ends, *filter(None, names.values())))
 
 
-def _mentions(names: Mapping[str, str | None], spellings: Mapping[str, str]) -> Iterator[str]:
+def _mentions(names: Mapping[str, str | None], spellings: Mapping[str, str], statements: _Statements) -> None:
     """What is known of each attribute mentioned, and the labels of names spelled otherwise."""
     for name, entity in names.items():
         if entity is not None:
             attribute = f"<{attribute_iri(name)}>"
-            yield f"{attribute} mdw:attributeOf <{entity_iri(entity)}>;mdw:name {literal(local_of(name))}.\n"
+            text = f"{attribute} mdw:attributeOf <{entity_iri(entity)}>;mdw:name {literal(local_of(name))}.\n"
+            statements.add(text, 2)
     for name, spelling in spellings.items():
         iri = entity_iri(name) if names[name] is None else attribute_iri(name)
-        yield f"<{iri}> rdfs:label {literal(spelling)}.\n"
+        statements.add(f"<{iri}> rdfs:label {literal(spelling)}.\n", 1)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from itertools import count
+from random import Random
 
+import pyoxigraph as ox
 import pytest
 from graphs import graphs, named, stored
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small import Features, small_warehouse
 
 from mdw.graph import PREFIX, describe
 from mdw.model import Head, Join, Rules
@@ -68,6 +71,13 @@ def test_any_tree_survives(root: Node, update: bool) -> None:
     store.load([describe(root, rules, [None] * sum(1 for _ in root.walk()))])
     assert tree(store, "any") == root
     assert [node.location for node in tree(store, "any").walk()] == [node.location for node in root.walk()]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 1 << 32))
+def test_the_quads_of_a_graph_are_counted(seed: int) -> None:
+    for one in graphs(small_warehouse(Random(seed), Features(dates=True, cycles=True)).text + AGREEMENT + WIDE):
+        assert one.quads == len(set(ox.parse((PREFIX + one.block).encode(), ox.RdfFormat.TRIG)))
 
 
 @pytest.mark.parametrize("text", [AGREEMENT, WIDE])

@@ -32,6 +32,9 @@ from mdw.model import (
 from mdw.name import entity_of, local_of, parts
 from mdw.rules import attributes_of
 
+READABLE = 250
+"""Alternatives of a condition that are shown; with more of them nobody reads it, and bounds say more."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:
@@ -68,13 +71,19 @@ class Showing:
         exact = named == node
         if named == TRUE:
             return Shown("TRUE", "TRUE", exact, "", ())
-        try:
-            cubes = absorbed([self._tidy(cube, entity) for cube in self._cover.cubes(named)])
-        except (TooLargeError, ValueError):
+        cubes = self._cubes(named, entity)
+        if len(cubes) > READABLE:
             cubes = (tuple(self._crossing.diagram.hull(named).items()),)
             exact = False
         shown = self.products(cubes, entity)
         return Shown(shown.text, shown.sql, exact, self._common(cubes, entity), shown.witness)
+
+    def _cubes(self, node: int, entity: str) -> tuple[Cube, ...]:
+        """The condition as products, or more than anyone reads where there are too many to work out."""
+        try:
+            return absorbed([self._tidy(cube, entity) for cube in self._cover.cubes(node)])
+        except (TooLargeError, ValueError):
+            return ((),) * (READABLE + 1)
 
     def products(self, cubes: tuple[Cube, ...], entity: str) -> Shown:
         """The OR of products of value sets on rows of the entity."""
