@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import IO, Literal
 
 from mdw.errors import InputError
 from mdw.tree import Location
@@ -24,11 +24,12 @@ BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One thing to read: a file or folder by ``path``, a ``text``, or standard input when both are missing."""
+    """One thing to read: a file or folder by ``path``, a ``text``, a file's ``data``, or else standard input."""
 
     name: str
     path: Path | None = None
     text: str | None = None
+    data: bytes | None = None
     size: int = 0
     kind: Kind = "text"
 
@@ -45,11 +46,16 @@ class Input:
 
     def _decoded(self) -> Iterator[str]:
         try:
-            with self.path.open("rb") if self.path else open(0, "rb", closefd=False) as stream:
+            with self._stream() as stream:
                 for number, line in enumerate(stream, 1):
                     yield self._decode(line.removeprefix(BOM) if number == 1 else line, number)
         except OSError as error:
             raise unreadable(self.name, error) from error
+
+    def _stream(self) -> IO[bytes]:
+        if self.data is not None:
+            return io.BytesIO(self.data)
+        return self.path.open("rb") if self.path else open(0, "rb", closefd=False)
 
     def _decode(self, line: bytes, number: int) -> str:
         try:

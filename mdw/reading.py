@@ -37,17 +37,22 @@ def read_sources(sources: Iterable[str | Path], progress: Progress | None = None
     """Every mapping of files, folders and texts; a name used twice is an error at its second place."""
     found, errors = find(sources)
     yield from errors
-    meter = _Meter(sum(one.size for one in found), progress)
+    meter = Meter(sum(one.size for one in found), progress)
     places: dict[str, Location | None] = {}
     for one in found:
-        try:
-            for item in READERS[one.kind](one, meter):
-                yield _once(item, places) if isinstance(item, Named) else item
-        except InputError as error:
-            yield error
+        for item in read_input(one, meter):
+            yield _once(item, places) if isinstance(item, Named) else item
 
 
-class _Meter:
+def read_input(one: Input, meter: Meter | None = None) -> Iterator[Named | InputError]:
+    """Every mapping of one input, and an error for everything unreadable."""
+    try:
+        yield from READERS[one.kind](one, meter or Meter(one.size, None))
+    except InputError as error:
+        yield error
+
+
+class Meter:
     """Counts what has been read and reports it now and then."""
 
     def __init__(self, size: int, progress: Progress | None) -> None:
@@ -65,21 +70,17 @@ class _Meter:
             self.progress(self.mappings, min(1.0, self.done / self.size) if self.size else 0.0)
 
 
-def _read_tables(one: Input, meter: _Meter) -> Iterator[Named | InputError]:
+def _read_tables(one: Input, meter: Meter) -> Iterator[Named | InputError]:
     from mdw.tables import build, files  # Arrow is slow to import, and most inputs are text
 
     assert one.path
-    for item in build.trees(files.read(one.path), one.name):
-        if isinstance(item, InputError):
-            yield item
-            continue
+    for item in with_rules(build.trees(files.read(one.path), one.name)):
         meter.count()
-        name, tree = item
-        yield Named(tree, derive(tree, name))
+        yield item
     meter.done += one.size
 
 
-def _read_text(one: Input, meter: _Meter) -> Iterator[Named | InputError]:
+def _read_text(one: Input, meter: Meter) -> Iterator[Named | InputError]:
     pairs: Counter[tuple[str, str]] = Counter()
     for reading in read_chunks(meter.lines(one.lines()), one.name):
         yield from reading.errors
@@ -95,7 +96,13 @@ def _read_text(one: Input, meter: _Meter) -> Iterator[Named | InputError]:
                 yield error
 
 
-READERS: Mapping[Kind, Callable[[Input, _Meter], Iterator[Named | InputError]]] = {
+def with_rules(trees: Iterable[tuple[str, Node] | InputError]) -> Iterator[Named | InputError]:
+    """Named trees with their rules; errors stay what they are."""
+    for item in trees:
+        yield item if isinstance(item, InputError) else Named(item[1], derive(item[1], item[0]))
+
+
+READERS: Mapping[Kind, Callable[[Input, Meter], Iterator[Named | InputError]]] = {
     "text": _read_text,
     "tables": _read_tables,
 }
@@ -106,5 +113,10 @@ def _once(mapping: Named, places: dict[str, Location | None]) -> Named | InputEr
     if mapping.name not in places:
         places[mapping.name] = place
         return mapping
-    message = f"there is already a mapping {mapping.name}, at {places[mapping.name]}"
-    return InputError(message, location=place, hint="give each a name of its own: MAPPING name: WHEN POPULATING …")
+    return twice(mapping.name, places[mapping.name], place)
+
+
+def twice(mapping: str, first: Location | str | None, second: Location | None) -> InputError:
+    """The error for a name that is used a second time."""
+    message = f"there is already a mapping {mapping}, at {first}"
+    return InputError(message, location=second, hint="give each a name of its own: MAPPING name: WHEN POPULATING …")

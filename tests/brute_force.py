@@ -8,11 +8,13 @@ condition can hold together and it leads on, over such steps, to an end.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import date
 from fractions import Fraction
-from itertools import count
+from functools import reduce
+from itertools import count, product
 from typing import Any
 
 import z3
@@ -111,6 +113,7 @@ class BruteForce:
         found = Found()
         row = self._row(entity_of(asked))
         self._solver.push()
+        self._say_texts(initial)
         if initial is not None:
             self._solver.add(self.truth(initial, row)[0])
         if self._solver.check() == z3.sat:
@@ -125,7 +128,8 @@ class BruteForce:
         shown = condition(text)
         assert shown is not None
         row = self._row(entity)
-        others = {n: self.unknown(self._kinds[n.removeprefix("OTHER_")]) for n in _of(shown) if n not in row}
+        kinds = {name: self._kinds[re.sub("^(OTHER_)+", "", name)] for name in _of(shown) if name not in row}
+        others = {name: self.unknown(kind) for name, kind in kinds.items()}
         self._solver.push()
         self._solver.add(self.truth(shown, row | others)[0], self.fixed(row, sample))
         answer = self._solver.check()
@@ -295,11 +299,29 @@ class BruteForce:
             case Compute(op, left, right):
                 return self._computed(op, self.value(left, row), self.value(right, row))
             case Concat(parts):
-                return self._function("||", [self.value(part, row) for part in parts])
+                return reduce(self._joined_text, [self.value(part, row) for part in parts])
             case Call(function, arguments):
                 return self._function(function, [self.value(part, row) for part in arguments])
             case Aggregate():
                 raise AssertionError("an aggregated value is never looked into")
+
+    def _joined_text(self, left: Value, right: Value) -> Value:
+        return self._function("||", [left, right])
+
+    def _say_texts(self, initial: Condition | None) -> None:
+        """What the constants are, put together in twos and threes: the engine knows that, too."""
+        clauses = [clause for one in self._rules for population in one.populations for clause in population.clauses]
+        if not any(isinstance(clause.expression, Concat) for clause in clauses):
+            return
+        conditions = [clause.condition for clause in clauses] + [one.head.filter for one in self._rules]
+        given = [*(clause.expression for clause in clauses), *conditions, initial]
+        once = {one.text for item in given for one in _constants(item) if one.kind == "string"}
+        added = {one.text for clause in clauses for one in _constants(clause.expression) if one.kind == "string"}
+        twice = {a + b for a, b in product(once, repeat=2)}
+        pairs = {*product(once, repeat=2), *product(twice, added), *product(added, twice)}
+        for a, b in pairs:
+            null, joined = self._joined_text((NO, z3.IntVal(self._code(a))), (NO, z3.IntVal(self._code(b))))
+            self._solver.add(z3.Not(null), joined == self._code(a + b))
 
     def _computed(self, op: str, left: Value, right: Value) -> Value:
         null = z3.Or(left[0], right[0])
@@ -356,6 +378,18 @@ def mentioned(rules: Iterable[Rules]) -> Iterator[str]:
         for join in one.head.joins:
             yield from (name for pair in join.on for name in pair)
         yield from _of(one.head.filter)
+
+
+def _constants(item: object) -> Iterator[Const]:
+    """Every constant inside an expression or condition."""
+    if isinstance(item, Const):
+        yield item
+    elif isinstance(item, tuple):
+        for part in item:
+            yield from _constants(part)
+    elif is_dataclass(item):
+        for one in fields(item):
+            yield from _constants(getattr(item, one.name))
 
 
 def _of(item: Condition | Expression | None) -> Iterator[str]:

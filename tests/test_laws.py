@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -527,6 +528,26 @@ BROKEN_ONCE = {
         "U0.N",
         "U0.N IN (1, 3)",
     ),
+    "texts put together that are known": (
+        """
+        MAPPING one: WHEN POPULATING T0 FROM S0 POPULATE T0.P WITH "a"
+        MAPPING two: WHEN POPULATING U0 FROM T0 POPULATE U0.D WITH T0.P || "-"
+            IF NOT (T0.C != T0.P) AND T0.C = "b"
+        """,
+        "U0.D",
+        "",
+    ),
+    "partners of one entity that two mappings join": (
+        """
+        MAPPING one: WHEN POPULATING T0 FROM S0
+            POPULATE T0.D WITH S0.D POPULATE T0.K WITH S0.K IF S0.C != S1.D
+            NAVIGATE FROM S0 TO S1 USING S0.D = S1.K
+        MAPPING two: WHEN POPULATING U0 FROM T0
+            POPULATE U0.D WITH T0.D IF S1.N = 2 NAVIGATE FROM T0 TO S1 USING T0.K = S1.K
+        """,
+        "U0.D",
+        "",
+    ),
     "a value that is nothing but zero": (
         """
         MAPPING one: WHEN POPULATING T0 FROM S0 POPULATE T0.N WITH S0.N - S0.N
@@ -543,8 +564,9 @@ BROKEN_ONCE = {
 def test_what_broke_a_law_once(name: str, tier: str) -> None:
     text, attribute, when = BROKEN_ONCE[name]
     small = Small([["S0", "S1"], ["T0"], ["U0"]], DATED, [text], cyclic="feeds itself" in name)
+    computed = re.search(r" [-+*/] ", text)  # conditions with arithmetic cannot be read back
     for policy in POLICIES:
-        for law in (differences, partial(unpaired, mode="active")):
+        for law in (differences, partial(unpaired, mode="active"), *(() if computed else (misjudged,))):
             obey(Asked(0, small, attribute, when, policy, TIERS[tier]), law)
     for seed in range(10):
         obey(Asked(seed, small, attribute, when, "closed", TIERS[tier]), uncovered)

@@ -158,7 +158,7 @@ def test_errors_of_all_files_and_the_good_ones_loaded(tmp_path: Path, warehouse:
 
 def test_folder_without_mappings_is_an_error(tmp_path: Path) -> None:
     report = Warehouse().load(tmp_path)
-    assert "holds no mapping text" in str(report.errors[0])
+    assert "holds neither mapping text nor tables" in str(report.errors[0])
     assert report.mappings == 0
 
 

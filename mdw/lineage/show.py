@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from mdw.conditions.cover import Cover, Cube, absorbed, atom_condition, condition_of, conjunction, values_condition
 from mdw.conditions.diagram import TRUE, TooLargeError
 from mdw.conditions.regions import NULL, sample
 from mdw.conditions.terms import NO, UNKNOWN, YES, Atom
-from mdw.conditions.text import expression_sql, expression_text, to_sql, to_text
+from mdw.conditions.text import expression_text, to_sql, to_text
 from mdw.lineage.crossing import Crossing
+from mdw.lineage.naming import Names, rename, rename_expression
 from mdw.lineage.view import Free, Joined, Partner, Row
 from mdw.model import TRUE as ALWAYS
-from mdw.model import (
-    And,
-    Attr,
-    Call,
-    Compare,
-    Compute,
-    Concat,
-    Condition,
-    Const,
-    Expression,
-    In,
-    IsNull,
-    Like,
-    Not,
-    Or,
-)
-from mdw.name import entity_of, local_of, parts
+from mdw.model import Attr, Compare, Condition, Const, Expression, IsNull, Or
 from mdw.rules import attributes_of
 
 READABLE = 250
@@ -53,7 +38,7 @@ class Showing:
     def __init__(self, crossing: Crossing) -> None:
         self._crossing = crossing
         self._cover = Cover(crossing.diagram)
-        self._literals: dict[tuple[int, int, str], Condition] = {}
+        self._literals: dict[Hashable, Condition] = {}
         self._shown: dict[tuple[int, str], Shown] = {}
 
     def show(self, node: int, entity: str) -> Shown:
@@ -87,8 +72,12 @@ class Showing:
 
     def products(self, cubes: tuple[Cube, ...], entity: str) -> Shown:
         """The OR of products of value sets on rows of the entity."""
-        text = to_text(condition_of(cubes, lambda v, mask: self._literal(v, mask, entity)))
-        return Shown(text, self._sql(cubes, entity), True, "", self._witness(cubes[0], entity))
+        names = self._names(cubes, entity)
+        text = to_text(condition_of(cubes, lambda v, mask: self._literal(v, mask, names)))
+        return Shown(text, self._sql(cubes, names), True, "", self._witness(cubes[0], names))
+
+    def _names(self, cubes: tuple[Cube, ...], entity: str) -> Names:
+        return Names.telling_apart(self._crossing, entity, ([variable for variable, _ in cube] for cube in cubes))
 
     def _tidy(self, cube: Cube, entity: str) -> Cube:
         """A product without what says nothing, joins first.
@@ -112,56 +101,46 @@ class Showing:
             idle = mapping is not None and mapping not in joined
             if not (known or idle or (isinstance(label, Joined) and mask != YES)):
                 kept.append((variable, mask))
-        return tuple(sorted(kept, key=lambda one: (not isinstance(labels[one[0]], Joined), self._words(one, entity))))
+        names = Names(self._crossing, entity)
+        return tuple(sorted(kept, key=lambda one: (not isinstance(labels[one[0]], Joined), self._words(one, names))))
 
-    def _words(self, literal: tuple[int, int], entity: str) -> str:
-        return to_text(self._literal(*literal, entity))
+    def _words(self, literal: tuple[int, int], names: Names) -> str:
+        return to_text(self._literal(*literal, names))
 
-    def _literal(self, variable: int, mask: int, entity: str) -> Condition:
-        key = (variable, mask, entity)
+    def _literal(self, variable: int, mask: int, names: Names) -> Condition:
+        key = (variable, mask, names.key)
         found = self._literals.get(key)
         if found is None:
-            found = self._literals[key] = self._read(variable, mask, entity)
+            found = self._literals[key] = self._read(variable, mask, names)
         return found
 
-    def _read(self, variable: int, mask: int, entity: str) -> Condition:
+    def _read(self, variable: int, mask: int, names: Names) -> Condition:
         label = self._crossing.diagram.labels[variable]
         if isinstance(label, Atom):
-            return rename(atom_condition(label.condition, mask), lambda name: self._name(name, entity))
+            return rename(atom_condition(label.condition, mask), names)
         if isinstance(label, Joined):
-            return self._join(label, entity)
-        subject = Attr(self._name(f"#{variable}", entity))
-        return values_condition(subject, mask, self._crossing.regions(variable))
+            return self._join(label, names)
+        return values_condition(Attr(names(f"#{variable}")), mask, self._crossing.regions(variable))
 
-    def _join(self, label: Joined, entity: str) -> Condition:
+    def _join(self, label: Joined, names: Names) -> Condition:
         pairs: list[Condition] = []
         for value, attribute in label.pairs:
-            other = Attr(apart(attribute, entity))
-            sides = (rename_expression(value, lambda name: self._name(name, entity)), other)
+            sides = (rename_expression(value, names), Attr(names.partner(label.mapping, attribute)))
             left, right = sorted(sides, key=lambda side: (isinstance(side, Const), expression_text(side)))
             pairs.append(Compare("=", left, right))
         return conjunction(pairs) if pairs else ALWAYS
 
-    def _name(self, name: str, entity: str) -> str:
-        if not name.startswith("#"):
-            return name
-        label = self._crossing.diagram.labels[int(name[1:])]
-        if isinstance(label, Row):
-            return f"{entity}.{label.local}"
-        assert isinstance(label, Partner)
-        return apart(label.attribute, entity)
-
-    def _sql(self, cubes: tuple[Cube, ...], entity: str) -> str:
+    def _sql(self, cubes: tuple[Cube, ...], names: Names) -> str:
         """SQL over the entity: what is said of join partners goes into EXISTS."""
-        parts = [self._product_sql(cube, entity) for cube in cubes]
+        parts = [self._product_sql(cube, names) for cube in cubes]
         parts = list(dict.fromkeys(parts))
         return parts[0] if len(parts) == 1 else " OR ".join(f"({part})" if " AND " in part else part for part in parts)
 
-    def _product_sql(self, cube: Cube, entity: str) -> str:
+    def _product_sql(self, cube: Cube, names: Names) -> str:
         own: list[str] = []
         others: dict[str, list[Condition]] = {}
         for variable, mask in cube:
-            condition = self._literal(variable, mask, entity)
+            condition = self._literal(variable, mask, names)
             mapping = self._mapping(variable)
             if mapping is None:
                 text = to_sql(condition)
@@ -170,7 +149,7 @@ class Showing:
                 others.setdefault(mapping, []).append(condition)
         for conditions in others.values():
             inner = conjunction(conditions)
-            tables = dict.fromkeys(_table(name, entity) for name in attributes_of(inner) if entity_of(name) != entity)
+            tables = names.tables(attributes_of(inner))
             if tables:
                 own.append(f"EXISTS (SELECT 1 FROM {', '.join(tables)} WHERE {to_sql(inner)})")
         return " AND ".join(own) or "TRUE"
@@ -211,38 +190,17 @@ class Showing:
         if len(sizes) < 2:
             return ""
         least = tuple(cube for cube in cubes if len(cube) == min(sizes))
-        return to_text(condition_of(least, lambda v, mask: self._literal(v, mask, entity)))
+        names = self._names(cubes, entity)
+        return to_text(condition_of(least, lambda v, mask: self._literal(v, mask, names)))
 
-    def _witness(self, cube: Cube, entity: str) -> tuple[tuple[str, str], ...]:
+    def _witness(self, cube: Cube, names: Names) -> tuple[tuple[str, str], ...]:
         """An example row: one value for each attribute the first alternative restricts."""
         found = []
         for variable, mask in cube:
             if isinstance(self._crossing.diagram.labels[variable], (Row, Partner)):
                 members = self._crossing.regions(variable).members(mask)
-                found.append((self._name(f"#{variable}", entity), sample(members[0]) if members else "NULL"))
+                found.append((names(f"#{variable}"), sample(members[0]) if members else "NULL"))
         return tuple(found)
-
-
-def apart(attribute: str, entity: str) -> str:
-    """An attribute of a joined row, told apart from the entity's own row where both are of the same entity.
-
-    >>> apart("CORE.PARTY.REGION", "CORE.PARTY"), apart("CORE.COUNTRY.REGION", "CORE.PARTY")
-    ('OTHER_PARTY.REGION', 'CORE.COUNTRY.REGION')
-    """
-    return f"{_other(entity)}.{local_of(attribute)}" if entity_of(attribute) == entity else attribute
-
-
-def _other(entity: str) -> str:
-    name = parts(entity)[-1]
-    return f"`OTHER {name[1:]}" if name.startswith("`") else f"OTHER_{name}"
-
-
-def _table(attribute: str, entity: str) -> str:
-    """The table of a joined row in a FROM clause."""
-    name = entity_of(attribute)
-    if name == _other(entity):
-        return f"{expression_sql(Attr(entity))} AS {expression_sql(Attr(name))}"
-    return expression_sql(Attr(name))
 
 
 def _sides(label: Hashable) -> tuple[Expression, ...]:
@@ -250,40 +208,3 @@ def _sides(label: Hashable) -> tuple[Expression, ...]:
     if isinstance(label, Atom) and isinstance(label.condition, Compare):
         return label.condition.left, label.condition.right
     return ()
-
-
-Rename = Callable[[str], str]
-
-
-def rename(condition: Condition, name: Rename) -> Condition:
-    """The condition with its attributes renamed."""
-    match condition:
-        case Compare(op, left, right):
-            return Compare(op, rename_expression(left, name), rename_expression(right, name))
-        case In(subject, constants):
-            return In(rename_expression(subject, name), constants)
-        case Like(subject, pattern):
-            return Like(rename_expression(subject, name), pattern)
-        case IsNull(subject):
-            return IsNull(rename_expression(subject, name))
-        case And(parts):
-            return And(tuple(rename(part, name) for part in parts))
-        case Or(parts):
-            return Or(tuple(rename(part, name) for part in parts))
-        case Not(part):
-            return Not(rename(part, name))
-
-
-def rename_expression(expression: Expression, name: Rename) -> Expression:
-    """The expression with its attributes renamed."""
-    match expression:
-        case Attr(old):
-            return Attr(name(old))
-        case Compute(op, left, right):
-            return Compute(op, rename_expression(left, name), rename_expression(right, name))
-        case Concat(parts):
-            return Concat(tuple(rename_expression(part, name) for part in parts))
-        case Call(function, arguments):
-            return Call(function, tuple(rename_expression(part, name) for part in arguments))
-        case _:
-            return expression

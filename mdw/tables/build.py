@@ -30,7 +30,7 @@ class FactRow(NamedTuple):
     name: str | None
     content: str | None
     place: str | None
-    dangling: str | None
+    problem: str | None
 
 
 Group = Mapping[tuple[int, int, int], list[FactRow]]
@@ -47,8 +47,8 @@ def trees(facts: Iterable[FactRow], where: str) -> Iterator[tuple[str, Node] | I
 
 def _mapping(name: str, rows: list[FactRow]) -> Node:
     for row in rows:
-        if row.dangling:
-            raise InputError(f"{row.name} is not in the table {row.dangling}")
+        if row.problem:
+            raise InputError(row.problem)
     group: defaultdict[tuple[int, int, int], list[FactRow]] = defaultdict(list)
     for row in rows:
         group[row.part, row.population, row.clause].append(row)

@@ -13,7 +13,7 @@ from pyarrow import csv, parquet
 
 from mdw.errors import InputError, StoreError
 from mdw.tables.build import FactRow
-from mdw.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Table
+from mdw.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Table, dangling
 from mdw.tables.split import Row
 
 Form = Literal["parquet", "csv"]
@@ -178,18 +178,19 @@ def _facts(table: Table, fact: Fact, tables: dict[str, pa.Table]) -> pa.Table:
         text(fact.name),
         text(fact.content),
         text(fact.place),
-        _dangling(table, fact, tables),
+        _problems(table, fact, tables),
     ]
     return pa.Table.from_arrays(columns, schema=arrow_schema(FACT))
 
 
-def _dangling(table: Table, fact: Fact, tables: dict[str, pa.Table]) -> Any:
-    """The table that should hold the identifier and does not, if any."""
+def _problems(table: Table, fact: Fact, tables: dict[str, pa.Table]) -> Any:
+    """Where the table that should hold the row's identifier does not, that."""
     found = tables[table.name]
     if not fact.name:
         return pa.nulls(len(found), pa.string())
-    (refers,) = [column.refers for column in table.columns if column.name == fact.name]
+    refers = table.column(fact.name).refers
     known = tables[refers][BY_NAME[refers].columns[0].name]
     missing = pc.invert(pc.is_in(found[fact.name], value_set=known.combine_chunks(), skip_nulls=False))
     missing = pc.and_(missing, pc.is_valid(found[fact.name]))
-    return pc.if_else(missing, pa.scalar(refers), pa.scalar(None, pa.string()))
+    said = pc.binary_join_element_wise(found[fact.name], dangling(refers), "")
+    return pc.if_else(missing, said, pa.scalar(None, pa.string()))

@@ -56,6 +56,10 @@ class Table:
         """The columns of the key."""
         return tuple(column.name for column in self.columns[: self.key])
 
+    def column(self, name: str) -> Column:
+        """The column of that name."""
+        return next(column for column in self.columns if column.name == name)
+
 
 HEAD, POPULATION, WITH, EXPRESSION, CONDITION, FILTER, NAVIGATION, USING = range(8)
 
@@ -184,6 +188,12 @@ TABLES: tuple[Table, ...] = (
 
 BY_NAME: Mapping[str, Table] = {table.name: table for table in TABLES}
 
+
+def dangling(table: str) -> str:
+    """What is said, after it, of an identifier that a table does not have."""
+    return f" is not in the table {table}"
+
+
 # The one form in which facts of all tables reach `mdw.tables.build`, sorted by mapping and then by part and numbers.
 FACT: tuple[Column, ...] = (
     _MAPPING,
@@ -197,6 +207,6 @@ FACT: tuple[Column, ...] = (
     Column("name", "identifier of the attribute or entity", optional=True),
     Column("content", "as written", optional=True),
     Column("place", "line:column", optional=True),
-    Column("dangling", "the table that does not have the identifier, if any", optional=True),
+    Column("problem", "what is wrong with the row, if anything", optional=True),
 )
 ORDER = ("mapping_id", "part", "population", "clause", "component")

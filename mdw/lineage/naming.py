@@ -1,0 +1,143 @@
+"""What the attributes of a shown condition are called: those of the row itself, and those of rows it is joined with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from mdw.conditions.text import expression_sql
+from mdw.lineage.crossing import Crossing
+from mdw.lineage.view import Joined, Partner, Row
+from mdw.model import (
+    And,
+    Attr,
+    Call,
+    Compare,
+    Compute,
+    Concat,
+    Condition,
+    Expression,
+    In,
+    IsNull,
+    Like,
+    Not,
+    Or,
+)
+from mdw.name import entity_of, local_of, parts
+
+Rename = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names in a condition on rows of ``entity``.
+
+    Two joined rows of one entity are two rows where different mappings join them: ``ranks`` tells them apart, by
+    mapping and entity.
+    """
+
+    crossing: Crossing
+    entity: str
+    ranks: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+    @classmethod
+    def telling_apart(cls, crossing: Crossing, entity: str, products: Iterable[Iterable[int]]) -> Names:
+        """Names for products of variables, in which partners of one entity get names of their own where they meet."""
+        met: dict[str, dict[str, None]] = {}
+        for variables in products:
+            partners = dict.fromkeys(_partners(crossing, variables))
+            for other in {entity for _, entity in partners}:
+                mappings = [mapping for mapping, of in partners if of == other]
+                if len(mappings) > 1:
+                    met.setdefault(other, {}).update(dict.fromkeys(mappings))
+        ranks = {(mapping, other): rank for other, some in met.items() for rank, mapping in enumerate(some)}
+        return cls(crossing, entity, ranks)
+
+    @property
+    def key(self) -> tuple[str, frozenset[tuple[tuple[str, str], int]]]:
+        """What the names depend on."""
+        return self.entity, frozenset(self.ranks.items())
+
+    def __call__(self, name: str) -> str:
+        """The name of a variable written ``#number``."""
+        if not name.startswith("#"):
+            return name
+        label = self.crossing.label(int(name[1:]))
+        if isinstance(label, Row):
+            return f"{self.entity}.{label.local}"
+        assert isinstance(label, Partner)
+        return self.partner(label.mapping, label.attribute)
+
+    def partner(self, mapping: str, attribute: str) -> str:
+        """The name of an attribute of a row that a mapping joins."""
+        entity = entity_of(attribute)
+        rank = self.ranks.get((mapping, entity), 0) + (entity == self.entity)
+        return f"{other(entity, rank)}.{local_of(attribute)}" if rank else attribute
+
+    def tables(self, names: Iterable[str]) -> list[str]:
+        """The tables of a FROM clause for the joined rows that attributes of these names are of."""
+        known = {other(entity, rank): entity for (_, entity), rank in self.ranks.items() if rank}
+        last = max(self.ranks.values(), default=0) + 1
+        known |= {other(self.entity, rank): self.entity for rank in range(1, last + 1)}
+        found = []
+        for name in dict.fromkeys(entity_of(name) for name in names):
+            if name in known:
+                found.append(f"{expression_sql(Attr(known[name]))} AS {expression_sql(Attr(name))}")
+            elif name != self.entity:
+                found.append(expression_sql(Attr(name)))
+        return found
+
+
+def _partners(crossing: Crossing, variables: Iterable[int]) -> Iterable[tuple[str, str]]:
+    for variable in variables:
+        label = crossing.label(variable)
+        if isinstance(label, Partner):
+            yield label.mapping, entity_of(label.attribute)
+        elif isinstance(label, Joined):
+            yield label.mapping, label.entity
+
+
+def other(entity: str, rank: int = 1) -> str:
+    """A name for another row of the entity.
+
+    >>> other("CORE.PARTY"), other("`my party`"), other("CORE.PARTY", 2)
+    ('OTHER_PARTY', '`OTHER my party`', 'OTHER_OTHER_PARTY')
+    """
+    name = parts(entity)[-1]
+    for _ in range(rank):
+        name = f"`OTHER {name[1:]}" if name.startswith("`") else f"OTHER_{name}"
+    return name
+
+
+def rename(condition: Condition, name: Rename) -> Condition:
+    """The condition with its attributes renamed."""
+    match condition:
+        case Compare(op, left, right):
+            return Compare(op, rename_expression(left, name), rename_expression(right, name))
+        case In(subject, constants):
+            return In(rename_expression(subject, name), constants)
+        case Like(subject, pattern):
+            return Like(rename_expression(subject, name), pattern)
+        case IsNull(subject):
+            return IsNull(rename_expression(subject, name))
+        case And(parts):
+            return And(tuple(rename(part, name) for part in parts))
+        case Or(parts):
+            return Or(tuple(rename(part, name) for part in parts))
+        case Not(part):
+            return Not(rename(part, name))
+
+
+def rename_expression(expression: Expression, name: Rename) -> Expression:
+    """The expression with its attributes renamed."""
+    match expression:
+        case Attr(old):
+            return Attr(name(old))
+        case Compute(op, left, right):
+            return Compute(op, rename_expression(left, name), rename_expression(right, name))
+        case Concat(parts):
+            return Concat(tuple(rename_expression(part, name) for part in parts))
+        case Call(function, arguments):
+            return Call(function, tuple(rename_expression(part, name) for part in arguments))
+        case _:
+            return expression
