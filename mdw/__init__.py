@@ -22,7 +22,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mdw.answer import Answer, Constant, Dropped, End, Impact, Indirect, Lineage, Reason, Step
     from mdw.context import Match
-    from mdw.errors import BatchError, InputError, MdwError, PictureError, QueryError, QuestionError, StoreError
+    from mdw.errors import (
+        BatchError,
+        InputError,
+        MdwError,
+        PictureError,
+        QueryError,
+        QuestionError,
+        SparkError,
+        StoreError,
+    )
     from mdw.lineage.question import Budget
     from mdw.metatree import MetaNode, MetaTree
     from mdw.results import CheckReport, LoadReport, MappingInfo, Matches, Table
@@ -36,7 +45,8 @@ _HOMES = {
     "mdw.answer": ("Answer", "Constant", "Dropped", "End", "Impact", "Indirect", "Lineage", "Reason", "Step"),
     "mdw.context": ("Match",),
     "mdw.errors": (
-        "BatchError", "InputError", "MdwError", "PictureError", "QueryError", "QuestionError", "StoreError",
+        "BatchError", "InputError", "MdwError", "PictureError", "QueryError", "QuestionError", "SparkError",
+        "StoreError",
     ),
     "mdw.lineage.question": ("Budget",),
     "mdw.metatree": ("MetaNode", "MetaTree"),
@@ -71,6 +81,7 @@ __all__ = [
     "QueryError",
     "QuestionError",
     "Reason",
+    "SparkError",
     "Step",
     "StoreError",
     "Table",

@@ -6,7 +6,8 @@ MdwError
 ├── QuestionError   a question cannot be asked: unknown attribute, unreadable condition or request
 ├── QueryError      SPARQL that the store refuses
 ├── StoreError      the store cannot be opened, written or found
-└── PictureError    a picture cannot be drawn
+├── PictureError    a picture cannot be drawn
+└── SparkError      Spark cannot be had, or does not start
 """
 
 from __future__ import annotations
@@ -85,3 +86,7 @@ class StoreError(MdwError):
 
 class PictureError(MdwError):
     """A picture that cannot be drawn."""
+
+
+class SparkError(MdwError):
+    """Spark that is not there or does not start."""

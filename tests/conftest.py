@@ -1,9 +1,15 @@
-"""What all tests share: the option that rewrites expected output, and examples that are the same on every run."""
+"""What all tests share: the option that rewrites expected output, examples that never change, one Spark session."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 settings.register_profile("same", derandomize=True, database=None)
 settings.load_profile("same")
@@ -18,3 +24,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def accept(request: pytest.FixtureRequest) -> bool:
     """Whether expected output is to be rewritten."""
     return bool(request.config.getoption("--accept"))
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[SparkSession]:
+    """The Spark session that all tests marked `spark` share; what needs another one runs in a process of its own."""
+    from spark_cluster import QUICK
+
+    from mdw.spark.session import session
+
+    with session("local[2]", memory="1g", settings={"spark.driver.extraJavaOptions": QUICK}) as started:
+        yield started

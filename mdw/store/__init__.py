@@ -55,6 +55,7 @@ class Store:
     def __init__(self, folder: str | Path | None = None) -> None:
         self._lock = RLock()
         self._directory = Directory(Path(folder)) if folder is not None else None
+        self._generation = ""
         self._quads: ox.Store | None = self._open() if self._directory else ox.Store()
 
     # -- asking --------------------------------------------------------------------------------------------------------
@@ -96,7 +97,7 @@ class Store:
 
         If reading or writing fails, the store holds what it held before.
         """
-        with self._lock:
+        with self._writing():
             some = in_batches(graphs, self._digests, DISK_BATCH if self._directory else MEMORY_BATCH)
             first = next(some)
             second = next(some, None)
@@ -109,18 +110,18 @@ class Store:
 
     def remove(self, iris: Iterable[str]) -> None:
         """Drop the graphs of mappings, whole."""
-        with self._lock:
+        with self._writing():
             dropped = list(iris)
             self._update(replacement(dropped, (), self._entities(dropped)))
 
     def apply(self, name: str, /, **values: Iterable[str]) -> None:
         """Run the update ``queries/<name>.rq``, in one transaction."""
-        with self._lock:
+        with self._writing():
             self._update(filled(query(name), values))
 
     def replace(self, graph: str, ntriples: bytes) -> None:
         """Put triples in the place of a whole graph."""
-        with self._lock:
+        with self._writing():
             self._update(f"DROP SILENT GRAPH <{graph}>; INSERT DATA {{ GRAPH <{graph}> {{ {ntriples.decode()} }} }}")
 
     def close(self) -> None:
@@ -151,7 +152,16 @@ class Store:
                 raise StoreError(f"the store {self._directory.path} cannot be opened: {_line(error)}") from error
             if folder == self._directory.current:  # else another process has just put a new generation in force
                 self._directory.sweep()
+                self._generation = folder.name
                 return quads
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """One writer at a time, and none in a generation that another process has replaced (`mdw.store.rebuild`)."""
+        with self._lock:
+            if self._directory and self._directory.current.name != self._generation:
+                raise StoreError(f"the store {self._directory.path} has been rebuilt meanwhile: open it again")
+            yield
 
     def _open_quads(self) -> ox.Store:
         if self._quads is None:
@@ -229,6 +239,7 @@ class Store:
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
+        self._generation = folder.name
         self._quads = quads  # the old generation is swept later: threads may still be asking it
         return counts
 

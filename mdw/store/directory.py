@@ -53,10 +53,10 @@ class Directory:
         draft.replace(self.path / MARKER)
 
     def sweep(self) -> None:
-        """Remove every generation but the current one, whole or begun (``2.tmp``)."""
+        """Remove every generation but the current one, whole or begun (``2.tmp``), that no other process has open."""
         keep = self.current
         for folder in self.path.iterdir():
-            if folder.stem.isdecimal() and folder != keep:
+            if folder.stem.isdecimal() and folder != keep and not _in_use(folder):
                 shutil.rmtree(folder, ignore_errors=True)
 
     def _prepare(self) -> None:
@@ -68,3 +68,19 @@ class Directory:
         if any(entry.name != f"{MARKER}.new" for entry in self.path.iterdir()):
             raise StoreError(f"{self.path} holds other files and is no store")
         self.put_in_force("1")
+
+
+def _in_use(generation: Path) -> bool:
+    """Whether another process holds the engine's lock on a generation; where locks are otherwise, removing it fails."""
+    try:
+        import fcntl
+    except ImportError:
+        return False
+    try:
+        with (generation / "LOCK").open("rb+") as file:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return False

@@ -1,0 +1,131 @@
+"""Tables in Spark -> the facts that mappings are built of (see `mdw.tables.schema`), sorted by mapping."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as f
+
+from mdw.errors import InputError
+from mdw.tables.files import form_of
+from mdw.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Table, dangling
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column as Expression
+    from pyspark.sql import DataFrame, SparkSession
+
+TYPES = {"text": "string", "integer": "int"}
+FACTS = ", ".join(f"{column.name} {TYPES[column.type]}" for column in FACT)
+PREFIX = "mdw_"
+"""Before the names of tables in a database, where some of them are reserved words."""
+CSV = {"header": "true", "multiLine": "true", "escape": '"', "quote": '"', "mode": "FAILFAST", "encoding": "UTF-8"}
+
+
+def read(spark: SparkSession, where: str) -> dict[str, DataFrame]:
+    """The tables of a folder of Parquet or CSV files, or of a database (``jdbc:…``).
+
+    InputError names a table or column that is missing, or a column of a type that cannot be.
+    """
+    return {table.name: _checked(_table(spark, where, table), table, where) for table in TABLES}
+
+
+def _table(spark: SparkSession, where: str, table: Table) -> DataFrame:
+    from pyspark.errors import PySparkException
+
+    try:
+        if where.startswith("jdbc:"):
+            return spark.read.format("jdbc").options(url=where, dbtable=f"{PREFIX}{table.name}").load()
+        if form_of(Path(where)) == "csv":
+            return spark.read.options(**CSV).csv(f"{where}/{table.name}.csv")
+        return spark.read.parquet(f"{where}/{table.name}.parquet")
+    except PySparkException as error:
+        said = str(error).partition("\n")[0]
+        raise InputError(f"{where}: the table {table.name} cannot be read: {said}") from error
+
+
+def _checked(found: DataFrame, table: Table, where: str) -> DataFrame:
+    """The table's columns, of their types, and a column that says what is wrong with a row, if anything."""
+    columns, problems = [], []
+    for column in table.columns:
+        if column.name not in found.columns:
+            if not column.optional:
+                raise InputError(
+                    f"{where}: the table {table.name} has no column {column.name}", hint=f"it says {column.meaning}"
+                )
+            columns.append(f.lit(None).cast(TYPES[column.type]).alias(column.name))
+            continue
+        given = f.col(f"`{column.name}`")
+        columns.append(given.try_cast(TYPES[column.type]).alias(column.name))
+        problems.append(_problem(given, column, table))
+    return found.select(*columns, f.coalesce(*problems).alias("problem"))
+
+
+def _problem(given: Expression, column: Column, table: Table) -> Expression:
+    """What is wrong with a value: missing though it must not be, or of another type."""
+    said = f"{table.name}: {column.name}"
+    wrong = f.when(given.isNull() if not column.optional else f.lit(False), f.lit(f"{said} is empty"))
+    if column.type == "integer":
+        failed = given.isNotNull() & given.try_cast("int").isNull()
+        wrong = wrong.when(failed, f.concat(f.lit(f"{said} is "), given.cast("string"), f.lit(", no whole number")))
+    return wrong
+
+
+def facts(tables: Mapping[str, DataFrame], partitions: int) -> DataFrame:
+    """The facts of all tables, those of a mapping in one of so many partitions, in the order building wants them."""
+    stated = reduce(_union, [_facts(tables[table.name], table) for table in TABLES if table.facts])
+    known = reduce(_union, [_identifiers(tables[kind], kind) for kind in ("entity", "attribute")])
+    found = stated.join(known, ["name", "refers"], "left")
+    missing = f.col("name").isNotNull() & f.col("known").isNull()
+    said = f.when(missing, f.concat("name", f.lit(dangling("")), "refers"))
+    names = [column.name for column in FACT]
+    return (
+        found.withColumn("problem", f.coalesce("problem", said))
+        .select(*names)
+        .repartition(partitions, "mapping_id")
+        .sortWithinPartitions(*ORDER)
+    )
+
+
+def _union(left: DataFrame, right: DataFrame) -> DataFrame:
+    return left.unionByName(right)
+
+
+def _identifiers(table: DataFrame, kind: str) -> DataFrame:
+    """What the facts may name."""
+    key = BY_NAME[kind].keys[0]
+    return table.select(f.col(key).alias("name"), f.lit(kind).alias("refers"), f.lit(True).alias("known")).distinct()
+
+
+def _facts(found: DataFrame, table: Table) -> DataFrame:
+    """What the rows of a table state, each row all its facts."""
+    facts = [f.struct(*_columns(table, fact)) for fact in table.facts]
+    return found.select(f.inline(f.array(*facts))) if len(facts) > 1 else found.select(*_columns(table, table.facts[0]))
+
+
+def _columns(table: Table, fact: Fact) -> list[Expression]:
+    def number(name: str) -> Expression:
+        return f.coalesce(f.col(name), f.lit(0)) if name else f.lit(0)
+
+    def text(name: str) -> Expression:
+        return f.col(name) if name else f.lit(None).cast("string")
+
+    component = bool(fact.component)
+    values = {
+        "mapping_id": f.coalesce(f.col("mapping_id"), f.lit("without mapping_id")),
+        "part": f.lit(fact.part),
+        "population": number(fact.population),
+        "clause": number(fact.clause),
+        "component": number(fact.component),
+        "parent": number("parent_id" if component else ""),
+        "ordinal": number("ordinal" if component else ""),
+        "role": f.lit(fact.role[1:]) if fact.role.startswith("=") else f.col(fact.role),
+        "name": text(fact.name),
+        "content": text(fact.content),
+        "place": text(fact.place),
+        "problem": f.col("problem"),
+        "refers": f.lit(table.column(fact.name).refers if fact.name else ""),
+    }
+    return [value.alias(name) for name, value in values.items()]

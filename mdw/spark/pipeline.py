@@ -1,0 +1,227 @@
+"""Inputs -> parts -> a store: mappings read by Spark, loaded in bulk beside the store in force, put in its place whole.
+
+    inputs -> (facts of tables | files of text) -> parts with indexes -> rejects and counts -> new generation -> switch
+
+Parts outlive a run that fails: the next run with the same input takes those it finds.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from hashlib import blake2b, file_digest
+from importlib.metadata import version
+from pathlib import Path
+from threading import Event, Thread
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from pyarrow import parquet
+
+from mdw.errors import BatchError, InputError
+from mdw.inputs import Input, find
+from mdw.spark import facts
+from mdw.spark.index import Index, gather
+from mdw.spark.parts import SUMMARY, Summary, from_tables, from_texts
+from mdw.store.directory import Directory
+from mdw.store.rebuild import KEPT, Part, rebuild
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+MANIFEST, REJECTS, PARTS = "manifest.json", "rejects.parquet", "parts"
+"""What stands beside the store: how it came about, what was left out, and parts of a run that did not end."""
+Progress = Callable[[str, float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One input: its name, kind and bytes, and a hash of what it holds."""
+
+    name: str
+    kind: str
+    bytes: int
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """How a store came about: its inputs, what they gave, with what, and how long each stage took, in seconds."""
+
+    inputs: tuple[Source, ...]
+    mappings: int
+    quads: int
+    rejects: int
+    parts: int
+    versions: dict[str, str]
+    seconds: dict[str, float]
+
+    def __str__(self) -> str:
+        total = sum(self.seconds.values())
+        return f"{self.mappings} mappings, {self.quads} quads, {self.rejects} rejected, {total:.1f} s"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The manifest as plain JSON-ready values."""
+        return asdict(self)
+
+
+def build(
+    spark: SparkSession,
+    sources: Iterable[str | Path],
+    store: Path,
+    *,
+    rejects: float = 0.01,
+    progress: Progress | None = None,
+) -> Manifest:
+    """Rebuild a store from mapping text and tables, and say how (also in ``manifest.json`` beside the store).
+
+    ``sources`` are files and folders of mapping text, folders of tables and databases of them (``jdbc:…``). What
+    cannot be read is left out and listed in ``rejects.parquet``; if that is more than the share ``rejects`` of all
+    mappings, or anything else goes wrong, the store stays what it was: InputError, StoreError. ``progress`` is told the
+    stage and how much of it is done, 0 to 1.
+    """
+    return _Run(spark, store, progress or _silent).build(list(sources), rejects)
+
+
+def _silent(_stage: str, _share: float) -> None:
+    """Nobody is told."""
+
+
+class _Run:
+    """One run of the pipeline, stage by stage."""
+
+    def __init__(self, spark: SparkSession, store: Path, progress: Progress) -> None:
+        self.spark = spark
+        self.store = store
+        self.progress = progress
+        self.seconds: dict[str, float] = {}
+        self.started = perf_counter()
+
+    def build(self, sources: list[str | Path], limit: float) -> Manifest:
+        found = _inputs(sources)
+        given = tuple(_source(one) for one in found)
+        directory = Directory(self.store).path
+        folder = _parts_folder(directory, given)
+        self._ended("looking")
+        summaries = self._read(found, folder)
+        self._ended("reading")
+        index = gather(folder, [one.name for one in found])
+        _accept(index, directory, limit)
+        parts = [Part(folder / f"{one.part}.trig", index.cuts.get(one.part, ())) for one in summaries if one.mappings]
+        rebuild(directory, parts, index.quads, index.quads, done=lambda n, of: self.progress("loading", n / of))
+        self._ended("loading")
+        shutil.rmtree(folder.parent)
+        counts = (index.mappings, index.quads, len(index.rejects), len(parts))
+        manifest = Manifest(given, *counts, _versions(self.spark), self.seconds)
+        _write(directory / MANIFEST, json.dumps(manifest.to_dict(), indent=2))
+        return manifest
+
+    def _ended(self, stage: str) -> None:
+        now = perf_counter()
+        self.seconds[stage] = round(now - self.started, 3)
+        self.started = now
+        self.progress(stage, 1.0)
+
+    def _read(self, found: list[Input], folder: Path) -> list[Summary]:
+        """Every input into parts: tables by mapping, texts by file."""
+        partitions = int(self.spark.conf.get("spark.sql.shuffle.partitions") or 1)
+        frames = []
+        texts: dict[str, tuple[int, str]] = {}
+        for number, one in enumerate(found):
+            if one.kind == "text":
+                texts[str(Path(one.name).resolve())] = number, one.name
+                continue
+            stated = facts.facts(facts.read(self.spark, one.name), partitions)
+            frames.append(stated.mapInArrow(from_tables(str(folder), number, one.name), SUMMARY))
+        if texts:
+            files = self.spark.read.format("binaryFile").load([_literally(path) for path in texts])
+            frames.append(files.select("path", "content").mapInArrow(from_texts(str(folder), texts), SUMMARY))
+        with _watching(folder, self.progress):
+            return [Summary(*row) for frame in frames for row in frame.collect()]
+
+
+def _inputs(sources: list[str | Path]) -> list[Input]:
+    """What is to be read; InputError if any of it is not there."""
+    databases = [Input(str(source), kind="tables") for source in sources if str(source).startswith("jdbc:")]
+    found, errors = find(Path(source) for source in sources if not str(source).startswith("jdbc:"))
+    if errors:
+        raise BatchError(errors)
+    return databases + found
+
+
+def _source(one: Input) -> Source:
+    """What the manifest says of an input; a database is read anew every time."""
+    if one.path is None:
+        return Source(_without_password(one.name), one.kind, 0, uuid4().hex)
+    files = sorted(one.path.rglob("*")) if one.path.is_dir() else [one.path]
+    digest = blake2b(digest_size=16)
+    for file in files:
+        if file.is_file():
+            digest.update(file.name.encode())
+            with file.open("rb") as stream:
+                digest.update(file_digest(stream, "blake2b").digest())
+    return Source(one.name, one.kind, one.size, digest.hexdigest())
+
+
+def _without_password(url: str) -> str:
+    return re.sub(r"(?i)(password|user)=[^&;]*", r"\1=…", re.sub(r"//[^/@]*@", "//", url))
+
+
+def _parts_folder(store: Path, given: tuple[Source, ...]) -> Path:
+    """Where the parts of this input are, perhaps already; those of other inputs are removed."""
+    digest = blake2b(repr((given, version("mdw"))).encode(), digest_size=8).hexdigest()
+    folder = store / PARTS / digest
+    folder.mkdir(parents=True, exist_ok=True)
+    for other in folder.parent.iterdir():
+        if other != folder:
+            shutil.rmtree(other, ignore_errors=True)
+    return folder
+
+
+def _accept(index: Index, directory: Path, limit: float) -> None:
+    """Write down the rejects; InputError if they are too many or nothing is good."""
+    rejects = directory / REJECTS
+    parquet.write_table(index.rejects, rejects)
+    if not index.mappings or index.share > limit:
+        counts = f"{len(index.rejects)} of {index.mappings + len(index.rejects)} mappings are rejected"
+        raise InputError(f"{counts}: {KEPT}", hint=f"{rejects} says why; more of them may be allowed (now {limit:.2%})")
+
+
+def _versions(spark: SparkSession) -> dict[str, str]:
+    names = ("mdw", "pyoxigraph", "pyarrow")
+    return {"python": platform.python_version(), "spark": spark.version} | {name: version(name) for name in names}
+
+
+def _write(path: Path, text: str) -> None:
+    draft = path.with_suffix(".draft")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)
+
+
+def _literally(path: str) -> str:
+    """A path in which Spark sees no pattern."""
+    return re.sub(r"([\\*?{}\[\]])", r"\\\1", path)
+
+
+@contextmanager
+def _watching(folder: Path, progress: Progress) -> Iterator[None]:
+    """Tell how many parts are there while Spark writes them."""
+    ended = Event()
+
+    def watch() -> None:
+        while not ended.wait(0.5):
+            progress("reading", len(list(folder.glob("*.parquet"))) / 100)
+
+    watcher = Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watcher.join()

@@ -1,0 +1,189 @@
+"""A Spark session for as long as a `with` block lasts: one that is there already, or one started here and ended here.
+
+    from mdw.spark.session import session
+
+    with session() as spark:
+        spark.sql("SELECT 1").show()
+
+It starts by pip alone, under `spark-submit`, and on a cluster:
+
+    spark-submit job.py
+    spark-submit --master spark://127.0.0.1:7077 job.py
+
+Executors run functions of mdw, so they need it importable: those of local masters and of a cluster on this machine
+share this Python. For others ship an environment (`--archives environment.tar.gz#environment` with PYSPARK_PYTHON set
+to `./environment/bin/python`) or, where the libraries are there already, mdw alone (`--py-files mdw.zip`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mdw.errors import SparkError
+from mdw.spark.java import java_home
+
+if TYPE_CHECKING:
+    from py4j.java_gateway import JavaGateway
+    from pyspark import SparkConf
+    from pyspark.sql import SparkSession
+
+MISSING = 'Spark is not installed: pip install "mdw[spark]" installs it and a Java to run it on'
+MOST_CORES = 8  # each core has a Python process beside it; more is for the caller to ask for
+LOG = Path(__file__).with_name("log4j2.properties")
+SUBMITTED = "PYSPARK_GATEWAY_PORT"  # set by spark-submit, which has started Java and chosen master and memory
+NEAR = re.compile(r"local\b|spark://(127\.|localhost\b|\[::1\])")
+SETTINGS = {
+    "spark.app.name": "mdw",
+    "spark.ui.enabled": "false",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+}
+QUIET = {"spark.ui.showConsoleProgress": "false"}  # wanted before Java starts: the shell mode of pyspark says true
+LOOPBACK = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+
+
+@contextmanager
+def session(
+    master: str | None = None,
+    *,
+    existing: SparkSession | None = None,
+    memory: str = "2g",
+    settings: Mapping[str, str] | None = None,
+) -> Iterator[SparkSession]:
+    """The session to work in: ``existing``, else the active one, else a new one that ends with the block.
+
+    ``master`` is a master URL (default: the cores of this machine, at most eight), ``memory`` what the driver's Java
+    may take (``"2g"``), ``settings`` further Spark settings, which win over those made here. What `spark-submit` was
+    told wins over all of them. SparkError where Spark or Java is missing, where Spark does not start, and where an
+    active session runs on another master than the one asked for.
+    """
+    running = existing if existing is not None else _active(master)
+    if running is not None:
+        yield running
+        return
+    told = dict(settings or {})
+    if SUBMITTED not in os.environ:
+        told = {"spark.master": master or f"local[{_cores()}]", "spark.driver.memory": memory, **QUIET, **told}
+    with _gateway(told) as gateway, _start(_configuration(gateway, told), gateway) as started:
+        yield started
+
+
+def _active(master: str | None) -> SparkSession | None:
+    """The session that is active in this process."""
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError as error:
+        raise SparkError(MISSING) from error
+    active = SparkSession.getActiveSession()
+    if active is None or master is None or SUBMITTED in os.environ:
+        return active
+    other = active.conf.get("spark.master")
+    if other != master:
+        raise SparkError(f"a Spark session on {other} is active; stop it first to have one on {master}")
+    return active
+
+
+def _cores() -> int:
+    """How many cores to use when nothing is said."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(usable, MOST_CORES)
+
+
+@contextmanager
+def _gateway(told: Mapping[str, str]) -> Iterator[JavaGateway]:
+    """The door to this driver's Java process: the one there is, else a new one that ends with the block."""
+    from pyspark import SparkConf, SparkContext
+    from pyspark.errors import PySparkException
+    from pyspark.java_gateway import launch_gateway
+
+    if SparkContext._gateway is not None:
+        yield SparkContext._gateway
+        return
+    master = told.get("spark.master", "")
+    with _environment(master):
+        try:
+            gateway = launch_gateway(SparkConf(loadDefaults=False).setAll(list(told.items())))
+        except PySparkException as error:
+            raise SparkError(
+                f"Spark did not start on {master}: its Java process ended at once and says why above"
+            ) from error
+    try:
+        yield gateway
+    finally:
+        _end(gateway)
+
+
+def _configuration(gateway: JavaGateway, told: Mapping[str, str]) -> SparkConf:
+    """What Java was told when it started, completed by what is asked for now and what mdw works with."""
+    from pyspark import SparkConf
+
+    conf = SparkConf(_jvm=gateway.jvm)
+    if SUBMITTED not in os.environ:
+        conf.setAll(list(told.items()))
+    master = conf.get("spark.master", "")
+    defaults = {**told, **SETTINGS, **(LOOPBACK if NEAR.match(master) else {})}
+    if cores := re.fullmatch(r"local(?:\[(\d+|\*)\])?", master):
+        defaults["spark.sql.shuffle.partitions"] = str(2 * (_cores() if cores[1] == "*" else int(cores[1] or 1)))
+    for key, value in defaults.items():
+        conf.setIfMissing(key, value)
+    return conf
+
+
+@contextmanager
+def _start(conf: SparkConf, gateway: JavaGateway) -> Iterator[SparkSession]:
+    """A session in that Java process, stopped after the block."""
+    from py4j.protocol import Py4JJavaError
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+
+    master = conf.get("spark.master", "")
+    with _environment(master):
+        try:
+            context = SparkContext(conf=conf, gateway=gateway)
+        except Py4JJavaError as error:
+            said = str(error.java_exception.getMessage()).partition("\n")[0]
+            raise SparkError(f"Spark did not start on {master}: {said}") from error
+    started = SparkSession(context)
+    try:
+        yield started
+    finally:
+        started.stop()
+
+
+@contextmanager
+def _environment(master: str) -> Iterator[None]:
+    """What Spark reads from the environment while it starts, put back afterwards; what is set already is kept."""
+    wanted = {"PYSPARK_PYTHON": sys.executable, "LOG4J_CONFIGURATION_FILE": str(LOG)}
+    if NEAR.match(master):
+        wanted["SPARK_LOCAL_IP"] = "127.0.0.1"
+    changed = {name: value for name, value in wanted.items() if name not in os.environ}
+    if SUBMITTED not in os.environ:
+        changed["JAVA_HOME"] = java_home()
+    before = {name: os.environ.get(name) for name in changed}
+    os.environ.update(changed)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+def _end(gateway: JavaGateway) -> None:
+    """End the Java process, unless spark-submit owns it."""
+    from pyspark import SparkContext
+
+    if gateway.proc is None:
+        return
+    gateway.shutdown()
+    gateway.proc.stdin.close()
+    gateway.proc.wait()
+    SparkContext._gateway = SparkContext._jvm = None

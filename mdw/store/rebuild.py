@@ -1,0 +1,105 @@
+"""A store built anew from part files, beside the one in force, and put in its place at one stroke once it is whole."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyoxigraph as ox
+
+from mdw.errors import StoreError
+from mdw.store.directory import Directory
+from mdw.store.queries import query
+from mdw.vocabulary import PREFIXES
+
+FOLDER = "rebuild"
+"""Where the new generation grows; `Directory.sweep` leaves it alone, so others may open the store meanwhile."""
+FORMATS = {".trig": ox.RdfFormat.TRIG, ".nq": ox.RdfFormat.N_QUADS, ".nt": ox.RdfFormat.N_TRIPLES}
+KEPT = "the store was not rebuilt and is what it was"
+LINE = "\n"
+Done = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A file of quads, without the stretches of it (start and length in bytes) that are ``cut``."""
+
+    path: Path
+    cut: tuple[tuple[int, int], ...] = ()
+
+    def text(self) -> bytes:
+        """The file's bytes that count."""
+        whole = self.path.read_bytes()
+        kept, last = [], 0
+        for start, length in sorted(self.cut):
+            kept.append(whole[last:start])
+            last = start + length
+        return b"".join([*kept, whole[last:]])
+
+
+def rebuild(
+    folder: Path, parts: Sequence[Part], least: int, most: int, threads: int = 2, done: Done | None = None
+) -> int:
+    """Put the quads of the parts in the place of everything the store in ``folder`` holds; how many they are.
+
+    There must be ``least`` to ``most`` in the end: StoreError if not, if a part cannot be read, if the disk is full or
+    if another process does the same; the store in force then stays what it was, in use or not. ``done`` is told how
+    many of the parts have been loaded. Memory follows the largest parts, one for each of the ``threads``.
+    """
+    directory = Directory(folder)
+    grown = folder / FOLDER
+    store = _fresh(grown)
+    try:
+        _fill(store, parts, threads, done)
+        quads = len(store)
+        if not least <= quads <= most:
+            raise StoreError(f"the parts should be {least} quads and are {quads}: {KEPT}")
+        store.update(query("store/mark"), prefixes=PREFIXES)
+        store.flush()
+        del store
+        _put_in_force(directory, grown)
+    except (OSError, SyntaxError, ValueError, RuntimeError) as error:
+        raise StoreError(f"{str(error).partition(LINE)[0]}: {KEPT}") from error
+    finally:
+        shutil.rmtree(grown, ignore_errors=True)
+    return quads
+
+
+def _fresh(grown: Path) -> ox.Store:
+    """An empty store in the folder; whatever a rebuild that never ended has left there is removed."""
+    try:
+        if grown.exists():
+            ox.Store(str(grown))  # refused while another process fills it
+            shutil.rmtree(grown)
+        return ox.Store(str(grown))
+    except OSError as error:
+        if "lock" in str(error).lower():
+            raise StoreError(f"another process is rebuilding the store {grown.parent}") from error
+        raise StoreError(f"{str(error).partition(LINE)[0]}: {KEPT}") from error
+
+
+def _fill(store: ox.Store, parts: Sequence[Part], threads: int, done: Done | None) -> None:
+    with ThreadPoolExecutor(threads) as pool:
+        largest_first = sorted(parts, key=lambda part: part.path.stat().st_size, reverse=True)
+        for number, _ in enumerate(pool.map(lambda part: _bring(store, part), largest_first), 1):
+            if done:
+                done(number, len(parts))
+
+
+def _bring(store: ox.Store, part: Part) -> None:
+    form = FORMATS[part.path.suffix]
+    if part.cut:
+        store.bulk_load(part.text(), form, lenient=True)
+    else:
+        store.bulk_load(path=str(part.path), format=form, lenient=True)
+
+
+def _put_in_force(directory: Directory, grown: Path) -> None:
+    folder = directory.fresh()
+    while folder.exists():
+        folder = directory.fresh()
+    grown.rename(folder)
+    directory.put_in_force(folder.name)
