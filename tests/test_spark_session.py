@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -87,6 +88,16 @@ def test_environment_is_left_as_it_was() -> None:
 def test_session_passed_in_or_active_is_used_and_not_stopped(spark: SparkSession) -> None:
     with session(existing=spark) as passed, session() as active, session("local[2]") as asked:
         assert passed is active is asked is spark
+    assert spark.range(3).count() == 3
+
+
+def test_active_session_is_found_from_any_thread(spark: SparkSession) -> None:
+    def counted() -> int:
+        with session() as found:
+            return found.range(5).count()
+
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(counted).result() == 5
     assert spark.range(3).count() == 3
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 MISSING = 'Spark is not installed: pip install "mdw[spark]" installs it and a Java to run it on'
+PATIENCE = 30.0  # seconds for Java to end by itself
 MOST_CORES = 8  # each core has a Python process beside it; more is for the caller to ask for
 LOG = Path(__file__).with_name("log4j2.properties")
 SUBMITTED = "PYSPARK_GATEWAY_PORT"  # set by spark-submit, which has started Java and chosen master and memory
@@ -75,13 +77,16 @@ def session(
 
 
 def _active(master: str | None) -> SparkSession | None:
-    """The session that is active in this process."""
+    """The session that is active in this process, whichever thread started it."""
     try:
+        from pyspark import SparkContext
         from pyspark.sql import SparkSession
     except ImportError as error:
         raise SparkError(MISSING) from error
-    active = SparkSession.getActiveSession()
-    if active is None or master is None or SUBMITTED in os.environ:
+    if SparkContext._active_spark_context is None:
+        return None
+    active = SparkSession.builder.getOrCreate()
+    if master is None or SUBMITTED in os.environ:
         return active
     other = active.conf.get("spark.master")
     if other != master:
@@ -127,10 +132,10 @@ def _configuration(gateway: JavaGateway, told: Mapping[str, str]) -> SparkConf:
     if SUBMITTED not in os.environ:
         conf.setAll(list(told.items()))
     master = conf.get("spark.master", "")
-    defaults = {**told, **SETTINGS, **(LOOPBACK if NEAR.match(master) else {})}
+    defaults = {**SETTINGS, **(LOOPBACK if NEAR.match(master) else {})}
     if cores := re.fullmatch(r"local(?:\[(\d+|\*)\])?", master):
         defaults["spark.sql.shuffle.partitions"] = str(2 * (_cores() if cores[1] == "*" else int(cores[1] or 1)))
-    for key, value in defaults.items():
+    for key, value in {**defaults, **told}.items():
         conf.setIfMissing(key, value)
     return conf
 
@@ -178,12 +183,19 @@ def _environment(master: str) -> Iterator[None]:
 
 
 def _end(gateway: JavaGateway) -> None:
-    """End the Java process, unless spark-submit owns it."""
+    """End the Java process, unless spark-submit owns it; one that died leaves nothing in the way of the next."""
     from pyspark import SparkContext
+    from pyspark.sql import SparkSession
 
-    if gateway.proc is None:
+    process = gateway.proc
+    if process is None:
         return
+    SparkContext._gateway = SparkContext._jvm = SparkContext._active_spark_context = None
+    SparkSession._instantiatedSession = SparkSession._activeSession = None
     gateway.shutdown()
-    gateway.proc.stdin.close()
-    gateway.proc.wait()
-    SparkContext._gateway = SparkContext._jvm = None
+    process.stdin.close()
+    try:
+        process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
