@@ -60,6 +60,18 @@ def progress() -> Iterator[Callable[[int, float], None]]:
         click.echo("\r\x1b[K", nl=False, err=True)
 
 
+@contextmanager
+def stages() -> Iterator[Callable[[str, float], None]]:
+    """Shows which stage a long run is in and how far that is, where somebody watches."""
+    if not sys.stderr.isatty():
+        yield lambda _stage, _share: None
+        return
+    try:
+        yield lambda stage, share: click.echo(f"\r\x1b[K{stage} {share:4.0%}", nl=False, err=True)
+    finally:
+        click.echo("\r\x1b[K", nl=False, err=True)
+
+
 def json_text(value: Any) -> str:
     """Plain values as JSON for people and programs."""
     return json.dumps(value, ensure_ascii=False, indent=2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mdw.answer import End, Reason
 from mdw.conditions.diagram import FALSE, TRUE, Diagram, TooLargeError
@@ -28,6 +28,8 @@ from mdw.rules import attributes_of
 UNLIMITED = 1 << 31
 NAMES = 200
 """Targets of an impact looked at one by one where what is known of rows was lost on the way to them."""
+FEW = 25
+"""The same where the diagram has outgrown its limit, and each takes a question of its own."""
 ALTERNATIVES = 8
 """Witnesses shown as the lower bound of a condition."""
 
@@ -230,18 +232,35 @@ def _forward_hulls(start: _Start, question: Question) -> Judgement:
     crossing = start.crossing
     boxes = Boxes(crossing)
     bounds = trace_hulls(boxes, question.attribute, start.initial)
+    reached, bound = set(bounds.hulls), "conditions and targets are upper bounds"
+    if len(reached) <= FEW:
+        reached, bound = (
+            _from_behind(crossing.graph.within(bounds.passed), question, reached),
+            "conditions are upper bounds",
+        )
+        for edges in crossing.graph.outgoing.values():
+            for edge in edges:
+                bounds.passed[id(edge)] = bounds.passed.get(id(edge), False) and edge.target in reached
     explainer = Explainer(crossing, start.initial, question.when, bounds.passed, start.possible, forward=True)
-    note = f"the exact diagram outgrew {question.budget.nodes} nodes: conditions and targets are upper bounds"
+    note = f"the exact diagram outgrew {question.budget.nodes} nodes: {bound}"
     return Judgement(
         passed=bounds.passed,
         constants={},
-        reached=set(bounds.hulls),
+        reached=reached,
         undecided=set(),
         end=lambda name: End(name, "TRUE", "TRUE", False, "FALSE"),
         because=lambda edge: explainer.because(edge, question.attribute),
         assumptions=lambda: _assumptions(crossing),
         notes=[note],
     )
+
+
+def _from_behind(graph: Graph, question: Question, reached: set[str]) -> set[str]:
+    """The targets in whose lineage the asked attribute is."""
+    budget = replace(question.budget, nodes=0)
+    asked = {name: replace(question, attribute=name, budget=budget) for name in reached}
+    found = {name for name, one in asked.items() if question.attribute in judge_back(graph, one).reached}
+    return found | {question.attribute}
 
 
 def _bounded_end(showing: Showing, bounds: Bounds, name: str) -> End:

@@ -142,7 +142,8 @@ class _Run:
         if texts:
             files = self.spark.read.format("binaryFile").load([_literally(path) for path in texts])
             frames.append(files.select("path", "content").mapInArrow(from_texts(str(folder), texts), SUMMARY))
-        with _watching(folder, self.progress):
+        expected = partitions * (len(frames) - bool(texts)) + bool(texts)
+        with _watching(folder, expected, self.progress):
             return [Summary(*row) for frame in frames for row in frame.collect()]
 
 
@@ -210,13 +211,13 @@ def _literally(path: str) -> str:
 
 
 @contextmanager
-def _watching(folder: Path, progress: Progress) -> Iterator[None]:
-    """Tell how many parts are there while Spark writes them."""
+def _watching(folder: Path, expected: int, progress: Progress) -> Iterator[None]:
+    """Tell which share of the parts is there while Spark writes them."""
     ended = Event()
 
     def watch() -> None:
         while not ended.wait(0.5):
-            progress("reading", len(list(folder.glob("*.parquet"))) / 100)
+            progress("reading", min(1.0, len(list(folder.glob("*.parquet"))) / max(1, expected)))
 
     watcher = Thread(target=watch, daemon=True)
     watcher.start()

@@ -1,0 +1,42 @@
+"""Commands for what one process cannot carry."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mdw.cli import console, options
+
+
+@click.command("spark-load", epilog=options.example("mdw spark-load data/bank --store bank.mdw"))
+@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+@options.store
+@click.option("--master", metavar="URL", help="Where Spark runs: local[4], spark://host:7077 … (usual: this machine).")
+@click.option("--memory", default="2g", show_default=True, metavar="SIZE", help="What Spark's driver may take.")
+@click.option(
+    "--rejects",
+    type=click.FloatRange(0, 1),
+    default=0.01,
+    show_default=True,
+    metavar="SHARE",
+    help="Share of mappings that may be unreadable; with more, the store stays what it was.",
+)
+@options.formats("text", "json")
+def spark_load(inputs: tuple[str, ...], store: Path, master: str | None, memory: str, rejects: float, form: str) -> int:
+    """Rebuild a store from large inputs, read by Spark: it then holds what they say and nothing else.
+
+    INPUTs are mapping files (.map), folders of tables (see export), folders of either, and databases that hold the
+    tables (jdbc:postgresql://host/name?user=…). The store in force stays in use until the new one is whole. What cannot
+    be read is listed in rejects.parquet beside the store, how it all went in manifest.json. A run that was interrupted
+    goes on where it stopped when started again.
+    """
+    from mdw.spark.pipeline import build
+    from mdw.spark.session import session
+
+    with console.stages() as progress, session(master, memory=memory) as spark:
+        manifest = build(spark, inputs, store, rejects=rejects, progress=progress)
+    if manifest.rejects:
+        console.note(f"{manifest.rejects} rejected: {store / 'rejects.parquet'} says why")
+    console.write(console.json_text(manifest.to_dict()) if form == "json" else str(manifest))
+    return 0
