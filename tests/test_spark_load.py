@@ -12,7 +12,8 @@ from pyarrow import parquet
 from small import Features, small_warehouse
 from test_tables import HOSTILE, quads
 
-from mdw import InputError, Warehouse
+from mdw import BatchError, InputError, SparkError, StoreError, Warehouse
+from mdw.spark import parts, pipeline
 from mdw.spark.pipeline import build
 
 if TYPE_CHECKING:
@@ -103,3 +104,94 @@ def test_rejects_say_why_and_too_many_leave_the_store_alone(spark: SparkSession,
     manifest = build(spark, [source], store, rejects=0.5)
     assert (manifest.mappings, manifest.rejects) == (3, 3)
     assert held(store) == in_process(source)
+
+
+def test_a_run_that_failed_goes_on_where_it_stopped(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, source = tmp_path / "store", texts(tmp_path / "in", a=GOOD.format("ONE"), b=GOOD.format("TWO"))
+
+    def full(*_: object, **__: object) -> int:
+        raise StoreError("no space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(pipeline, "rebuild", full)
+        with pytest.raises(StoreError, match="no space left"):
+            build(spark, [source], store)
+    assert held(store) == in_process("")
+    (folder,) = (store / "parts").iterdir()
+    before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
+    assert before
+    (store / "parts" / "of another input").mkdir()
+    (folder / "texts-00007.99.draft").write_bytes(b"GRAPH <half a part")
+    (folder / "texts-00007.trig").write_bytes(b"GRAPH <no index tells what is in it")
+
+    def unread(*_: object) -> None:
+        raise AssertionError("a part that is there was read again")
+
+    monkeypatch.setattr(parts, "_write", unread)
+    assert build(spark, [source], store).mappings == 2
+    assert held(store) == in_process(source)
+
+
+def test_a_store_stays_in_service_and_is_written_to_no_more(spark: SparkSession, tmp_path: Path) -> None:
+    store, source = tmp_path / "store", texts(tmp_path / "in", a=GOOD.format("ONE"))
+    with Warehouse(store) as old:
+        old.load(GOOD.format("OLD"))
+        build(spark, [source], store)
+        assert [mapping.name for mapping in old.mappings()] == ["OLD"]
+        assert [end.attribute for end in old.lineage("T.A").golden] == ["S.OLD"]
+        with pytest.raises(StoreError, match="has been rebuilt meanwhile: open it again"):
+            old.load(GOOD.format("LOST"))
+    assert held(store) == in_process(source)
+
+
+def test_what_is_not_there_or_not_whole_is_said_before_anything_is_read(spark: SparkSession, tmp_path: Path) -> None:
+    with pytest.raises(BatchError, match="no such file or folder"):
+        build(spark, [tmp_path / "nothing"], tmp_path / "store")
+    with Warehouse() as warehouse:
+        warehouse.load(GOOD.format("ONE"))
+        warehouse.tables(tmp_path / "tables")
+    path = tmp_path / "tables" / "with_clause.parquet"
+    whole = parquet.read_table(path)
+    parquet.write_table(whole.drop_columns(["with_id"]), path)
+    with pytest.raises(InputError, match="the table with_clause has no column with_id"):
+        build(spark, [tmp_path / "tables"], tmp_path / "store")
+    path.unlink()
+    with pytest.raises(InputError, match="the table with_clause cannot be read"):
+        build(spark, [tmp_path / "tables"], tmp_path / "store")
+    path.write_bytes(b"PAR1 half a file")
+    with pytest.raises((InputError, SparkError)):
+        build(spark, [tmp_path / "tables"], tmp_path / "store")
+    assert held(tmp_path / "store") == []
+
+
+def test_nonsense_in_tables_is_rejected_row_by_row(spark: SparkSession, tmp_path: Path) -> None:
+    with Warehouse() as warehouse:
+        warehouse.load(*(GOOD.format(name) for name in ("ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX")))
+        warehouse.tables(tmp_path / "tables", "csv")
+        kept = in_process(GOOD.format("SIX"))
+    change = {
+        "entity_attribute_population": [('"ONE",1,"T.A"', '"ONE",1,"T.Z"'), ('"TWO",1,', '"TWO",first,')],
+        "expression_component": [('"THREE",1,1,2,1,', '"THREE",1,1,2,7,'), ('"FOUR",1,1,2,1,', '"FOUR",1,1,2,2,')],
+        "with_clause": [('"FIVE",1,1,', '"FIVE",1,,')],
+    }
+    for table, changes in change.items():
+        path = tmp_path / "tables" / f"{table}.csv"
+        text = path.read_text(encoding="utf-8")
+        for old, new in changes:
+            assert text.count(old) == 1, (table, old, text)
+            text = text.replace(old, new)
+        path.write_text(text, encoding="utf-8")
+    manifest = build(spark, [tmp_path / "tables"], tmp_path / "store", rejects=0.9)
+    assert (manifest.mappings, manifest.rejects) == (1, 5)
+    assert held(tmp_path / "store") == kept
+    reasons = parquet.read_table(tmp_path / "store" / "rejects.parquet")["reason"].to_pylist()
+    for said in (
+        "mapping ONE: T.Z is not in the table attribute",
+        "mapping TWO: entity_attribute_population: population_id is first, no whole number",
+        "mapping THREE: component 2 of the expression of clause 1 of population 1 hangs below component 7",
+        "mapping FOUR: components 2 of the expression of clause 1 of population 1 hang below one another in a circle",
+        "mapping FIVE: with_clause: with_id is empty",
+    ):
+        assert any(said in reason for reason in reasons), (said, reasons)

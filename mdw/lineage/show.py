@@ -93,12 +93,12 @@ class Showing:
         sides = {side for v, mask in cube if not mask & UNKNOWN for side in _sides(labels[v])}
         kept = []
         for variable, mask in cube:
-            label, mapping = labels[variable], self._mapping(variable)
+            label = labels[variable]
             if isinstance(label, Atom) and isinstance(label.condition, IsNull):
                 known = mask == NO and label.condition.subject in sides
             else:
                 known = mask | NULL == diagram.domains[variable] and (variable in keys or Attr(f"#{variable}") in sides)
-            idle = mapping is not None and mapping not in joined
+            idle = not self._mappings(variable) <= joined
             if not (known or idle or (isinstance(label, Joined) and mask != YES)):
                 kept.append((variable, mask))
         names = Names(self._crossing, entity)
@@ -138,33 +138,31 @@ class Showing:
 
     def _product_sql(self, cube: Cube, names: Names) -> str:
         own: list[str] = []
-        others: dict[str, list[Condition]] = {}
+        others: list[Group] = []
         for variable, mask in cube:
             condition = self._literal(variable, mask, names)
-            mapping = self._mapping(variable)
-            if mapping is None:
+            mappings = self._mappings(variable)
+            if mappings:
+                others = _together(mappings, condition, others)
+            else:
                 text = to_sql(condition)
                 own.append(f"({text})" if isinstance(condition, Or) and len(cube) > 1 else text)
-            else:
-                others.setdefault(mapping, []).append(condition)
-        for conditions in others.values():
+        for _, conditions in others:
             inner = conjunction(conditions)
             tables = names.tables(attributes_of(inner))
             if tables:
                 own.append(f"EXISTS (SELECT 1 FROM {', '.join(tables)} WHERE {to_sql(inner)})")
         return " AND ".join(own) or "TRUE"
 
-    def _mapping(self, variable: int) -> str | None:
-        """The mapping whose join partner a variable speaks of, if any."""
+    def _mappings(self, variable: int) -> frozenset[str]:
+        """The mappings whose join partners a variable speaks of."""
         label = self._crossing.diagram.labels[variable]
         if isinstance(label, (Partner, Joined)):
-            return label.mapping
+            return frozenset((label.mapping,))
         if isinstance(label, Atom):
-            for name in attributes_of(label.condition):
-                found = self._mapping(int(name[1:]))
-                if found is not None:
-                    return found
-        return None
+            mentioned = [self._mappings(int(name[1:])) for name in attributes_of(label.condition)]
+            return frozenset().union(*mentioned)
+        return frozenset()
 
     def _nameable(self, variable: int, mask: int) -> int:
         """A value set, or what it leaves to say where it speaks of a value nothing is known of: what must be known."""
@@ -201,6 +199,17 @@ class Showing:
                 members = self._crossing.regions(variable).members(mask)
                 found.append((names(f"#{variable}"), sample(members[0]) if members else "NULL"))
         return tuple(found)
+
+
+Group = tuple[frozenset[str], list[Condition]]
+
+
+def _together(mappings: frozenset[str], condition: Condition, groups: list[Group]) -> list[Group]:
+    """The groups of conditions on partners, one more condition among them; what shares partners stays together."""
+    apart = [group for group in groups if not group[0] & mappings]
+    shared = [group for group in groups if group[0] & mappings]
+    every = mappings.union(*[some for some, _ in shared])
+    return [*apart, (every, [*[one for _, conditions in shared for one in conditions], condition])]
 
 
 def _sides(label: Hashable) -> tuple[Expression, ...]:

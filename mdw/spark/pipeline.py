@@ -24,7 +24,7 @@ from uuid import uuid4
 
 from pyarrow import parquet
 
-from mdw.errors import BatchError, InputError
+from mdw.errors import BatchError, InputError, SparkError
 from mdw.inputs import Input, find
 from mdw.spark import facts
 from mdw.spark.index import Index, gather
@@ -143,8 +143,28 @@ class _Run:
             files = self.spark.read.format("binaryFile").load([_literally(path) for path in texts])
             frames.append(files.select("path", "content").mapInArrow(from_texts(str(folder), texts), SUMMARY))
         expected = partitions * (len(frames) - bool(texts)) + bool(texts)
-        with _watching(folder, expected, self.progress):
+        with _watching(folder, expected, self.progress), giving_up():
             return [Summary(*row) for frame in frames for row in frame.collect()]
+
+
+@contextmanager
+def giving_up() -> Iterator[None]:
+    """What Spark says when a job fails, in one line: SparkError."""
+    from pyspark.errors import PySparkException
+
+    try:
+        yield
+    except PySparkException as error:
+        raise SparkError(f"Spark could not finish: {_cause(str(error))}") from error
+
+
+def _cause(text: str) -> str:
+    """The line that says why: the last of a Python traceback, else the first."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    traced = [number for number, line in enumerate(lines) if line.startswith("Traceback")]
+    after = lines[traced[0] :] if traced else []
+    raised = [line for line in after if re.match(r"[\w.]+(Error|Exception|Exit)\b", line)]
+    return raised[-1] if raised else lines[0] if lines else "it does not say why"
 
 
 def _inputs(sources: list[str | Path]) -> list[Input]:
