@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as f
 
 from mdw.errors import InputError
+from mdw.spark.failures import FAILURES, cause
 from mdw.tables.files import form_of
 from mdw.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Table, dangling
 
@@ -33,17 +34,14 @@ def read(spark: SparkSession, where: str) -> dict[str, DataFrame]:
 
 
 def _table(spark: SparkSession, where: str, table: Table) -> DataFrame:
-    from pyspark.errors import PySparkException
-
     try:
         if where.startswith("jdbc:"):
             return spark.read.format("jdbc").options(url=where, dbtable=f"{PREFIX}{table.name}").load()
         if form_of(Path(where)) == "csv":
             return spark.read.options(**CSV).csv(f"{where}/{table.name}.csv")
         return spark.read.parquet(f"{where}/{table.name}.parquet")
-    except PySparkException as error:
-        said = str(error).partition("\n")[0]
-        raise InputError(f"{where}: the table {table.name} cannot be read: {said}") from error
+    except FAILURES as error:
+        raise InputError(f"{where}: the table {table.name} cannot be read: {cause(error)}") from error
 
 
 def _checked(found: DataFrame, table: Table, where: str) -> DataFrame:

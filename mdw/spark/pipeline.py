@@ -24,9 +24,11 @@ from uuid import uuid4
 
 from pyarrow import parquet
 
-from mdw.errors import BatchError, InputError, SparkError
+from mdw import inference
+from mdw.errors import BatchError, InputError
 from mdw.inputs import Input, find
 from mdw.spark import facts
+from mdw.spark.failures import giving_up
 from mdw.spark.index import Index, gather
 from mdw.spark.parts import SUMMARY, Summary, from_tables, from_texts
 from mdw.store.directory import Directory
@@ -114,13 +116,16 @@ class _Run:
         index = gather(folder, [one.name for one in found])
         _accept(index, directory, limit)
         parts = [Part(folder / f"{one.part}.trig", index.cuts.get(one.part, ())) for one in summaries if one.mappings]
-        rebuild(directory, parts, index.quads, index.quads, done=lambda n, of: self.progress("loading", n / of))
+        rebuild(directory, parts, index.quads, index.quads, inference.carry, done=self._loaded)
         self._ended("loading")
         shutil.rmtree(folder.parent)
         counts = (index.mappings, index.quads, len(index.rejects), len(parts))
         manifest = Manifest(given, *counts, _versions(self.spark), self.seconds)
         _write(directory / MANIFEST, json.dumps(manifest.to_dict(), indent=2))
         return manifest
+
+    def _loaded(self, number: int, parts: int) -> None:
+        self.progress("loading", number / parts)
 
     def _ended(self, stage: str) -> None:
         now = perf_counter()
@@ -145,26 +150,6 @@ class _Run:
         expected = partitions * (len(frames) - bool(texts)) + bool(texts)
         with _watching(folder, expected, self.progress), giving_up():
             return [Summary(*row) for frame in frames for row in frame.collect()]
-
-
-@contextmanager
-def giving_up() -> Iterator[None]:
-    """What Spark says when a job fails, in one line: SparkError."""
-    from pyspark.errors import PySparkException
-
-    try:
-        yield
-    except PySparkException as error:
-        raise SparkError(f"Spark could not finish: {_cause(str(error))}") from error
-
-
-def _cause(text: str) -> str:
-    """The line that says why: the last of a Python traceback, else the first."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    traced = [number for number, line in enumerate(lines) if line.startswith("Traceback")]
-    after = lines[traced[0] :] if traced else []
-    raised = [line for line in after if re.match(r"[\w.]+(Error|Exception|Exit)\b", line)]
-    return raised[-1] if raised else lines[0] if lines else "it does not say why"
 
 
 def _inputs(sources: list[str | Path]) -> list[Input]:

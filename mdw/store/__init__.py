@@ -58,6 +58,13 @@ class Store:
         self._generation = ""
         self._quads: ox.Store | None = self._open() if self._directory else ox.Store()
 
+    @classmethod
+    def around(cls, quads: ox.Store) -> Store:
+        """A store that holds these quads, opened elsewhere."""
+        found = cls()
+        found._quads = quads
+        return found
+
     # -- asking --------------------------------------------------------------------------------------------------------
 
     def select(self, name: str, /, **values: Iterable[str]) -> list[tuple[str, ...]]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pyoxigraph as ox
 
 from mdw.errors import StoreError
+from mdw.store import Store
 from mdw.store.directory import Directory
 from mdw.store.queries import query
 from mdw.vocabulary import PREFIXES
@@ -41,13 +42,21 @@ class Part:
 
 
 def rebuild(
-    folder: Path, parts: Sequence[Part], least: int, most: int, threads: int = 2, done: Done | None = None
+    folder: Path,
+    parts: Sequence[Part],
+    least: int,
+    most: int,
+    infer: Callable[[Store], None],
+    *,
+    threads: int = 2,
+    done: Done | None = None,
 ) -> int:
     """Put the quads of the parts in the place of everything the store in ``folder`` holds; how many they are.
 
-    There must be ``least`` to ``most`` in the end: StoreError if not, if a part cannot be read, if the disk is full or
-    if another process does the same; the store in force then stays what it was, in use or not. ``done`` is told how
-    many of the parts have been loaded. Memory follows the largest parts, one for each of the ``threads``.
+    There must be ``least`` to ``most`` of them, then ``infer`` draws its conclusions. StoreError if there are not, if a
+    part cannot be read, if the disk is full or if another process does the same; the store in force then stays what it
+    was, in use or not. ``done`` is told how many of the parts have been loaded. Memory follows the engine's buffers, one
+    set for each of the ``threads``.
     """
     directory = Directory(folder)
     grown = folder / FOLDER
@@ -58,6 +67,7 @@ def rebuild(
         if not least <= quads <= most:
             raise StoreError(f"the parts should be {least} quads and are {quads}: {KEPT}")
         store.update(query("store/mark"), prefixes=PREFIXES)
+        infer(Store.around(store))
         store.flush()
         del store
         _put_in_force(directory, grown)

@@ -146,14 +146,13 @@ class _Builder:
         if len(roots) != 1:
             owner = _clause(part, number, clause)
             raise InputError(f"{owner} has {len(roots) or 'no'} topmost components" if rows else f"{owner} is missing")
-        root = self._component(roots[0], below)
-        if below:
-            circle = sorted(row.component for children in below.values() for row in children)
-            numbers = ", ".join(map(str, circle))
+        circling = _circling(rows, roots[0], below)
+        if circling:
+            numbers = ", ".join(map(str, sorted(circling)))
             raise InputError(
                 f"components {numbers} of {_clause(part, number, clause)} hang below one another in a circle"
             )
-        return root
+        return self._component(roots[0], below)
 
     def _component(self, row: FactRow, below: dict[int, list[FactRow]]) -> Node:
         children = below.pop(row.component, None)
@@ -170,6 +169,16 @@ def _node(role: str, children: tuple[Node, ...]) -> Node:
     """A node that stands where the first of what is below it stands."""
     places = [child.location for child in children if child.location]
     return Node(role, "", children, (places[0] if len(places) == 1 else min(places)) if places else None)
+
+
+def _circling(rows: list[FactRow], root: FactRow, below: Mapping[int, list[FactRow]]) -> set[int]:
+    """The components no way leads to from the topmost one."""
+    pending, astray = [root], {row.component for row in rows}
+    while pending:
+        row = pending.pop()
+        astray.discard(row.component)
+        pending += below.get(row.component, ())
+    return astray
 
 
 def _only(rows: list[FactRow]) -> FactRow:
