@@ -56,7 +56,7 @@ class Directory:
         """Remove every generation but the current one, whole or begun (``2.tmp``), that no other process has open."""
         keep = self.current
         for folder in self.path.iterdir():
-            if folder.stem.isdecimal() and folder != keep and not _in_use(folder):
+            if folder.stem.isdecimal() and folder != keep and not in_use(folder):
                 shutil.rmtree(folder, ignore_errors=True)
 
     def _prepare(self) -> None:
@@ -70,7 +70,7 @@ class Directory:
         self.put_in_force("1")
 
 
-def _in_use(generation: Path) -> bool:
+def in_use(generation: Path) -> bool:
     """Whether another process holds the engine's lock on a generation; where locks are otherwise, removing it fails."""
     try:
         import fcntl

@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from traceback import clear_frames
 
 import pyoxigraph as ox
 
 from mdw.errors import StoreError
 from mdw.store import Store
-from mdw.store.directory import Directory
+from mdw.store.directory import Directory, in_use
 from mdw.store.queries import query
 from mdw.vocabulary import PREFIXES
 
@@ -55,40 +56,36 @@ def rebuild(
 
     There must be ``least`` to ``most`` of them, then ``infer`` draws its conclusions. StoreError if there are not, if a
     part cannot be read, if the disk is full or if another process does the same; the store in force then stays what it
-    was, in use or not. ``done`` is told how many of the parts have been loaded. Memory follows the engine's buffers, one
-    set for each of the ``threads``.
+    was, in use or not. ``done`` is told how many of the parts have been loaded. Memory follows the engine's buffers,
+    one set for each of the ``threads``.
     """
     directory = Directory(folder)
     grown = folder / FOLDER
-    store = _fresh(grown)
+    if grown.exists() and in_use(grown):
+        raise StoreError(f"another process is rebuilding the store {folder}")
+    shutil.rmtree(grown, ignore_errors=True)
     try:
-        _fill(store, parts, threads, done)
-        quads = len(store)
+        quads = _grow(grown, parts, threads, done, infer)
         if not least <= quads <= most:
             raise StoreError(f"the parts should be {least} quads and are {quads}: {KEPT}")
-        store.update(query("store/mark"), prefixes=PREFIXES)
-        infer(Store.around(store))
-        store.flush()
-        del store
         _put_in_force(directory, grown)
     except (OSError, SyntaxError, ValueError, RuntimeError) as error:
+        clear_frames(error.__traceback__)  # lets go of the engine, which may write until then
         raise StoreError(f"{str(error).partition(LINE)[0]}: {KEPT}") from error
     finally:
         shutil.rmtree(grown, ignore_errors=True)
     return quads
 
 
-def _fresh(grown: Path) -> ox.Store:
-    """An empty store in the folder; whatever a rebuild that never ended has left there is removed."""
-    try:
-        if grown.exists():
-            ox.Store(str(grown))  # refused while another process fills it
-            shutil.rmtree(grown)
-        return ox.Store(str(grown))
-    except OSError as error:
-        if "lock" in str(error).lower():
-            raise StoreError(f"another process is rebuilding the store {grown.parent}") from error
-        raise StoreError(f"{str(error).partition(LINE)[0]}: {KEPT}") from error
+def _grow(grown: Path, parts: Sequence[Part], threads: int, done: Done | None, infer: Callable[[Store], None]) -> int:
+    """Fill a new generation; how many quads the parts were."""
+    store = ox.Store(str(grown))
+    _fill(store, parts, threads, done)
+    quads = len(store)
+    store.update(query("store/mark"), prefixes=PREFIXES)
+    infer(Store.around(store))
+    store.flush()
+    return quads
 
 
 def _fill(store: ox.Store, parts: Sequence[Part], threads: int, done: Done | None) -> None:

@@ -1,0 +1,132 @@
+"""A store rebuilt from parts: whole, counted, or the one that was there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from graphs import graphs
+
+from mdw import StoreError, Warehouse, inference
+from mdw.graph import PREFIX
+from mdw.store import Store
+from mdw.store.rebuild import Part, rebuild
+
+TEXT = "".join(f"MAPPING m{n}:\nWHEN POPULATING T FROM S\nPOPULATE T.A WITH S.A IF S.B = {n}\n" for n in range(300))
+
+
+def parts(folder: Path) -> tuple[list[Part], int, list[str]]:
+    """Two part files, how many quads they are, and the blocks of the second."""
+    every = list(graphs(TEXT))
+    halves = every[:100], every[100:]
+    found = []
+    for number, half in enumerate(halves):
+        path = folder / f"part{number}.trig"
+        path.write_text(PREFIX + "".join(graph.block for graph in half), encoding="utf-8")
+        found.append(Part(path))
+    return found, sum(graph.quads for graph in every), [graph.block for graph in halves[1]]
+
+
+def mappings(store: Path) -> int:
+    """How many mappings a store holds."""
+    with Warehouse(store, create=False) as warehouse:
+        return len(warehouse.mappings())
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """A store with one mapping."""
+    with Warehouse(tmp_path / "store") as warehouse:
+        warehouse.load("MAPPING old:\nWHEN POPULATING T FROM S\nPOPULATE T.A WITH S.A\n")
+    return tmp_path / "store"
+
+
+def test_parts_take_the_place_of_everything(store: Path, tmp_path: Path) -> None:
+    some, quads, _ = parts(tmp_path)
+    told: list[tuple[int, int]] = []
+    assert rebuild(store, some, quads, quads, inference.carry, done=lambda n, of: told.append((n, of))) == quads
+    assert told == [(1, 2), (2, 2)]
+    assert mappings(store) == 300
+    assert sorted(path.name for path in store.iterdir()) == ["2", "mdw.store"]
+
+
+def test_what_is_cut_out_of_a_part_is_not_there(store: Path, tmp_path: Path) -> None:
+    (first, second), quads, blocks = parts(tmp_path)
+    start = len(PREFIX) + len(blocks[0])
+    cut = Part(second.path, ((start, len(blocks[1])),))
+    (gone,) = (graph.quads for graph in graphs(TEXT) if graph.block == blocks[1])
+    rebuild(store, [first, cut], quads - gone, quads - gone, inference.carry)
+    assert mappings(store) == 299
+
+
+def test_conclusions_are_drawn_before_the_switch(store: Path, tmp_path: Path) -> None:
+    some, quads, _ = parts(tmp_path)
+    seen: list[int] = []
+
+    def infer(grown: Store) -> None:
+        assert grown.ask("inference/stale")
+        seen.append(mappings(store))
+
+    rebuild(store, some, quads, quads, infer)
+    assert seen == [1]
+
+
+def test_wrong_counts_and_broken_parts_leave_the_store_as_it_was(store: Path, tmp_path: Path) -> None:
+    some, quads, _ = parts(tmp_path)
+    with pytest.raises(StoreError, match=f"should be {quads + 1} quads and are {quads}: the store was not rebuilt"):
+        rebuild(store, some, quads + 1, quads + 1, inference.carry)
+    text = some[1].path.read_bytes()
+    some[1].path.write_bytes(text[: len(text) // 2])
+    with pytest.raises(StoreError, match="the store was not rebuilt and is what it was"):
+        rebuild(store, some, quads, quads, inference.carry)
+    some[1].path.unlink()
+    with pytest.raises(StoreError, match="the store was not rebuilt and is what it was"):
+        rebuild(store, some, quads, quads, inference.carry)
+    assert mappings(store) == 1
+    assert sorted(path.name for path in store.iterdir()) == ["1", "mdw.store"]
+
+
+CHILD = """
+import resource, signal, sys
+from pathlib import Path
+from mdw import inference, StoreError
+from mdw.store.rebuild import Part, rebuild
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
+try:
+    rebuild(Path(sys.argv[1]), [Part(Path(name)) for name in sys.argv[3:]], 0, 1 << 40, inference.carry)
+except StoreError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits the size of files, which Windows cannot")
+def test_a_disk_that_is_full_leaves_the_store_as_it_was(store: Path, tmp_path: Path) -> None:
+    some, _, _ = parts(tmp_path)
+    command = [sys.executable, "-c", CHILD, str(store), str(100_000), *[str(part.path) for part in some]]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert "the store was not rebuilt and is what it was" in done.stdout, done.stderr
+    assert mappings(store) == 1
+    assert not (store / "rebuild").exists()
+
+
+def test_one_process_at_a_time_rebuilds_and_leftovers_are_swept(store: Path, tmp_path: Path) -> None:
+    some, quads, _ = parts(tmp_path)
+    (store / "rebuild").mkdir()
+    (store / "rebuild" / "leftover").write_text("of a run that was killed")
+    (store / "2").mkdir()
+    hold = "import pyoxigraph, sys; held = pyoxigraph.Store(sys.argv[1]); print('held', flush=True); sys.stdin.read()"
+    (store / "rebuild" / "leftover").unlink()
+    command = [sys.executable, "-c", hold, str(store / "rebuild")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        with pytest.raises(StoreError, match="another process is rebuilding the store"):
+            rebuild(store, some, quads, quads, inference.carry)
+        assert (store / "rebuild").exists()
+        other.communicate("")
+    rebuild(store, some, quads, quads, inference.carry)
+    assert mappings(store) == 300
+    assert sorted(path.name for path in store.iterdir()) == ["3", "mdw.store"]
