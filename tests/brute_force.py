@@ -90,10 +90,19 @@ class Found:
 class BruteForce:
     """Paths of a small warehouse, walked one by one with one solver."""
 
-    def __init__(self, rules: Sequence[Rules], kinds: Mapping[str, str], policy: Policy, *, limit: int = 3000) -> None:
+    def __init__(
+        self,
+        rules: Sequence[Rules],
+        kinds: Mapping[str, str],
+        policy: Policy,
+        *,
+        spelled: bool = False,
+        limit: int = 3000,
+    ) -> None:
         self._rules = rules
         self._kinds = kinds
         self._policy = policy
+        self._spelled = spelled
         self._limit = limit
         self._solver = z3.Solver()
         self._solver.set("random_seed", 0)
@@ -113,7 +122,8 @@ class BruteForce:
         found = Found()
         row = self._row(entity_of(asked))
         self._solver.push()
-        self._say_texts(initial)
+        if self._spelled:
+            self._say_texts(initial)
         if initial is not None:
             self._solver.add(self.truth(initial, row)[0])
         if self._solver.check() == z3.sat:
@@ -309,7 +319,7 @@ class BruteForce:
         return self._function("||", [left, right])
 
     def _say_texts(self, initial: Condition | None) -> None:
-        """What the constants are, put together in twos and threes: the engine knows that, too."""
+        """What the constants are, put together in twos and threes."""
         clauses = [clause for one in self._rules for population in one.populations for clause in population.clauses]
         if not any(isinstance(clause.expression, Concat) for clause in clauses):
             return

@@ -69,6 +69,8 @@ class Summary(NamedTuple):
 
 
 SUMMARY = "part string, bytes long, mappings long, quads long, rejects long"
+DRAFT = ".draft"
+"""How a part that is being written is called at the end."""
 BLOCK = 1 << 20
 """Bytes written at once."""
 
@@ -119,13 +121,17 @@ def _part(folder: Path, kind: str, items: Items) -> Batches:
     attempt = context.taskAttemptId() if context else 0
     index = folder / f"{name}.parquet"
     if not index.exists():
-        _write(folder, name, f"{name}.{attempt}.draft", items)
+        draft = folder / f"{name}.{attempt}{DRAFT}"
+        try:
+            _write(folder, name, draft, items)
+        finally:
+            draft.unlink(missing_ok=True)
     yield _summary(folder, name)
 
 
-def _write(folder: Path, name: str, draft: str, items: Items) -> None:
+def _write(folder: Path, name: str, draft: Path, items: Items) -> None:
     entries: list[Entry] = []
-    with (folder / draft).open("wb") as file:
+    with draft.open("wb") as file:
         waiting, size = [PREFIX.encode()], len(PREFIX)
         total = size
         for entry, text in _entries(items):
@@ -137,11 +143,11 @@ def _write(folder: Path, name: str, draft: str, items: Items) -> None:
                 file.write(b"".join(waiting))
                 waiting, size = [], 0
         file.write(b"".join(waiting))
-    (folder / draft).replace(folder / f"{name}.trig")
+    draft.replace(folder / f"{name}.trig")
     columns = list(zip(*entries, strict=True)) or [()] * len(INDEX)
     arrays = [pa.array(column, field.type) for column, field in zip(columns, INDEX, strict=True)]
-    parquet.write_table(pa.Table.from_arrays(arrays, schema=INDEX), folder / f"{draft}.index")
-    (folder / f"{draft}.index").replace(folder / f"{name}.parquet")
+    parquet.write_table(pa.Table.from_arrays(arrays, schema=INDEX), draft)
+    draft.replace(folder / f"{name}.parquet")
 
 
 def _entries(items: Items) -> Iterator[tuple[Entry, bytes]]:

@@ -30,7 +30,7 @@ from mdw.inputs import Input, find
 from mdw.spark import facts
 from mdw.spark.failures import giving_up
 from mdw.spark.index import Index, gather
-from mdw.spark.parts import SUMMARY, Summary, from_tables, from_texts
+from mdw.spark.parts import DRAFT, SUMMARY, Summary, from_tables, from_texts
 from mdw.store.directory import Directory
 from mdw.store.rebuild import KEPT, Part, rebuild
 
@@ -148,7 +148,7 @@ class _Run:
             files = self.spark.read.format("binaryFile").load([_literally(path) for path in texts])
             frames.append(files.select("path", "content").mapInArrow(from_texts(str(folder), texts), SUMMARY))
         expected = partitions * (len(frames) - bool(texts)) + bool(texts)
-        with _watching(folder, expected, self.progress), giving_up():
+        with _watching(folder, expected, self.progress), giving_up(), _swept(folder):
             return [Summary(*row) for frame in frames for row in frame.collect()]
 
 
@@ -213,6 +213,16 @@ def _write(path: Path, text: str) -> None:
 def _literally(path: str) -> str:
     """A path in which Spark sees no pattern."""
     return re.sub(r"([\\*?{}\[\]])", r"\\\1", path)
+
+
+@contextmanager
+def _swept(folder: Path) -> Iterator[None]:
+    """Without what executors that were killed have left in the folder."""
+    try:
+        yield
+    finally:
+        for draft in folder.glob(f"*{DRAFT}"):
+            draft.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -1,0 +1,108 @@
+"""Drivers and executors that are killed: the store in force stays, and a run that starts again ends whole."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from generator import Shape, warehouse
+from spark_cluster import QUICK, cluster, environment
+from test_spark_load import GOOD, held, in_process
+
+from mdw import Warehouse
+from mdw.spark.pipeline import build
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = [
+    pytest.mark.spark,
+    pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for executors among the processes of Linux"),
+]
+PATIENCE = 120.0
+RUN = """
+import sys
+from pathlib import Path
+from mdw.spark.pipeline import build
+from mdw.spark.session import session
+source, store, options = sys.argv[1:]
+with session("local[2]", settings={"spark.driver.extraJavaOptions": options}) as spark:
+    build(spark, [source], Path(store))
+"""
+
+
+def wait(until: Callable[[], bool]) -> None:
+    """Until it is so."""
+    end = time.monotonic() + PATIENCE
+    while not until():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.02)
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Tables of enough mappings to be caught in the middle."""
+    folder = tmp_path_factory.mktemp("source")
+    with Warehouse() as loading:
+        loading.load("".join(warehouse(3, Shape(layers=6, width=40)))).raise_for_errors()
+        loading.tables(folder / "tables")
+    return folder / "tables"
+
+
+def test_a_driver_that_is_killed_leaves_the_store_and_the_next_run_ends_whole(
+    spark: SparkSession, source: Path, tmp_path: Path
+) -> None:
+    store = tmp_path / "store"
+    with Warehouse(store) as old:
+        old.load(GOOD.format("OLD"))
+    before = held(store)
+    command = [sys.executable, "-c", RUN, str(source), str(store), QUICK]
+    with subprocess.Popen(command, start_new_session=True) as driver:
+        wait(lambda: any((store / "parts").glob("*/*")))
+        os.killpg(driver.pid, signal.SIGKILL)
+    assert held(store) == before
+    build(spark, [source], store)
+    assert held(store) == in_process(source)
+
+
+def executors() -> list[int]:
+    """The processes of this machine that are executors of a Spark cluster."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if b"CoarseGrainedExecutorBackend" in (process / "cmdline").read_bytes():
+                found.append(int(process.name))
+    return found
+
+
+CLUSTER = """
+import sys
+from pathlib import Path
+from mdw.spark.pipeline import build
+from mdw.spark.session import session
+source, store, master = sys.argv[1:]
+with session(master, settings={"spark.executor.memory": "600m"}) as spark:
+    print(build(spark, [source], Path(store)).mappings)
+"""
+
+
+def test_an_executor_that_is_killed_is_replaced(source: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    others = set(executors())
+    with cluster(tmp_path) as master:
+        command = [sys.executable, "-c", CLUSTER, str(source), str(store), master]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment()) as driver:
+            wait(lambda: any((store / "parts").glob("*/*.draft")))
+            os.kill((set(executors()) - others).pop(), signal.SIGKILL)
+            said, _ = driver.communicate(timeout=PATIENCE)
+    assert driver.returncode == 0
+    assert said.strip() == "1000"
+    assert held(store) == in_process(source)
