@@ -1,9 +1,10 @@
-"""Files, folders, standard input and plain text -> what is to be read, each of one kind."""
+"""Files, folders, databases, standard input and plain text -> what is to be read, each of one kind."""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import IO, Literal
 from mdw.errors import InputError
 from mdw.tree import Location
 
-Kind = Literal["text", "tables"]
+Kind = Literal["text", "tables", "database"]
 
 ENDING = ".map"
 TABLES = ("entity_mapping.parquet", "entity_mapping.csv")
@@ -20,16 +21,21 @@ TABLES = ("entity_mapping.parquet", "entity_mapping.csv")
 TEXT = "<text>"
 STDIN = "<stdin>"
 BOM = b"\xef\xbb\xbf"
+DATABASE = "jdbc:"
+"""What the URL of a database begins with."""
+_LOGIN = re.compile(r"^(jdbc:\w+:(?:thin:|oci:)?(?://)?)[^?;]*@")
+_SECRET = re.compile(r"(?i)(\w*(?:user|password|passphrase|pwd|secret|token)\w*)=(?:\{[^}]*\}|[^&;]*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One thing to read: a file or folder by ``path``, a ``text``, a file's ``data``, or else standard input."""
+    """One thing to read: file or folder by ``path``, database by ``url``, ``text``, ``data``, else standard input."""
 
     name: str
     path: Path | None = None
     text: str | None = None
     data: bytes | None = None
+    url: str | None = None
     size: int = 0
     kind: Kind = "text"
 
@@ -70,8 +76,8 @@ class Input:
 def find(sources: Iterable[str | Path]) -> tuple[list[Input], list[InputError]]:
     """What the sources hold, files of a folder in order of their paths, and what cannot be read.
 
-    A `Path` is a file or folder; a `str` is mapping text if it looks like it, ``-`` is standard input, anything else
-    a path. A file met twice is read once.
+    A `Path` is a file or folder; a `str` is mapping text if it looks like it, ``-`` is standard input, what begins with
+    ``jdbc:`` a database, anything else a path. A file met twice is read once.
     """
     found: dict[object, Input] = {}
     errors: list[InputError] = []
@@ -79,6 +85,9 @@ def find(sources: Iterable[str | Path]) -> tuple[list[Input], list[InputError]]:
         if isinstance(source, str) and (source == "-" or is_text(source)):
             one = Input(STDIN) if source == "-" else Input(TEXT, text=source, size=len(source))
             found[len(found)] = one
+            continue
+        if isinstance(source, str) and is_database(source):
+            found[source] = Input(shown(source), url=source, kind="database")
             continue
         try:
             found |= {path.resolve(): _input(path) for path in _paths(Path(source), errors)}
@@ -94,6 +103,20 @@ def is_text(source: str) -> bool:
     (False, True)
     """
     return "\n" in source or "WHEN POPULATING" in source.upper()
+
+
+def is_database(source: str) -> bool:
+    """Whether a string is the URL of a database."""
+    return source.startswith(DATABASE)
+
+
+def shown(url: str) -> str:
+    """The URL of a database without who is to log in, and with what.
+
+    >>> shown("jdbc:postgresql://host:5432/bank?user=me&password=geheim&ssl=true")
+    'jdbc:postgresql://host:5432/bank?user=…&password=…&ssl=true'
+    """
+    return _SECRET.sub(r"\1=…", _LOGIN.sub(r"\1", url))
 
 
 def unreadable(name: str, error: OSError) -> InputError:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import platform
-import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -25,15 +24,16 @@ from uuid import uuid4
 from pyarrow import parquet
 
 from mdw.errors import BatchError, InputError
-from mdw.inputs import Input, find
+from mdw.inputs import Input, find, is_database
 from mdw.spark import facts
+from mdw.spark.database import failing
 from mdw.spark.index import Index, gather
 from mdw.spark.parts import SUMMARY, Summary, from_tables, from_texts
 from mdw.store.directory import Directory
 from mdw.store.rebuild import KEPT, Part, rebuild
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, Row, SparkSession
 
 MANIFEST, REJECTS, PARTS = "manifest.json", "rejects.parquet", "parts"
 """What stands beside the store: how it came about, what was left out, and parts of a run that did not end."""
@@ -137,29 +137,37 @@ class _Run:
             if one.kind == "text":
                 texts[str(Path(one.name).resolve())] = number, one.name
                 continue
-            stated = facts.facts(facts.read(self.spark, one.name), partitions)
-            frames.append(stated.mapInArrow(from_tables(str(folder), number, one.name), SUMMARY))
+            stated = facts.facts(facts.read(self.spark, one), partitions)
+            frames.append((one.url or "", stated.mapInArrow(from_tables(str(folder), number, one.name), SUMMARY)))
         if texts:
-            files = self.spark.read.format("binaryFile").load([_literally(path) for path in texts])
-            frames.append(files.select("path", "content").mapInArrow(from_texts(str(folder), texts), SUMMARY))
+            files = self.spark.read.format("binaryFile").load([facts.literally(path) for path in texts])
+            named = files.select("_metadata.file_path", "content")
+            frames.append(("", named.mapInArrow(from_texts(str(folder), texts), SUMMARY)))
         expected = partitions * (len(frames) - bool(texts)) + bool(texts)
         with _watching(folder, expected, self.progress):
-            return [Summary(*row) for frame in frames for row in frame.collect()]
+            return [Summary(*row) for url, frame in frames for row in _collected(frame, url)]
+
+
+def _collected(frame: DataFrame, url: str) -> list[Row]:
+    """The rows of a frame that perhaps comes from a database."""
+    if not url:
+        return frame.collect()
+    with failing(url, "tables cannot be read"):
+        return frame.collect()
 
 
 def _inputs(sources: list[str | Path]) -> list[Input]:
     """What is to be read; InputError if any of it is not there."""
-    databases = [Input(str(source), kind="tables") for source in sources if str(source).startswith("jdbc:")]
-    found, errors = find(Path(source) for source in sources if not str(source).startswith("jdbc:"))
+    found, errors = find(source if is_database(str(source)) else Path(source) for source in sources)
     if errors:
         raise BatchError(errors)
-    return databases + found
+    return found
 
 
 def _source(one: Input) -> Source:
     """What the manifest says of an input; a database is read anew every time."""
     if one.path is None:
-        return Source(_without_password(one.name), one.kind, 0, uuid4().hex)
+        return Source(one.name, one.kind, 0, uuid4().hex)
     files = sorted(one.path.rglob("*")) if one.path.is_dir() else [one.path]
     digest = blake2b(digest_size=16)
     for file in files:
@@ -168,10 +176,6 @@ def _source(one: Input) -> Source:
             with file.open("rb") as stream:
                 digest.update(file_digest(stream, "blake2b").digest())
     return Source(one.name, one.kind, one.size, digest.hexdigest())
-
-
-def _without_password(url: str) -> str:
-    return re.sub(r"(?i)(password|user)=[^&;]*", r"\1=…", re.sub(r"//[^/@]*@", "//", url))
 
 
 def _parts_folder(store: Path, given: tuple[Source, ...]) -> Path:
@@ -203,11 +207,6 @@ def _write(path: Path, text: str) -> None:
     draft = path.with_suffix(".draft")
     draft.write_text(text, encoding="utf-8")
     draft.replace(path)
-
-
-def _literally(path: str) -> str:
-    """A path in which Spark sees no pattern."""
-    return re.sub(r"([\\*?{}\[\]])", r"\\\1", path)
 
 
 @contextmanager
