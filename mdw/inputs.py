@@ -13,11 +13,12 @@ from typing import IO, Literal
 from mdw.errors import InputError
 from mdw.tree import Location
 
-Kind = Literal["text", "tables", "database"]
+Kind = Literal["text", "tables", "database", "rdf"]
 
 ENDING = ".map"
 TABLES = ("entity_mapping.parquet", "entity_mapping.csv")
 """What a folder of tables is known by (see `mdw.tables`)."""
+_RDF = re.compile(r"(?i:\.(nt|nq))(?:\.gz)?$")
 TEXT = "<text>"
 STDIN = "<stdin>"
 BOM = b"\xef\xbb\xbf"
@@ -110,6 +111,16 @@ def is_database(source: str) -> bool:
     return source.startswith(DATABASE)
 
 
+def rdf_form(name: str) -> str:
+    """How RDF is written in a file of that name, one statement a line: ``nt`` or ``nq``; "" in a file of another kind.
+
+    >>> rdf_form("bank.nq.gz"), rdf_form("bank.NT"), rdf_form("bank.ttl")
+    ('nq', 'nt', '')
+    """
+    found = _RDF.search(name)
+    return found[1].lower() if found else ""
+
+
 def shown(url: str) -> str:
     """The URL of a database without who is to log in, and with what.
 
@@ -124,27 +135,30 @@ def unreadable(name: str, error: OSError) -> InputError:
     return InputError(f"cannot read {name}: {(error.strerror or str(error)).lower()}")
 
 
+def _readable(name: str) -> bool:
+    return name.lower().endswith(ENDING) or rdf_form(name) != ""
+
+
 def _input(path: Path) -> Input:
     if not path.is_dir():
-        return Input(str(path), path, size=path.stat().st_size)
+        return Input(str(path), path, size=path.stat().st_size, kind="rdf" if rdf_form(path.name) else "text")
     return Input(str(path), path, size=sum(one.stat().st_size for one in path.iterdir()), kind="tables")
 
 
 def _paths(path: Path, errors: list[InputError]) -> list[Path]:
-    """The file itself, or what is below a folder and not hidden: mapping files and folders of tables."""
+    """The file itself, or what is below a folder and not hidden: mapping files, RDF in lines, folders of tables."""
     if not path.exists():
         raise FileNotFoundError(None, "no such file or folder")
     if not path.is_dir():
-        if path.suffix.lower() != ENDING:
-            errors.append(
-                InputError(f"cannot read {path}: of files mdw reads mapping text, whose names end in {ENDING}")
-            )
+        if not _readable(path.name):
+            said = f"of files mdw reads mapping text ({ENDING}) and RDF in lines (.nt, .nq, also with .gz)"
+            errors.append(InputError(f"cannot read {path}: {said}"))
             return []
         return [path]
     found: list[Path] = []
     for folder, folders, names in os.walk(path, onerror=lambda error: errors.append(unreadable(str(path), error))):
         folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [Path(folder, name) for name in names if name.lower().endswith(ENDING) and not name.startswith(".")]
+        found += [Path(folder, name) for name in names if _readable(name) and not name.startswith(".")]
         if any(name in names for name in TABLES):
             found.append(Path(folder))
     if not found:

@@ -110,6 +110,7 @@ READERS: Mapping[Kind, Callable[[Input, Meter], Iterator[Named | InputError]]] =
     "text": _read_text,
     "tables": _read_tables,
     "database": _refuse,
+    "rdf": _refuse,
 }
 
 

@@ -13,7 +13,7 @@ import pyoxigraph as ox
 from mdw.errors import StoreError
 from mdw.store.directory import Directory
 from mdw.store.queries import query
-from mdw.vocabulary import PREFIXES
+from mdw.vocabulary import PREFIXES, name_of
 
 FOLDER = "rebuild"
 """Where the new generation grows; `Directory.sweep` leaves it alone, so others may open the store meanwhile."""
@@ -45,9 +45,10 @@ def rebuild(
 ) -> int:
     """Put the quads of the parts in the place of everything the store in ``folder`` holds; how many they are.
 
-    There must be ``least`` to ``most`` in the end: StoreError if not, if a part cannot be read, if the disk is full or
-    if another process does the same; the store in force then stays what it was, in use or not. ``done`` is told how
-    many of the parts have been loaded. Memory follows the largest parts, one for each of the ``threads``.
+    There must be ``least`` to ``most`` in the end: StoreError if not, if parts contradict one another about a mapping
+    or cannot be read, if the disk is full or if another process does the same; the store in force then stays what it
+    was, in use or not. ``done`` is told how many of the parts have been loaded. Memory follows the largest parts, one
+    for each of the ``threads``.
     """
     directory = Directory(folder)
     grown = folder / FOLDER
@@ -55,8 +56,7 @@ def rebuild(
     try:
         _fill(store, parts, threads, done)
         quads = len(store)
-        if not least <= quads <= most:
-            raise StoreError(f"the parts should be {least} quads and are {quads}: {KEPT}")
+        _confirm(store, quads, least, most)
         store.update(query("store/mark"), prefixes=PREFIXES)
         store.flush()
         del store
@@ -87,6 +87,17 @@ def _fill(store: ox.Store, parts: Sequence[Part], threads: int, done: Done | Non
         for number, _ in enumerate(pool.map(lambda part: _bring(store, part), largest_first), 1):
             if done:
                 done(number, len(parts))
+
+
+def _confirm(store: ox.Store, quads: int, least: int, most: int) -> None:
+    if not least <= quads <= most:
+        wanted = f"{least}" if least == most else f"{least} to {most}"
+        raise StoreError(f"the parts should be {wanted} quads and are {quads}: {KEPT}")
+    torn = store.query(query("store/torn"))
+    assert isinstance(torn, ox.QuerySolutions)
+    for row in torn:
+        name = name_of(row["mapping"].value)
+        raise StoreError(f"the inputs say different things of the mapping {name}: {KEPT}")
 
 
 def _bring(store: ox.Store, part: Part) -> None:
