@@ -7,7 +7,7 @@ MdwError
 ├── QueryError      SPARQL that the store refuses
 ├── StoreError      the store cannot be opened, written or found
 ├── PictureError    a picture cannot be drawn
-└── SparkError      Spark cannot be had, or does not start
+└── SparkError      Spark cannot be had, does not start, or cannot use a database
 """
 
 from __future__ import annotations
@@ -89,4 +89,4 @@ class PictureError(MdwError):
 
 
 class SparkError(MdwError):
-    """Spark that is not there or does not start."""
+    """Spark that is not there, does not start, or cannot use a database."""

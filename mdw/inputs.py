@@ -1,9 +1,10 @@
-"""Files, folders, standard input and plain text -> what is to be read, each of one kind."""
+"""Files, folders, databases, standard input and plain text -> what is to be read, each of one kind."""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,24 +13,30 @@ from typing import IO, Literal
 from mdw.errors import InputError
 from mdw.tree import Location
 
-Kind = Literal["text", "tables"]
+Kind = Literal["text", "tables", "database", "rdf"]
 
 ENDING = ".map"
 TABLES = ("entity_mapping.parquet", "entity_mapping.csv")
 """What a folder of tables is known by (see `mdw.tables`)."""
+_RDF = re.compile(r"(?i:\.(nt|nq))(?:\.gz)?$")
 TEXT = "<text>"
 STDIN = "<stdin>"
 BOM = b"\xef\xbb\xbf"
+DATABASE = "jdbc:"
+"""What the URL of a database begins with."""
+_LOGIN = re.compile(r"^(jdbc:\w+:(?:thin:|oci:)?(?://)?)[^?;]*@")
+_SECRET = re.compile(r"(?i)(\w*(?:user|password|passphrase|pwd|secret|token)\w*)=(?:\{[^}]*\}|[^&;]*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One thing to read: a file or folder by ``path``, a ``text``, a file's ``data``, or else standard input."""
+    """One thing to read: file or folder by ``path``, database by ``url``, ``text``, ``data``, else standard input."""
 
     name: str
     path: Path | None = None
     text: str | None = None
     data: bytes | None = None
+    url: str | None = None
     size: int = 0
     kind: Kind = "text"
 
@@ -70,8 +77,8 @@ class Input:
 def find(sources: Iterable[str | Path]) -> tuple[list[Input], list[InputError]]:
     """What the sources hold, files of a folder in order of their paths, and what cannot be read.
 
-    A `Path` is a file or folder; a `str` is mapping text if it looks like it, ``-`` is standard input, anything else
-    a path. A file met twice is read once.
+    A `Path` is a file or folder; a `str` is mapping text if it looks like it, ``-`` is standard input, what begins with
+    ``jdbc:`` a database, anything else a path. A file met twice is read once.
     """
     found: dict[object, Input] = {}
     errors: list[InputError] = []
@@ -79,6 +86,9 @@ def find(sources: Iterable[str | Path]) -> tuple[list[Input], list[InputError]]:
         if isinstance(source, str) and (source == "-" or is_text(source)):
             one = Input(STDIN) if source == "-" else Input(TEXT, text=source, size=len(source))
             found[len(found)] = one
+            continue
+        if isinstance(source, str) and is_database(source):
+            found[source] = Input(shown(source), url=source, kind="database")
             continue
         try:
             found |= {path.resolve(): _input(path) for path in _paths(Path(source), errors)}
@@ -96,32 +106,59 @@ def is_text(source: str) -> bool:
     return "\n" in source or "WHEN POPULATING" in source.upper()
 
 
+def is_database(source: str) -> bool:
+    """Whether a string is the URL of a database."""
+    return source.startswith(DATABASE)
+
+
+def rdf_form(name: str) -> str:
+    """How RDF is written in a file of that name, one statement a line: ``nt`` or ``nq``; "" in a file of another kind.
+
+    >>> rdf_form("bank.nq.gz"), rdf_form("bank.NT"), rdf_form("bank.ttl")
+    ('nq', 'nt', '')
+    """
+    found = _RDF.search(name)
+    return found[1].lower() if found else ""
+
+
+def shown(url: str) -> str:
+    """The URL of a database without who is to log in, and with what.
+
+    >>> shown("jdbc:postgresql://host:5432/bank?user=me&password=geheim&ssl=true")
+    'jdbc:postgresql://host:5432/bank?user=…&password=…&ssl=true'
+    """
+    return _SECRET.sub(r"\1=…", _LOGIN.sub(r"\1", url))
+
+
 def unreadable(name: str, error: OSError) -> InputError:
     """The operating system's complaint in our words."""
     return InputError(f"cannot read {name}: {(error.strerror or str(error)).lower()}")
 
 
+def _readable(name: str) -> bool:
+    return name.lower().endswith(ENDING) or rdf_form(name) != ""
+
+
 def _input(path: Path) -> Input:
     if not path.is_dir():
-        return Input(str(path), path, size=path.stat().st_size)
+        return Input(str(path), path, size=path.stat().st_size, kind="rdf" if rdf_form(path.name) else "text")
     return Input(str(path), path, size=sum(one.stat().st_size for one in path.iterdir()), kind="tables")
 
 
 def _paths(path: Path, errors: list[InputError]) -> list[Path]:
-    """The file itself, or what is below a folder and not hidden: mapping files and folders of tables."""
+    """The file itself, or what is below a folder and not hidden: mapping files, RDF in lines, folders of tables."""
     if not path.exists():
         raise FileNotFoundError(None, "no such file or folder")
     if not path.is_dir():
-        if path.suffix.lower() != ENDING:
-            errors.append(
-                InputError(f"cannot read {path}: of files mdw reads mapping text, whose names end in {ENDING}")
-            )
+        if not _readable(path.name):
+            said = f"of files mdw reads mapping text ({ENDING}) and RDF in lines (.nt, .nq, also with .gz)"
+            errors.append(InputError(f"cannot read {path}: {said}"))
             return []
         return [path]
     found: list[Path] = []
     for folder, folders, names in os.walk(path, onerror=lambda error: errors.append(unreadable(str(path), error))):
         folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [Path(folder, name) for name in names if name.lower().endswith(ENDING) and not name.startswith(".")]
+        found += [Path(folder, name) for name in names if _readable(name) and not name.startswith(".")]
         if any(name in names for name in TABLES):
             found.append(Path(folder))
     if not found:

@@ -102,9 +102,15 @@ def with_rules(trees: Iterable[tuple[str, Node] | InputError]) -> Iterator[Named
         yield item if isinstance(item, InputError) else Named(item[1], derive(item[1], item[0]))
 
 
+def _refuse(one: Input, _meter: Meter) -> Iterator[Named | InputError]:
+    yield InputError(f"{one.name} is read by Spark", hint="use mdw spark-load")
+
+
 READERS: Mapping[Kind, Callable[[Input, Meter], Iterator[Named | InputError]]] = {
     "text": _read_text,
     "tables": _read_tables,
+    "database": _refuse,
+    "rdf": _refuse,
 }
 
 

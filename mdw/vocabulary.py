@@ -30,6 +30,7 @@ ATTRIBUTE = "urn:mdw:attribute:"
 MAPPING = "urn:mdw:mapping:"
 CONTEXT = "urn:mdw:context:"
 ROLE = "urn:mdw:role:"
+BLANK = "urn:mdw:blank:"
 
 STEPS: dict[Subtype, str] = {
     "IDENTITY": "mdw:IdentityStep",

@@ -31,7 +31,9 @@ def spark() -> Iterator[SparkSession]:
     """The Spark session that all tests marked `spark` share; what needs another one runs in a process of its own."""
     from spark_cluster import QUICK
 
+    from mdw.spark import database
     from mdw.spark.session import session
 
-    with session("local[2]", memory="1g", settings={"spark.driver.extraJavaOptions": QUICK}) as started:
+    settings = {"spark.driver.extraJavaOptions": QUICK, **database.settings("", database.POSTGRESQL)}
+    with session("local[2]", memory="1g", settings=settings) as started:
         yield started

@@ -50,7 +50,7 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
             warehouse.load(text).raise_for_errors()
             warehouse.tables(folder / name, form)  # type: ignore[arg-type]
     (folder / "more [1] é").mkdir()
-    (folder / "more [1] é" / "a b*.map").write_text(HOSTILE.replace("MAPPING `a", "MAPPING `b"), encoding="utf-8")
+    (folder / "more [1] é" / "a b*%41#?.map").write_text(HOSTILE.replace("MAPPING `a", "MAPPING `b"), encoding="utf-8")
     return folder
 
 

@@ -271,6 +271,12 @@ The conceptual mapping model as relational tables, for exchange with whatever wr
 `mdw export --format tables` and `Warehouse.tables` write a folder of them, a Parquet or CSV file for each table,
 and `mdw load` reads such a folder. Store to tables to store gives the same quads. In CSV an empty field is NULL.
 
+In a database every name has `mdw_` before it, since some are reserved words there; text columns are its text and
+integer columns its integers. `mdw export --format tables --output jdbc:postgresql://host/name?user=…` makes tables
+that are missing and replaces the rows of all in one transaction: whoever reads meanwhile sees the old rows, and if
+anything fails they stay. Rows are first written to tables `mdw_draft_…`, which go with that transaction.
+`mdw spark-load jdbc:…` reads them.
+
 Identifiers are names as `mdw` compares them: upper case, with whatever is no plain name in back quotes. A
 component is a node of the parse tree of an expression or condition (`mdw tree MAPPING` shows one), its children in
 order; an operator is the first child of what it joins. Optional columns may be NULL or missing.

@@ -20,21 +20,26 @@ from mdw.cli import console, options
     default=0.01,
     show_default=True,
     metavar="SHARE",
-    help="Share of mappings that may be unreadable; with more, the store stays what it was.",
+    help="Share of mappings, or of lines of RDF, that may be unreadable; with more, the store stays what it was.",
 )
+@options.jars
 @options.formats("text", "json")
-def spark_load(inputs: tuple[str, ...], store: Path, master: str | None, memory: str, rejects: float, form: str) -> int:
+def spark_load(
+    inputs: tuple[str, ...], store: Path, master: str | None, memory: str, rejects: float, jars: str, form: str
+) -> int:
     """Rebuild a store from large inputs, read by Spark: it then holds what they say and nothing else.
 
-    INPUTs are mapping files (.map), folders of tables (see export), folders of either, and databases that hold the
-    tables (jdbc:postgresql://host/name?user=…). The store in force stays in use until the new one is whole. What cannot
-    be read is listed in rejects.parquet beside the store, how it all went in manifest.json. A run that was interrupted
-    goes on where it stopped when started again.
+    INPUTs are mapping files (.map), RDF as N-Triples or N-Quads (.nt, .nq, also with .gz), folders of tables (see
+    export), folders of any of these, and databases that hold the tables (jdbc:postgresql://host/name?user=…). The store
+    in force stays in use until the new one is whole. What cannot be read is listed in rejects.parquet beside the store,
+    how it all went in manifest.json. A run that was interrupted goes on where it stopped when started again.
     """
+    from mdw.spark.database import settings
     from mdw.spark.pipeline import build
     from mdw.spark.session import session
 
-    with console.stages() as progress, session(master, memory=memory) as spark:
+    drivers = settings(jars, *inputs)
+    with console.stages() as progress, session(master, memory=memory, settings=drivers) as spark:
         manifest = build(spark, inputs, store, rejects=rejects, progress=progress)
     if manifest.rejects:
         console.note(f"{manifest.rejects} rejected: {store / 'rejects.parquet'} says why")

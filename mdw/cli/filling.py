@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
 
 import click
 
 from mdw.cli import console, options
 from mdw.errors import InputError
+from mdw.inputs import is_database
 
 if TYPE_CHECKING:
     from mdw.inputs import Input
+    from mdw.warehouse import Warehouse
 
 
 @click.command(epilog=options.example("mdw load data/bank --store bank.mdw"))
@@ -74,7 +77,7 @@ def fmt(sources: tuple[str, ...], check: bool) -> int:
     changed = 0
     for one in found:
         if one.kind != "text":
-            errors.append(InputError(f"{one.name} holds tables: only mapping text has a canonical form"))
+            errors.append(InputError(f"{one.name} is no mapping text, and nothing else has a canonical form"))
             continue
         try:
             changed += _rewrite(one, check)
@@ -92,6 +95,7 @@ def fmt(sources: tuple[str, ...], check: bool) -> int:
 )
 @options.store
 @options.formats("trig", "nquads", "text", "tables")
+@options.jars
 @click.option(
     "--files",
     type=click.Choice(["parquet", "csv"]),
@@ -99,26 +103,45 @@ def fmt(sources: tuple[str, ...], check: bool) -> int:
     show_default=True,
     help="What files tables are written to.",
 )
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="PATH", help="File; for tables, a folder.")
+@click.option("-o", "--output", metavar="PATH", help="File; for tables, a folder or a database (jdbc:…).")
 def export(
     store: Path,
     form: Literal["trig", "nquads", "text", "tables"],
     files: Literal["parquet", "csv"],
-    output: Path | None,
+    output: str | None,
+    jars: str,
 ) -> int:
-    """Write everything the store holds: RDF (trig, nquads), mapping text, or the mapping model as tables."""
+    """Write everything the store holds: RDF (trig, nquads), mapping text, or the mapping model as tables.
+
+    Tables of a database (jdbc:postgresql://host/name?user=…) are written by Spark; the rows in them are replaced, all
+    together or not at all.
+    """
     from mdw.warehouse import Warehouse
 
     if form == "tables" and output is None:
-        raise click.UsageError("tables need a folder: --output DIR")
+        raise click.UsageError("tables need a folder or a database: --output DIR")
+    if output and is_database(output) and form != "tables":
+        raise click.UsageError("a database takes tables: --format tables")
     with Warehouse(store, create=False) as warehouse:
         if form != "tables":
             warehouse.export(form, output or sys.stdout.buffer)
-        else:
-            assert output
-            counts = warehouse.tables(output, files)
-            console.note(f"{counts['entity_mapping']} mappings, {sum(counts.values())} rows in {len(counts)} tables")
+            return 0
+        assert output
+        counts = _to_database(warehouse, output, jars) if is_database(output) else warehouse.tables(output, files)
+    console.note(f"{counts['entity_mapping']} mappings, {sum(counts.values())} rows in {len(counts)} tables")
     return 0
+
+
+def _to_database(warehouse: Warehouse, url: str, jars: str) -> dict[str, int]:
+    """Write tables into a database, by way of files; how many rows each table has."""
+    from mdw.spark import database
+    from mdw.spark.session import session
+
+    settings = database.settings(jars, url)
+    with TemporaryDirectory(prefix="mdw-tables-") as folder:
+        warehouse.tables(folder)
+        with session(settings=settings) as spark:
+            return database.write(spark, Path(folder), url)
 
 
 def _rewrite(one: Input, check: bool) -> bool:

@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from mdw.inputs import is_database
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 FILE = click.Path(path_type=Path, dir_okay=False)
@@ -22,6 +24,12 @@ store = click.option(
     help="Folder of the warehouse; instead of it, set MDW_STORE.",
 )
 output = click.option("-o", "--output", type=FILE, metavar="PATH", help="Write to this file instead of the terminal.")
+jars = click.option(
+    "--jars",
+    default="",
+    metavar="PATH[,PATH]",
+    help="Files with the drivers of databases (usual for PostgreSQL: where Debian puts its own).",
+)
 sources = click.argument("sources", nargs=-1, required=True, metavar="FILES...")
 
 
@@ -71,5 +79,5 @@ def example(*lines: str) -> str:
 
 
 def inputs(names: tuple[str, ...]) -> list[str | Path]:
-    """What the warehouse reads: paths, and ``-`` for standard input."""
-    return [name if name == "-" else Path(name) for name in names]
+    """What is to be read: paths, URLs of databases, and ``-`` for standard input."""
+    return [name if name == "-" or is_database(name) else Path(name) for name in names]

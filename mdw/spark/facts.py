@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import reduce
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as f
 
 from mdw.errors import InputError
+from mdw.inputs import Input
+from mdw.spark import database
 from mdw.spark.failures import FAILURES, cause
 from mdw.tables.files import form_of
 from mdw.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Table, dangling
@@ -20,28 +22,34 @@ if TYPE_CHECKING:
 
 TYPES = {"text": "string", "integer": "int"}
 FACTS = ", ".join(f"{column.name} {TYPES[column.type]}" for column in FACT)
-PREFIX = "mdw_"
-"""Before the names of tables in a database, where some of them are reserved words."""
 CSV = {"header": "true", "multiLine": "true", "escape": '"', "quote": '"', "mode": "FAILFAST", "encoding": "UTF-8"}
 
 
-def read(spark: SparkSession, where: str) -> dict[str, DataFrame]:
-    """The tables of a folder of Parquet or CSV files, or of a database (``jdbc:…``).
+def read(spark: SparkSession, one: Input) -> dict[str, DataFrame]:
+    """The tables of a folder of Parquet or CSV files, or of a database.
 
-    InputError names a table or column that is missing, or a column of a type that cannot be.
+    InputError names a table or column that is missing, or a column of a type that cannot be; SparkError where the
+    database or its driver is not there.
     """
-    return {table.name: _checked(_table(spark, where, table), table, where) for table in TABLES}
+    return {table.name: _checked(_table(spark, one, table), table, one.name) for table in TABLES}
 
 
-def _table(spark: SparkSession, where: str, table: Table) -> DataFrame:
+def _table(spark: SparkSession, one: Input, table: Table) -> DataFrame:
+    if one.url:
+        return database.read(spark, one.url, table.name)
+    assert one.path
+    where = literally(str(one.path))
     try:
-        if where.startswith("jdbc:"):
-            return spark.read.format("jdbc").options(url=where, dbtable=f"{PREFIX}{table.name}").load()
-        if form_of(Path(where)) == "csv":
+        if form_of(one.path) == "csv":
             return spark.read.options(**CSV).csv(f"{where}/{table.name}.csv")
         return spark.read.parquet(f"{where}/{table.name}.parquet")
     except FAILURES as error:
-        raise InputError(f"{where}: the table {table.name} cannot be read: {cause(error)}") from error
+        raise InputError(f"{one.name}: the table {table.name} cannot be read: {cause(error)}") from error
+
+
+def literally(path: str) -> str:
+    """A path in which Spark sees no pattern."""
+    return re.sub(r"([\\*?{}\[\]])", r"\\\1", path)
 
 
 def _checked(found: DataFrame, table: Table, where: str) -> DataFrame:

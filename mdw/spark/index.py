@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import parquet
 
+from mdw.inputs import Input
 from mdw.reading import twice
 from mdw.spark.parts import INDEX
 
@@ -19,41 +20,68 @@ REJECT = pa.schema([(name, pa.string()) for name in ("input", "mapping", "reason
 
 
 @dataclass(frozen=True, slots=True)
-class Index:
-    """Mappings and quads that are good, the rejects as a table, and what is to be cut out of parts (start, length)."""
+class Count:
+    """How many mappings, or lines of RDF, are good, and how many of them are rejected."""
 
-    mappings: int
-    quads: int
-    rejects: pa.Table
-    cuts: dict[str, tuple[tuple[int, int], ...]]
+    what: str
+    good: int
+    rejected: int
 
     @property
     def share(self) -> float:
-        """Rejects among all mappings, 0 to 1."""
-        return len(self.rejects) / max(1, self.mappings + len(self.rejects))
+        """Rejects among all, 0 to 1."""
+        return self.rejected / max(1, self.good + self.rejected)
+
+    def __str__(self) -> str:
+        return f"{self.rejected} of {self.good + self.rejected} {self.what} are rejected"
 
 
-def gather(folder: Path, inputs: Sequence[str]) -> Index:
-    """The index of all parts in a folder; ``inputs`` are the names of the inputs by number."""
+@dataclass(frozen=True, slots=True)
+class Index:
+    """What all parts hold: mappings, the fewest and the most quads, and what is to be cut out (start, length).
+
+    Lines of RDF may say the same twice, so their quads may be fewer than the lines, and a mapping that they say twice
+    counts twice. ``rejects`` is a table; they are counted among the mappings of text and tables, and among the lines.
+    """
+
+    mappings: int
+    least: int
+    most: int
+    counts: tuple[Count, Count]
+    rejects: pa.Table
+    cuts: dict[str, tuple[tuple[int, int], ...]]
+
+
+def gather(folder: Path, inputs: Sequence[Input]) -> Index:
+    """The index of all parts in a folder; ``inputs`` in the order of their numbers."""
     found = [_read(path) for path in sorted(folder.glob("*.parquet"))]
     every = pa.concat_tables(found) if found else INDEX.append(pa.field("part", pa.string())).empty_table()
-    rejects = [_reject(row, inputs) for row in every.filter(pc.is_valid(every["reason"])).to_pylist()]
+    bad = every.filter(pc.is_valid(every["reason"])).to_pylist()
     cuts: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     cut = 0
-    for first, second in _repeated(every.filter(pc.is_null(every["reason"]))):
-        error = twice(second["mapping"], first["place"] or inputs[first["source"]], None)
-        rejects.append(_reject({**second, "reason": error.message, "hint": error.hint}, inputs))
+    for first, second in _repeated(every.filter(pc.is_valid(every["mapping"]))):
+        error = twice(second["mapping"], first["place"] or inputs[first["source"]].name, None)
+        bad.append({**second, "reason": error.message, "hint": error.hint})
         cuts[second["part"]].append((second["start"], second["length"]))
         cut += second["quads"]
-    columns = [[row[name] for row in rejects] for name in REJECT.names]
-    table = pa.Table.from_arrays([pa.array(column, pa.string()) for column in columns], schema=REJECT)
-    quads = (pc.sum(every["quads"]).as_py() or 0) - cut
-    return Index(len(every) - len(rejects), quads, table, {part: tuple(some) for part, some in cuts.items()})
+    lines = _sum(every.filter(pc.is_null(every["mapping"])), "quads")
+    described = _sum(every, "quads") - lines - cut
+    good = len(every) - every["mapping"].null_count - sum(map(len, cuts.values()))
+    broken = sum(inputs[row["source"]].kind == "rdf" for row in bad)
+    counts = Count("mappings", good, len(bad) - broken), Count("lines", lines, broken)
+    mappings = _sum(every, "mappings") - sum(map(len, cuts.values()))
+    least = described or min(lines, 1)
+    some = {part: tuple(stretches) for part, stretches in cuts.items()}
+    return Index(mappings, least, described + lines, counts, _rejects(bad, inputs), some)
 
 
 def _read(path: Path) -> pa.Table:
     found = parquet.read_table(path)
     return found.append_column("part", pa.array([path.stem] * len(found), pa.string()))
+
+
+def _sum(table: pa.Table, column: str) -> int:
+    return pc.sum(table[column]).as_py() or 0
 
 
 def _repeated(good: pa.Table) -> list[tuple[dict[str, Any], dict[str, Any]]]:
@@ -68,5 +96,7 @@ def _repeated(good: pa.Table) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     return [(first[row["mapping"]], row) for row in rows if first.setdefault(row["mapping"], row) is not row]
 
 
-def _reject(row: dict[str, Any], inputs: Sequence[str]) -> dict[str, Any]:
-    return {name: row.get(name) for name in REJECT.names} | {"input": inputs[row["source"]]}
+def _rejects(bad: list[dict[str, Any]], inputs: Sequence[Input]) -> pa.Table:
+    named = [row | {"input": inputs[row["source"]].name} for row in bad]
+    columns = [pa.array([row[name] for row in named], pa.string()) for name in REJECT.names]
+    return pa.Table.from_arrays(columns, schema=REJECT)

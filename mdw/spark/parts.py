@@ -1,4 +1,4 @@
-"""What executors do: mappings of one Spark partition -> one part, a TriG file with an index of what stands where.
+"""What executors do: what one Spark partition holds -> one part, a file of quads with an index of what stands where.
 
 A part and its index appear whole or not at all, under names that only depend on the input, so a run that starts again
 takes the parts it finds. IRIs follow from names: executors need not agree on anything.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
@@ -27,20 +27,22 @@ Batches = Iterator[pa.RecordBatch]
 
 
 class Entry(NamedTuple):
-    """A mapping in a part, by where its text stands (bytes) and how many quads it is, or a reject and its reason.
+    """Some quads in a part, by where their text stands (bytes) and how many they are, or a reject and its reason.
 
-    ``source`` and ``position`` say where it comes in the input: the number of the input, and the place in it.
+    ``source`` and ``position`` say where they come in the input: the number of the input, and the place in it.
+    ``mapping`` is the name of the one mapping that they are; lines of RDF hold any number of ``mappings``.
     """
 
     source: int
     position: int
-    mapping: str | None
-    start: int
-    length: int
-    quads: int
-    reason: str | None
-    hint: str | None
-    place: str | None
+    mapping: str | None = None
+    start: int = 0
+    length: int = 0
+    quads: int = 0
+    mappings: int = 0
+    reason: str | None = None
+    hint: str | None = None
+    place: str | None = None
 
 
 INDEX = pa.schema(
@@ -51,6 +53,7 @@ INDEX = pa.schema(
         ("start", pa.int64()),
         ("length", pa.int64()),
         ("quads", pa.int64()),
+        ("mappings", pa.int64()),
         ("reason", pa.string()),
         ("hint", pa.string()),
         ("place", pa.string()),
@@ -59,31 +62,36 @@ INDEX = pa.schema(
 
 
 class Summary(NamedTuple):
-    """A part that has been written: its name, its bytes, and what its index counts."""
+    """A part that has been written: its name and that of its file, its bytes, and what its index counts."""
 
     part: str
+    file: str
     bytes: int
     mappings: int
     quads: int
     rejects: int
 
 
-SUMMARY = "part string, bytes long, mappings long, quads long, rejects long"
+SUMMARY = "part string, file string, bytes long, mappings long, quads long, rejects long"
 DRAFT = ".draft"
 """How a part that is being written is called at the end."""
 BLOCK = 1 << 20
 """Bytes written at once."""
 
+HEADS = {"trig": PREFIX.encode(), "nq": b""}
+"""What a part begins with."""
+
 Items = Iterator[tuple[int, Named | InputError]]
+Pieces = Iterator[tuple[Entry, bytes]]
 
 
 def from_tables(folder: str, source: int, where: str) -> Callable[[Batches], Batches]:
     """For `mapInArrow` over facts, sorted by mapping: each partition becomes a part of ``folder``."""
 
     def run(batches: Batches) -> Batches:
-        facts = (FactRow(*row) for batch in batches for row in zip(*map(_values, batch.columns), strict=True))
+        facts = (FactRow(*row) for batch in batches for row in zip(*map(values, batch.columns), strict=True))
         items = with_rules(trees(facts, where))
-        return _part(Path(folder), f"tables{source}", ((source, item) for item in items))
+        return part(Path(folder), f"tables{source}", "trig", _described((source, item) for item in items))
 
     return run
 
@@ -92,28 +100,32 @@ def from_texts(folder: str, files: Mapping[str, tuple[int, str]]) -> Callable[[B
     """For `mapInArrow` over files of mapping text (URI, content), by path the number and the name of each input."""
 
     def run(batches: Batches) -> Batches:
-        return _part(Path(folder), "texts", _read(batches, files))
+        return part(Path(folder), "texts", "trig", _described(_read(batches, files)))
 
     return run
 
 
-def _values(column: pa.Array) -> list[object]:
-    found: list[object] = column.to_pylist()
+def values(column: pa.Array) -> list[Any]:
+    """A column as Python has it."""
+    found: list[Any] = column.to_pylist()
     return found
+
+
+def local(uri: str) -> str:
+    """The path in the URI of a file."""
+    return url2pathname(urlsplit(uri).path)
 
 
 def _read(batches: Batches, files: Mapping[str, tuple[int, str]]) -> Items:
     for batch in batches:
-        for uri, content in zip(*map(_values, batch.columns), strict=True):
-            assert isinstance(uri, str)
-            assert isinstance(content, bytes)
-            source, name = files[url2pathname(urlsplit(uri).path)]
+        for uri, content in zip(*map(values, batch.columns), strict=True):
+            source, name = files[local(uri)]
             for item in read_input(Input(name, Path(name), data=content, size=len(content))):
                 yield source, item
 
 
-def _part(folder: Path, kind: str, items: Items) -> Batches:
-    """Write the part of this partition, unless it is there already, and tell what it holds."""
+def part(folder: Path, kind: str, form: str, pieces: Pieces) -> Batches:
+    """Write the part of this partition, in one of HEADS' forms, unless it is there already; tell what it holds."""
     from pyspark import TaskContext
 
     context = TaskContext.get()
@@ -123,19 +135,19 @@ def _part(folder: Path, kind: str, items: Items) -> Batches:
     if not index.exists():
         draft = folder / f"{name}.{attempt}{DRAFT}"
         try:
-            _write(folder, name, draft, items)
+            _write(folder / f"{name}.{form}", index, draft, pieces)
         finally:
             draft.unlink(missing_ok=True)
-    yield _summary(folder, name)
+    yield _summary(folder / f"{name}.{form}", index)
 
 
-def _write(folder: Path, name: str, draft: Path, items: Items) -> None:
+def _write(whole: Path, index: Path, draft: Path, pieces: Pieces) -> None:
     entries: list[Entry] = []
     with draft.open("wb") as file:
-        waiting, size = [PREFIX.encode()], len(PREFIX)
-        total = size
-        for entry, text in _entries(items):
-            entries.append(entry._replace(start=total) if text else entry)
+        waiting = [HEADS[whole.suffix[1:]]]
+        size = total = len(waiting[0])
+        for entry, text in pieces:
+            entries.append(entry._replace(start=total, length=len(text)) if text else entry)
             waiting.append(text)
             total += len(text)
             size += len(text)
@@ -143,14 +155,14 @@ def _write(folder: Path, name: str, draft: Path, items: Items) -> None:
                 file.write(b"".join(waiting))
                 waiting, size = [], 0
         file.write(b"".join(waiting))
-    draft.replace(folder / f"{name}.trig")
+    draft.replace(whole)
     columns = list(zip(*entries, strict=True)) or [()] * len(INDEX)
     arrays = [pa.array(column, field.type) for column, field in zip(columns, INDEX, strict=True)]
     parquet.write_table(pa.Table.from_arrays(arrays, schema=INDEX), draft)
-    draft.replace(folder / f"{name}.parquet")
+    draft.replace(index)
 
 
-def _entries(items: Items) -> Iterator[tuple[Entry, bytes]]:
+def _described(items: Items) -> Pieces:
     metatree = MetaTree.of(MAPPING_GRAMMAR)
     before, position = -1, 0
     for source, item in items:
@@ -158,17 +170,16 @@ def _entries(items: Items) -> Iterator[tuple[Entry, bytes]]:
         before = source
         if isinstance(item, InputError):
             place = str(item.location) if item.location else None
-            yield Entry(source, position, None, 0, 0, 0, item.message, item.hint or None, place), b""
+            yield Entry(source, position, reason=item.message, hint=item.hint or None, place=place), b""
             continue
         graph = describe(item.tree, item.rules, leaf_contexts(item.tree, metatree))
-        text = graph.block.encode()
         place = str(item.tree.location) if item.tree.location else None
-        yield Entry(source, position, item.name, 0, len(text), graph.quads, None, None, place), text
+        yield Entry(source, position, item.name, quads=graph.quads, mappings=1, place=place), graph.block.encode()
 
 
-def _summary(folder: Path, name: str) -> pa.RecordBatch:
-    index = parquet.read_table(folder / f"{name}.parquet", columns=["quads", "reason"])
-    rejects = len(index) - index["reason"].null_count
-    counts = (index["quads"].to_pylist(), (folder / f"{name}.trig").stat().st_size)
-    row = Summary(name, counts[1], len(index) - rejects, sum(counts[0]), rejects)
+def _summary(whole: Path, index: Path) -> pa.RecordBatch:
+    found = parquet.read_table(index, columns=["mappings", "quads", "reason"])
+    mappings, quads = (sum(values(found[name])) for name in ("mappings", "quads"))
+    rejects = len(found) - found["reason"].null_count
+    row = Summary(whole.stem, whole.name, whole.stat().st_size, mappings, quads, rejects)
     return pa.RecordBatch.from_pydict({key: [value] for key, value in row._asdict().items()})

@@ -1,6 +1,7 @@
-"""Inputs -> parts -> a store: mappings read by Spark, loaded in bulk beside the store in force, put in its place whole.
+"""Inputs -> parts -> a store: read by Spark, loaded in bulk beside the store in force, put in its place whole.
 
-    inputs -> (facts of tables | files of text) -> parts with indexes -> rejects and counts -> new generation -> switch
+    inputs -> (facts of tables | files of text | lines of RDF) -> parts with indexes -> rejects and counts
+           -> new generation -> switch
 
 Parts outlive a run that fails: the next run with the same input takes those it finds.
 """
@@ -9,13 +10,13 @@ from __future__ import annotations
 
 import json
 import platform
-import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import blake2b, file_digest
 from importlib.metadata import version
+from operator import attrgetter
 from pathlib import Path
 from threading import Event, Thread
 from time import perf_counter
@@ -23,22 +24,33 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from pyarrow import parquet
+from pyspark.sql import functions as f
 
 from mdw import inference
 from mdw.errors import BatchError, InputError
-from mdw.inputs import Input, find
+from mdw.inputs import Input, find, is_database
 from mdw.spark import facts
+from mdw.spark.database import failing
 from mdw.spark.failures import giving_up
 from mdw.spark.index import Index, gather
+from mdw.spark.lines import File, from_lines
 from mdw.spark.parts import DRAFT, SUMMARY, Summary, from_tables, from_texts
 from mdw.store.directory import Directory
 from mdw.store.rebuild import KEPT, Part, rebuild
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, Row, SparkSession
 
 MANIFEST, REJECTS, PARTS = "manifest.json", "rejects.parquet", "parts"
 """What stands beside the store: how it came about, what was left out, and parts of a run that did not end."""
+LEAST = "spark.sql.files.minPartitionNum"
+DIVIDING = (
+    LEAST,
+    "spark.sql.files.maxPartitionBytes",
+    "spark.sql.files.openCostInBytes",
+    "spark.sql.shuffle.partitions",
+)
+PATH = "_metadata.file_path"
 Progress = Callable[[str, float], None]
 
 
@@ -81,12 +93,12 @@ def build(
     rejects: float = 0.01,
     progress: Progress | None = None,
 ) -> Manifest:
-    """Rebuild a store from mapping text and tables, and say how (also in ``manifest.json`` beside the store).
+    """Rebuild a store from mapping text, tables and RDF, and say how (also in ``manifest.json`` beside the store).
 
-    ``sources`` are files and folders of mapping text, folders of tables and databases of them (``jdbc:…``). What
-    cannot be read is left out and listed in ``rejects.parquet``; if that is more than the share ``rejects`` of all
-    mappings, or anything else goes wrong, the store stays what it was: InputError, StoreError. ``progress`` is told the
-    stage and how much of it is done, 0 to 1.
+    ``sources`` are files and folders of mapping text and of N-Triples and N-Quads, folders of tables and databases of
+    them (``jdbc:…``). What cannot be read is left out and listed in ``rejects.parquet``; if that is more than the share
+    ``rejects`` of all mappings or of all lines of RDF, or anything else goes wrong, the store stays what it was:
+    InputError, StoreError. ``progress`` is told the stage and how much of it is done, 0 to 1.
     """
     return _Run(spark, store, progress or _silent).build(list(sources), rejects)
 
@@ -109,17 +121,18 @@ class _Run:
         found = _inputs(sources)
         given = tuple(_source(one) for one in found)
         directory = Directory(self.store).path
-        folder = _parts_folder(directory, given)
-        self._ended("looking")
-        summaries = self._read(found, folder)
+        with _division(self.spark) as division:
+            folder = _parts_folder(directory, given, division)
+            self._ended("looking")
+            summaries = self._read(found, given, folder)
         self._ended("reading")
-        index = gather(folder, [one.name for one in found])
+        index = gather(folder, found)
         _accept(index, directory, limit)
-        parts = [Part(folder / f"{one.part}.trig", index.cuts.get(one.part, ())) for one in summaries if one.mappings]
-        rebuild(directory, parts, index.quads, index.quads, inference.carry, done=self._loaded)
+        parts = [Part(folder / one.file, index.cuts.get(one.part, ())) for one in summaries if one.quads]
+        quads = rebuild(directory, parts, index.least, index.most, inference.carry, done=self._loaded)
         self._ended("loading")
         shutil.rmtree(folder.parent)
-        counts = (index.mappings, index.quads, len(index.rejects), len(parts))
+        counts = (index.mappings, quads, len(index.rejects), len(parts))
         manifest = Manifest(given, *counts, _versions(self.spark), self.seconds)
         _write(directory / MANIFEST, json.dumps(manifest.to_dict(), indent=2))
         return manifest
@@ -133,38 +146,71 @@ class _Run:
         self.started = now
         self.progress(stage, 1.0)
 
-    def _read(self, found: list[Input], folder: Path) -> list[Summary]:
-        """Every input into parts: tables by mapping, texts by file."""
-        partitions = int(self.spark.conf.get("spark.sql.shuffle.partitions") or 1)
+    def _read(self, found: list[Input], given: tuple[Source, ...], folder: Path) -> list[Summary]:
+        """Every input into parts: tables by mapping, texts by file, RDF by lines."""
+        partitions = _partitions(self.spark)
         frames = []
         texts: dict[str, tuple[int, str]] = {}
-        for number, one in enumerate(found):
+        lines: dict[str, File] = {}
+        for number, (one, source) in enumerate(zip(found, given, strict=True)):
             if one.kind == "text":
                 texts[str(Path(one.name).resolve())] = number, one.name
-                continue
-            stated = facts.facts(facts.read(self.spark, one.name), partitions)
-            frames.append(stated.mapInArrow(from_tables(str(folder), number, one.name), SUMMARY))
+            elif one.kind == "rdf":
+                lines[str(Path(one.name).resolve())] = File(number, one.name, source.hash)
+            else:
+                stated = facts.facts(facts.read(self.spark, one), partitions)
+                frames.append((one.url or "", stated.mapInArrow(from_tables(str(folder), number, one.name), SUMMARY)))
         if texts:
-            files = self.spark.read.format("binaryFile").load([_literally(path) for path in texts])
-            frames.append(files.select("path", "content").mapInArrow(from_texts(str(folder), texts), SUMMARY))
-        expected = partitions * (len(frames) - bool(texts)) + bool(texts)
-        with _watching(folder, expected, self.progress), giving_up(), _swept(folder):
-            return [Summary(*row) for frame in frames for row in frame.collect()]
+            content = self.spark.read.format("binaryFile").load(_literally(texts)).select(PATH, "content")
+            frames.append(("", content.mapInArrow(from_texts(str(folder), texts), SUMMARY)))
+        if lines:
+            line = self.spark.read.text(_literally(lines)).select(PATH, f.col("value").cast("binary"))
+            frames.append(("", line.mapInArrow(from_lines(str(folder), lines), SUMMARY)))
+        with _watching(folder, partitions * len(frames), self.progress), _swept(folder):
+            return [Summary(*row) for url, frame in frames for row in _collected(frame, url)]
+
+
+def _partitions(spark: SparkSession) -> int:
+    return int(spark.conf.get("spark.sql.shuffle.partitions") or 1)
+
+
+@contextmanager
+def _division(spark: SparkSession) -> Iterator[tuple[str, ...]]:
+    """What decides how Spark divides inputs, fixed meanwhile: by default it also follows the cores there are just now.
+
+    Parts of one division must never be taken for parts of another.
+    """
+    before = spark.conf.get(LEAST, None)
+    spark.conf.set(LEAST, before or str(_partitions(spark)))
+    try:
+        yield tuple(str(spark.conf.get(name)) for name in DIVIDING)
+    finally:
+        if before is None:
+            spark.conf.unset(LEAST)
+
+
+def _literally(paths: Iterable[str]) -> list[str]:
+    return [facts.literally(path) for path in paths]
+
+
+def _collected(frame: DataFrame, url: str) -> list[Row]:
+    """The rows of a frame that perhaps comes from a database."""
+    with failing(url, "tables cannot be read") if url else giving_up():
+        return frame.collect()
 
 
 def _inputs(sources: list[str | Path]) -> list[Input]:
     """What is to be read; InputError if any of it is not there."""
-    databases = [Input(str(source), kind="tables") for source in sources if str(source).startswith("jdbc:")]
-    found, errors = find(Path(source) for source in sources if not str(source).startswith("jdbc:"))
+    found, errors = find(source if is_database(str(source)) else Path(source) for source in sources)
     if errors:
         raise BatchError(errors)
-    return databases + found
+    return found
 
 
 def _source(one: Input) -> Source:
     """What the manifest says of an input; a database is read anew every time."""
     if one.path is None:
-        return Source(_without_password(one.name), one.kind, 0, uuid4().hex)
+        return Source(one.name, one.kind, 0, uuid4().hex)
     files = sorted(one.path.rglob("*")) if one.path.is_dir() else [one.path]
     digest = blake2b(digest_size=16)
     for file in files:
@@ -175,13 +221,9 @@ def _source(one: Input) -> Source:
     return Source(one.name, one.kind, one.size, digest.hexdigest())
 
 
-def _without_password(url: str) -> str:
-    return re.sub(r"(?i)(password|user)=[^&;]*", r"\1=…", re.sub(r"//[^/@]*@", "//", url))
-
-
-def _parts_folder(store: Path, given: tuple[Source, ...]) -> Path:
+def _parts_folder(store: Path, given: tuple[Source, ...], division: tuple[str, ...]) -> Path:
     """Where the parts of this input are, perhaps already; those of other inputs are removed."""
-    digest = blake2b(repr((given, version("mdw"))).encode(), digest_size=8).hexdigest()
+    digest = blake2b(repr((given, division, version("mdw"))).encode(), digest_size=8).hexdigest()
     folder = store / PARTS / digest
     folder.mkdir(parents=True, exist_ok=True)
     for other in folder.parent.iterdir():
@@ -194,9 +236,9 @@ def _accept(index: Index, directory: Path, limit: float) -> None:
     """Write down the rejects; InputError if they are too many or nothing is good."""
     rejects = directory / REJECTS
     parquet.write_table(index.rejects, rejects)
-    if not index.mappings or index.share > limit:
-        counts = f"{len(index.rejects)} of {index.mappings + len(index.rejects)} mappings are rejected"
-        raise InputError(f"{counts}: {KEPT}", hint=f"{rejects} says why; more of them may be allowed (now {limit:.2%})")
+    worst = max(index.counts, key=attrgetter("share"))
+    if not index.most or worst.share > limit:
+        raise InputError(f"{worst}: {KEPT}", hint=f"{rejects} says why; more of them may be allowed (now {limit:.2%})")
 
 
 def _versions(spark: SparkSession) -> dict[str, str]:
@@ -208,11 +250,6 @@ def _write(path: Path, text: str) -> None:
     draft = path.with_suffix(".draft")
     draft.write_text(text, encoding="utf-8")
     draft.replace(path)
-
-
-def _literally(path: str) -> str:
-    """A path in which Spark sees no pattern."""
-    return re.sub(r"([\\*?{}\[\]])", r"\\\1", path)
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from mdw.errors import StoreError
 from mdw.store import Store
 from mdw.store.directory import Directory, in_use
 from mdw.store.queries import query
-from mdw.vocabulary import PREFIXES
+from mdw.vocabulary import PREFIXES, name_of
 
 FOLDER = "rebuild"
 """Where the new generation grows; `Directory.sweep` leaves it alone, so others may open the store meanwhile."""
@@ -54,10 +54,10 @@ def rebuild(
 ) -> int:
     """Put the quads of the parts in the place of everything the store in ``folder`` holds; how many they are.
 
-    There must be ``least`` to ``most`` of them, then ``infer`` draws its conclusions. StoreError if there are not, if a
-    part cannot be read, if the disk is full or if another process does the same; the store in force then stays what it
-    was, in use or not. ``done`` is told how many of the parts have been loaded. Memory follows the engine's buffers,
-    one set for each of the ``threads``.
+    There must be ``least`` to ``most`` of them, then ``infer`` draws its conclusions. StoreError if there are not, if
+    parts contradict one another about a mapping or cannot be read, if the disk is full or if another process does the
+    same; the store in force then stays what it was, in use or not. ``done`` is told how many of the parts have been
+    loaded. Memory follows the engine's buffers, one set for each of the ``threads``.
     """
     directory = Directory(folder)
     grown = folder / FOLDER
@@ -65,23 +65,32 @@ def rebuild(
         raise StoreError(f"another process is rebuilding the store {folder}")
     shutil.rmtree(grown, ignore_errors=True)
     try:
-        quads = _grow(grown, parts, threads, done, infer)
-        if not least <= quads <= most:
-            raise StoreError(f"the parts should be {least} quads and are {quads}: {KEPT}")
+        quads = _grow(grown, parts, threads, done, infer, range(least, most + 1))
         _put_in_force(directory, grown)
-    except (OSError, SyntaxError, ValueError, RuntimeError) as error:
+    except StoreError as error:
         clear_frames(error.__traceback__)  # lets go of the engine, which may write until then
+        raise
+    except (OSError, SyntaxError, ValueError, RuntimeError) as error:
+        clear_frames(error.__traceback__)
         raise StoreError(f"{str(error).partition(LINE)[0]}: {KEPT}") from error
     finally:
         shutil.rmtree(grown, ignore_errors=True)
     return quads
 
 
-def _grow(grown: Path, parts: Sequence[Part], threads: int, done: Done | None, infer: Callable[[Store], None]) -> int:
+def _grow(
+    grown: Path,
+    parts: Sequence[Part],
+    threads: int,
+    done: Done | None,
+    infer: Callable[[Store], None],
+    wanted: range,
+) -> int:
     """Fill a new generation; how many quads the parts were."""
     store = ox.Store(str(grown))
     _fill(store, parts, threads, done)
     quads = len(store)
+    _confirm(store, quads, wanted)
     store.update(query("store/mark"), prefixes=PREFIXES)
     infer(Store.around(store))
     store.flush()
@@ -94,6 +103,17 @@ def _fill(store: ox.Store, parts: Sequence[Part], threads: int, done: Done | Non
         for number, _ in enumerate(pool.map(lambda part: _bring(store, part), largest_first), 1):
             if done:
                 done(number, len(parts))
+
+
+def _confirm(store: ox.Store, quads: int, wanted: range) -> None:
+    if quads not in wanted:
+        said = f"{wanted[0]}" if len(wanted) == 1 else f"{wanted[0]} to {wanted[-1]}"
+        raise StoreError(f"the parts should be {said} quads and are {quads}: {KEPT}")
+    torn = store.query(query("store/torn"))
+    assert isinstance(torn, ox.QuerySolutions)
+    for row in torn:
+        name = name_of(row["mapping"].value)
+        raise StoreError(f"the inputs say different things of the mapping {name}: {KEPT}")
 
 
 def _bring(store: ox.Store, part: Part) -> None:

@@ -1,0 +1,75 @@
+"""A PostgreSQL server on the loopback interface, for as long as a test needs it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from mdw.spark.database import JAR
+
+USER = "mdw"
+
+
+def missing() -> str:
+    """What a test with a real PostgreSQL lacks on this machine, if anything."""
+    if not JAR.is_file():
+        return f"PostgreSQL's driver is not at {JAR} (Debian: libpostgresql-jdbc-java)"
+    if _programs() is None:
+        return "there is no PostgreSQL server (Debian: postgresql)"
+    if os.getuid() == 0 and not shutil.which("setpriv"):
+        return "PostgreSQL does not run as root, and there is no setpriv"
+    return ""
+
+
+@contextmanager
+def server(password: str) -> Iterator[str]:
+    """The URL of a fresh database, to which the user and the password are still to be added."""
+    programs = _programs()
+    assert programs
+    folder = Path(tempfile.mkdtemp(prefix="mdw-postgresql-"))
+    secret = folder / "secret"
+    secret.write_text(password, encoding="utf-8")
+    if os.getuid() == 0:
+        for path in (folder, secret):
+            shutil.chown(path, "nobody", "nogroup")
+    data, port = str(folder / "data"), _free_port()
+    try:
+        login = ("-A", "scram-sha-256", "-U", USER, f"--pwfile={secret}", "-E", "UTF8", "--locale=C", "--no-sync")
+        _run(programs / "initdb", "-D", data, *login)
+        options = f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} -F"
+        _run(programs / "pg_ctl", "-D", data, "-l", str(folder / "log"), "-o", options, "-w", "start")
+        try:
+            yield f"jdbc:postgresql://127.0.0.1:{port}/postgres"
+        finally:
+            _run(programs / "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop")
+    finally:
+        shutil.rmtree(folder)
+
+
+def _programs() -> Path | None:
+    """Where the programs of a server are: the newest that Debian keeps aside, else beside the one that is found."""
+    kept = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
+    found = kept[-1] if kept else shutil.which("initdb")
+    return Path(found).resolve().parent if found else None
+
+
+def _run(*command: str | Path) -> None:
+    """One program of the server, which refuses to be run by root; a server it starts holds none of our pipes."""
+    nobody = ("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups") if os.getuid() == 0 else ()
+    with tempfile.TemporaryFile() as said:
+        done = subprocess.run([*nobody, *command], cwd="/", stdin=subprocess.DEVNULL, stdout=said, stderr=said)
+        said.seek(0)
+        assert done.returncode == 0, said.read().decode()
+
+
+def _free_port() -> int:
+    with socket.socket() as some:
+        some.bind(("127.0.0.1", 0))
+        port: int = some.getsockname()[1]
+    return port

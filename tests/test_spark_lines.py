@@ -1,0 +1,94 @@
+"""N-Triples and N-Quads through Spark: an export becomes its store again, bad lines are rejects."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from pyarrow import parquet
+from test_spark_load import BANK, GOOD, held, in_process, texts
+from test_tables import HOSTILE
+
+from mdw import InputError, StoreError, Warehouse
+from mdw.spark.pipeline import build
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.spark
+
+
+@pytest.fixture
+def small_splits(spark: SparkSession) -> None:
+    """Files are read in pieces of 100 kB."""
+    spark.conf.set("spark.sql.files.maxPartitionBytes", 100_000)
+    yield
+    spark.conf.unset("spark.sql.files.maxPartitionBytes")
+
+
+def exported(folder: Path, *sources: str | Path) -> bytes:
+    """A store with everything inferred, as N-Quads."""
+    with Warehouse() as warehouse:
+        warehouse.load(*sources).raise_for_errors()
+        warehouse.infer()
+        warehouse.export("nquads", folder / "export.nq")
+    return (folder / "export.nq").read_bytes()
+
+
+@pytest.mark.usefixtures("small_splits")
+def test_an_export_becomes_its_store_again(spark: SparkSession, tmp_path: Path) -> None:
+    exported(tmp_path, BANK, HOSTILE)
+    manifest = build(spark, [tmp_path / "export.nq"], tmp_path / "store")
+    assert held(tmp_path / "store") == in_process(BANK, HOSTILE)
+    assert (manifest.mappings, manifest.rejects, manifest.inputs[0].kind) == (138, 0, "rdf")
+    assert manifest.parts > 5
+
+
+@pytest.mark.usefixtures("small_splits")
+def test_files_of_lines_stand_beside_text(spark: SparkSession, tmp_path: Path) -> None:
+    """Split files, gz, the same quads twice, blank nodes, the default graph, names that look like patterns."""
+    lines = exported(tmp_path, BANK).splitlines(keepends=True)
+    folder = tmp_path / "some [1]"
+    folder.mkdir()
+    (folder / "a*%41#?.nq").write_bytes(b"".join(lines[: len(lines) // 2 + 50]))
+    (folder / "b.nq.gz").write_bytes(gzip.compress(b"".join(lines[len(lines) // 2 :])))
+    blank = [b'_:b <a:number> "%d" .\n_:b%d <a:text> "_:b %s" .\n' % (n, n, b"x" * 50) for n in range(2000)]
+    (folder / "c.nt").write_bytes(b"".join(blank))
+    (folder / "d.nt.gz").write_bytes(gzip.compress(b"_:b <a:a> _:b .\n"))
+    (folder / "e.map").write_text(GOOD.format("ONE"), encoding="utf-8")
+    manifest = build(spark, [folder], tmp_path / "store")
+    found = held(tmp_path / "store")
+    assert [line for line in found if b"urn:mdw:blank" not in line] == in_process(BANK, folder / "e.map")
+    blank_nodes = {line.split()[0] for line in found if b"urn:mdw:blank" in line}
+    assert len(blank_nodes) == 2002, "one for each label and file"
+    assert sum(b':b> <a:number> "' in line for line in found) == 2000
+    assert sum(b'"_:b x' in line for line in found) == 2000
+    assert manifest.mappings >= 137
+    assert manifest.quads == sum(b" <urn:mdw:inferred> ." not in line for line in found)
+
+
+def test_bad_lines_are_rejects_and_too_many_leave_the_store_alone(spark: SparkSession, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    build(spark, [texts(tmp_path / "old", one=GOOD.format("OLD"))], store)
+    before = held(store)
+    source = tmp_path / "x.nt"
+    source.write_bytes(b'<a:s> <a:p> "1" .\n<a:s> <a:p> "' + b"y" * 500 + b'\n<a:s> <a:p> "\xff" .\n\n# nothing\n')
+    with pytest.raises(InputError, match="2 of 3 lines are rejected: the store was not rebuilt and is what it was"):
+        build(spark, [source], store)
+    assert held(store) == before
+    rejects = parquet.read_table(store / "rejects.parquet").to_pylist()
+    assert [row["input"] for row in rejects] == [str(source)] * 2
+    assert [len(row["place"]) < 130 and row["place"].startswith('<a:s> <a:p> "') for row in rejects] == [True] * 2
+    assert "UTF-8" in rejects[1]["reason"]
+    manifest = build(spark, [source], store, rejects=0.7)
+    assert (manifest.mappings, manifest.quads, manifest.rejects) == (0, 1, 2)
+    assert held(store) == [b'<a:s> <a:p> "1" .']
+
+
+def test_two_versions_of_a_mapping_are_refused(spark: SparkSession, tmp_path: Path) -> None:
+    exported(tmp_path, GOOD.format("ONE"))
+    source = texts(tmp_path / "new", one=GOOD.format("ONE") + "SELECT ROWS WHERE S.X = 1\n")
+    with pytest.raises(StoreError, match="the inputs say different things of the mapping ONE: the store was not"):
+        build(spark, [tmp_path / "export.nq", source], tmp_path / "store")
