@@ -17,13 +17,13 @@ from typing import IO, Literal, TypeVar
 
 import mdw.render.shown  # noqa: F401  results print as text and show in notebooks
 from mdw import inference, navigation
-from mdw.answer import Impact, Lineage, Mode
+from mdw.answer import Impact, Lineage, Mode, Origins
 from mdw.asking import asked_name, attribute_name, initial_condition, unknown
 from mdw.context import match, read_request
 from mdw.errors import InputError, StoreError
 from mdw.graph import MappingGraph, describe
 from mdw.lineage.question import Budget, Question
-from mdw.lineage.trace import trace_impact, trace_lineage
+from mdw.lineage.trace import origins_of, trace_impact, trace_lineage
 from mdw.metatree import MetaTree, leaf_contexts
 from mdw.model import Policy
 from mdw.name import entity_of
@@ -35,6 +35,9 @@ from mdw.store import Store
 from mdw.store.directory import MARKER
 from mdw.tree import Node
 from mdw.unparse import unparse
+
+SINGLY = 100
+"""Attributes of one run over all that are asked for alone where states shared between questions do not decide."""
 
 Answered = TypeVar("Answered", Lineage, Impact)
 
@@ -111,6 +114,33 @@ class Warehouse:
         question = self._question(attribute, when, mode, unpopulated, budget)
         with uncollected():
             return _noting(when, question, trace_lineage(question, navigation.upstream(self._store, question)))
+
+    def lineage_all(
+        self, *, mode: Mode = "active", unpopulated: Policy | None = None, progress: Progress | None = None
+    ) -> Iterator[Origins]:
+        """Where the values of every populated attribute come from, one record each, in no order of names.
+
+        The same sources as `lineage` finds for each of them alone; of a record that is ``undecided`` more may be
+        named than can arrive, never fewer. ``progress`` is told attributes done and the share of the work. Cost grows
+        with the steps: passive times the ends each step passes on, active times the states of rows that rules tell
+        apart as well.
+        """
+        from mdw.lineage import everything
+
+        inference.carry(self._store)
+        if mode == "passive":
+            names, heads = navigation.attributes(self._store), navigation.heads(self._store)
+            yield from everything.passive(names, heads, navigation.populations(self._store), progress)
+            return
+        with uncollected():
+            candidates = navigation.everything(self._store)
+        left = SINGLY
+        for found in everything.active(candidates, navigation.attributes(self._store), unpopulated, progress):
+            if found.undecided and left:
+                left -= 1
+                yield origins_of(self.lineage(found.attribute, unpopulated=unpopulated))
+            else:
+                yield found
 
     def impact(
         self,

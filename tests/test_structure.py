@@ -30,7 +30,9 @@ MUST_CARRY = {
     "mdw/data/bank",
 }
 PROVIDED_BY = {"z3": "z3_solver"}
-HEAVY = ("rich", "z3", "igraph", "rdflib", "owlrl", "lark", "pyoxigraph", "pyspark", "resvg_py")
+HEAVY = (
+    "rich", "z3", "igraph", "rdflib", "owlrl", "lark", "pyoxigraph", "pyspark", "resvg_py", "numpy", "scipy", "pyarrow",
+)  # fmt: skip
 
 
 def run(*command: str, cwd: Path = ROOT, **environment: str) -> str:
