@@ -30,6 +30,9 @@ STATES = 16
 """Conditions kept apart at one attribute; further ones lose their comparisons, still further ones everything."""
 AROUND = 4
 """The same on a cycle, where comparisons may grow for ever."""
+CARRIED, GROWN = 20_000, 4_000
+"""Conditions carried one by one across the steps of a part, four for every step besides, and nodes its diagram may
+grow by meanwhile, one for every step besides; beyond, no further ones are kept apart."""
 
 Pairs = tuple[list[int], list[int]]
 
@@ -58,6 +61,8 @@ class States:
         self.diagram = self.crossing.diagram
         self.solver = solver
         self.cells = Cells(self.diagram)
+        self._left = CARRIED
+        self._limit = GROWN
         self._relations: dict[object, Relation | None] = {}
         self._projected: dict[tuple[int, int], int] = {}
         self._meeting: dict[tuple[int, int], Numbers] = {}
@@ -74,6 +79,8 @@ class States:
         nodes = {end: Node(tested=nothing) for end in ends}
         for group in groups:
             self._test(group, incoming, nodes)
+        steps = sum(len(node.steps) for node in nodes.values())
+        self._left, self._limit = CARRIED + 4 * steps, self.diagram.size() + GROWN + steps
         found: dict[int, list[tuple[int, Relation]]] = {}
         open_: dict[tuple[int, int], Pairs] = {}
         for group in reversed(groups):
@@ -170,6 +177,7 @@ class States:
 
         try:
             passed = self.crossing.back(condition, edge.population, edge.clause, entity_of(edge.source))
+            self._left -= passed > TRUE
             verdict = self.solver.check(passed) if passed > TRUE else "possible"
             if passed == FALSE or verdict == "contradictory":
                 return
@@ -188,15 +196,17 @@ class States:
             else:
                 note(0)
             return
-        number, exact = self._asked(source.states, kept, AROUND if source.looped else STATES)
+        number, exact = self._asked(source, kept)
         note(number)
         if not exact:
             note(UNSURE)
 
-    def _asked(self, states: dict[int, int], condition: int, comparing: int) -> tuple[int, bool]:
+    def _asked(self, source: Node, condition: int) -> tuple[int, bool]:
         """The number of a state, and whether it is the condition itself or a weaker one."""
-        kept = condition
-        if kept not in states and len(states) >= comparing:
+        states, kept = source.states or {}, condition
+        if kept not in states and (self._left < 0 or self.diagram.size() > self._limit):
+            kept = TRUE
+        if kept not in states and len(states) >= (AROUND if source.looped else STATES):
             labels = self.diagram.labels
             kept = self.diagram.exists(kept, lambda v: isinstance(labels[v], Atom))
         if kept not in states and len(states) >= 2 * STATES:
