@@ -10,6 +10,7 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
@@ -38,6 +39,9 @@ from mdw.unparse import unparse
 
 SINGLY = 100
 """Attributes of one run over all that are asked for alone where states shared between questions do not decide."""
+
+SEVERAL = 200
+"""Records made at a time."""
 
 Answered = TypeVar("Answered", Lineage, Impact)
 
@@ -125,22 +129,16 @@ class Warehouse:
         with the steps: passive times the ends each step passes on, active times the states of rows that rules tell
         apart as well.
         """
-        from mdw.lineage import everything
-
         inference.carry(self._store)
-        if mode == "passive":
-            names, heads = navigation.attributes(self._store), navigation.heads(self._store)
-            yield from everything.passive(names, heads, navigation.populations(self._store), progress)
-            return
-        with uncollected():
-            candidates = navigation.everything(self._store)
         left = SINGLY
-        for found in everything.active(candidates, navigation.attributes(self._store), unpopulated, progress):
-            if found.undecided and left:
-                left -= 1
-                yield origins_of(self.lineage(found.attribute, unpopulated=unpopulated))
-            else:
-                yield found
+        records = self._origins(mode, unpopulated, progress)
+        while some := _several(records):
+            for found in some:
+                if found.undecided and left:
+                    left -= 1
+                    yield origins_of(self.lineage(found.attribute, unpopulated=unpopulated))
+                else:
+                    yield found
 
     def impact(
         self,
@@ -203,6 +201,16 @@ class Warehouse:
         for number, (_, tree) in enumerate(navigation.trees(self._store)):
             file.write(("\n" * bool(number) + unparse(tree)).encode())
 
+    def _origins(self, mode: Mode, policy: Policy | None, progress: Progress | None) -> Iterator[Origins]:
+        from mdw.lineage import everything
+
+        names = navigation.attributes(self._store)
+        if mode == "passive":
+            populations = navigation.populations(self._store)
+            yield from everything.passive(names, navigation.heads(self._store), populations, progress)
+        else:
+            yield from everything.active(navigation.everything(self._store), names, policy, progress)
+
     def _question(
         self, attribute: str, when: str, mode: Mode, policy: Policy | None, budget: Budget | None
     ) -> Question:
@@ -241,6 +249,12 @@ def uncollected() -> Iterator[None]:
     finally:
         if collecting:
             gc.enable()
+
+
+def _several(records: Iterator[Origins]) -> list[Origins]:
+    """The next records, made without searching for garbage; whoever asked is free to make some between them."""
+    with uncollected():
+        return list(islice(records, SEVERAL))
 
 
 def check(*sources: str | Path, progress: Progress | None = None) -> CheckReport:

@@ -20,7 +20,7 @@ from mdw.conditions.terms import Atom
 from mdw.lineage.cells import Cells, Partition, Tested
 from mdw.lineage.crossing import Crossing
 from mdw.lineage.graph import Edge
-from mdw.lineage.tested import Passages, Way, spoken
+from mdw.lineage.tested import Passages, Ways, spoken
 from mdw.name import entity_of
 from mdw.spread import UNSURE, Numbers, Relation, Web
 
@@ -41,7 +41,7 @@ Pairs = tuple[list[int], list[int]]
 class Node:
     """An attribute and what leads to it; ends have no steps. ``states`` numbers conditions where cells do not do."""
 
-    steps: list[tuple[int, Edge, tuple[Way, ...]]] = field(default_factory=list)
+    steps: list[tuple[int, Edge, Ways]] = field(default_factory=list)
     tested: Tested = field(default_factory=lambda: Tested({}))
     states: dict[int, int] | None = None
     looped: bool = False
@@ -63,7 +63,7 @@ class States:
         self.cells = Cells(self.diagram)
         self._left = CARRIED
         self._limit = GROWN
-        self._relations: dict[object, Relation | None] = {}
+        self._relations: dict[tuple[int, int, int], Relation | None] = {}
         self._projected: dict[tuple[int, int], int] = {}
         self._meeting: dict[tuple[int, int], Numbers] = {}
 
@@ -255,27 +255,23 @@ class States:
 
     # -- between cells -------------------------------------------------------------------------------------------
 
-    def _between(self, node: Node, source: Node, edge: Edge, ways: tuple[Way, ...]) -> Relation | None:
+    def _between(self, node: Node, source: Node, edge: Edge, ways: Ways) -> Relation | None:
         """How cells of the target's rows lead to cells of the source's."""
-        copied = _copied(node.tested, ways)
-        other = {v: partition for v, partition in node.tested.partitions.items() if v not in copied}
-        entity = entity_of(edge.source)
-        back = self.crossing.back
-        across = tuple([back(given, edge.population, edge.clause, entity) for given in self.cells.each(other)])
-        key = (id(node.tested), id(source.tested), across, tuple(copied.items()))
+        key = id(node.tested), id(source.tested), id(ways)
         if key not in self._relations:
-            self._relations[key] = self._related(node.tested, source.tested, across, copied, tuple(other))
+            self._relations[key] = self._related(node.tested, source.tested, edge, ways)
         return self._relations[key]
 
-    def _related(
-        self, target: Tested, source: Tested, across: tuple[int, ...], copied: dict[int, int], other: tuple[int, ...]
-    ) -> Relation | None:
+    def _related(self, target: Tested, source: Tested, edge: Edge, ways: Ways) -> Relation | None:
         """The pairs of cells: along copied variables the same values, along others what the rules put there."""
+        copied = _copied(target, ways)
+        other = {v: partition for v, partition in target.partitions.items() if v not in copied}
         axes = {copied[v]: target.partitions[v] for v in copied}
         axes |= {v: partition for v, partition in source.partitions.items() if v not in axes}
         spread_ = [len(target.partitions[v]) for v in other]
         into, out_of = [], []
-        for number, condition in enumerate(across):
+        for number, given in enumerate(self.cells.each(other)):
+            condition = self.crossing.back(given, edge.population, edge.clause, entity_of(edge.source))
             found = self._possible(condition, axes) if condition else np.zeros(0, dtype=np.int64)
             at = dict(zip(axes, np.unravel_index(found, _shape(axes)), strict=True)) if axes else {}
             chosen = dict(zip(other, np.unravel_index(number, spread_), strict=True)) if other else {}
@@ -306,7 +302,7 @@ def _coarser(places: Numbers, partition: Partition, tested: Tested, variable: in
     return np.array(table, dtype=np.int64)[places]
 
 
-def _copied(tested: Tested, ways: tuple[Way, ...]) -> dict[int, int]:
+def _copied(tested: Tested, ways: Ways) -> dict[int, int]:
     """The variables every way copies, each from a variable of its own, by what they are copied from."""
     found: dict[int, int] = {}
     for variable in tested.partitions:

@@ -26,8 +26,8 @@ class Fills:
     shared: frozenset[int]
 
 
-Way = tuple[int, Fills]
-"""What lets a row through, and what it is filled with."""
+Ways = tuple[tuple[int, Fills], ...]
+"""For each way a row comes about what lets it through, and what it is filled with."""
 
 
 class Passages:
@@ -42,10 +42,23 @@ class Passages:
         self._fills: dict[object, Fills] = {}
         self._same: dict[object, Fills] = {}
         self._masks: dict[int, tuple[dict[int, set[int]], set[int]]] = {}
-        self._through: dict[object, Tested] = {}
+        self._through: dict[tuple[int, int], Tested] = {}
+        self._ways: dict[object, Ways] = {}
+        self._equal: dict[Ways, Ways] = {}
 
-    def ways(self, edge: Edge) -> tuple[Way, ...]:
-        """The ways a row can pass the step, whatever is asked of the target's row."""
+    def ways(self, edge: Edge) -> Ways:
+        """The ways a row can pass the step, whatever is asked of the target's row. Equal ways are the same object."""
+        population, number = edge.population, edge.clause
+        plain = len(population.clauses) == 1 and population.clauses[0].condition is None
+        alone = plain and not self.crossing.graph.heads[population.mapping].joins
+        key = (population.mapping, entity_of(edge.source), None if alone else (edge.target, number))
+        found = self._ways.get(key)
+        if found is None:
+            content = self._found(edge)
+            found = self._ways[key] = self._equal.setdefault(content, content)
+        return found
+
+    def _found(self, edge: Edge) -> Ways:
         crossing = self.crossing
         locals_ = self._locals.get(entity_of(edge.target), ())
         found = []
@@ -55,9 +68,9 @@ class Passages:
                 found.append((guard, self._filled(view)))
         return tuple(found)
 
-    def through(self, ways: tuple[Way, ...], above: Tested) -> Tested:
+    def through(self, ways: Ways, above: Tested) -> Tested:
         """What is tested of a target's row by the step itself and by what tests the source's row."""
-        key = (id(above), *[(guard, id(fills)) for guard, fills in ways])
+        key = id(above), id(ways)
         found = self._through.get(key)
         if found is None:
             found = self.pool.nothing

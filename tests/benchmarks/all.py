@@ -33,10 +33,11 @@ def pairs(loaded: Warehouse, mode: str) -> tuple[int, int]:
 
 
 def main() -> None:
-    options = arguments(__doc__, width=(int, 1430, "entities per layer"), sample=(int, 50, "single questions asked"))
+    options = arguments(__doc__, width=(int, 1430, "entities per layer"), sample=(int, 20, "single questions asked"))
     shape = Shape(width=options.width)
     with Warehouse() as loaded:
         loaded.load("".join(warehouse(1, shape)))
+        loaded.lineage(shape.asked)  # what loading left to be inferred is inferred here
         steps = steps_of(loaded)
         kernel, _ = best(lambda: sum(len(rows.ends) for rows in sweep(steps)), options.repeat)
         passive, _ = best(lambda: pairs(loaded, "passive"), options.repeat)
