@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mdw.answer import Answer, Constant, Dropped, End, Impact, Indirect, Lineage, Reason, Step
+    from mdw.answer import Answer, Constant, Dropped, End, Impact, Indirect, Lineage, Origins, Reason, Step
     from mdw.context import Match
     from mdw.errors import (
         BatchError,
@@ -42,7 +42,9 @@ __version__ = "0.1.0"
 
 # Names are imported when first used: `import mdw` stays fast, whatever the engines behind them weigh.
 _HOMES = {
-    "mdw.answer": ("Answer", "Constant", "Dropped", "End", "Impact", "Indirect", "Lineage", "Reason", "Step"),
+    "mdw.answer": (
+        "Answer", "Constant", "Dropped", "End", "Impact", "Indirect", "Lineage", "Origins", "Reason", "Step",
+    ),
     "mdw.context": ("Match",),
     "mdw.errors": (
         "BatchError", "InputError", "MdwError", "PictureError", "QueryError", "QuestionError", "SparkError",
@@ -77,6 +79,7 @@ __all__ = [
     "MetaNode",
     "MetaTree",
     "Node",
+    "Origins",
     "PictureError",
     "QueryError",
     "QuestionError",

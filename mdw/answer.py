@@ -181,6 +181,30 @@ class Impact(Shown):
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """Where the values of ``attribute`` come from, without the ways: one record of a whole warehouse's lineage.
+
+    ``undecided``: not all of them are sure to arrive; none is missing.
+    """
+
+    attribute: str
+    golden: tuple[str, ...] = ()
+    interrupted: tuple[str, ...] = ()
+    constants: tuple[Constant, ...] = ()
+    undecided: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record as plain JSON-ready values."""
+        return {
+            "attribute": self.attribute,
+            "golden": list(self.golden),
+            "interrupted": list(self.interrupted),
+            "constants": [constant.to_dict() for constant in self.constants],
+            "undecided": self.undecided,
+        }
+
+
 Answer = Lineage | Impact
 
 

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import islice
 from typing import Protocol
 
 from mdw.answer import Mode
@@ -26,6 +27,8 @@ from mdw.vocabulary import attribute_iri, entity_iri, literal, mapping_iri, name
 
 # Trees rebuilt per query: enough to make the query pay, few enough to keep memory flat.
 TREES = 200
+# Populations decoded at once, for the same reasons.
+RULES = 10_000
 
 
 class Asked(Protocol):
@@ -65,6 +68,21 @@ def upstream(store: Store, question: Asked) -> Candidates:
     carried = _carried(heads.values(), populations, met) if question.mode == "active" else frozenset()
     populated, feeding = _ends(store, {entity_of(name) for name in met})
     return Candidates(heads, populations, carried, populated, feeding)
+
+
+def everything(store: Store) -> Candidates:
+    """The candidates of all questions: every rule of the warehouse."""
+    every = {head.mapping: head for head in heads(store)}
+    found = tuple(populations(store))
+    carried = _carried(every.values(), found, set(attributes(store)))
+    return Candidates(every, found, carried, frozenset(head.target for head in every.values()))
+
+
+def populations(store: Store) -> Iterator[Population]:
+    """Every population, one after the other."""
+    texts = (rules for (rules,) in store.stream("lineage/rules"))
+    while some := list(islice(texts, RULES)):
+        yield from decode_populations(some)
 
 
 def downstream(store: Store, question: Asked) -> Candidates:

@@ -10,6 +10,7 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
@@ -17,13 +18,13 @@ from typing import IO, Literal, TypeVar
 
 import mdw.render.shown  # noqa: F401  results print as text and show in notebooks
 from mdw import inference, navigation
-from mdw.answer import Impact, Lineage, Mode
+from mdw.answer import Impact, Lineage, Mode, Origins
 from mdw.asking import asked_name, attribute_name, initial_condition, unknown
 from mdw.context import match, read_request
 from mdw.errors import InputError, StoreError
 from mdw.graph import MappingGraph, describe
 from mdw.lineage.question import Budget, Question
-from mdw.lineage.trace import trace_impact, trace_lineage
+from mdw.lineage.trace import origins_of, trace_impact, trace_lineage
 from mdw.metatree import MetaTree, leaf_contexts
 from mdw.model import Policy
 from mdw.name import entity_of
@@ -35,6 +36,12 @@ from mdw.store import Store
 from mdw.store.directory import MARKER
 from mdw.tree import Node
 from mdw.unparse import unparse
+
+SINGLY = 100
+"""Attributes of one run over all that are asked for alone where states shared between questions do not decide."""
+
+SEVERAL = 200
+"""Records made at a time."""
 
 Answered = TypeVar("Answered", Lineage, Impact)
 
@@ -112,6 +119,27 @@ class Warehouse:
         with uncollected():
             return _noting(when, question, trace_lineage(question, navigation.upstream(self._store, question)))
 
+    def lineage_all(
+        self, *, mode: Mode = "active", unpopulated: Policy | None = None, progress: Progress | None = None
+    ) -> Iterator[Origins]:
+        """Where the values of every populated attribute come from, one record each, in no order of names.
+
+        The same sources as `lineage` finds for each of them alone; of a record that is ``undecided`` more may be
+        named than can arrive, never fewer. ``progress`` is told attributes done and the share of the work. Cost grows
+        with the steps: passive times the ends each step passes on, active times the states of rows that rules tell
+        apart as well.
+        """
+        inference.carry(self._store)
+        left = SINGLY
+        records = self._origins(mode, unpopulated, progress)
+        while some := _several(records):
+            for found in some:
+                if found.undecided and left:
+                    left -= 1
+                    yield origins_of(self.lineage(found.attribute, unpopulated=unpopulated))
+                else:
+                    yield found
+
     def impact(
         self,
         attribute: str,
@@ -184,6 +212,16 @@ class Warehouse:
         for number, (_, tree) in enumerate(navigation.trees(self._store)):
             file.write(("\n" * bool(number) + unparse(tree)).encode())
 
+    def _origins(self, mode: Mode, policy: Policy | None, progress: Progress | None) -> Iterator[Origins]:
+        from mdw.lineage import everything
+
+        names = navigation.attributes(self._store)
+        if mode == "passive":
+            populations = navigation.populations(self._store)
+            yield from everything.passive(names, navigation.heads(self._store), populations, progress)
+        else:
+            yield from everything.active(navigation.everything(self._store), names, policy, progress)
+
     def _question(
         self, attribute: str, when: str, mode: Mode, policy: Policy | None, budget: Budget | None
     ) -> Question:
@@ -222,6 +260,12 @@ def uncollected() -> Iterator[None]:
     finally:
         if collecting:
             gc.enable()
+
+
+def _several(records: Iterator[Origins]) -> list[Origins]:
+    """The next records, made without searching for garbage; whoever asked is free to make some between them."""
+    with uncollected():
+        return list(islice(records, SEVERAL))
 
 
 def check(*sources: str | Path, progress: Progress | None = None) -> CheckReport:

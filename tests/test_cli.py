@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import signal
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from pyarrow import parquet
 
 from mdw.cli import cli, run
 
@@ -83,6 +85,12 @@ def test_contradiction_leaves_nothing(store: str, capsys: pytest.CaptureFixture[
         (["lineage", "MART.REPORT.NAME"], 2, "--store"),
         (["lineage", "MART.REPORT.NAME", "--store", "s", "--mode", "lazy"], 2, "passive"),
         (["lineage", "MART.REPORT.NAME", "--store", "s", "--picture", "a.gif"], 1, ".svg"),
+        (["lineage", "--store", "s"], 2, "--all"),
+        (["lineage", "MART.REPORT.NAME", "--all", "--store", "s"], 2, "not both"),
+        (["lineage", "--all", "--store", "s", "--when", "NAME = 1"], 2, "--when"),
+        (["lineage", "--all", "--store", "s", "--format", "parquet"], 2, "--output"),
+        (["lineage", "--all", "--store", "s", "-o", "no/such"], 1, "no/such"),
+        (["lineage", "MART.REPORT.NAME", "--store", "s", "--format", "parquet"], 2, "--all"),
         (["request", "nonsense", "--store", "s"], 1, "context"),
         (["query", "SELECT nonsense", "--store", "s"], 1, "Error"),
         (["query", "@missing.rq", "--store", "s"], 1, "missing.rq"),
@@ -101,6 +109,37 @@ def test_what_goes_wrong_is_said_on_the_error_stream(
     out, err = capsys.readouterr()
     assert says in err
     assert "Traceback" not in err + out
+
+
+def test_lineage_of_all_as_lines_and_as_parquet(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    for mode, arrives in (("active", []), ("passive", ["SRC.CUSTOMER.NAME"])):
+        assert run(["lineage", "--all", "--store", store, "--mode", mode]) == 0
+        records = {one["attribute"]: one for one in map(json.loads, capsys.readouterr().out.splitlines())}
+        assert set(records) == {"CORE.PARTY.NAME", "CORE.PARTY.REGION", "MART.REPORT.NAME", "MART.REPORT_US.NAME"}
+        assert records["MART.REPORT.NAME"]["golden"] == ["SRC.CUSTOMER.NAME"]
+        assert records["MART.REPORT_US.NAME"]["golden"] == arrives
+        assert [one["value"] for one in records["CORE.PARTY.REGION"]["constants"]] == ['"EU"']
+        assert run(["lineage", "--all", "--store", store, "--mode", mode, "-o", "all.jsonl"]) == 0
+        assert len(Path("all.jsonl").read_text(encoding="utf-8").splitlines()) == len(records)
+    assert run(["lineage", "--all", "--store", store, "--format", "parquet", "-o", "all.parquet"]) == 0
+    rows = parquet.read_table("all.parquet").to_pylist()
+    assert {(row["attribute"], row["source"], row["kind"]) for row in rows} == {
+        ("CORE.PARTY.NAME", "SRC.CUSTOMER.NAME", "golden"),
+        ("CORE.PARTY.REGION", "CORE.PARTY.REGION", "constant"),
+        ("MART.REPORT.NAME", "SRC.CUSTOMER.NAME", "golden"),
+    }
+
+
+def test_lineage_of_all_where_nothing_is_populated(tmp_path: Path) -> None:
+    assert run(["load", str(tmp_path), "--store", str(tmp_path / "s")]) == 1
+    assert run(["lineage", "--all", "--store", str(tmp_path / "s")]) == 1
+
+
+def test_lineage_of_all_stops_when_nobody_reads(store: str) -> None:
+    command = f"{shlex.join(PROGRAM)} lineage --all --store {store} | head -n 1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_bad_input_costs_only_itself(store: str, capsys: pytest.CaptureFixture[str]) -> None:

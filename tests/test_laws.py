@@ -25,12 +25,13 @@ from shrinking import smallest
 from small import DATED, Features, Small, initial_condition, maybe, small_warehouse
 
 from mdw import QuestionError, Warehouse
-from mdw.answer import End, Lineage, Mode
+from mdw.answer import End, Lineage, Mode, Origins
 from mdw.candidates import Candidates
 from mdw.conditions.text import to_sql
 from mdw.lineage.crossing import Crossing
+from mdw.lineage.everything import active, passive
 from mdw.lineage.question import Budget, Question
-from mdw.lineage.trace import trace_impact, trace_lineage
+from mdw.lineage.trace import origins_of, trace_impact, trace_lineage
 from mdw.model import Policy, Population, Rules
 from mdw.name import entity_of
 from mdw.readers.mapping import read
@@ -352,6 +353,74 @@ def test_lineage_and_impact_are_each_other_backwards(mode: Mode) -> None:
     law()
 
 
+# -- all attributes at once ---------------------------------------------------------------------------------------
+
+
+def sources(record: Origins) -> dict[str, set[Any]]:
+    """What a record names, by kind."""
+    return {
+        "golden source": set(record.golden),
+        "interrupted": set(record.interrupted),
+        "constant": set(record.constants),
+    }
+
+
+def unequal(asked: Asked, mode: Mode) -> list[str]:
+    """Where all at once are not what each is alone; alone may say more around a cycle, at once if undecided."""
+    candidates = Candidates.of(asked.rules)
+    names = set(mentioned(asked.rules))
+    if mode == "passive":
+        records = list(passive(names, candidates.heads.values(), candidates.populations))
+    else:
+        records = list(active(candidates, names, asked.policy))
+    found = []
+    if sorted(record.attribute for record in records) != sorted({one.target for one in candidates.populations}):
+        found.append(f"not one record for each populated attribute: {[record.attribute for record in records]}")
+    for record in records:
+        alone = trace_lineage(Question(record.attribute, mode=mode, policy=asked.policy), candidates)
+        widened = any("widened" in note for note in alone.notes)
+        for kind, expected in sources(origins_of(alone)).items():
+            actual = sources(record)[kind]
+            if not widened:
+                found += [f"{record.attribute} lost {kind} {one}" for one in expected - actual]
+            if not record.undecided:
+                found += [f"{record.attribute} wrongly has {kind} {one}" for one in actual - expected]
+    return found
+
+
+@pytest.mark.parametrize("mode", ["active", "passive"])
+@pytest.mark.parametrize("policy", POLICIES)
+def test_all_at_once_are_what_each_is_alone(policy: Policy, mode: Mode) -> None:
+    @laws(25)
+    @given(SEEDS)
+    def law(seed: int) -> None:
+        features = Features(cycles=seed % 3 == 0, dates=seed % 5 == 0)
+        obey(Asked.of(seed, features, policy), partial(unequal, mode=mode))
+
+    law()
+
+
+def lost_at_once(asked: Asked) -> list[str]:
+    """What brute force finds around a cycle and all answered at once does not."""
+    rules = asked.rules
+    try:
+        found = forced(asked, rules).trace(asked.attribute, None)
+    except TooManyPathsError:
+        return []
+    for record in active(Candidates.of(rules), mentioned(rules), asked.policy):
+        if record.attribute == asked.attribute:
+            written = {(one.mapping, one.target, one.location.line) for one in record.constants}
+            lost = (found.golden - set(record.golden)) | (found.interrupted - set(record.interrupted))
+            return [f"lost {one}" for one in (*lost, *(found.constants - written))]
+    return []
+
+
+@laws(12)
+@given(SEEDS, st.sampled_from(POLICIES))
+def test_all_at_once_lose_no_simple_path_around_a_cycle(seed: int, policy: Policy) -> None:
+    obey(Asked.of(seed, Features(cycles=True), policy), lost_at_once)
+
+
 # -- text ---------------------------------------------------------------------------------------------------------
 
 
@@ -571,6 +640,19 @@ BROKEN_ONCE = {
             NAVIGATE FROM U0 TO U1 USING U0.K = U1.K
         """,
         "V0.C",
+        "",
+    ),
+    "a mapping that feeds itself through others": (
+        """
+        MAPPING one: WHEN POPULATING T0 FROM S0 POPULATE T0.M WITH S1.M / S0.N NAVIGATE FROM S0 TO S1 USING S0.K = S1.K
+        MAPPING two: WHEN POPULATING V0 FROM T0 POPULATE V0.N WITH T0.N IF T0.C IS NOT NULL
+        MAPPING three: WHEN POPULATING U0 FROM T0 POPULATE U0.M WITH T0.M - 1
+        MAPPING four: WHEN POPULATING U1 FROM U0
+            POPULATE U1.P WITH U0.P || U0.C POPULATE U1.M WITH U0.M POPULATE U1.K WITH U0.P
+        MAPPING five: WHEN POPULATING T0 FROM U1
+            POPULATE T0.C WITH U1.P POPULATE T0.N WITH 3 IF U1.K != "b" WITH U1.M POPULATE T0.M WITH U1.M
+        """,
+        "V0.N",
         "",
     ),
     "a value that is nothing but zero": (

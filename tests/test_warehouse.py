@@ -10,6 +10,10 @@ from pathlib import Path
 import pytest
 
 from mdw import BatchError, QueryError, QuestionError, StoreError, Table, Warehouse
+from mdw.answer import Mode
+from mdw.demo import load_bank
+from mdw.lineage.trace import origins_of
+from mdw.model import Policy
 
 TEXT = """
 MAPPING party_eu:
@@ -29,6 +33,7 @@ POPULATE MART.REPORT.REGION WITH CORE.PARTY.REGION
 POPULATE MART.REPORT.`FULL KIND` WITH CORE.PARTY.KIND
 """
 ASKED = "MART.REPORT.NAME"
+MODES: tuple[Mode, ...] = ("active", "passive")
 
 
 @pytest.fixture
@@ -68,6 +73,27 @@ def test_passive_answers_say_that_they_look_at_no_condition(warehouse: Warehouse
     assert [end.attribute for end in answer.golden] == ["SRC_EU.CUSTOMER.NAME", "SRC_US.CUSTOMER.NAME"]
     assert answer.when == ""
     assert 'REGION = "EU" was not looked at' in answer.notes[0]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("policy", ["carry", "open", "closed"])
+def test_all_attributes_of_the_example_bank_at_once(mode: Mode, policy: Policy) -> None:
+    with Warehouse() as bank:
+        load_bank(bank)
+        records = sorted(bank.lineage_all(mode=mode, unpopulated=policy), key=lambda record: record.attribute)
+        for record in records[:: 1 if policy == "carry" else 5]:
+            assert record == origins_of(bank.lineage(record.attribute, mode=mode, unpopulated=policy))
+
+
+def test_all_attributes_at_once_tell_how_far_they_are(warehouse: Warehouse) -> None:
+    told: list[tuple[int, float]] = []
+    for mode in MODES:
+        records = list(warehouse.lineage_all(mode=mode, progress=lambda *far: told.append(far)))
+        assert told[-1] == (len(records), 1.0) == (5, 1.0)
+    named = {record.attribute: record for record in records}
+    assert named[ASKED].golden == ("SRC_EU.CUSTOMER.NAME", "SRC_US.CUSTOMER.NAME")
+    assert named["MART.REPORT.`FULL KIND`"].interrupted == ("CORE.PARTY.KIND",)
+    assert named[ASKED].to_dict()["undecided"] is False
 
 
 def test_what_is_removed_leaves_nothing_behind() -> None:

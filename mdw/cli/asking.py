@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,23 +14,28 @@ from mdw.cli import console, options
 from mdw.errors import PictureError, QueryError
 
 if TYPE_CHECKING:
-    from mdw.answer import Answer
+    from mdw.answer import Answer, Mode, Origins
+    from mdw.model import Policy
 
 
 @click.command(
     epilog=options.example(
         "mdw lineage MART.CUSTOMER_EU.CUSTOMER_NAME --store bank.mdw",
         "mdw lineage MART.GROUP_CUSTOMER.CUSTOMER_NAME --store bank.mdw --when 'REGION = \"EU\"' --picture names.svg",
+        "mdw lineage --all --store bank.mdw --format parquet --output origins.parquet",
     )
 )
-@options.question
-def lineage(store: Path, attribute: str, **asked: Any) -> int:
+@options.question_or_all
+def lineage(store: Path, attribute: str | None, every: bool, **asked: Any) -> int:
     """Where do the values of an attribute really come from?
 
     Golden sources with the condition under which each contributes, the steps on the way, and what was left out
-    because its rules contradict one another.
+    because its rules contradict one another. With --all the sources of every populated attribute, in one run: a line
+    of JSON for each, or a Parquet file with a row for each of its sources.
     """
-    return _ask("lineage", store, attribute, **asked)
+    if every != (attribute is None):
+        raise click.UsageError("name one attribute, or ask for all with --all" + (", not both" if every else ""))
+    return _ask_all(store, **asked) if attribute is None else _ask("lineage", store, attribute, **asked)
 
 
 @click.command(
@@ -122,12 +128,56 @@ def _ask(
 ) -> int:
     from mdw.warehouse import Warehouse
 
+    if form == "parquet":
+        raise click.UsageError("a Parquet file holds the answer of --all")
     with Warehouse(store, create=False) as warehouse:
         answer = (warehouse.lineage if kind == "lineage" else warehouse.impact)(attribute, **asked)
     if picture:
         console.write(_draw(answer, picture.suffix), picture)
     console.write(_render(answer, form, depth, output), output)
     return 0 if _found(answer) else 1
+
+
+def _ask_all(
+    store: Path,
+    *,
+    form: str,
+    mode: Mode,
+    unpopulated: Policy | None,
+    output: Path | None,
+    when: str,
+    depth: int | None,
+    picture: Path | None,
+) -> int:
+    """One record after the other: nothing waits for the last."""
+    from mdw.warehouse import Warehouse
+
+    if when or depth or picture or form == "svg":
+        raise click.UsageError("--when, --depth, --picture and svg are for one attribute, not for --all")
+    if form == "parquet" and output is None:
+        raise click.UsageError("a Parquet file needs a name: --output PATH")
+    arrived = 0
+
+    def counted(records: Iterable[Origins]) -> Iterator[Origins]:
+        nonlocal arrived
+        for record in records:
+            arrived += bool(record.golden or record.constants or record.interrupted)
+            yield record
+
+    with Warehouse(store, create=False) as warehouse, console.progress("attributes answered") as progress:
+        records = counted(warehouse.lineage_all(mode=mode, unpopulated=unpopulated, progress=progress))
+        _write_all(records, form, output)
+    return 0 if arrived else 1
+
+
+def _write_all(records: Iterable[Origins], form: str, output: Path | None) -> None:
+    if form == "parquet" and output:
+        from mdw.render.parquet import write
+
+        with console.writing(output):
+            write(records, output)
+    else:
+        console.write_lines((json.dumps(record.to_dict(), ensure_ascii=False) for record in records), output)
 
 
 def _found(answer: Answer) -> bool:

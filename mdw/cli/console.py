@@ -31,8 +31,25 @@ def write(text: str | bytes, path: Path | None = None) -> None:
     if path is None:
         click.echo(text, nl=isinstance(text, str) and not text.endswith("\n"), color=color())
         return
-    try:
+    with writing(path):
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
+
+
+def write_lines(lines: Iterable[str], path: Path | None = None) -> None:
+    """The same for a result that comes line by line."""
+    if path is None:
+        for line in lines:
+            click.echo(line)
+        return
+    with writing(path), path.open("w", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in lines)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """What the system says against writing a file, as our own error."""
+    try:
+        yield
     except OSError as error:
         raise PictureError(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from error
 
@@ -49,13 +66,13 @@ def complain(errors: Iterable[InputError]) -> None:
 
 
 @contextmanager
-def progress() -> Iterator[Callable[[int, float], None]]:
-    """Shows how far a load is, where somebody watches."""
+def progress(doing: str = "mappings read") -> Iterator[Callable[[int, float], None]]:
+    """Shows how far a command is, where somebody watches."""
     if not sys.stderr.isatty():
-        yield lambda _mappings, _share: None
+        yield lambda _count, _share: None
         return
     try:
-        yield lambda mappings, share: click.echo(f"\r{share:4.0%}  {mappings:,} mappings read", nl=False, err=True)
+        yield lambda count, share: click.echo(f"\r{share:4.0%}  {count:,} {doing}", nl=False, err=True)
     finally:
         click.echo("\r\x1b[K", nl=False, err=True)
 

@@ -11,6 +11,7 @@ import click
 from mdw.inputs import is_database
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Option = Callable[[Any], Any]
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -42,8 +43,19 @@ def formats(*names: str) -> Callable[[Command], Command]:
 
 def question(command: Command) -> Command:
     """What lineage and impact have in common."""
-    options = (
-        click.argument("attribute", metavar="ENTITY.ATTRIBUTE"),
+    return _question(command, click.argument("attribute", metavar="ENTITY.ATTRIBUTE"))
+
+
+def question_or_all(command: Command) -> Command:
+    """The same, or --all instead of the attribute."""
+    attribute = click.argument("attribute", metavar="[ENTITY.ATTRIBUTE]", required=False)
+    every = click.option("--all", "every", is_flag=True, help="Every populated attribute, in one run.")
+    return _question(command, attribute, every, forms=("text", "json", "svg", "parquet"))
+
+
+def _question(command: Command, *first: Option, forms: tuple[str, ...] = ("text", "json", "svg")) -> Command:
+    options: tuple[Option, ...] = (
+        *first,
         store,
         click.option(
             "--when",
@@ -63,7 +75,7 @@ def question(command: Command) -> Command:
             type=click.Choice(["carry", "open", "closed"]),
             help="An attribute nobody fills is: the driving entity's of the same name, anything, NULL.",
         ),
-        formats("text", "json", "svg"),
+        formats(*forms),
         click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Steps shown; the answer stays whole."),
         click.option("--picture", type=FILE, metavar="PATH", help="Draw it too: a file ending in .svg or .png."),
         output,

@@ -29,7 +29,7 @@ UNLIMITED = 1 << 31
 NAMES = 200
 """Targets of an impact looked at one by one where what is known of rows was lost on the way to them."""
 FEW = 25
-"""The same where the diagram has outgrown its limit, and each takes a question of its own."""
+"""The same where the diagram has outgrown its limit or a cycle was widened, and each takes a question of its own."""
 ALTERNATIVES = 8
 """Witnesses shown as the lower bound of a condition."""
 
@@ -166,13 +166,15 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
         reach = trace_forward(forward, question.attribute, start.initial)
         passed = {edge: node != FALSE for edge, node in reach.passed.items()}
         reached = {name for name, node in reach.conditions.items() if node != FALSE}
-        every = forward.lost and len(reached) <= NAMES
-        arriving = _arriving(start, question, passed, reached, every=every)
+        every = (forward.lost or reach.weakened) and len(reached) <= NAMES
+        arriving, weakened = _arriving(start, question, passed, reached, every=every)
     except TooLargeError:
         crossing.diagram.limit = UNLIMITED
         return _forward_hulls(start, question)
     crossing.diagram.limit = UNLIMITED
     reached = {name for name in reached if name in arriving or (_feeds(graph, name) and not every)}
+    if weakened and len(reached) <= FEW:
+        reached = _from_behind(graph, question, reached)
     for edges in graph.outgoing.values():
         for edge in edges:
             passed[id(edge)] = passed.get(id(edge), False) and edge.target in reached
@@ -206,12 +208,15 @@ class _Final:
 
 def _arriving(
     start: _Start, question: Question, passed: dict[int, bool], reached: set[str], *, every: bool
-) -> dict[str, int]:
-    """For every final target, or every target, the condition on the asked attribute's rows that arrive there."""
+) -> tuple[dict[str, int], bool]:
+    """For every final target, or every target, the condition on the asked attribute's rows that arrive there.
+
+    Also whether a cycle has made them upper bounds.
+    """
     crossing, diagram = start.crossing, start.crossing.diagram
     names = sorted(name for name in reached if every or not _feeds(crossing.graph, name))
     if not names:
-        return {}
+        return {}, False
     tag = diagram.variable(_Final(), (1 << len(names) + 1) - 1)
     starts = {
         name: diagram.both(diagram.allow(tag, 1 << number), crossing.wanted.get(entity_of(name), TRUE))
@@ -224,7 +229,7 @@ def _arriving(
         one = diagram.exists(diagram.both(at, diagram.allow(tag, 1 << number)), lambda v: v == tag)
         if one and start.possible(one):
             found[name] = one
-    return found
+    return found, back.weakened
 
 
 def _forward_hulls(start: _Start, question: Question) -> Judgement:
@@ -257,8 +262,7 @@ def _forward_hulls(start: _Start, question: Question) -> Judgement:
 
 def _from_behind(graph: Graph, question: Question, reached: set[str]) -> set[str]:
     """The targets in whose lineage the asked attribute is."""
-    budget = replace(question.budget, nodes=0)
-    asked = {name: replace(question, attribute=name, budget=budget) for name in reached}
+    asked = {name: replace(question, attribute=name) for name in reached}
     found = {name for name, one in asked.items() if question.attribute in judge_back(graph, one).reached}
     return found | {question.attribute}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mdw.answer import Constant, Dropped, End, Impact, Indirect, Lineage, Reason, Step
+from mdw.answer import Constant, Dropped, End, Impact, Indirect, Lineage, Origins, Reason, Step
 from mdw.candidates import Candidates
 from mdw.conditions.text import expression_text
 from mdw.lineage.graph import Edge, Graph
@@ -48,6 +48,12 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
         notes=tuple(judgement.notes) if judgement else (),
         reached=frozenset(judgement.reached if judgement else order),
     )
+
+
+def origins_of(answer: Lineage) -> Origins:
+    """The answer without the ways."""
+    golden = tuple(end.attribute for end in answer.golden)
+    return Origins(answer.attribute, golden, answer.interrupted, answer.constants, bool(answer.undecided))
 
 
 def trace_impact(question: Question, candidates: Candidates) -> Impact:

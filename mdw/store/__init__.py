@@ -69,10 +69,15 @@ class Store:
 
     def select(self, name: str, /, **values: Iterable[str]) -> list[tuple[str, ...]]:
         """Rows of ``queries/<name>.rq`` over all graphs, unbound as ""; ``values`` fill its VALUES blocks."""
+        return list(self.stream(name, **values))
+
+    def stream(self, name: str, /, **values: Iterable[str]) -> Iterator[tuple[str, ...]]:
+        """The same row by row, as they are found."""
         found = self._query(filled(query(name), values))
         if not isinstance(found, ox.QuerySolutions):
             raise TypeError(f"{name} selects no rows")
-        return [tuple([term.value if term else "" for term in row]) for row in found]
+        for row in found:
+            yield tuple([term.value if term else "" for term in row])
 
     def ask(self, name: str, /, **values: Iterable[str]) -> bool:
         """The answer of the ASK query ``queries/<name>.rq`` over all graphs."""

@@ -1,0 +1,211 @@
+"""All attributes at once: rules in, one record per populated attribute out, equal to asking for each of them alone.
+
+Passive is one sparse sweep (`mdw.closure`). Active works out states once for all questions (`mdw.lineage.states`) and
+spreads the ends over them (`mdw.spread`), one connected part of the steps after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mdw.answer import Constant, Origins
+from mdw.candidates import Candidates
+from mdw.closure import Numbers, Steps, cycles, levels, parts, sweep
+from mdw.conditions.diagram import Diagram
+from mdw.conditions.solver import RLIMIT, Solver
+from mdw.conditions.text import expression_text
+from mdw.lineage.crossing import Crossing
+from mdw.lineage.graph import Edge
+from mdw.lineage.graph import Graph as StepGraph
+from mdw.lineage.states import States
+from mdw.lineage.tested import Passages
+from mdw.lineage.universe import Universe
+from mdw.model import DIRECT, Const, Head, Policy, Population, Subtype
+from mdw.name import entity_of
+from mdw.spread import columns, spread
+from mdw.tree import Location
+
+NODES = 500_000
+"""Nodes of one diagram; when a part of the steps has outgrown it, the next part gets a new one."""
+
+OFTEN = 500
+"""Attributes between two words about progress."""
+
+Tell = Callable[[int, float], None]
+"""Told how many attributes are done, and which share of the work."""
+
+
+@dataclass
+class Numbering:
+    """Attributes by number, in order of name; behind them every constant some clause writes."""
+
+    names: list[str]
+    numbers: dict[str, int]
+    constants: list[Constant] = field(default_factory=list)
+    sources: list[int] = field(default_factory=list)
+    targets: list[int] = field(default_factory=list)
+    populated: set[int] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> Numbering:
+        """The numbers of attributes, whatever order their names come in."""
+        ordered = sorted(set(names))
+        return cls(ordered, {name: number for number, name in enumerate(ordered)})
+
+    def add(self, population: Population, head: Head) -> list[tuple[int, int, Subtype]]:
+        """Take in a population: its steps as (source, clause number, subtype), constants among the sources."""
+        numbers, target = self.numbers, self.numbers[population.target]
+        self.populated.add(target)
+        found: list[tuple[int, int, Subtype]] = []
+        for place, clause in enumerate(population.clauses):
+            direct = (source for source in clause.sources if source.subtype in DIRECT)
+            found += [(numbers[source.attribute], place, source.subtype) for source in direct]
+            if isinstance(clause.expression, Const):
+                found.append((len(self.names) + len(self.constants), place, "IDENTITY"))
+                at = Location(head.file, clause.line, clause.column)
+                value = expression_text(clause.expression)
+                self.constants.append(Constant(head.mapping, population.target, value, at))
+        self.sources += [source for source, _, _ in found]
+        self.targets += [target] * len(found)
+        return found
+
+    def steps(self) -> Steps:
+        """All steps as arrays."""
+        count = len(self.names) + len(self.constants)
+        return Steps(count, np.array(self.sources, dtype=np.int64), np.array(self.targets, dtype=np.int64))
+
+
+class Recording:
+    """Numbers of ends -> records."""
+
+    def __init__(self, numbering: Numbering, populated: frozenset[str]) -> None:
+        self._names = np.array([*numbering.names, None], dtype=object)[:-1]
+        self._constants = numbering.constants
+        self._filled = np.array([entity_of(name) in populated for name in numbering.names], dtype=bool)
+
+    def record(self, attribute: int, ends: Numbers, *, undecided: bool = False) -> Origins:
+        """The record of one attribute, its ends in order of number."""
+        size = len(self._names)
+        named = ends[: np.searchsorted(ends, size)]
+        constants = [self._constants[number - size] for number in ends[len(named) :].tolist()]
+        if constants:
+            constants.sort(key=lambda one: (one.target, one.mapping, one.location.line, one.location.column))
+        filled = self._filled[named]
+        if not filled.any():
+            return Origins(self._names[attribute], tuple(self._names[named]), (), tuple(constants), undecided)
+        golden, interrupted = self._names[named[~filled]], self._names[named[filled]]
+        return Origins(self._names[attribute], tuple(golden), tuple(interrupted), tuple(constants), undecided)
+
+
+def passive(
+    names: Iterable[str], heads: Iterable[Head], populations: Iterable[Population], tell: Tell | None = None
+) -> Iterator[Origins]:
+    """Every populated attribute with the ends that steps lead from, conditions not looked at; in no order of names."""
+    by_mapping = {head.mapping: head for head in heads}
+    numbering = Numbering.of(names)
+    for population in populations:
+        numbering.add(population, by_mapping[population.mapping])
+    recording = Recording(numbering, frozenset(head.target for head in by_mapping.values()))
+    asked = np.array(sorted(numbering.populated), dtype=np.int64)
+    told = _Told(len(asked), tell, len(asked))
+    for rows in sweep(numbering.steps(), asked):
+        for place, node in enumerate(rows.nodes.tolist()):
+            told.answered()
+            yield recording.record(node, rows.ends[rows.starts[place] : rows.starts[place + 1]])
+
+
+def active(
+    candidates: Candidates, names: Iterable[str], policy: Policy | None, tell: Tell | None = None
+) -> Iterator[Origins]:
+    """The same with the ends that rows can come from, part by part of the graph."""
+    graph = StepGraph.of(candidates)
+    numbering = Numbering.of(names)
+    incoming: dict[int, list[tuple[int, Edge]]] = {}
+    for target in sorted(graph.populations):
+        found = incoming[numbering.numbers[target]] = []
+        for population in graph.populations[target]:
+            head = graph.heads[population.mapping]
+            for source, clause, subtype in numbering.add(population, head):
+                name = numbering.names[source] if source < len(numbering.names) else f"{head.driving}.`constant`"
+                found.append((source, Edge(name, target, population, clause, subtype)))
+    recording = Recording(numbering, candidates.populated)
+    universe = Universe(graph, ())
+    states = None
+    told = _Told(len(incoming), tell)
+    for groups, ends in _parts(numbering):
+        if states is None or states.diagram.size() > NODES:
+            states = _states(graph, universe, policy)
+        web = states.web(groups, incoming, ends, told.related)
+        asked = [node for group in groups for node in group]
+        reached: dict[int, list[Numbers]] = {node: [] for node in asked}
+        unsure: set[int] = set()
+        for block in spread(web):
+            unsure |= block.unsure
+            for node in asked:
+                reached[node].append(columns(block, node))
+        for node in asked:
+            told.answered()
+            yield recording.record(node, np.concatenate(reached[node]), undecided=node in unsure)
+
+
+@dataclass
+class _Told:
+    """Counts what is done: half of the work is to relate an attribute's states, half to answer for it."""
+
+    attributes: int
+    tell: Tell | None
+    halves: int = 0
+    done: int = 0
+
+    def related(self, attributes: int) -> None:
+        """So many attributes have their states."""
+        self._count(attributes)
+
+    def answered(self) -> None:
+        """One more attribute has its record."""
+        self.done += 1
+        self._count(1)
+
+    def _count(self, halves: int) -> None:
+        before = self.halves // OFTEN
+        self.halves += halves
+        if self.tell and (self.halves // OFTEN > before or self.done == self.attributes):
+            self.tell(self.done, self.halves / max(1, 2 * self.attributes))
+
+
+def _states(graph: StepGraph, universe: Universe, policy: Policy | None) -> States:
+    """A new diagram."""
+    diagram = Diagram(2 * NODES)
+    crossing = Crossing(graph, universe, diagram, policy)
+    for attribute in universe.known():
+        crossing.row(attribute)
+    return States(Passages(crossing), Solver(diagram, crossing.regions, rlimit=RLIMIT))
+
+
+def _parts(numbering: Numbering) -> Iterator[tuple[list[list[int]], list[int]]]:
+    """The connected parts of the steps: groups of attributes, each after what feeds it, and ends."""
+    steps = numbering.steps()
+    part, cycle = parts(steps), cycles(steps)
+    count = int(cycle.max(initial=-1)) + 1
+    across = cycle[steps.sources] != cycle[steps.targets]
+    depth = levels(Steps(count, cycle[steps.sources][across], cycle[steps.targets][across]))[cycle]
+    order = np.lexsort((np.arange(steps.count), cycle, depth, part))
+    populated = numbering.populated
+    edges = np.flatnonzero(np.diff(part[order])) + 1
+    for nodes in np.split(order, edges):
+        ends: list[int] = []
+        groups: list[list[int]] = []
+        last = -1
+        for node in nodes.tolist():
+            if node not in populated:
+                ends.append(node)
+            elif cycle[node] == last:
+                groups[-1].append(node)
+            else:
+                groups.append([node])
+                last = int(cycle[node])
+        if groups:
+            yield groups, sorted(ends)

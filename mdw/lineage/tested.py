@@ -1,0 +1,188 @@
+"""What rules further up can still test of a row: conditions on the rest of it can be forgotten."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mdw.conditions.diagram import TRUE
+from mdw.conditions.terms import Atom, Value, variable_of
+from mdw.lineage.cells import ENTANGLED, Partition, Tested, TestedPool, finest, met, refined
+from mdw.lineage.crossing import Crossing
+from mdw.lineage.graph import Edge
+from mdw.lineage.view import Row, View
+from mdw.model import Attr, Const
+from mdw.name import entity_of, local_of
+from mdw.rules import attributes_of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fills:
+    """What a way puts into each variable that conditions on target rows may speak of: guarded values."""
+
+    cases: dict[int, tuple[tuple[int, Value], ...]]
+    copied: dict[int, int]
+    shared: frozenset[int]
+
+
+Ways = tuple[tuple[int, Fills], ...]
+"""For each way a row comes about what lets it through, and what it is filled with."""
+
+
+class Passages:
+    """The ways rows take across steps, and what is tested on them."""
+
+    def __init__(self, crossing: Crossing) -> None:
+        self.crossing = crossing
+        self.pool = TestedPool()
+        self._locals: dict[str, list[str]] = defaultdict(list)
+        for name in crossing.universe.known():
+            self._locals[entity_of(name)].append(local_of(name))
+        self._fills: dict[object, Fills] = {}
+        self._same: dict[object, Fills] = {}
+        self._masks: dict[int, tuple[dict[int, set[int]], set[int]]] = {}
+        self._through: dict[tuple[int, int], Tested] = {}
+        self._ways: dict[object, Ways] = {}
+        self._equal: dict[Ways, Ways] = {}
+
+    def ways(self, edge: Edge) -> Ways:
+        """The ways a row can pass the step, whatever is asked of the target's row. Equal ways are the same object."""
+        population, number = edge.population, edge.clause
+        plain = len(population.clauses) == 1 and population.clauses[0].condition is None
+        alone = plain and not self.crossing.graph.heads[population.mapping].joins
+        key = (population.mapping, entity_of(edge.source), None if alone else (edge.target, number))
+        found = self._ways.get(key)
+        if found is None:
+            content = self._found(edge)
+            found = self._ways[key] = self._equal.setdefault(content, content)
+        return found
+
+    def _found(self, edge: Edge) -> Ways:
+        crossing = self.crossing
+        locals_ = self._locals.get(entity_of(edge.target), ())
+        found = []
+        for view in crossing.views_for(locals_, edge.population, edge.clause, entity_of(edge.source)):
+            guard = crossing.guard(view, edge.population, edge.clause)
+            if guard:
+                found.append((guard, self._filled(view)))
+        return tuple(found)
+
+    def through(self, ways: Ways, above: Tested) -> Tested:
+        """What is tested of a target's row by the step itself and by what tests the source's row."""
+        key = id(above), id(ways)
+        found = self._through.get(key)
+        if found is None:
+            found = self.pool.nothing
+            for guard, fills in ways:
+                found = self.pool.met(found, self._by(guard, fills, above))
+            self._through[key] = found
+        return found
+
+    def _filled(self, view: View) -> Fills:
+        found = self._fills.get(view.key)
+        if found is None:
+            target = view.head.target
+            named = [f"{target}.{local}" for local in self._locals.get(target, ())]
+            cases = {self.crossing.row(name): tuple(self.crossing.cases(view, name)) for name in named}
+            copied = {self.crossing.row(name): source for name in named if (source := self._copied(view, name)) >= 0}
+            content = (tuple(cases.items()), tuple(copied.items()))
+            found = self._same.get(content)
+            if found is None:
+                uses = Counter(v for given in cases.values() for v in _used(value for _, value in given))
+                shared = frozenset(variable for variable, count in uses.items() if count > 1)
+                found = self._same[content] = Fills(cases, copied, shared)
+            self._fills[view.key] = found
+        return found
+
+    def _copied(self, view: View, name: str) -> int:
+        """The variable of the source's own row that is copied into an attribute, whatever is joined; else -1."""
+        cases = self.crossing.cases(view, name)
+        if len(cases) != 1 or cases[0][0] != TRUE or not isinstance(cases[0][1], Attr):
+            return -1
+        found = variable_of(cases[0][1])
+        if view.head.joins:
+            population = self.crossing.population(view.head, name)
+            used = (
+                {source.attribute for clause in population.clauses for source in clause.sources}
+                if population
+                else set()
+            )
+            if {entity_of(one) for one in used} != {view.source}:
+                return -1
+        same = self.crossing.regions(found) is self.crossing.regions(self.crossing.row(name))
+        return found if same and isinstance(self.crossing.label(found), Row) else -1
+
+    def _by(self, guard: int, fills: Fills, above: Tested) -> Tested:
+        masks: dict[int, set[int]] = defaultdict(set)
+        entangled: set[int] = set()
+        for node in (guard, *(given for cases in fills.cases.values() for given, _ in cases)):
+            for variable, some in self._read(node)[0].items():
+                masks[variable] |= some
+            entangled |= self._read(node)[1]
+        found: dict[int, Partition] = {}
+        for variable, cases in fills.cases.items():
+            partition: Partition = (self.crossing.diagram.domains[variable],)
+            for given, value in cases:
+                if self._read(given)[1]:
+                    partition = ENTANGLED
+                partition = met(partition, self._told(variable, value, fills, above, masks, entangled))
+            found[variable] = partition
+        return self.pool.of(found)
+
+    def _told(
+        self,
+        variable: int,
+        value: Value,
+        fills: Fills,
+        above: Tested,
+        masks: dict[int, set[int]],
+        entangled: set[int],
+    ) -> Partition:
+        """The values of a variable told apart where this value fills it."""
+        domain = self.crossing.diagram.domains[variable]
+        regions = self.crossing.regions(variable)
+        if value is None:
+            return (domain,)
+        if isinstance(value, Const):
+            return refined((domain,), [regions.bit(value)])
+        if not isinstance(value, Attr):
+            return ENTANGLED
+        source = variable_of(value)
+        if source in entangled or self.crossing.regions(source) is not regions:
+            return ENTANGLED
+        if source in fills.shared:
+            return ENTANGLED if above.partitions.get(source) == ENTANGLED else finest(domain)
+        return met(above.partitions.get(source, (domain,)), refined((domain,), masks.get(source, ())))
+
+    def _read(self, node: int) -> tuple[dict[int, set[int]], set[int]]:
+        """The value sets a condition tests by variable, and the variables its atoms speak of."""
+        found = self._masks.get(node)
+        if found is None:
+            masks: dict[int, set[int]] = defaultdict(set)
+            atoms: set[int] = set()
+            diagram = self.crossing.diagram
+            pending, seen = [node], {node}
+            while pending:
+                at = pending.pop()
+                if at <= TRUE:
+                    continue
+                variable, edges = diagram.edges(at)
+                label = diagram.labels[variable]
+                if isinstance(label, Atom):
+                    atoms |= spoken(label)
+                masks[variable].update(mask for _, mask in edges)
+                fresh = {child for child, _ in edges} - seen
+                seen |= fresh
+                pending += fresh
+            found = self._masks[node] = masks, atoms
+        return found
+
+
+def spoken(atom: Atom) -> set[int]:
+    """The variables an atom speaks of."""
+    return {int(name[1:]) for name in attributes_of(atom.condition)}
+
+
+def _used(values: Iterable[Value]) -> set[int]:
+    return {int(name[1:]) for value in values if value is not None for name in attributes_of(value)}
