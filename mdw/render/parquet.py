@@ -22,10 +22,11 @@ def write(records: Iterable[Origins], target: Path) -> None:
     """One row per golden source, interrupted attribute and constant; an attribute nothing arrives at has no row.
 
     ``kind`` is golden, interrupted or constant; of a constant ``source`` is the attribute it is written for, and
-    ``mapping``, ``value`` and ``location`` say where. A file not written to its end is taken away again.
+    ``mapping``, ``value`` and ``location`` say where. A file that is there already stays until the new one is whole.
     """
+    draft = target.with_name(f".{target.name}.draft")
     try:
-        with pq.ParquetWriter(target, SCHEMA) as writer:
+        with pq.ParquetWriter(draft, SCHEMA) as writer:
             waiting: list[Row] = []
             for record in records:
                 waiting += _rows(record)
@@ -33,9 +34,9 @@ def write(records: Iterable[Origins], target: Path) -> None:
                     writer.write_table(_table(waiting))
                     waiting = []
             writer.write_table(_table(waiting))
-    except BaseException:
-        target.unlink(missing_ok=True)
-        raise
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def _rows(record: Origins) -> Iterator[Row]:
