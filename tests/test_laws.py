@@ -400,6 +400,17 @@ def test_all_at_once_are_what_each_is_alone(policy: Policy, mode: Mode) -> None:
     law()
 
 
+def test_copies_that_are_compared_are_equal() -> None:
+    text = """
+    MAPPING one: WHEN POPULATING T0 FROM S0 POPULATE T0.C WITH S0.D POPULATE T0.D WITH S0.D
+    MAPPING two: WHEN POPULATING U0 FROM T0 POPULATE U0.C WITH T0.C POPULATE U0.K WITH T0.D
+    MAPPING three: WHEN POPULATING V0 FROM U0 POPULATE V0.C WITH U0.K IF NOT (U0.C = U0.K)
+    """
+    small = Small([["S0"], ["T0"], ["U0"], ["V0"]], DATED, [text])
+    for policy in POLICIES:
+        obey(Asked(0, small, "V0.C", "", policy), partial(unequal, mode="active"))
+
+
 def lost_at_once(asked: Asked) -> list[str]:
     """What brute force finds around a cycle and all answered at once does not."""
     rules = asked.rules

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from mdw.conditions.diagram import TRUE
 from mdw.conditions.terms import Atom, Value, variable_of
 from mdw.lineage.cells import ENTANGLED, Partition, Tested, TestedPool, finest, met, refined
 from mdw.lineage.crossing import Crossing
-from mdw.lineage.graph import Edge
+from mdw.lineage.graph import Edge, Graph
 from mdw.lineage.view import Row, View
-from mdw.model import Attr, Const
+from mdw.model import And, Attr, Compare, Condition, Const, Not, Or
 from mdw.name import entity_of, local_of
 from mdw.rules import attributes_of
 
@@ -39,6 +39,7 @@ class Passages:
         self._locals: dict[str, list[str]] = defaultdict(list)
         for name in crossing.universe.known():
             self._locals[entity_of(name)].append(local_of(name))
+        self._comparing = any(map(compares, _conditions(crossing.graph)))
         self._fills: dict[object, Fills] = {}
         self._same: dict[object, Fills] = {}
         self._masks: dict[int, tuple[dict[int, set[int]], set[int]]] = {}
@@ -152,7 +153,8 @@ class Passages:
         if source in entangled or self.crossing.regions(source) is not regions:
             return ENTANGLED
         if source in fills.shared:
-            return ENTANGLED if above.partitions.get(source) == ENTANGLED else finest(domain)
+            apart = self._comparing or above.partitions.get(source) == ENTANGLED
+            return ENTANGLED if apart else finest(domain)  # value sets do not tell that two copies are equal
         return met(above.partitions.get(source, (domain,)), refined((domain,), masks.get(source, ())))
 
     def _read(self, node: int) -> tuple[dict[int, set[int]], set[int]]:
@@ -177,6 +179,27 @@ class Passages:
                 pending += fresh
             found = self._masks[node] = masks, atoms
         return found
+
+
+def compares(condition: Condition) -> bool:
+    """Whether a condition compares two attributes anywhere."""
+    match condition:
+        case Compare(_, left, right):
+            return isinstance(left, Attr) and isinstance(right, Attr)
+        case And(parts) | Or(parts):
+            return any(map(compares, parts))
+        case Not(part):
+            return compares(part)
+        case _:
+            return False
+
+
+def _conditions(graph: Graph) -> Iterator[Condition]:
+    """Every condition of the rules."""
+    yield from (head.filter for head in graph.heads.values() if head.filter)
+    for several in graph.populations.values():
+        for population in several:
+            yield from (clause.condition for clause in population.clauses if clause.condition)
 
 
 def spoken(atom: Atom) -> set[int]:
