@@ -691,6 +691,17 @@ def test_what_broke_a_law_once(name: str, tier: str) -> None:
             obey(Asked(seed, small, attribute, when, policy, TIERS[tier]), uncovered)
 
 
+def test_conditions_divide_by_zero_as_mappings_do() -> None:
+    text = """
+    MAPPING one: WHEN POPULATING T0 FROM S0
+        POPULATE T0.P WITH S0.P POPULATE T0.N WITH S0.M POPULATE T0.M WITH S0.M / S0.N
+    MAPPING two: WHEN POPULATING U0 FROM T0 POPULATE U0.P WITH T0.P POPULATE U0.C WITH T0.P IF T0.N != T0.M WITH "a"
+    """
+    small = Small([["S0"], ["T0"], ["U0"]], DATED, [text])
+    for seed in range(25):
+        obey(Asked(seed, small, "U0.P", 'U0.C IN ("b", "a")'), partial(uncovered, dialect="duckdb"))
+
+
 def test_a_search_around_a_cycle_comes_to_its_end() -> None:
     asked = Asked.of(50061, Features(functions=False, cycles=True), "open", "bounds only")
     crossed = Counter[str]()

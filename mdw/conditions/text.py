@@ -151,6 +151,8 @@ def _sql(expression: Expression) -> str:
             return "NULL"
         case Const(_, text):
             return text
+        case Compute("/", left, right):  # of whole numbers, too, and NULL by zero, in every database
+            return f"(1.0 * {_sql(left)} / NULLIF({_sql(right)}, 0))"
         case Compute(op, left, right):
             return f"({_sql(left)} {op} {_sql(right)})"
         case Concat(items):

@@ -41,9 +41,6 @@ from mdw.rules import aggregates, aggregating, attributes_of
 Dialect = Literal["duckdb", "sqlite"]
 Change = Callable[[Expression], Expression]
 
-ONE = Const("number", "1.0")
-ZERO = Const("number", "0")
-
 
 def create_table(entity: str, columns: Mapping[str, str]) -> str:
     """A table for an entity; ``columns`` gives the SQL type of every attribute by its name within the entity.
@@ -146,13 +143,11 @@ def _name(name: str) -> str:
 
 
 def _portable(expression: Expression, dialect: Dialect) -> Expression:
-    """Division without remainder that is NULL by zero; dates as ISO text where the engine has no dates."""
+    """Dates as ISO text where the engine has no dates."""
     change = partial(_portable, dialect=dialect)
     match expression:
         case Const("date", text) if dialect == "sqlite":
             return Const("string", text)
-        case Compute("/", left, right):
-            return Compute("/", Compute("*", ONE, change(left)), Call("NULLIF", (change(right), ZERO)))
         case Compute(op, left, right):
             return Compute(op, change(left), change(right))
         case Concat(parts):
