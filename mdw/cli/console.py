@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -65,26 +65,24 @@ def complain(errors: Iterable[InputError]) -> None:
         note(str(error))
 
 
-@contextmanager
-def progress(doing: str = "mappings read") -> Iterator[Callable[[int, float], None]]:
+def progress(doing: str = "mappings read") -> AbstractContextManager[Callable[[int, float], None]]:
     """Shows how far a command is, where somebody watches."""
-    if not sys.stderr.isatty():
-        yield lambda _count, _share: None
-        return
-    try:
-        yield lambda count, share: click.echo(f"\r{share:4.0%}  {count:,} {doing}", nl=False, err=True)
-    finally:
-        click.echo("\r\x1b[K", nl=False, err=True)
+    return _watched(lambda count, share: f"{share:4.0%}  {count:,} {doing}")
+
+
+def stages() -> AbstractContextManager[Callable[[str, float], None]]:
+    """Shows which stage a long run is in and how far that is, where somebody watches."""
+    return _watched(lambda stage, share: f"{stage} {share:4.0%}")
 
 
 @contextmanager
-def stages() -> Iterator[Callable[[str, float], None]]:
-    """Shows which stage a long run is in and how far that is, where somebody watches."""
+def _watched(line: Callable[[Any, float], str]) -> Iterator[Callable[[Any, float], None]]:
+    """One line that is written over as long as the work lasts."""
     if not sys.stderr.isatty():
-        yield lambda _stage, _share: None
+        yield lambda _at, _share: None
         return
     try:
-        yield lambda stage, share: click.echo(f"\r\x1b[K{stage} {share:4.0%}", nl=False, err=True)
+        yield lambda at, share: click.echo(f"\r\x1b[K{line(at, share)}", nl=False, err=True)
     finally:
         click.echo("\r\x1b[K", nl=False, err=True)
 
