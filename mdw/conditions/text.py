@@ -72,6 +72,15 @@ def expression_sql(expression: Expression) -> str:
     return _sql(expression)
 
 
+def computed_sql(op: str, left: str, right: str) -> str:
+    """A computation of two SQL texts; division is without remainder lost, and NULL by zero, in every database.
+
+    >>> computed_sql("/", "A.X", "A.Y")
+    '(1.0 * A.X / NULLIF(A.Y, 0))'
+    """
+    return f"(1.0 * {left} / NULLIF({right}, 0))" if op == "/" else f"({left} {op} {right})"
+
+
 Write = Callable[[Expression], str]
 
 
@@ -151,10 +160,8 @@ def _sql(expression: Expression) -> str:
             return "NULL"
         case Const(_, text):
             return text
-        case Compute("/", left, right):  # of whole numbers, too, and NULL by zero, in every database
-            return f"(1.0 * {_sql(left)} / NULLIF({_sql(right)}, 0))"
         case Compute(op, left, right):
-            return f"({_sql(left)} {op} {_sql(right)})"
+            return computed_sql(op, _sql(left), _sql(right))
         case Concat(items):
             return "(" + " || ".join(map(_sql, items)) + ")"
         case Aggregate(function, argument):

@@ -4,26 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from mdw.conditions.text import expression_sql
 from mdw.lineage.crossing import Crossing
 from mdw.lineage.view import Joined, Partner, Row
-from mdw.model import (
-    And,
-    Attr,
-    Call,
-    Compare,
-    Compute,
-    Concat,
-    Condition,
-    Expression,
-    In,
-    IsNull,
-    Like,
-    Not,
-    Or,
-)
+from mdw.model import Attr, Condition, Expression
 from mdw.name import entity_of, local_of, parts
+from mdw.rewrite import Leaf, with_condition_leaves, with_leaves
 
 Rename = Callable[[str], str]
 
@@ -53,7 +41,7 @@ class Names:
         ranks = {(mapping, other): rank for other, some in met.items() for rank, mapping in enumerate(some)}
         return cls(crossing, entity, ranks)
 
-    @property
+    @cached_property
     def key(self) -> tuple[str, frozenset[tuple[tuple[str, str], int]]]:
         """What the names depend on."""
         return self.entity, frozenset(self.ranks.items())
@@ -111,33 +99,13 @@ def other(entity: str, rank: int = 1) -> str:
 
 def rename(condition: Condition, name: Rename) -> Condition:
     """The condition with its attributes renamed."""
-    match condition:
-        case Compare(op, left, right):
-            return Compare(op, rename_expression(left, name), rename_expression(right, name))
-        case In(subject, constants):
-            return In(rename_expression(subject, name), constants)
-        case Like(subject, pattern):
-            return Like(rename_expression(subject, name), pattern)
-        case IsNull(subject):
-            return IsNull(rename_expression(subject, name))
-        case And(parts):
-            return And(tuple(rename(part, name) for part in parts))
-        case Or(parts):
-            return Or(tuple(rename(part, name) for part in parts))
-        case Not(part):
-            return Not(rename(part, name))
+    return with_condition_leaves(condition, _renaming(name))
 
 
 def rename_expression(expression: Expression, name: Rename) -> Expression:
     """The expression with its attributes renamed."""
-    match expression:
-        case Attr(old):
-            return Attr(name(old))
-        case Compute(op, left, right):
-            return Compute(op, rename_expression(left, name), rename_expression(right, name))
-        case Concat(parts):
-            return Concat(tuple(rename_expression(part, name) for part in parts))
-        case Call(function, arguments):
-            return Call(function, tuple(rename_expression(part, name) for part in arguments))
-        case _:
-            return expression
+    return with_leaves(expression, _renaming(name))
+
+
+def _renaming(name: Rename) -> Leaf:
+    return lambda leaf: Attr(name(leaf.name)) if isinstance(leaf, Attr) else leaf

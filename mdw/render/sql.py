@@ -7,18 +7,17 @@ populated expressions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Literal
 
-from mdw.conditions.text import expression_sql, to_sql
+from mdw.conditions.text import computed_sql, expression_sql, to_sql
 from mdw.errors import InputError
 from mdw.model import (
     TRUE,
     Aggregate,
     And,
     Attr,
-    Call,
     Clause,
     Compare,
     Compute,
@@ -26,20 +25,15 @@ from mdw.model import (
     Condition,
     Const,
     Expression,
-    In,
-    IsNull,
     Join,
-    Like,
-    Not,
-    Or,
     Population,
     Rules,
 )
 from mdw.name import local_of
+from mdw.rewrite import Leaf, with_condition_leaves, with_leaves
 from mdw.rules import aggregates, aggregating, attributes_of
 
 Dialect = Literal["duckdb", "sqlite"]
-Change = Callable[[Expression], Expression]
 
 
 def create_table(entity: str, columns: Mapping[str, str]) -> str:
@@ -57,9 +51,9 @@ def insert_select(rules: Rules, *, dialect: Dialect = "duckdb") -> str:
     head = rules.head
     if not rules.populations:
         raise InputError(f"{head.mapping} populates no attribute: there is nothing to insert")
-    change = partial(_portable, dialect=dialect)
+    leaf = partial(_portable, dialect=dialect)
     grouped = any(aggregating(population) for population in rules.populations)
-    columns = [_column(population, change) for population in rules.populations]
+    columns = [_column(population, leaf) for population in rules.populations]
     lines = [
         f"INSERT INTO {_name(head.target)} ({', '.join(_name(local_of(p.target)) for p in rules.populations)})",
         "SELECT " + ",\n       ".join(columns),
@@ -67,55 +61,55 @@ def insert_select(rules: Rules, *, dialect: Dialect = "duckdb") -> str:
         *(_join(join) for join in head.joins),
     ]
     if head.filter is not None:
-        lines.append(f"WHERE {to_sql(_changed(head.filter, change))}")
+        lines.append(f"WHERE {_test(head.filter, leaf)}")
     if grouped:
         lines += _grouping(rules.populations)
     return "\n".join(lines)
 
 
-def _column(population: Population, change: Change) -> str:
+def _column(population: Population, leaf: Leaf) -> str:
     write = _aggregated_value if aggregating(population) else _value
-    return f"{write(population.clauses, change)} AS {_name(local_of(population.target))}"
+    return f"{write(population.clauses, leaf)} AS {_name(local_of(population.target))}"
 
 
-def _value(clauses: Iterable[Clause], change: Change) -> str:
+def _value(clauses: Iterable[Clause], leaf: Leaf) -> str:
     """The first clause whose IF is true, else NULL."""
     cases: list[str] = []
     for clause in clauses:
-        value = expression_sql(change(clause.expression))
+        value = _written(clause.expression, leaf)
         if clause.condition is None:
             return f"CASE {' '.join(cases)} ELSE {value} END" if cases else value
-        cases.append(f"WHEN {to_sql(_changed(clause.condition, change))} THEN {value}")
+        cases.append(f"WHEN {_test(clause.condition, leaf)} THEN {value}")
     return f"CASE {' '.join(cases)} END" if cases else "NULL"
 
 
-def _aggregated_value(clauses: Iterable[Clause], change: Change) -> str:
+def _aggregated_value(clauses: Iterable[Clause], leaf: Leaf) -> str:
     """Every clause over the rows of the group that take it; the first that finds a value."""
     found: list[str] = []
     earlier: list[Clause] = []
     for clause in clauses:
-        found.append(_over_group(clause.expression, earlier, clause.condition, change))
+        found.append(_over_group(clause.expression, earlier, clause.condition, leaf))
         earlier.append(clause)
     return found[0] if len(found) == 1 else f"COALESCE({', '.join(found)})"
 
 
-def _over_group(expression: Expression, earlier: list[Clause], condition: Condition | None, change: Change) -> str:
+def _over_group(expression: Expression, earlier: list[Clause], condition: Condition | None, leaf: Leaf) -> str:
     def chosen(part: Expression) -> str:
-        value = expression_sql(change(part))
+        value = _written(part, leaf)
         if not earlier and condition is None:
             return value
-        before = " ".join(f"WHEN {to_sql(_changed(one.condition or TRUE, change))} THEN NULL" for one in earlier)
-        then = f"WHEN {to_sql(_changed(condition, change))} THEN {value}" if condition else f"ELSE {value}"
+        before = " ".join(f"WHEN {_test(one.condition or TRUE, leaf)} THEN NULL" for one in earlier)
+        then = f"WHEN {_test(condition, leaf)} THEN {value}" if condition else f"ELSE {value}"
         return f"CASE {before}{' ' if before else ''}{then} END"
 
     match expression:
         case Aggregate(function, argument):
             return f"{function}({chosen(argument)})"
         case Compute(op, left, right) if aggregates(expression):
-            a, b = (_over_group(side, earlier, condition, change) for side in (left, right))
-            return f"(1.0 * {a} / NULLIF({b}, 0))" if op == "/" else f"({a} {op} {b})"
+            a, b = (_over_group(side, earlier, condition, leaf) for side in (left, right))
+            return computed_sql(op, a, b)
         case Concat(parts) if aggregates(expression):
-            return "(" + " || ".join(_over_group(part, earlier, condition, change) for part in parts) + ")"
+            return "(" + " || ".join(_over_group(part, earlier, condition, leaf) for part in parts) + ")"
         case _:
             return f"MAX({chosen(expression)})"
 
@@ -138,42 +132,22 @@ def _join(join: Join) -> str:
     return f"{join.kind.upper()} JOIN {_name(join.entity)} ON {to_sql(pairs)}"
 
 
+def _written(expression: Expression, leaf: Leaf) -> str:
+    return expression_sql(with_leaves(expression, leaf))
+
+
+def _test(condition: Condition, leaf: Leaf) -> str:
+    return to_sql(with_condition_leaves(condition, leaf))
+
+
 def _name(name: str) -> str:
     return expression_sql(Attr(name))
 
 
-def _portable(expression: Expression, dialect: Dialect) -> Expression:
+def _portable(leaf: Attr | Const, dialect: Dialect) -> Expression:
     """Dates as ISO text where the engine has no dates."""
-    change = partial(_portable, dialect=dialect)
-    match expression:
+    match leaf:
         case Const("date", text) if dialect == "sqlite":
             return Const("string", text)
-        case Compute(op, left, right):
-            return Compute(op, change(left), change(right))
-        case Concat(parts):
-            return Concat(tuple(change(part) for part in parts))
-        case Aggregate(function, argument):
-            return Aggregate(function, change(argument))
-        case Call(function, arguments):
-            return Call(function, tuple(change(argument) for argument in arguments))
         case _:
-            return expression
-
-
-def _changed(condition: Condition, change: Change) -> Condition:
-    """The condition with every expression in it changed."""
-    match condition:
-        case Compare(op, left, right):
-            return Compare(op, change(left), change(right))
-        case In(subject, constants):
-            return In(change(subject), tuple(c for one in constants if isinstance(c := change(one), Const)))
-        case Like(subject, pattern):
-            return Like(change(subject), pattern)
-        case IsNull(subject):
-            return IsNull(change(subject))
-        case Not(part):
-            return Not(_changed(part, change))
-        case And(parts):
-            return And(tuple(_changed(part, change) for part in parts))
-        case Or(parts):
-            return Or(tuple(_changed(part, change) for part in parts))
+            return leaf
