@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mdw.answer import Origins
+from mdw.tables.files import arrow_table
 
 COLUMNS = ("attribute", "source", "kind", "mapping", "value", "location")
 SCHEMA = pa.schema([*((name, pa.string()) for name in COLUMNS), ("undecided", pa.bool_())])
@@ -31,9 +32,9 @@ def write(records: Iterable[Origins], target: Path) -> None:
             for record in records:
                 waiting += _rows(record)
                 if len(waiting) >= ROWS:
-                    writer.write_table(_table(waiting))
+                    writer.write_table(arrow_table(waiting, SCHEMA))
                     waiting = []
-            writer.write_table(_table(waiting))
+            writer.write_table(arrow_table(waiting, SCHEMA))
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
@@ -55,8 +56,3 @@ def _rows(record: Origins) -> Iterator[Row]:
             str(constant.location),
             undecided,
         )
-
-
-def _table(rows: list[Row]) -> pa.Table:
-    columns = list(zip(*rows, strict=True)) or [()] * len(SCHEMA)
-    return pa.table([pa.array(column, kind.type) for column, kind in zip(columns, SCHEMA, strict=True)], SCHEMA)

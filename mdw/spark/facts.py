@@ -14,14 +14,13 @@ from mdw.inputs import Input
 from mdw.spark import database
 from mdw.spark.failures import FAILURES, cause
 from mdw.tables.files import form_of
-from mdw.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Table, dangling
+from mdw.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, Table, dangling
 
 if TYPE_CHECKING:
     from pyspark.sql import Column as Expression
     from pyspark.sql import DataFrame, SparkSession
 
 TYPES = {"text": "string", "integer": "int"}
-FACTS = ", ".join(f"{column.name} {TYPES[column.type]}" for column in FACT)
 CSV = {"header": "true", "multiLine": "true", "escape": '"', "quote": '"', "mode": "FAILFAST", "encoding": "UTF-8"}
 
 
@@ -55,8 +54,9 @@ def literally(path: str) -> str:
 def _checked(found: DataFrame, table: Table, where: str) -> DataFrame:
     """The table's columns, of their types, and a column that says what is wrong with a row, if anything."""
     columns, problems = [], []
+    there = found.columns
     for column in table.columns:
-        if column.name not in found.columns:
+        if column.name not in there:
             if not column.optional:
                 raise InputError(
                     f"{where}: the table {table.name} has no column {column.name}", hint=f"it says {column.meaning}"
@@ -112,26 +112,14 @@ def _facts(found: DataFrame, table: Table) -> DataFrame:
 
 
 def _columns(table: Table, fact: Fact) -> list[Expression]:
-    def number(name: str) -> Expression:
-        return f.coalesce(f.col(name), f.lit(0)) if name else f.lit(0)
-
-    def text(name: str) -> Expression:
-        return f.col(name) if name else f.lit(None).cast("string")
-
-    component = bool(fact.component)
-    values = {
-        "mapping_id": f.coalesce(f.col("mapping_id"), f.lit("without mapping_id")),
-        "part": f.lit(fact.part),
-        "population": number(fact.population),
-        "clause": number(fact.clause),
-        "component": number(fact.component),
-        "parent": number("parent_id" if component else ""),
-        "ordinal": number("ordinal" if component else ""),
-        "role": f.lit(fact.role[1:]) if fact.role.startswith("=") else f.col(fact.role),
-        "name": text(fact.name),
-        "content": text(fact.content),
-        "place": text(fact.place),
-        "problem": f.col("problem"),
-        "refers": f.lit(table.column(fact.name).refers if fact.name else ""),
-    }
+    values = {column.name: _value(column, value) for column, value in zip(FACT, fact.stated().values(), strict=False)}
+    values["mapping_id"] = f.coalesce(f.col("mapping_id"), f.lit("without mapping_id"))
+    values["problem"] = f.col("problem")
+    values["refers"] = f.lit(table.column(fact.name).refers if fact.name else "")
     return [value.alias(name) for name, value in values.items()]
+
+
+def _value(column: Column, value: str | Given) -> Expression:
+    if isinstance(value, Given):
+        return f.lit(value.value).cast(TYPES[column.type])
+    return f.coalesce(f.col(value), f.lit(0)) if column.type == "integer" else f.col(value)

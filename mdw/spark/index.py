@@ -15,6 +15,7 @@ from pyarrow import parquet
 from mdw.inputs import Input
 from mdw.reading import twice
 from mdw.spark.parts import INDEX
+from mdw.tables.files import arrow_table
 
 REJECT = pa.schema([(name, pa.string()) for name in ("input", "mapping", "reason", "hint", "place")])
 
@@ -98,5 +99,4 @@ def _repeated(good: pa.Table) -> list[tuple[dict[str, Any], dict[str, Any]]]:
 
 def _rejects(bad: list[dict[str, Any]], inputs: Sequence[Input]) -> pa.Table:
     named = [row | {"input": inputs[row["source"]].name} for row in bad]
-    columns = [pa.array([row[name] for row in named], pa.string()) for name in REJECT.names]
-    return pa.Table.from_arrays(columns, schema=REJECT)
+    return arrow_table([[row[name] for name in REJECT.names] for row in named], REJECT)

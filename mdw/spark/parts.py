@@ -22,6 +22,7 @@ from mdw.metatree import MetaTree, leaf_contexts
 from mdw.readers.mapping import MAPPING_GRAMMAR
 from mdw.reading import Named, read_input, with_rules
 from mdw.tables.build import FactRow, trees
+from mdw.tables.files import arrow_table
 
 Batches = Iterator[pa.RecordBatch]
 
@@ -156,9 +157,7 @@ def _write(whole: Path, index: Path, draft: Path, pieces: Pieces) -> None:
                 waiting, size = [], 0
         file.write(b"".join(waiting))
     draft.replace(whole)
-    columns = list(zip(*entries, strict=True)) or [()] * len(INDEX)
-    arrays = [pa.array(column, field.type) for column, field in zip(columns, INDEX, strict=True)]
-    parquet.write_table(pa.Table.from_arrays(arrays, schema=INDEX), draft)
+    parquet.write_table(arrow_table(entries, INDEX), draft)
     draft.replace(index)
 
 

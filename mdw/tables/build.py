@@ -192,19 +192,17 @@ def _clause(part: int, population: int, clause: int) -> str:
     return f"the {what} of clause {clause} of population {population}" if population else "the condition of the filter"
 
 
+_CALLED = {
+    HEAD: "the {role}",
+    POPULATION: "population {population}",
+    WITH: "clause {clause} of population {population}",
+    FILTER: "the filter",
+    NAVIGATION: "navigation {population}",
+    USING: "pair {clause} of navigation {population}",
+}
+
+
 def _called(row: FactRow) -> str:
-    match row.part:
-        case 0:
-            return f"the {row.role}"
-        case 1:
-            return f"population {row.population}"
-        case 2:
-            return f"clause {row.clause} of population {row.population}"
-        case 3 | 4:
-            return f"component {row.component} of {_clause(row.part, row.population, row.clause)}"
-        case 5:
-            return "the filter"
-        case 6:
-            return f"navigation {row.population}"
-        case _:
-            return f"pair {row.clause} of navigation {row.population}"
+    if row.part in (EXPRESSION, CONDITION):
+        return f"component {row.component} of {_clause(row.part, row.population, row.clause)}"
+    return _CALLED[row.part].format(**row._asdict())

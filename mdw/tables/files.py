@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal
@@ -13,22 +13,27 @@ from pyarrow import csv, parquet
 
 from mdw.errors import InputError, StoreError
 from mdw.tables.build import FactRow
-from mdw.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Table, dangling
+from mdw.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, Table, dangling
 from mdw.tables.split import Row
 
 Form = Literal["parquet", "csv"]
 TYPES = {"text": pa.string(), "integer": pa.int32()}
 ROWS = 50_000
 """Rows of a table that are written together."""
-CSV = (
-    csv.ParseOptions(newlines_in_values=True),
-    csv.WriteOptions(quoting_style="needed"),
-)
+CSV_READ = csv.ParseOptions(newlines_in_values=True)
+CSV_WRITTEN = csv.WriteOptions(quoting_style="needed")
 
 
 def arrow_schema(columns: Iterable[Column]) -> pa.Schema:
     """The columns as Arrow knows them."""
     return pa.schema([pa.field(one.name, TYPES[one.type], nullable=one.optional) for one in columns])
+
+
+def arrow_table(rows: Iterable[Sequence[object]], schema: pa.Schema) -> pa.Table:
+    """Rows as a table of that schema; pyarrow.ArrowInvalid if a value is of another type."""
+    columns = list(zip(*rows, strict=True)) or [()] * len(schema)
+    arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=schema)
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
@@ -63,7 +68,7 @@ class _Sink:
         if form == "parquet":
             self._file: Any = files.enter_context(parquet.ParquetWriter(path, self.schema, compression="zstd"))
         else:
-            self._file = files.enter_context(csv.CSVWriter(path, self.schema, write_options=CSV[1]))
+            self._file = files.enter_context(csv.CSVWriter(path, self.schema, write_options=CSV_WRITTEN))
         self._met: set[object] | None = set() if table.key == 1 and not table.facts else None
         self._rows: list[Row] = []
         self.written = 0
@@ -78,9 +83,7 @@ class _Sink:
             self.flush()
 
     def flush(self) -> None:
-        columns = list(zip(*self._rows, strict=True)) or [()] * len(self.schema)
-        arrays = [pa.array(column, field.type) for column, field in zip(columns, self.schema, strict=True)]
-        self._file.write_table(pa.Table.from_arrays(arrays, schema=self.schema))
+        self._file.write_table(arrow_table(self._rows, self.schema))
         self.written += len(self._rows)
         self._rows = []
 
@@ -127,7 +130,7 @@ def _read(folder: Path, table: Table, form: Form) -> pa.Table:
 def _read_csv(path: Path, table: Table) -> pa.Table:
     types = {column.name: TYPES[column.type] for column in table.columns}
     convert = csv.ConvertOptions(column_types=types, strings_can_be_null=True, null_values=[""])
-    return csv.read_csv(path, parse_options=CSV[0], convert_options=convert)
+    return csv.read_csv(path, parse_options=CSV_READ, convert_options=convert)
 
 
 def checked(found: pa.Table, table: Table, where: str) -> pa.Table:
@@ -154,32 +157,14 @@ def checked(found: pa.Table, table: Table, where: str) -> pa.Table:
 def _facts(table: Table, fact: Fact, tables: dict[str, pa.Table]) -> pa.Table:
     """One kind of fact as the rows of a table state it."""
     found = tables[table.name]
-    count = len(found)
-    zero = pa.repeat(pa.scalar(0, pa.int32()), count)
-    nothing = pa.nulls(count, pa.string())
-
-    def number(name: str) -> Any:
-        return pc.fill_null(found[name], 0) if name else zero
-
-    def text(name: str) -> Any:
-        return found[name] if name else nothing
-
-    role = found[fact.role] if not fact.role.startswith("=") else pa.repeat(fact.role[1:], count)
-    component = bool(fact.component)
-    columns = [
-        found["mapping_id"],
-        pa.repeat(pa.scalar(fact.part, pa.int32()), count),
-        number(fact.population),
-        number(fact.clause),
-        number(fact.component),
-        number("parent_id" if component else ""),
-        number("ordinal" if component else ""),
-        role,
-        text(fact.name),
-        text(fact.content),
-        text(fact.place),
-        _problems(table, fact, tables),
-    ]
+    columns = []
+    for column, value in zip(FACT, fact.stated().values(), strict=False):
+        kind = TYPES[column.type]
+        if isinstance(value, Given):
+            columns.append(pa.repeat(pa.scalar(value.value, kind), len(found)))
+        else:
+            columns.append(pc.fill_null(found[value], 0) if column.type == "integer" else found[value])
+    columns.append(_problems(table, fact, tables))
     return pa.Table.from_arrays(columns, schema=arrow_schema(FACT))
 
 

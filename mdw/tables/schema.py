@@ -24,6 +24,13 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """A value that is the same in every row."""
+
+    value: str | int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Fact:
     """What a row says about its mapping: a node of the parse tree, by the columns that hold its parts ("" for none)."""
 
@@ -35,6 +42,26 @@ class Fact:
     population: str = ""
     clause: str = ""
     component: str = ""
+
+    def stated(self) -> Mapping[str, str | Given]:
+        """For every column of FACT but the last the column of the table that holds it, or what it is in every row."""
+        inner = bool(self.component)
+        role = Given(self.role[1:]) if self.role.startswith("=") else self.role
+        numbers = {
+            "population": self.population,
+            "clause": self.clause,
+            "component": self.component,
+            "parent": "parent_id" if inner else "",
+            "ordinal": "ordinal" if inner else "",
+        }
+        texts = {"name": self.name, "content": self.content, "place": self.place}
+        return {
+            "mapping_id": "mapping_id",
+            "part": Given(self.part),
+            **{name: column or Given(0) for name, column in numbers.items()},
+            "role": role,
+            **{name: column or Given(None) for name, column in texts.items()},
+        }
 
 
 @dataclass(frozen=True, slots=True)

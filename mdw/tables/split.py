@@ -30,7 +30,7 @@ def split(mapping: str, tree: Node) -> Iterator[tuple[str, Row]]:
 
 def _head(tree: Node, target: Node, driving: Node) -> Row:
     name = tree.first("name")
-    header = (name.content, place(name)) if name else (None, None)
+    header = (name.content, _place(name)) if name else (None, None)
     return *header, *_named(target), *_named(driving), tree.location.file if tree.location else None
 
 
@@ -55,7 +55,7 @@ def _components(table: str, key: Row, clause: Node) -> Iterator[tuple[str, Row]]
         count += 1
         name = canonical(node.content) if node.role == "attribute" else None
         content = None if node.children or name == node.content else node.content
-        where = None if node.children else place(node)
+        where = None if node.children else _place(node)
         yield table, (*key, count, parent, ordinal, node.role, name, content, where)
         below = [(child, count, number) for number, child in enumerate(node.children, 1)]
         pending += below[::-1]
@@ -82,10 +82,10 @@ def _names(tree: Node) -> Iterator[tuple[str, Row]]:
 def _named(leaf: Node) -> Row:
     """Identifier, spelling if it is another, and place of an entity or attribute."""
     name = canonical(leaf.content)
-    return name, None if name == leaf.content else leaf.content, place(leaf)
+    return name, None if name == leaf.content else leaf.content, _place(leaf)
 
 
-def place(leaf: Node) -> str | None:
+def _place(leaf: Node) -> str | None:
     """Line and column of a leaf as the tables hold them."""
     return f"{leaf.location.line}:{leaf.location.column}" if leaf.location else None
 
