@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from mdw.model import Head, Population, Rules
+from mdw.model import Condition, Head, Population, Rules
 from mdw.name import entity_of, local_of
 
 
@@ -23,6 +23,16 @@ class Candidates:
     carried: frozenset[tuple[str, str]] = frozenset()
     populated: frozenset[str] = frozenset()
     feeding: frozenset[str] = frozenset()
+
+    def conditions(self) -> Iterator[Condition]:
+        """Every condition of the rules: filters and those of clauses."""
+        for head in self.heads.values():
+            if head.filter is not None:
+                yield head.filter
+        for population in self.populations:
+            for clause in population.clauses:
+                if clause.condition is not None:
+                    yield clause.condition
 
     @classmethod
     def of(cls, rules: Iterable[Rules]) -> Candidates:

@@ -6,6 +6,7 @@ effective IF, the filter and the join (semantics.md, Lineage).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from copy import copy
 from itertools import product
@@ -148,13 +149,12 @@ class Crossing(Rows):
     def _tied(self, condition: int) -> frozenset[str]:
         """The attributes of the row that computations or several parts of the condition speak of."""
         labels = [self.diagram.labels[variable_] for variable_ in self.diagram.support(condition)]
-        spoken = [local for label in labels for local in _locals(self, label)]
+        atoms = [label for label in labels if isinstance(label, Atom)]
+        if not atoms:
+            return frozenset()
+        spoken = Counter(local for label in labels for local in _locals(self, label))
         return frozenset(
-            local
-            for atom in labels
-            if isinstance(atom, Atom)
-            for local in _locals(self, atom)
-            if spoken.count(local) > 1 or not _bare(atom.condition)
+            local for atom in atoms for local in _locals(self, atom) if spoken[local] > 1 or not _bare(atom.condition)
         )
 
     def _put(self, variable_: int, mask: int, view: View, tied: frozenset[str]) -> int:

@@ -175,9 +175,7 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
     reached = {name for name in reached if name in arriving or (_feeds(graph, name) and not every)}
     if weakened and len(reached) <= FEW:
         reached = _from_behind(graph, question, reached)
-    for edges in graph.outgoing.values():
-        for edge in edges:
-            passed[id(edge)] = passed.get(id(edge), False) and edge.target in reached
+    _confine(passed, graph, reached)
     showing = Showing(crossing)
     explainer = Explainer(crossing, start.initial, question.when, passed, start.possible, forward=True)
 
@@ -243,9 +241,7 @@ def _forward_hulls(start: _Start, question: Question) -> Judgement:
             _from_behind(crossing.graph.within(bounds.passed), question, reached),
             "conditions are upper bounds",
         )
-        for edges in crossing.graph.outgoing.values():
-            for edge in edges:
-                bounds.passed[id(edge)] = bounds.passed.get(id(edge), False) and edge.target in reached
+        _confine(bounds.passed, crossing.graph, reached)
     explainer = Explainer(crossing, start.initial, question.when, bounds.passed, start.possible, forward=True)
     note = f"the exact diagram outgrew {question.budget.nodes} nodes: {bound}"
     return Judgement(
@@ -265,6 +261,13 @@ def _from_behind(graph: Graph, question: Question, reached: set[str]) -> set[str
     asked = {name: replace(question, attribute=name) for name in reached}
     found = {name for name, one in asked.items() if question.attribute in judge_back(graph, one).reached}
     return found | {question.attribute}
+
+
+def _confine(passed: dict[int, bool], graph: Graph, reached: set[str]) -> None:
+    """Let only steps pass that end at an attribute that is reached."""
+    for edges in graph.outgoing.values():
+        for edge in edges:
+            passed[id(edge)] = passed.get(id(edge), False) and edge.target in reached
 
 
 def _bounded_end(showing: Showing, bounds: Bounds, name: str) -> End:

@@ -66,7 +66,8 @@ class Showing:
     def _cubes(self, node: int, entity: str) -> tuple[Cube, ...]:
         """The condition as products, or more than anyone reads where there are too many to work out."""
         try:
-            return absorbed([self._tidy(cube, entity) for cube in self._cover.cubes(node)])
+            names = Names(self._crossing, entity)
+            return absorbed([self._tidy(cube, names) for cube in self._cover.cubes(node)])
         except (TooLargeError, ValueError):
             return ((),) * (READABLE + 1)
 
@@ -79,7 +80,7 @@ class Showing:
     def _names(self, cubes: tuple[Cube, ...], entity: str) -> Names:
         return Names.telling_apart(self._crossing, entity, ([variable for variable, _ in cube] for cube in cubes))
 
-    def _tidy(self, cube: Cube, entity: str) -> Cube:
+    def _tidy(self, cube: Cube, names: Names) -> Cube:
         """A product without what says nothing, joins first.
 
         A partner that need not exist restricts nothing, nor do its attributes; a join says itself that keys are known,
@@ -101,7 +102,6 @@ class Showing:
             idle = not self._mappings(variable) <= joined
             if not (known or idle or (isinstance(label, Joined) and mask != YES)):
                 kept.append((variable, mask))
-        names = Names(self._crossing, entity)
         return tuple(sorted(kept, key=lambda one: (not isinstance(labels[one[0]], Joined), self._words(one, names))))
 
     def _words(self, literal: tuple[int, int], names: Names) -> str:

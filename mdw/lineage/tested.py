@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mdw.conditions.diagram import TRUE
 from mdw.conditions.terms import Atom, Value, variable_of
 from mdw.lineage.cells import ENTANGLED, Partition, Tested, TestedPool, finest, met, refined
 from mdw.lineage.crossing import Crossing
-from mdw.lineage.graph import Edge, Graph
+from mdw.lineage.graph import Edge
 from mdw.lineage.view import Row, View
 from mdw.model import And, Attr, Compare, Condition, Const, Not, Or
 from mdw.name import entity_of, local_of
@@ -39,7 +39,7 @@ class Passages:
         self._locals: dict[str, list[str]] = defaultdict(list)
         for name in crossing.universe.known():
             self._locals[entity_of(name)].append(local_of(name))
-        self._comparing = any(map(compares, _conditions(crossing.graph)))
+        self._comparing = any(map(compares, crossing.graph.candidates.conditions()))
         self._fills: dict[object, Fills] = {}
         self._same: dict[object, Fills] = {}
         self._masks: dict[int, tuple[dict[int, set[int]], set[int]]] = {}
@@ -192,14 +192,6 @@ def compares(condition: Condition) -> bool:
             return compares(part)
         case _:
             return False
-
-
-def _conditions(graph: Graph) -> Iterator[Condition]:
-    """Every condition of the rules."""
-    yield from (head.filter for head in graph.heads.values() if head.filter)
-    for several in graph.populations.values():
-        for population in several:
-            yield from (clause.condition for clause in population.clauses if clause.condition)
 
 
 def spoken(atom: Atom) -> set[int]:

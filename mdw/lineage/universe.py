@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 
-from mdw.candidates import Candidates
 from mdw.conditions.regions import Regions, Usage
 from mdw.lineage.graph import Graph
 from mdw.model import (
@@ -38,7 +38,7 @@ class Universe:
             self._carriers.setdefault(target, []).append(driving)
         self._pending: list[str] = []
         self._known: set[str] = set()
-        for condition in self._conditions(candidates, asked):
+        for condition in chain(asked, candidates.conditions()):
             self._meet(condition)
         for head in candidates.heads.values():
             for join in head.joins:
@@ -62,16 +62,6 @@ class Universe:
     def known(self) -> list[str]:
         """The attributes conditions speak of, sorted."""
         return sorted(self._known)
-
-    def _conditions(self, candidates: Candidates, asked: Iterable[Condition]) -> Iterable[Condition]:
-        yield from asked
-        for head in candidates.heads.values():
-            if head.filter is not None:
-                yield head.filter
-        for population in candidates.populations:
-            for clause in population.clauses:
-                if clause.condition is not None:
-                    yield clause.condition
 
     def _meet(self, condition: Condition) -> None:
         """Learn from one condition which attributes and constants meet."""
