@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import shlex
 import signal
 import subprocess
 import sys
+import termios
 import time
+from array import array
 from pathlib import Path
+from typing import IO
 
 import pytest
 from pyarrow import parquet
@@ -259,12 +263,19 @@ def test_a_closed_pipe_is_no_error(store: str) -> None:
         assert program.stderr.read() == b""
 
 
+def unread(pipe: IO[bytes]) -> int:
+    """Bytes written to a pipe that nobody has read yet."""
+    count = array("i", [0])
+    fcntl.ioctl(pipe, termios.FIONREAD, count)
+    return count[0]
+
+
 def test_interrupting_is_quiet(store: str) -> None:
     with started("load", "-", "--store", "other") as program:
         assert program.stdin and program.stderr
         program.stdin.write(GOOD.encode())
         program.stdin.flush()
-        while not Path("other").exists() and program.poll() is None:
+        while unread(program.stdin) and program.poll() is None:
             time.sleep(0.05)
         time.sleep(0.2)
         program.send_signal(signal.SIGINT)
