@@ -152,6 +152,11 @@ class Clause:
     column: int
     sources: tuple[Source, ...]
 
+    @property
+    def constant(self) -> bool:
+        """Whether the mapping itself writes the value: a constant, or something put together of constants only."""
+        return not any(source.subtype in DIRECT for source in self.sources)
+
 
 @dataclass(frozen=True, slots=True)
 class Population:

@@ -166,7 +166,7 @@ class BruteForce:
             return
         for rules, population, number in self._clauses(attribute):
             clause = population.clauses[number]
-            if isinstance(clause.expression, Const) and self._passes(rules, population, number, None, row):
+            if not any(_attributes(clause.expression)) and self._passes(rules, population, number, None, row):
                 found.constants.add((population.mapping, attribute, clause.line))
                 self._arrive(steps, found)
             for source in dict.fromkeys(s.attribute for s in clause.sources if s.subtype in DIRECT):
@@ -388,6 +388,18 @@ def mentioned(rules: Iterable[Rules]) -> Iterator[str]:
         for join in one.head.joins:
             yield from (name for pair in join.on for name in pair)
         yield from _of(one.head.filter)
+
+
+def _attributes(item: object) -> Iterator[Attr]:
+    """Every attribute inside an expression."""
+    if isinstance(item, Attr):
+        yield item
+    elif isinstance(item, tuple):
+        for part in item:
+            yield from _attributes(part)
+    elif is_dataclass(item):
+        for one in fields(item):
+            yield from _attributes(getattr(item, one.name))
 
 
 def _constants(item: object) -> Iterator[Const]:

@@ -164,7 +164,9 @@ class _Writer:
 
     def _expression(self, local: str, kind: Kind, scope: Sequence[str]) -> str:
         if maybe(self._draw, 0.15):
-            return self._draw.choice(CONSTANTS[kind])
+            constant: str = self._draw.choice(CONSTANTS[kind])
+            together = kind == "string" and self._features.functions and maybe(self._draw, 0.2)
+            return f"{constant} || {self._draw.choice(CONSTANTS[kind])}" if together else constant
         first = self._attribute(scope, kind, own=local)
         if kind == "number" and self._features.computations and maybe(self._draw, 0.2):
             operator = self._draw.choice("+-*/" if self._features.functions else "+-*")

@@ -532,6 +532,18 @@ def test_text_to_rdf_to_text(seed: int) -> None:
 # -- broken once --------------------------------------------------------------------------------------------------
 
 BROKEN_ONCE = {
+    "a constant put together of constants": (
+        """
+        WHEN POPULATING T0 FROM S0
+        POPULATE T0.P WITH "a" || "b" IF S0.D = "a"
+        POPULATE T0.C WITH S0.C
+        WHEN POPULATING U0 FROM T0
+        POPULATE U0.P WITH T0.P
+        POPULATE U0.C WITH T0.C
+        """,
+        "U0.P",
+        'U0.C = "x"',
+    ),
     "the IF of an aggregation is another row's": (
         """
         WHEN POPULATING T0 FROM S0

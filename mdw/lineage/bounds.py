@@ -15,7 +15,6 @@ from mdw.conditions.solver import Verdict
 from mdw.lineage.boxes import Boxes
 from mdw.lineage.graph import Edge
 from mdw.lineage.order import groups
-from mdw.model import Const
 from mdw.name import entity_of
 
 Decide = Callable[["Bounds", Edge], Verdict]
@@ -204,7 +203,7 @@ def _constants(bounds: Bounds, name: str, decide: Decide) -> None:
     for population in graph.populations.get(name, ()):
         driving = graph.heads[population.mapping].driving
         for number, clause in enumerate(population.clauses):
-            if isinstance(clause.expression, Const):
+            if clause.constant:
                 edge = Edge(f"{driving}.`constant`", name, population, number, "IDENTITY")
                 bounds.constants[id(population), number] = _arrives(bounds, edge, driving, hull, decide)
 

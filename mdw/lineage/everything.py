@@ -23,7 +23,7 @@ from mdw.lineage.graph import Graph as StepGraph
 from mdw.lineage.states import States
 from mdw.lineage.tested import Passages
 from mdw.lineage.universe import Universe
-from mdw.model import DIRECT, Const, Head, Policy, Population, Subtype
+from mdw.model import DIRECT, Head, Policy, Population, Subtype
 from mdw.name import entity_of
 from mdw.spread import columns, spread
 from mdw.tree import Location
@@ -63,7 +63,7 @@ class Numbering:
         for place, clause in enumerate(population.clauses):
             direct = (source for source in clause.sources if source.subtype in DIRECT)
             found += [(numbers[source.attribute], place, source.subtype) for source in direct]
-            if isinstance(clause.expression, Const):
+            if clause.constant:
                 found.append((len(self.names) + len(self.constants), place, "IDENTITY"))
                 at = Location(head.file, clause.line, clause.column)
                 value = expression_text(clause.expression)

@@ -15,7 +15,6 @@ from mdw.conditions.terms import Atom
 from mdw.lineage.crossing import Crossing
 from mdw.lineage.graph import Edge
 from mdw.lineage.order import groups
-from mdw.model import Const
 from mdw.name import entity_of
 
 PATIENCE = 3
@@ -109,7 +108,7 @@ def _constants(crossing: Crossing, reach: Reach, name: str, possible: Callable[[
     for population in crossing.graph.populations.get(name, ()):
         head = crossing.graph.heads[population.mapping]
         for number, clause in enumerate(population.clauses):
-            if isinstance(clause.expression, Const):
+            if clause.constant:
                 passed = crossing.back(condition, population, number, head.driving)
                 if passed > TRUE and not possible(passed):
                     passed = FALSE

@@ -11,7 +11,7 @@ from mdw.lineage.graph import Edge, Graph
 from mdw.lineage.judge import Judgement, judge_back, judge_forward
 from mdw.lineage.order import groups
 from mdw.lineage.question import Question
-from mdw.model import DIRECT, Const, Head, Population, Subtype
+from mdw.model import DIRECT, Head, Population, Subtype
 from mdw.name import entity_of
 from mdw.rules import deciding
 from mdw.tree import Location
@@ -182,9 +182,7 @@ def _end(name: str, judgement: Judgement | None) -> End:
 def _constant_clauses(graph: Graph, name: str, judgement: Judgement | None) -> Iterable[tuple[Population, int]]:
     for population in graph.populations.get(name, ()):
         for number, clause in enumerate(population.clauses):
-            if isinstance(clause.expression, Const) and (
-                judgement is None or judgement.constants.get((id(population), number))
-            ):
+            if clause.constant and (judgement is None or judgement.constants.get((id(population), number))):
                 yield population, number
 
 
