@@ -10,11 +10,13 @@ or ``["not", part]``. A population is ``[mapping, target, [clause...]]``, one th
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any, cast
+from itertools import chain
+from typing import Any, NamedTuple, cast
 
 from mdw.model import (
+    DIRECT,
     Aggregate,
     And,
     Attr,
@@ -123,6 +125,28 @@ def _population(item: list[Any]) -> Population:
             ]
         ),
     )
+
+
+class Outline(NamedTuple):
+    """What a population says of ways alone: attributes whose values flow, those that decide, and constants written."""
+
+    mapping: str
+    target: str
+    flows: tuple[str, ...]
+    decides: tuple[str, ...] = ()
+    constants: int = 0
+
+
+def outlines(texts: Iterable[str]) -> Iterator[Outline]:
+    """The outlines of populations that `encode_population` wrote; a tenth of the work of decoding them."""
+    for item in json.loads(f"[{','.join(texts)}]"):
+        if len(item) == PLAIN:
+            yield Outline(item[0], item[1], (item[2],))
+            continue
+        mapping, target, clauses = item
+        flows = [[name for name, subtype in clause[5] if subtype in DIRECT] for clause in clauses]
+        decides = tuple([name for clause in clauses for name, subtype in clause[5] if subtype not in DIRECT])
+        yield Outline(mapping, target, tuple(chain(*flows)), decides, sum(not some for some in flows))
 
 
 @lru_cache(maxsize=1 << 16)

@@ -65,22 +65,27 @@ def upstream(store: Store, question: Asked) -> Candidates:
     heads, populations = _decoded(row for row in rows if row[0])
     met = {population.target for population in populations}
     met |= {name_of(end) for head, ends in rows if not head and ends for end in ends.split("\n")}
-    carried = _carried(heads.values(), populations, met) if question.mode == "active" else frozenset()
+    pairs = carried(heads.values(), populations, met) if question.mode == "active" else frozenset()
     populated, feeding = _ends(store, {entity_of(name) for name in met})
-    return Candidates(heads, populations, carried, populated, feeding)
+    return Candidates(heads, populations, pairs, populated, feeding)
 
 
 def everything(store: Store) -> Candidates:
     """The candidates of all questions: every rule of the warehouse."""
     every = {head.mapping: head for head in heads(store)}
     found = tuple(populations(store))
-    carried = _carried(every.values(), found, set(attributes(store)))
-    return Candidates(every, found, carried, frozenset(head.target for head in every.values()))
+    pairs = carried(every.values(), found, set(attributes(store)))
+    return Candidates(every, found, pairs, frozenset(head.target for head in every.values()))
+
+
+def rules(store: Store) -> Iterator[str]:
+    """The same as the texts of `mdw.codec`."""
+    yield from (text for (text,) in store.stream("lineage/rules"))
 
 
 def populations(store: Store) -> Iterator[Population]:
     """Every population, one after the other."""
-    texts = (rules for (rules,) in store.stream("lineage/rules"))
+    texts = rules(store)
     while some := list(islice(texts, RULES)):
         yield from decode_populations(some)
 
@@ -93,9 +98,9 @@ def downstream(store: Store, question: Asked) -> Candidates:
     pairs: Iterable[Sequence[str]] = ()
     if question.mode == "active":
         pairs = store.select("impact/carried", target=_references(entity_iri, targets))
-    carried = frozenset((name_of(carrier), name_of(attribute)) for carrier, attribute in pairs)
+    carrying = frozenset((name_of(carrier), name_of(attribute)) for carrier, attribute in pairs)
     populated, feeding = _ends(store, targets | {entity_of(question.attribute)})
-    return Candidates(heads, populations, carried, populated, feeding)
+    return Candidates(heads, populations, carrying, populated, feeding)
 
 
 def _decoded(rows: Iterable[Sequence[str]]) -> tuple[dict[str, Head], tuple[Population, ...]]:
@@ -105,7 +110,16 @@ def _decoded(rows: Iterable[Sequence[str]]) -> tuple[dict[str, Head], tuple[Popu
     return {head.mapping: head for head in heads}, decode_populations(rules for _, rules in texts if rules)
 
 
-def _carried(heads: Iterable[Head], populations: Iterable[Population], met: set[str]) -> frozenset[tuple[str, str]]:
+class Filling(Protocol):
+    """What the carry rule asks of a population."""
+
+    @property
+    def mapping(self) -> str: ...
+    @property
+    def target(self) -> str: ...
+
+
+def carried(heads: Iterable[Head], populations: Iterable[Filling], met: set[str]) -> frozenset[tuple[str, str]]:
     """The pairs the carry rule has found: where it applies, the cone holds both attributes."""
     filled: defaultdict[str, list[str]] = defaultdict(list)
     for population in populations:
@@ -193,7 +207,12 @@ def _first(rows: Iterable[Sequence[str]]) -> list[str]:
 
 def heads(store: Store) -> tuple[Head, ...]:
     """The head of every mapping, in order of name."""
-    return tuple(sorted(decode_heads(_first(store.select("mappings/heads"))), key=lambda head: head.mapping))
+    return tuple(sorted(decode_heads(head_texts(store)), key=lambda head: head.mapping))
+
+
+def head_texts(store: Store) -> list[str]:
+    """The same as the texts of `mdw.codec`, in no order."""
+    return list(_first(store.select("mappings/heads")))
 
 
 def entities(store: Store) -> tuple[Entity, ...]:

@@ -6,20 +6,19 @@ conditions -> answer.
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
-from typing import IO, Literal, TypeVar
+from typing import IO, TYPE_CHECKING, Literal, TypeVar
 
 import mdw.render.shown  # noqa: F401  results print as text and show in notebooks
 from mdw import inference, navigation
 from mdw.answer import Impact, Lineage, Mode, Origins
 from mdw.asking import asked_name, attribute_name, initial_condition, unknown
+from mdw.collecting import uncollected
 from mdw.context import match, read_request
 from mdw.errors import InputError, StoreError
 from mdw.graph import MappingGraph, describe
@@ -37,8 +36,10 @@ from mdw.store.directory import MARKER
 from mdw.tree import Node
 from mdw.unparse import unparse
 
-SINGLY = 100
-"""Attributes of one run over all that are asked for alone where states shared between questions do not decide."""
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from mdw.spark.origins import Traced
 
 SEVERAL = 200
 """Records made at a time."""
@@ -129,6 +130,8 @@ class Warehouse:
         with the steps: passive times the ends each step passes on, active times the states of rows that rules tell
         apart as well.
         """
+        from mdw.lineage.everything import SINGLY
+
         inference.carry(self._store)
         left = SINGLY
         records = self._origins(mode, unpopulated, progress)
@@ -139,6 +142,29 @@ class Warehouse:
                     yield origins_of(self.lineage(found.attribute, unpopulated=unpopulated))
                 else:
                     yield found
+
+    def trace_all(
+        self,
+        spark: SparkSession,
+        folder: str | Path,
+        *,
+        mode: Mode = "active",
+        unpopulated: Policy | None = None,
+        progress: Callable[[str, float], None] | None = None,
+    ) -> Traced:
+        """The same on Spark, into a folder: Parquet files that `mdw.spark.frames` reads back as DataFrames.
+
+        Executors must reach the folder. ``progress`` is told the stage and how much of it is done. StoreError if the
+        folder holds something else or cannot be written, SparkError if Spark gives up: what was there before stays.
+        """
+        from mdw.spark import origins
+
+        def ask(name: str) -> Origins:
+            return origins_of(self.lineage(name, mode=mode, unpopulated=unpopulated))
+
+        inference.carry(self._store)
+        told = progress or (lambda _stage, _share: None)
+        return origins.write(spark, self._store, Path(folder), ask, mode=mode, policy=unpopulated, progress=told)
 
     def impact(
         self,
@@ -248,18 +274,6 @@ def _noting(when: str, question: Question, answer: Answered) -> Answered:
         strange = sorted({entity_of(name) for name in attributes_of(question.condition)} - met)
         notes += [f"no rows of {entity} lie on the way: what was asked of them was not looked at" for entity in strange]
     return replace(answer, notes=tuple(notes))
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """No search for garbage meanwhile: an answer makes very many values and no cycle worth finding."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _several(records: Iterator[Origins]) -> list[Origins]:

@@ -37,9 +37,10 @@ def reached(steps: Steps) -> dict[int, set[int]]:
     return found
 
 
-def spelled(steps: Steps, asked: list[int] | None = None) -> dict[int, set[int]]:
+def spelled(steps: Steps, asked: list[int] | None = None, ends: list[int] | None = None) -> dict[int, set[int]]:
     found = {}
-    for rows in sweep(steps, None if asked is None else np.array(asked, dtype=np.int64)):
+    some, few = (None if one is None else np.array(one, dtype=np.int64) for one in (asked, ends))
+    for rows in sweep(steps, some, few):
         for place, node in enumerate(rows.nodes.tolist()):
             found[node] = set(rows.ends[rows.starts[place] : rows.starts[place + 1]].tolist())
     return found
@@ -56,6 +57,8 @@ def test_the_sweep_finds_what_walking_back_finds(seed: int, rows: int) -> None:
         assert spelled(steps) == expected
         asked = sorted({draw.randrange(steps.count) for _ in range(3)})
         assert spelled(steps, asked) == {node: expected[node] for node in asked}
+        ends = sorted({draw.randrange(steps.count) for _ in range(10)})
+        assert spelled(steps, asked, ends) == {node: expected[node] & set(ends) for node in asked}
 
 
 def test_levels_are_the_longest_ways() -> None:

@@ -195,3 +195,11 @@ def test_nonsense_in_tables_is_rejected_row_by_row(spark: SparkSession, tmp_path
         "mapping FIVE: with_clause: with_id is empty",
     ):
         assert any(said in reason for reason in reasons), "\n".join([said, *reasons])
+
+
+def test_paths_are_those_of_the_caller_wherever_spark_was_started(
+    spark: SparkSession, inputs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(inputs)
+    build(spark, ["random", "more [1] é"], Path("..") / tmp_path.name)
+    assert held(inputs / ".." / tmp_path.name) == in_process("random", "more [1] é")

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import click
 
 from mdw.cli.asking import impact, lineage, query, request
-from mdw.cli.bulk import spark_load
+from mdw.cli.bulk import spark_lineage, spark_load
 from mdw.cli.filling import check, export, fmt, load, remove
 from mdw.cli.showing import demo, metatree, tree
 from mdw.errors import MdwError
@@ -37,7 +37,22 @@ def cli() -> None:
     """
 
 
-for command in (load, spark_load, remove, lineage, impact, request, query, metatree, tree, fmt, check, export, demo):
+for command in (
+    load,
+    spark_load,
+    remove,
+    lineage,
+    spark_lineage,
+    impact,
+    request,
+    query,
+    metatree,
+    tree,
+    fmt,
+    check,
+    export,
+    demo,
+):
     cli.add_command(command)
 
 

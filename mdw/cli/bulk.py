@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from mdw.cli import console, options
 
+if TYPE_CHECKING:
+    from mdw.answer import Mode
+    from mdw.model import Policy
+
 
 @click.command("spark-load", epilog=options.example("mdw spark-load data/bank --store bank.mdw"))
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @options.store
-@click.option("--master", metavar="URL", help="Where Spark runs: local[4], spark://host:7077 … (usual: this machine).")
-@click.option("--memory", default="2g", show_default=True, metavar="SIZE", help="What Spark's driver may take.")
+@options.master
+@options.memory
 @click.option(
     "--rejects",
     type=click.FloatRange(0, 1),
@@ -45,3 +50,39 @@ def spark_load(
         console.note(f"{manifest.rejects} rejected: {store / 'rejects.parquet'} says why")
     console.write(console.json_text(manifest.to_dict()) if form == "json" else str(manifest))
     return 0
+
+
+@click.command("spark-lineage", epilog=options.example("mdw spark-lineage --store bank.mdw --output origins"))
+@options.store
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=options.FOLDER,
+    metavar="DIR",
+    help="Folder for the results, which executors must reach; results of before are replaced.",
+)
+@options.mode
+@options.unpopulated
+@options.master
+@options.memory
+@options.formats("text", "json")
+def spark_lineage(
+    store: Path, output: Path, mode: Mode, unpopulated: Policy | None, master: str | None, memory: str, form: str
+) -> int:
+    """The sources of every populated attribute, traced by Spark: what lineage --all finds, for large warehouses.
+
+    DIR then holds origins, Parquet files with a row for each attribute and source, and counts.parquet: for each
+    attribute how many sources it has and how many rules leave out. manifest.json says how the work was shared out.
+    """
+    from mdw.spark.session import session
+    from mdw.warehouse import Warehouse
+
+    with (
+        console.stages() as progress,
+        Warehouse(store, create=False) as warehouse,
+        session(master, memory=memory) as spark,
+    ):
+        traced = warehouse.trace_all(spark, output, mode=mode, unpopulated=unpopulated, progress=progress)
+    console.write(console.json_text(traced.to_dict()) if form == "json" else str(traced))
+    return 0 if traced.sources else 1

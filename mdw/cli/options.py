@@ -25,6 +25,22 @@ store = click.option(
     help="Folder of the warehouse; instead of it, set MDW_STORE.",
 )
 output = click.option("-o", "--output", type=FILE, metavar="PATH", help="Write to this file instead of the terminal.")
+mode = click.option(
+    "--mode",
+    type=click.Choice(["active", "passive"]),
+    default="active",
+    show_default=True,
+    help="active: only what can carry a row; passive: every step, conditions not looked at.",
+)
+unpopulated = click.option(
+    "--unpopulated",
+    type=click.Choice(["carry", "open", "closed"]),
+    help="An attribute nobody fills is: the driving entity's of the same name, anything, NULL.",
+)
+master = click.option(
+    "--master", metavar="URL", help="Where Spark runs: local[4], spark://host:7077 … (usual: this machine)."
+)
+memory = click.option("--memory", default="2g", show_default=True, metavar="SIZE", help="What Spark's driver may take.")
 jars = click.option(
     "--jars",
     default="",
@@ -63,18 +79,8 @@ def _question(command: Command, *first: Option, forms: tuple[str, ...] = ("text"
             metavar="CONDITION",
             help="Only rows for which this holds: of the asked entity or, with ENTITY.ATTRIBUTE, of one on the way.",
         ),
-        click.option(
-            "--mode",
-            type=click.Choice(["active", "passive"]),
-            default="active",
-            show_default=True,
-            help="active: only what can carry a row; passive: every step, conditions not looked at.",
-        ),
-        click.option(
-            "--unpopulated",
-            type=click.Choice(["carry", "open", "closed"]),
-            help="An attribute nobody fills is: the driving entity's of the same name, anything, NULL.",
-        ),
+        mode,
+        unpopulated,
         formats(*forms),
         click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Steps shown; the answer stays whole."),
         click.option("--picture", type=FILE, metavar="PATH", help="Draw it too: a file ending in .svg or .png."),

@@ -7,13 +7,14 @@ spreads the ends over them (`mdw.spread`), one connected part of the steps after
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mdw.answer import Constant, Origins
 from mdw.candidates import Candidates
-from mdw.closure import Numbers, Steps, cycles, levels, parts, sweep
+from mdw.closure import Numbers, Rows, Steps, cycles, levels, parts, sweep
 from mdw.conditions.diagram import Diagram
 from mdw.conditions.solver import RLIMIT, Solver
 from mdw.conditions.text import expression_text
@@ -31,11 +32,41 @@ from mdw.tree import Location
 NODES = 500_000
 """Nodes of one diagram; when a part of the steps has outgrown it, the next part gets a new one."""
 
+SINGLY = 100
+"""Attributes of one run that are asked for alone where states shared between questions do not decide."""
+
 OFTEN = 500
 """Attributes between two words about progress."""
 
+TOGETHER = 1000
+"""Attributes whose ends are handed on together."""
+
 Tell = Callable[[int, float], None]
 """Told how many attributes are done, and which share of the work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share of the work: whole connected parts, by the targets in them (None: all); of their ends every ``of``-th."""
+
+    targets: frozenset[str] | None = None
+    first: int = 0
+    of: int = 1
+
+    def asks(self, target: str) -> bool:
+        """Whether the share has the part of this target."""
+        return self.targets is None or target in self.targets
+
+
+ALL = Share()
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """Attributes with the numbers of the ends that arrive, in order; of an ``undecided`` one an upper bound."""
+
+    rows: Rows
+    undecided: NDArray[np.bool_]
 
 
 @dataclass
@@ -109,46 +140,82 @@ def passive(
     for population in populations:
         numbering.add(population, by_mapping[population.mapping])
     recording = Recording(numbering, frozenset(head.target for head in by_mapping.values()))
-    asked = np.array(sorted(numbering.populated), dtype=np.int64)
-    told = _Told(len(asked), tell, len(asked))
-    for rows in sweep(numbering.steps(), asked):
-        for place, node in enumerate(rows.nodes.tolist()):
-            told.answered()
-            yield recording.record(node, rows.ends[rows.starts[place] : rows.starts[place + 1]])
+    count = len(numbering.populated)
+    yield from _recorded(swept(numbering), recording, _Told(count, tell, count))
 
 
 def active(
     candidates: Candidates, names: Iterable[str], policy: Policy | None, tell: Tell | None = None
 ) -> Iterator[Origins]:
     """The same with the ends that rows can come from, part by part of the graph."""
-    graph = StepGraph.of(candidates)
-    numbering = Numbering.of(names)
-    incoming: dict[int, list[tuple[int, Edge]]] = {}
-    for target in sorted(graph.populations):
-        found = incoming[numbering.numbers[target]] = []
-        for population in graph.populations[target]:
-            head = graph.heads[population.mapping]
-            for source, clause, subtype in numbering.add(population, head):
-                name = numbering.names[source] if source < len(numbering.names) else f"{head.driving}.`constant`"
-                found.append((source, Edge(name, target, population, clause, subtype)))
-    recording = Recording(numbering, candidates.populated)
-    universe = Universe(graph, ())
-    states = None
-    told = _Told(len(incoming), tell)
-    for groups, ends in _parts(numbering):
-        if states is None or states.diagram.size() > NODES:
-            states = _states(graph, universe, policy)
-        web = states.web(groups, incoming, ends, told.related)
-        asked = [node for group in groups for node in group]
-        reached: dict[int, list[Numbers]] = {node: [] for node in asked}
-        unsure: set[int] = set()
-        for block in spread(web):
-            unsure |= block.unsure
-            for node in asked:
-                reached[node].append(columns(block, node))
-        for node in asked:
+    rules = Numbered.of(candidates, names)
+    told = _Told(len(rules.incoming), tell)
+    recording = Recording(rules.numbering, candidates.populated)
+    yield from _recorded(rules.arrivals(policy, told=told.related), recording, told)
+
+
+def _recorded(found: Iterable[Arrivals], recording: Recording, told: _Told) -> Iterator[Origins]:
+    for some in found:
+        for place, node in enumerate(some.rows.nodes.tolist()):
             told.answered()
-            yield recording.record(node, np.concatenate(reached[node]), undecided=node in unsure)
+            yield recording.record(node, some.rows.of(place), undecided=bool(some.undecided[place]))
+
+
+def swept(numbering: Numbering, share: Share = ALL) -> Iterator[Arrivals]:
+    """What steps lead to each asked attribute, conditions not looked at."""
+    steps = numbering.steps()
+    ends = np.setdiff1d(steps.sources, steps.targets)[share.first :: share.of]
+    asked = np.array(sorted(numbering.populated), dtype=np.int64)
+    for rows in sweep(steps, asked, ends):
+        yield Arrivals(rows, np.zeros(len(rows.nodes), dtype=bool))
+
+
+@dataclass
+class Numbered:
+    """The rules of a warehouse with its attributes numbered, and by number the steps into each of them."""
+
+    graph: StepGraph
+    numbering: Numbering
+    incoming: dict[int, list[tuple[int, Edge]]]
+
+    @classmethod
+    def of(cls, candidates: Candidates, names: Iterable[str], share: Share = ALL) -> Numbered:
+        """The rules that candidates are; ``names`` of all attributes they mention. Steps are those of the share."""
+        graph = StepGraph.of(candidates)
+        numbering = Numbering.of(names)
+        incoming: dict[int, list[tuple[int, Edge]]] = {}
+        for target in sorted(filter(share.asks, graph.populations)):
+            found = incoming[numbering.numbers[target]] = []
+            for population in graph.populations[target]:
+                head = graph.heads[population.mapping]
+                for source, clause, subtype in numbering.add(population, head):
+                    name = numbering.names[source] if source < len(numbering.names) else f"{head.driving}.`constant`"
+                    found.append((source, Edge(name, target, population, clause, subtype)))
+        return cls(graph, numbering, incoming)
+
+    def arrivals(
+        self, policy: Policy | None, share: Share = ALL, told: Callable[[int], None] = lambda _count: None
+    ) -> Iterator[Arrivals]:
+        """What rows can bring to each asked attribute; ``told`` how many attributes have their states."""
+        universe = Universe(self.graph, ())
+        states = None
+        for groups, ends in _parts(self.numbering):
+            if states is None or states.diagram.size() > NODES:
+                states = _states(self.graph, universe, policy)
+            web = states.web(groups, self.incoming, ends, told)
+            asked = [node for group in groups for node in group]
+            reached: dict[int, list[Numbers]] = {node: [] for node in asked}
+            unsure: set[int] = set()
+            for block in spread(replace(web, ends=ends[share.first :: share.of])):
+                unsure |= block.unsure
+                for node in asked:
+                    reached[node].append(columns(block, node))
+            for first in range(0, len(asked), TOGETHER):
+                some = asked[first : first + TOGETHER]
+                found = [np.concatenate(reached.pop(node)) for node in some]
+                starts = np.cumsum([0, *map(len, found)])
+                rows = Rows(np.array(some, dtype=np.int64), starts, np.concatenate(found))
+                yield Arrivals(rows, np.array([node in unsure for node in some], dtype=bool))
 
 
 @dataclass

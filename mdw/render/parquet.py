@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mdw.answer import Origins
+from mdw.lineage.everything import Arrivals, Numbering
+from mdw.name import entity_of
 from mdw.tables.files import arrow_table
 
 COLUMNS = ("attribute", "source", "kind", "mapping", "value", "location")
 SCHEMA = pa.schema([*((name, pa.string()) for name in COLUMNS), ("undecided", pa.bool_())])
+KINDS = ("golden", "interrupted", "constant")
+NOTHING = pa.array([], pa.string())
 ROWS = 200_000
 """Rows of one group: what is held in memory before it is written."""
 
@@ -38,6 +43,36 @@ def write(records: Iterable[Origins], target: Path) -> None:
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
+
+
+class Naming:
+    """What arrives, by number -> the same rows: no name is looked at row by row."""
+
+    def __init__(self, numbering: Numbering, populated: frozenset[str]) -> None:
+        names, constants = numbering.names, numbering.constants
+        self._size = len(names)
+        self._names = pa.array(names, pa.string())
+        self._interrupted = np.array([entity_of(name) in populated for name in names], dtype=bool)
+        self._written_for = np.array([numbering.numbers[one.target] for one in constants], dtype=np.int64)
+        written = ([one.mapping, one.value, str(one.location)] for one in constants)
+        self._written = [pa.array(column, pa.string()) for column in zip(*written, strict=True)] or [NOTHING] * 3
+
+    def table(self, found: Arrivals) -> pa.Table:
+        """The rows of some attributes, one after the other."""
+        ends, counts = found.rows.ends, np.diff(found.rows.starts)
+        constant = ends >= self._size
+        source, kind = ends.copy(), np.full(len(ends), KINDS.index("constant"))
+        source[constant] = self._written_for[ends[constant] - self._size]
+        kind[~constant] = self._interrupted[ends[~constant]]
+        places = pa.array(ends - self._size, mask=~constant)
+        columns = [
+            self._names.take(pa.array(np.repeat(found.rows.nodes, counts))),
+            self._names.take(pa.array(source)),
+            pa.array(KINDS).take(pa.array(kind)),
+            *[column.take(places) for column in self._written],
+            pa.array(np.repeat(found.undecided, counts)),
+        ]
+        return pa.Table.from_arrays(columns, schema=SCHEMA)
 
 
 def _rows(record: Origins) -> Iterator[Row]:

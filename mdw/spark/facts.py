@@ -37,7 +37,7 @@ def _table(spark: SparkSession, one: Input, table: Table) -> DataFrame:
     if one.url:
         return database.read(spark, one.url, table.name)
     assert one.path
-    where = literally(str(one.path))
+    where = literally(str(one.path.absolute()))
     try:
         if form_of(one.path) == "csv":
             return spark.read.options(**CSV).csv(f"{where}/{table.name}.csv")

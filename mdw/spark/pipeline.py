@@ -18,7 +18,6 @@ from hashlib import blake2b, file_digest
 from importlib.metadata import version
 from operator import attrgetter
 from pathlib import Path
-from threading import Event, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -35,6 +34,7 @@ from mdw.spark.failures import giving_up
 from mdw.spark.index import Index, gather
 from mdw.spark.lines import File, from_lines
 from mdw.spark.parts import DRAFT, SUMMARY, Summary, from_tables, from_texts
+from mdw.spark.watching import watching
 from mdw.store.directory import Directory
 from mdw.store.rebuild import KEPT, Part, rebuild
 
@@ -88,7 +88,7 @@ class Manifest:
 def build(
     spark: SparkSession,
     sources: Iterable[str | Path],
-    store: Path,
+    store: str | Path,
     *,
     rejects: float = 0.01,
     progress: Progress | None = None,
@@ -100,7 +100,7 @@ def build(
     ``rejects`` of all mappings or of all lines of RDF, or anything else goes wrong, the store stays what it was:
     InputError, StoreError. ``progress`` is told the stage and how much of it is done, 0 to 1.
     """
-    return _Run(spark, store, progress or _silent).build(list(sources), rejects)
+    return _Run(spark, Path(store).absolute(), progress or _silent).build(list(sources), rejects)
 
 
 def _silent(_stage: str, _share: float) -> None:
@@ -166,7 +166,7 @@ class _Run:
         if lines:
             line = self.spark.read.text(_literally(lines)).select(PATH, f.col("value").cast("binary"))
             frames.append(("", line.mapInArrow(from_lines(str(folder), lines), SUMMARY)))
-        with _watching(folder, partitions * len(frames), self.progress), _swept(folder):
+        with watching(folder, partitions * len(frames), "reading", self.progress), _swept(folder):
             return [Summary(*row) for url, frame in frames for row in _collected(frame, url)]
 
 
@@ -260,21 +260,3 @@ def _swept(folder: Path) -> Iterator[None]:
     finally:
         for draft in folder.glob(f"*{DRAFT}"):
             draft.unlink(missing_ok=True)
-
-
-@contextmanager
-def _watching(folder: Path, expected: int, progress: Progress) -> Iterator[None]:
-    """Tell which share of the parts is there while Spark writes them."""
-    ended = Event()
-
-    def watch() -> None:
-        while not ended.wait(0.5):
-            progress("reading", min(1.0, len(list(folder.glob("*.parquet"))) / max(1, expected)))
-
-    watcher = Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        watcher.join()

@@ -1,0 +1,195 @@
+"""The lineage of all attributes on Spark: store -> shares -> Parquet files of executors -> one folder, put in place.
+
+names and texts of rules -> shares (mdw.spark.shares) -> traced by executors (mdw.spark.tracing)
+       -> what stayed undecided, asked for singly -> origins and counts -> switch
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from glob import escape
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import parquet
+
+from mdw import navigation
+from mdw.answer import Mode, Origins
+from mdw.collecting import uncollected
+from mdw.errors import StoreError
+from mdw.lineage.everything import SINGLY
+from mdw.model import Policy
+from mdw.render import parquet as rows
+from mdw.spark.failures import giving_up
+from mdw.spark.shares import Warehoused, share_out
+from mdw.spark.tracing import COUNTED, COUNTS, DONE, OPEN, ORIGINS, Done, trace
+from mdw.spark.watching import watching
+from mdw.store import Store
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+MANIFEST = "manifest.json"
+"""What a folder of results is known by."""
+Ask = Callable[[str], Origins]
+Progress = Callable[[str, float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """How a folder of results came about: what was counted, and the shares of the work, in seconds each."""
+
+    mode: Mode
+    unpopulated: Policy | None
+    attributes: int
+    sources: int
+    left_out: int
+    undecided: int
+    seconds: float
+    shares: tuple[Done, ...]
+
+    @property
+    def skew(self) -> float:
+        """Seconds of the slowest share against the median."""
+        times = [share.seconds for share in self.shares]
+        return max(times) / max(median(times), 1e-9) if times else 1.0
+
+    def __str__(self) -> str:
+        found = f"{self.attributes} attributes, {self.sources} sources"
+        if self.mode == "active":
+            found += f", {self.left_out} left out since rules contradict, {self.undecided} attributes undecided"
+        shares = f"{len(self.shares)} shares, the slowest {self.skew:.1f} times the median"
+        return f"{found}, {self.seconds:.1f} s in {shares}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain JSON-ready values."""
+        return asdict(self) | {"shares": [share._asdict() for share in self.shares], "skew": round(self.skew, 2)}
+
+
+def write(
+    spark: SparkSession,
+    store: Store,
+    folder: Path,
+    ask: Ask,
+    *,
+    mode: Mode = "active",
+    policy: Policy | None = None,
+    progress: Progress = lambda _stage, _share: None,
+) -> Traced:
+    """Trace all attributes of a store, into a folder that executors reach too; results there before are replaced.
+
+    ``ask`` answers for a single attribute. The folder then holds ``origins``, Parquet files with the rows of
+    `mdw.render.parquet`, ``counts.parquet`` with those of `mdw.spark.tracing.COUNTED`, and ``manifest.json``.
+    StoreError if there is something else in the folder, or it cannot be written; SparkError if Spark gives up.
+    """
+    started = perf_counter()
+    if folder.exists() and not (folder / MANIFEST).exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise StoreError(f"{folder} holds something else than lineage of all attributes: it stays as it is")
+    try:
+        with _drafting(folder.absolute()) as draft:
+            progress("sharing out", 0.0)
+            with uncollected():
+                known = Warehoused(
+                    navigation.attributes(store), list(navigation.rules(store)), navigation.head_texts(store)
+                )
+                shares = share_out(known, mode, _executors(spark), draft)
+            done = _traced(spark, draft, shares, trace(str(draft), mode, policy), progress)
+            counts = _decided(draft, ask)
+            result = Traced(mode, policy, *counts, perf_counter() - started, done)
+            (draft / MANIFEST).write_text(json.dumps(result.to_dict(), indent=2), encoding="utf-8")
+            for name in ("names", "rules", "heads", "populated", "shares"):
+                (draft / f"{name}.parquet").unlink()
+            _replace(draft, folder)
+    except OSError as error:
+        raise StoreError(f"{folder} cannot be written: {error.strerror or error}") from error
+    return result
+
+
+def _executors(spark: SparkSession) -> int:
+    """How many tasks run at a time, as far as it can be told; twice as many partitions are usual."""
+    return max(1, int(spark.conf.get("spark.sql.shuffle.partitions") or 2) // 2)
+
+
+@contextmanager
+def _drafting(folder: Path) -> Iterator[Path]:
+    """A folder for results until they are whole; nothing of it is left if they never are.
+
+    No two runs share one: executors remember the rules they have read there.
+    """
+    for left in folder.parent.glob(f".{escape(folder.name)}.*.draft"):
+        shutil.rmtree(left, ignore_errors=True)
+    draft = folder.with_name(f".{folder.name}.{uuid4().hex}.draft")
+    for name in (ORIGINS, OPEN, COUNTS):
+        (draft / name).mkdir(parents=True)
+    try:
+        yield draft
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _traced(
+    spark: SparkSession, draft: Path, shares: int, run: Callable[..., Any], progress: Progress
+) -> tuple[Done, ...]:
+    """Every share done by some executor, the heaviest first."""
+    if not shares:
+        return ()
+    numbers = spark.range(0, shares, 1, shares)
+    with watching(draft / COUNTS, shares, "tracing", progress), giving_up():
+        found = [Done(*row) for row in numbers.mapInArrow(run, DONE).collect()]
+    return tuple(sorted(found))
+
+
+def _decided(draft: Path, ask: Ask) -> tuple[int, int, int, int]:
+    """Bring counts together and ask singly for what is undecided; attributes, sources, left out, undecided."""
+    counts = _summed(draft / COUNTS)
+    undecided = sorted(counts.filter(counts["undecided"])["attribute"].to_pylist())
+    asked = [ask(name) for name in undecided[:SINGLY]]
+    if undecided:
+        open_ = parquet.read_table(draft / OPEN, schema=rows.SCHEMA)
+        known = pc.is_in(open_["attribute"], value_set=pa.array([one.attribute for one in asked], pa.string()))
+        parquet.write_table(open_.filter(pc.invert(known)), draft / ORIGINS / "undecided.parquet")
+        rows.write(asked, draft / ORIGINS / "singly.parquet")
+        counts = _corrected(counts, asked)
+    shutil.rmtree(draft / OPEN)
+    shutil.rmtree(draft / COUNTS)
+    parquet.write_table(counts, draft / f"{COUNTS}.parquet")
+    sums = [pc.sum(counts[name]).as_py() or 0 for name in ("sources", "left_out", "undecided")]
+    return len(counts), sums[0], sums[1], sums[2]
+
+
+def _summed(folder: Path) -> pa.Table:
+    """A row per attribute: its ends may have been shared out."""
+    found = parquet.read_table(folder, schema=COUNTED)
+    summed = found.group_by("attribute").aggregate([("sources", "sum"), ("left_out", "sum"), ("undecided", "any")])
+    return summed.rename_columns(found.column_names).sort_by("attribute")
+
+
+def _corrected(counts: pa.Table, asked: list[Origins]) -> pa.Table:
+    """The counts with what was found singly."""
+    found = counts.to_pylist()
+    by_name = {row["attribute"]: row for row in found}
+    for one in asked:
+        row = by_name[one.attribute]
+        every = row["sources"] + row["left_out"]
+        row["sources"] = len(one.golden) + len(one.interrupted) + len(one.constants)
+        row["left_out"] = every - row["sources"]
+        row["undecided"] = one.undecided
+    return pa.Table.from_pylist(found, schema=counts.schema)
+
+
+def _replace(draft: Path, folder: Path) -> None:
+    old = draft.with_suffix(".old")
+    shutil.rmtree(old, ignore_errors=True)
+    if folder.exists():
+        folder.rename(old)
+    draft.rename(folder)
+    shutil.rmtree(old, ignore_errors=True)

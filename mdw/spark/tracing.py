@@ -1,0 +1,167 @@
+"""What executors do for the lineage of all attributes: one share of the work -> Parquet files of what arrives where.
+
+The files of a share appear whole or not at all, under its number; a task that runs again finds them and is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import lru_cache
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import parquet
+
+from mdw.answer import Mode
+from mdw.candidates import Candidates
+from mdw.codec import decode_heads, decode_populations
+from mdw.collecting import uncollected
+from mdw.lineage.everything import Arrivals, Numbered, Numbering, Share, swept
+from mdw.model import Head, Policy, Population
+from mdw.render.parquet import SCHEMA, Naming
+from mdw.tables.files import arrow_table
+
+Batches = Iterator[pa.RecordBatch]
+
+ORIGINS, OPEN, COUNTS = "origins", "open", "counts"
+"""Folders of what is decided, of what is not, and of how many ends each attribute has."""
+COUNTED = pa.schema(
+    [
+        ("attribute", pa.string()),
+        ("sources", pa.int64()),
+        ("left_out", pa.int64()),
+        ("undecided", pa.bool_()),
+    ]
+)
+"""By attribute how many golden sources, interrupted attributes and constants arrive, and how many steps lead from
+that no row can come from."""
+
+
+class Done(NamedTuple):
+    """A share that is done: its number, how heavy it was, what it gave, and seconds it took."""
+
+    share: int
+    steps: int
+    attributes: int
+    rows: int
+    seconds: float
+
+
+DONE = "share long, steps long, attributes long, rows long, seconds double"
+
+
+def trace(folder: str, mode: Mode, policy: Policy | None) -> Callable[[Batches], Batches]:
+    """For `mapInArrow` over numbers of shares: each writes its files below ``folder`` and tells what it has done."""
+
+    def run(batches: Batches) -> Batches:
+        for batch in batches:
+            for number in batch.column(0).to_pylist():
+                with uncollected():
+                    done = _share(Path(folder), number, mode, policy)
+                yield pa.RecordBatch.from_pydict({key: [value] for key, value in done._asdict().items()})
+
+    return run
+
+
+class _Rules:
+    """The rules in a folder of shares; each is decoded once by a process that works on several shares."""
+
+    def __init__(self, folder: Path) -> None:
+        self.names, self._texts, self._heads = (
+            _column(folder / f"{name}.parquet") for name in ("names", "rules", "heads")
+        )
+        self.populated = frozenset(_column(folder / "populated.parquet").to_pylist())
+        self._shares = parquet.ParquetFile(folder / "shares.parquet")
+        self._populations: dict[int, Population] = {}
+        self._known: dict[int, Head] = {}
+
+    def share(self, number: int) -> dict[str, Any]:
+        """The row of a share, lists as arrays."""
+        (row,) = self._shares.read_row_group(number).to_pylist()
+        return {key: np.array(value) if isinstance(value, list) else value for key, value in row.items()}
+
+    def named(self, numbers: np.ndarray) -> list[str]:
+        """The names of attributes."""
+        found: list[str] = self.names.take(pa.array(numbers, pa.int64())).to_pylist()
+        return found
+
+    def candidates(self, row: dict[str, Any]) -> Candidates:
+        """The rules of a share."""
+        self._decode(row["rules"], self._texts, self._populations, decode_populations)
+        self._decode(row["heads"], self._heads, self._known, decode_heads)
+        populations = tuple([self._populations[number] for number in row["rules"].tolist()])
+        heads = [self._known[number] for number in row["heads"].tolist()]
+        pairs = zip(self.named(row["carriers"]), self.named(row["carried"]), strict=True)
+        return Candidates({head.mapping: head for head in heads}, populations, frozenset(pairs), self.populated)
+
+    def _decode(
+        self, numbers: np.ndarray, texts: pa.ChunkedArray, known: dict[int, Any], decode: Callable[..., tuple[Any, ...]]
+    ) -> None:
+        fresh = [number for number in numbers.tolist() if number not in known]
+        known.update(zip(fresh, decode(texts.take(pa.array(fresh, pa.int64())).to_pylist()), strict=True))
+
+
+@lru_cache(maxsize=1)
+def _rules(folder: Path) -> _Rules:
+    return _Rules(folder)
+
+
+def _column(path: Path) -> pa.ChunkedArray:
+    return parquet.read_table(path).column(0)
+
+
+def _share(folder: Path, number: int, mode: Mode, policy: Policy | None) -> Done:
+    started = perf_counter()
+    rules = _rules(folder)
+    row = rules.share(number)
+    counts = folder / COUNTS / f"{number:05d}.parquet"
+    if not counts.exists():
+        share = Share(frozenset(rules.named(row["targets"])), row["first"], row["of"])
+        _write(folder, number, rules.candidates(row), share, mode, policy)
+    found = parquet.read_table(counts)
+    rows = sum(found["sources"].to_pylist())
+    return Done(number, row["steps"], len(found), rows, perf_counter() - started)
+
+
+def _write(folder: Path, number: int, candidates: Candidates, share: Share, mode: Mode, policy: Policy | None) -> None:
+    if mode == "active":
+        numbered = Numbered.of(candidates, candidates.attributes(), share)
+        numbering = numbered.numbering
+        leading = {node: count for some in swept(numbering, share) for node, count in _lengths(some)}
+        found = numbered.arrivals(policy, share)
+    else:
+        numbering = Numbering.of(candidates.attributes())
+        for population in candidates.populations:
+            numbering.add(population, candidates.heads[population.mapping])
+        leading = {}
+        found = swept(numbering, share)
+    naming = Naming(numbering, candidates.populated)
+    counted: list[tuple[str, int, int, bool]] = []
+    places = [folder / kind / f"{number:05d}.parquet" for kind in (ORIGINS, OPEN)]
+    drafts = [place.with_suffix(".draft") for place in places]
+    with ExitStack() as files:
+        sure, unsure = (files.enter_context(parquet.ParquetWriter(draft, SCHEMA)) for draft in drafts)
+        for some in found:
+            table = naming.table(some)
+            if some.undecided.any():
+                unsure.write_table(table.filter(table["undecided"]))
+                table = table.filter(pc.invert(table["undecided"]))
+            sure.write_table(table)
+            for (node, count), undecided in zip(_lengths(some), some.undecided.tolist(), strict=True):
+                counted.append((numbering.names[node], count, leading.get(node, count) - count, undecided))
+    for draft, place in zip(drafts, places, strict=True):
+        draft.replace(place)
+    counts = folder / COUNTS / f"{number:05d}.parquet"
+    draft = counts.with_suffix(".draft")
+    parquet.write_table(arrow_table(counted, COUNTED), draft)
+    draft.replace(counts)
+
+
+def _lengths(some: Arrivals) -> Iterator[tuple[int, int]]:
+    """Attributes and how many ends they have."""
+    return zip(some.rows.nodes.tolist(), np.diff(some.rows.starts).tolist(), strict=True)
