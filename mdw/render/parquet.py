@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mdw.answer import Origins
+from mdw.answer import Constant, Origins
 from mdw.lineage.everything import Arrivals, Numbering
 from mdw.name import entity_of
-from mdw.tables.files import arrow_table
 
 COLUMNS = ("attribute", "source", "kind", "mapping", "value", "location")
 SCHEMA = pa.schema([*((name, pa.string()) for name in COLUMNS), ("undecided", pa.bool_())])
 KINDS = ("golden", "interrupted", "constant")
-NOTHING = pa.array([], pa.string())
 ROWS = 200_000
 """Rows of one group: what is held in memory before it is written."""
-
-Row = tuple[str, str, str, str | None, str | None, str | None, bool]
 
 
 def write(records: Iterable[Origins], target: Path) -> None:
@@ -33,16 +30,50 @@ def write(records: Iterable[Origins], target: Path) -> None:
     draft = target.with_name(f".{target.name}.draft")
     try:
         with pq.ParquetWriter(draft, SCHEMA) as writer:
-            waiting: list[Row] = []
+            waiting: list[Origins] = []
+            size = 0
             for record in records:
-                waiting += _rows(record)
-                if len(waiting) >= ROWS:
-                    writer.write_table(arrow_table(waiting, SCHEMA))
-                    waiting = []
-            writer.write_table(arrow_table(waiting, SCHEMA))
+                waiting.append(record)
+                size += len(record.golden) + len(record.interrupted) + len(record.constants)
+                if size >= ROWS:
+                    writer.write_table(_table(waiting))
+                    waiting, size = [], 0
+            writer.write_table(_table(waiting))
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _table(records: Sequence[Origins]) -> pa.Table:
+    """The rows of some records, column by column."""
+    sides = [
+        side
+        for record in records
+        for side in (record.golden, record.interrupted, [constant.target for constant in record.constants])
+    ]
+    counts = np.fromiter(map(len, sides), dtype=np.int64, count=len(sides))
+    kind = np.repeat(np.tile(np.arange(len(KINDS)), len(records)), counts)
+    owner = np.repeat(np.repeat(np.arange(len(records)), len(KINDS)), counts)
+    constant = kind == KINDS.index("constant")
+    places = pa.array(np.cumsum(constant) - 1, mask=~constant)
+    columns = [
+        pa.array([record.attribute for record in records], pa.string()).take(pa.array(owner)),
+        pa.array(list(chain.from_iterable(sides)), pa.string()),
+        pa.array(KINDS).take(pa.array(kind)),
+        *[column.take(places) for column in _written([one for record in records for one in record.constants])],
+        pa.array([record.undecided for record in records], pa.bool_()).take(pa.array(owner)),
+    ]
+    return pa.Table.from_arrays(columns, schema=SCHEMA)
+
+
+def _written(constants: Sequence[Constant]) -> list[pa.Array]:
+    """What is said of constants: mapping, value and location."""
+    said = (
+        [one.mapping for one in constants],
+        [one.value for one in constants],
+        [str(one.location) for one in constants],
+    )
+    return [pa.array(column, pa.string()) for column in said]
 
 
 class Naming:
@@ -54,8 +85,7 @@ class Naming:
         self._names = pa.array(names, pa.string())
         self._interrupted = np.array([entity_of(name) in populated for name in names], dtype=bool)
         self._written_for = np.array([numbering.numbers[one.target] for one in constants], dtype=np.int64)
-        written = ([one.mapping, one.value, str(one.location)] for one in constants)
-        self._written = [pa.array(column, pa.string()) for column in zip(*written, strict=True)] or [NOTHING] * 3
+        self._written = _written(constants)
 
     def table(self, found: Arrivals) -> pa.Table:
         """The rows of some attributes, one after the other."""
@@ -73,21 +103,3 @@ class Naming:
             pa.array(np.repeat(found.undecided, counts)),
         ]
         return pa.Table.from_arrays(columns, schema=SCHEMA)
-
-
-def _rows(record: Origins) -> Iterator[Row]:
-    name, undecided = record.attribute, record.undecided
-    for source in record.golden:
-        yield name, source, "golden", None, None, None, undecided
-    for source in record.interrupted:
-        yield name, source, "interrupted", None, None, None, undecided
-    for constant in record.constants:
-        yield (
-            name,
-            constant.target,
-            "constant",
-            constant.mapping,
-            constant.value,
-            str(constant.location),
-            undecided,
-        )
