@@ -6,7 +6,7 @@ spreads the ends over them (`mdw.spread`), one connected part of the steps after
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -102,6 +102,12 @@ class Numbering:
         self.sources += [source for source, _, _ in found]
         self.targets += [target] * len(found)
         return found
+
+    def link(self, sources: Sequence[str], target: str) -> None:
+        """Take in steps of which no more than the ends is known."""
+        self.populated.add(self.numbers[target])
+        self.sources += [self.numbers[source] for source in sources]
+        self.targets += [self.numbers[target]] * len(sources)
 
     def steps(self) -> Steps:
         """All steps as arrays."""

@@ -9,13 +9,17 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from mdw.answer import Constant, Origins
+from mdw.closure import Numbers
 from mdw.lineage.everything import Arrivals, Numbering
 from mdw.name import entity_of
 
 COLUMNS = ("attribute", "source", "kind", "mapping", "value", "location")
 SCHEMA = pa.schema([*((name, pa.string()) for name in COLUMNS), ("undecided", pa.bool_())])
+PLACED = pa.schema([*((name, pa.dictionary(pa.int32(), pa.string())) for name in COLUMNS), ("undecided", pa.bool_())])
+"""The same with texts as places in dictionaries; a file that is written from it without this schema is the same."""
 KINDS = ("golden", "interrupted", "constant")
 ROWS = 200_000
 """Rows of one group: what is held in memory before it is written."""
@@ -68,16 +72,12 @@ def _table(records: Sequence[Origins]) -> pa.Table:
 
 def _written(constants: Sequence[Constant]) -> list[pa.Array]:
     """What is said of constants: mapping, value and location."""
-    said = (
-        [one.mapping for one in constants],
-        [one.value for one in constants],
-        [str(one.location) for one in constants],
-    )
-    return [pa.array(column, pa.string()) for column in said]
+    said = [(one.mapping, one.value, str(one.location)) for one in constants]
+    return [pa.array([row[place] for row in said], pa.string()) for place in range(3)]
 
 
 class Naming:
-    """What arrives, by number -> the same rows: no name is looked at row by row."""
+    """What arrives, by number -> the same rows, texts by their places in dictionaries."""
 
     def __init__(self, numbering: Numbering, populated: frozenset[str]) -> None:
         names, constants = numbering.names, numbering.constants
@@ -94,12 +94,15 @@ class Naming:
         source, kind = ends.copy(), np.full(len(ends), KINDS.index("constant"))
         source[constant] = self._written_for[ends[constant] - self._size]
         kind[~constant] = self._interrupted[ends[~constant]]
-        places = pa.array(ends - self._size, mask=~constant)
         columns = [
-            self._names.take(pa.array(np.repeat(found.rows.nodes, counts))),
-            self._names.take(pa.array(source)),
-            pa.array(KINDS).take(pa.array(kind)),
-            *[column.take(places) for column in self._written],
+            _placed(np.repeat(found.rows.nodes, counts), self._names),
+            _placed(source, self._names),
+            _placed(kind, pa.array(KINDS)),
+            *[_placed(ends - self._size, column, ~constant) for column in self._written],
             pa.array(np.repeat(found.undecided, counts)),
         ]
-        return pa.Table.from_arrays(columns, schema=SCHEMA)
+        return pa.Table.from_arrays(columns, schema=PLACED)
+
+
+def _placed(places: Numbers, texts: pa.Array, missing: NDArray[np.bool_] | None = None) -> pa.Array:
+    return pa.DictionaryArray.from_arrays(pa.array(places.astype(np.int32), mask=missing), texts)

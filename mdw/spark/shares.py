@@ -6,20 +6,18 @@ busy while the others wait is shared out by its ends: each of its shares follows
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from math import ceil
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 from pyarrow import parquet
 
 from mdw.answer import Mode
 from mdw.closure import Numbers, Steps, parts, upstream
-from mdw.codec import Outline, decode_heads, outlines
+from mdw.codec import decode_heads, outlines
 from mdw.navigation import carried
 from mdw.tables.files import arrow_table
 
@@ -108,22 +106,22 @@ class _Web:
         numbers = {name: number for number, name in enumerate(found.names)}
         heads = decode_heads(found.heads)
         mappings = {head.mapping: number for number, head in enumerate(heads, len(numbers))}
-        lines: list[Outline] = list(outlines(found.rules))
-        target = _array(numbers[one.target] for one in lines)
-        mapping = _array(mappings[one.mapping] for one in lines)
-        flows = _array(numbers[name] for one in lines for name in one.flows)
-        flowed = np.repeat(target, _array(len(one.flows) for one in lines))
-        decides = _array(numbers[name] for one in lines for name in one.decides)
-        decided = np.repeat(target, _array(len(one.decides) for one in lines))
+        lines = list(outlines(found.rules))
+        target = _array([numbers[one.target] for one in lines])
+        mapping = _array([mappings[one.mapping] for one in lines])
+        flows = _array([numbers[name] for one in lines for name in one.flows])
+        flowed = np.repeat(target, _array([len(one.flows) for one in lines]))
+        decides = _array([numbers[name] for one in lines for name in one.decides])
+        decided = np.repeat(target, _array([len(one.decides) for one in lines]))
         used = [(numbers[source.attribute], mappings[head.mapping]) for head in heads for source in head.sources]
         pairs = sorted((numbers[a], numbers[b]) for a, b in carried(heads, lines, set(found.names)))
-        whole, carrying = (np.array(some, dtype=np.int64).reshape(-1, 2) for some in (used, pairs))
+        whole, carrying = (_array(some).reshape(-1, 2) for some in (used, pairs))
         deciding = Steps(
             len(numbers) + len(heads),
             np.concatenate([flows, decides, whole[:, 0], mapping, carrying[:, 0]]),
             np.concatenate([flowed, decided, whole[:, 1], target, carrying[:, 1]]),
         )
-        weight = _array(len(one.flows) + one.constants for one in lines)
+        weight = _array([len(one.flows) + one.constants for one in lines])
         flowing = Steps(len(numbers), flows, flowed)
         return cls(target, mapping, weight, flowing, deciding, carrying, sorted({head.target for head in heads}))
 
@@ -164,5 +162,5 @@ class _Web:
             yield _Row(first, times, steps, targets, rules, heads, pairs[:, 0], pairs[:, 1])
 
 
-def _array(numbers: Iterable[int]) -> NDArray[np.int64]:
-    return np.fromiter(chain(numbers), dtype=np.int64)
+def _array(numbers: Sequence[object]) -> Numbers:
+    return np.array(numbers, dtype=np.int64)

@@ -19,11 +19,11 @@ from pyarrow import parquet
 
 from mdw.answer import Mode
 from mdw.candidates import Candidates
-from mdw.codec import decode_heads, decode_populations
+from mdw.codec import decode_heads, decode_populations, outlines
 from mdw.collecting import uncollected
 from mdw.lineage.everything import Arrivals, Numbered, Numbering, Share, swept
 from mdw.model import Head, Policy, Population
-from mdw.render.parquet import SCHEMA, Naming
+from mdw.render.parquet import PLACED, Naming
 from mdw.tables.files import arrow_table
 
 Batches = Iterator[pa.RecordBatch]
@@ -91,13 +91,31 @@ class _Rules:
         return found
 
     def candidates(self, row: dict[str, Any]) -> Candidates:
-        """The rules of a share."""
+        """The rules of a share, those that decide among them."""
         self._decode(row["rules"], self._texts, self._populations, decode_populations)
-        self._decode(row["heads"], self._heads, self._known, decode_heads)
         populations = tuple([self._populations[number] for number in row["rules"].tolist()])
-        heads = [self._known[number] for number in row["heads"].tolist()]
         pairs = zip(self.named(row["carriers"]), self.named(row["carried"]), strict=True)
-        return Candidates({head.mapping: head for head in heads}, populations, frozenset(pairs), self.populated)
+        return Candidates(self.heads(row), populations, frozenset(pairs), self.populated)
+
+    def heads(self, row: dict[str, Any]) -> dict[str, Head]:
+        """The heads of a share by mapping."""
+        self._decode(row["heads"], self._heads, self._known, decode_heads)
+        heads = [self._known[number] for number in row["heads"].tolist()]
+        return {head.mapping: head for head in heads}
+
+    def numbering(self, row: dict[str, Any]) -> Numbering:
+        """The steps of a share; only rules that write constants are decoded."""
+        texts = self._texts.take(pa.array(row["rules"], pa.int64())).to_pylist()
+        lines = list(outlines(texts))
+        found = Numbering.of(name for line in lines for name in (line.target, *line.flows))
+        heads = self.heads(row) if any(line.constants for line in lines) else {}
+        for text, line in zip(texts, lines, strict=True):
+            if line.constants:
+                (population,) = decode_populations([text])
+                found.add(population, heads[line.mapping])
+            else:
+                found.link(line.flows, line.target)
+        return found
 
     def _decode(
         self, numbers: np.ndarray, texts: pa.ChunkedArray, known: dict[int, Any], decode: Callable[..., tuple[Any, ...]]
@@ -121,31 +139,47 @@ def _share(folder: Path, number: int, mode: Mode, policy: Policy | None) -> Done
     row = rules.share(number)
     counts = folder / COUNTS / f"{number:05d}.parquet"
     if not counts.exists():
-        share = Share(frozenset(rules.named(row["targets"])), row["first"], row["of"])
-        _write(folder, number, rules.candidates(row), share, mode, policy)
+        _write(folder, number, *(_active(rules, row, policy) if mode == "active" else _passive(rules, row)))
     found = parquet.read_table(counts)
     rows = sum(found["sources"].to_pylist())
     return Done(number, row["steps"], len(found), rows, perf_counter() - started)
 
 
-def _write(folder: Path, number: int, candidates: Candidates, share: Share, mode: Mode, policy: Policy | None) -> None:
-    if mode == "active":
-        numbered = Numbered.of(candidates, candidates.attributes(), share)
-        numbering = numbered.numbering
-        leading = {node: count for some in swept(numbering, share) for node, count in _lengths(some)}
-        found = numbered.arrivals(policy, share)
-    else:
-        numbering = Numbering.of(candidates.attributes())
-        for population in candidates.populations:
-            numbering.add(population, candidates.heads[population.mapping])
-        leading = {}
-        found = swept(numbering, share)
-    naming = Naming(numbering, candidates.populated)
+Traced = tuple[Numbering, frozenset[str], Iterator[Arrivals], dict[int, int]]
+"""Numbers, entities that mappings fill, what arrives, and by number how many ends steps lead from."""
+
+
+def _passive(rules: _Rules, row: dict[str, Any]) -> Traced:
+    numbering = rules.numbering(row)
+    return numbering, rules.populated, swept(numbering, Share(None, row["first"], row["of"])), {}
+
+
+def _active(rules: _Rules, row: dict[str, Any], policy: Policy | None) -> Traced:
+    candidates = rules.candidates(row)
+    share = Share(frozenset(rules.named(row["targets"])), row["first"], row["of"])
+    own = [population for population in candidates.populations if share.asks(population.target)]
+    flowing = {source.attribute for one in own for clause in one.clauses for source in clause.sources}
+    numbered = Numbered.of(candidates, flowing | {one.target for one in own}, share)
+    leading = {node: count for some in swept(numbered.numbering, share) for node, count in _lengths(some)}
+    return numbered.numbering, rules.populated, numbered.arrivals(policy, share), leading
+
+
+def _write(
+    folder: Path,
+    number: int,
+    numbering: Numbering,
+    populated: frozenset[str],
+    found: Iterator[Arrivals],
+    leading: dict[int, int],
+) -> None:
+    naming = Naming(numbering, populated)
     counted: list[tuple[str, int, int, bool]] = []
     places = [folder / kind / f"{number:05d}.parquet" for kind in (ORIGINS, OPEN)]
     drafts = [place.with_suffix(".draft") for place in places]
     with ExitStack() as files:
-        sure, unsure = (files.enter_context(parquet.ParquetWriter(draft, SCHEMA)) for draft in drafts)
+        sure, unsure = (
+            files.enter_context(parquet.ParquetWriter(draft, PLACED, store_schema=False)) for draft in drafts
+        )
         for some in found:
             table = naming.table(some)
             if some.undecided.any():

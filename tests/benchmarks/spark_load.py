@@ -87,7 +87,7 @@ def tables(folder: Path, quads: int) -> None:
 
 
 def built(folder: Path, store: Path) -> tuple[Manifest, float, float, float]:
-    """The store built from tables: its manifest, seconds without the session's start, CPU seconds of reading, memory."""
+    """The store built from tables: manifest, seconds without the session's start, CPU seconds of reading, memory."""
     with watching_memory() as peak, session(f"local[{EXECUTORS}]") as spark:
         spark.range(0, 4, 1, 4).mapInArrow(lambda batches: batches, "id long").collect()
         spent: dict[str, float] = {}
