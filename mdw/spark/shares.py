@@ -26,8 +26,6 @@ EACH = 4
 FEWEST: dict[Mode, int] = {"active": 256, "passive": 64}
 """Ends of a part for every share of it; with fewer, what shares do twice costs more than sharing out gains."""
 
-NAMED = pa.schema([("name", pa.string())])
-TEXTS = pa.schema([("text", pa.string())])
 SHARES = pa.schema(
     [
         ("first", pa.int32()),
@@ -54,14 +52,14 @@ class Warehoused:
 
 def share_out(found: Warehoused, mode: Mode, executors: int, folder: Path) -> int:
     """Write the shares and what they need into a folder; how many there are, the heaviest first."""
-    web = _Web.of(found)
+    web = _Web.of(found, mode)
     rows = list(web.shares(mode, executors))
     rows.sort(key=lambda row: -row.steps)
     tables = {
-        "names": arrow_table([(name,) for name in found.names], NAMED),
-        "rules": arrow_table([(text,) for text in found.rules], TEXTS),
-        "heads": arrow_table([(text,) for text in found.heads], TEXTS),
-        "populated": arrow_table([(name,) for name in web.populated], NAMED),
+        "names": _texts(found.names),
+        "rules": _texts(found.rules),
+        "heads": _texts(found.heads),
+        "populated": _texts(web.populated),
         "shares": arrow_table([row.row() for row in rows], SHARES),
     }
     for name, table in tables.items():
@@ -102,7 +100,7 @@ class _Web:
     populated: Sequence[str]
 
     @classmethod
-    def of(cls, found: Warehoused) -> _Web:
+    def of(cls, found: Warehoused, mode: Mode) -> _Web:
         numbers = {name: number for number, name in enumerate(found.names)}
         heads = decode_heads(found.heads)
         mappings = {head.mapping: number for number, head in enumerate(heads, len(numbers))}
@@ -114,7 +112,8 @@ class _Web:
         decides = _array([numbers[name] for one in lines for name in one.decides])
         decided = np.repeat(target, _array([len(one.decides) for one in lines]))
         used = [(numbers[source.attribute], mappings[head.mapping]) for head in heads for source in head.sources]
-        pairs = sorted((numbers[a], numbers[b]) for a, b in carried(heads, lines, set(found.names)))
+        carries = carried(heads, lines, set(found.names)) if mode == "active" else ()
+        pairs = sorted((numbers[a], numbers[b]) for a, b in carries)
         whole, carrying = (_array(some).reshape(-1, 2) for some in (used, pairs))
         deciding = Steps(
             len(numbers) + len(heads),
@@ -160,6 +159,10 @@ class _Web:
         steps = int(self.weight[own].sum()) // times
         for first in range(times):
             yield _Row(first, times, steps, targets, rules, heads, pairs[:, 0], pairs[:, 1])
+
+
+def _texts(texts: Sequence[str]) -> pa.Table:
+    return pa.table({"text": pa.array(texts, pa.string())})
 
 
 def _array(numbers: Sequence[object]) -> Numbers:
