@@ -124,6 +124,7 @@ class BruteForce:
         self._solver.push()
         if self._spelled:
             self._say_texts(initial)
+            self._say_quotients()
         if initial is not None:
             self._solver.add(self.truth(initial, row)[0])
         if self._solver.check() == z3.sat:
@@ -332,6 +333,14 @@ class BruteForce:
         for a, b in pairs:
             null, joined = self._joined_text((NO, z3.IntVal(self._code(a))), (NO, z3.IntVal(self._code(b))))
             self._solver.add(z3.Not(null), joined == self._code(a + b))
+
+    def _say_quotients(self) -> None:
+        """What the constants are, divided by one another."""
+        once = sorted({Fraction(one.text) for one in _constants(tuple(self._rules)) if one.kind == "number"})
+        for a, b in product(once, repeat=2):
+            known = [z3.RealVal(f"{one.numerator}/{one.denominator}") for one in (a, b)]
+            null, quotient = self._computed("/", (NO, known[0]), (NO, known[1]))
+            self._solver.add(z3.And(z3.Not(null), quotient == known[0] / known[1]) if b else null)
 
     def _computed(self, op: str, left: Value, right: Value) -> Value:
         null = z3.Or(left[0], right[0])

@@ -177,7 +177,7 @@ def test_what_really_arrives_in_duckdb_is_in_the_answer(seed: int) -> None:
 
 
 def forced(asked: Asked, rules: list[Rules], *, spelled: bool = False) -> BruteForce:
-    """Brute force for the same warehouse and policy; ``spelled``: constants put together are known texts."""
+    """Brute force for the same warehouse and policy; ``spelled``: what constants make together is known."""
     small = asked.small
     kinds = {name: kind for entity in small.entities for name, kind in small.kinds(entity).items()}
     return BruteForce(rules, kinds, asked.policy, spelled=spelled)
@@ -197,12 +197,12 @@ def ends_and_steps(found: Found) -> dict[str, set[Any]]:
 def differences(asked: Asked) -> list[str]:
     """Where the answer is not what brute force finds; around a cycle it may be more.
 
-    Functions are opaque, so nothing of a text put together need be known; but that of two constants is.
+    Functions are opaque, so nothing of a text put together or a quotient need be known; but that of two constants is.
     """
     rules = asked.rules
     try:
         most = least = ends_and_steps(forced(asked, rules).trace(asked.attribute, condition(asked.when)))
-        if "||" in asked.small.text:
+        if "||" in asked.small.text or " / " in asked.small.text:
             spelled = forced(asked, rules, spelled=True)
             least = ends_and_steps(spelled.trace(asked.attribute, condition(asked.when)))
     except TooManyPathsError:
@@ -415,7 +415,7 @@ def lost_at_once(asked: Asked) -> list[str]:
     """What brute force finds around a cycle and all answered at once does not."""
     rules = asked.rules
     try:
-        found = forced(asked, rules).trace(asked.attribute, None)
+        found = forced(asked, rules, spelled=True).trace(asked.attribute, None)
     except TooManyPathsError:
         return []
     for record in active(Candidates.of(rules), mentioned(rules), asked.policy):
@@ -430,6 +430,19 @@ def lost_at_once(asked: Asked) -> list[str]:
 @given(SEEDS, st.sampled_from(POLICIES))
 def test_all_at_once_lose_no_simple_path_around_a_cycle(seed: int, policy: Policy) -> None:
     obey(Asked.of(seed, Features(cycles=True), policy), lost_at_once)
+
+
+def test_all_at_once_know_the_quotient_of_constants_as_paths_do() -> None:
+    text = """
+    MAPPING one: WHEN POPULATING T0 FROM S1 POPULATE T0.P WITH S1.P || "-"
+    MAPPING two: WHEN POPULATING U0 FROM T0 POPULATE U0.D WITH T0.P POPULATE U0.N WITH T0.N / T0.N
+    MAPPING three: WHEN POPULATING T0 FROM U0
+    POPULATE T0.P WITH "b" || "a" POPULATE T0.D WITH U0.D IF U0.N > 1 POPULATE T0.N WITH 2
+    """
+    small = Small([["S0", "S1"], ["T0"], ["U0"]], DATED, [text], cyclic=True)
+    for policy in POLICIES:
+        assert not lost_at_once(Asked(0, small, "T0.D", "", policy))
+        assert not differences(Asked(0, small, "T0.D", "", policy))
 
 
 # -- text ---------------------------------------------------------------------------------------------------------
