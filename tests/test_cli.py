@@ -11,6 +11,7 @@ import sys
 import termios
 import time
 from array import array
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
@@ -270,6 +271,15 @@ def unread(pipe: IO[bytes]) -> int:
     return count[0]
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Programs started meanwhile can be interrupted, even if whoever started the tests ignores that."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_interrupting_is_quiet(store: str) -> None:
     with started("load", "-", "--store", "other") as program:
         assert program.stdin and program.stderr

@@ -131,17 +131,17 @@ def test_results_take_the_place_of_results_and_of_nothing_else(
 ) -> None:
     mine = tmp_path / "mine"
     mine.mkdir()
-    (mine / "letter.txt").write_text("dear all", encoding="utf-8")
+    (mine / "manifest.json").write_text("{}", encoding="utf-8")  # as `mdw spark-load` writes it beside a store
     with pytest.raises(StoreError, match="stays as it is"):
         bank.trace_all(spark, mine, mode="passive")
-    assert [one.name for one in tmp_path.rglob("*")] == ["mine", "letter.txt"]
+    assert [one.name for one in tmp_path.rglob("*")] == ["mine", "manifest.json"]
     for mode in ("active", "passive"):
         traced = bank.trace_all(spark, tmp_path / "all", mode=mode)  # type: ignore[arg-type]
-    written = json.loads((tmp_path / "all" / "manifest.json").read_text(encoding="utf-8"))
+    written = json.loads((tmp_path / "all" / "lineage.json").read_text(encoding="utf-8"))
     assert written == json.loads(json.dumps(traced.to_dict()))
     assert written["mode"] == "passive"
     assert sorted(one.name for one in tmp_path.iterdir()) == ["all", "mine"]
-    assert sorted(one.name for one in (tmp_path / "all").iterdir()) == ["counts.parquet", "manifest.json", "origins"]
+    assert sorted(one.name for one in (tmp_path / "all").iterdir()) == ["counts.parquet", "lineage.json", "origins"]
     with pytest.raises(StoreError, match="holds no lineage"):
         frames.origins(spark, mine)
 

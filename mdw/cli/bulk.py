@@ -73,7 +73,7 @@ def spark_lineage(
     """The sources of every populated attribute, traced by Spark: what lineage --all finds, for large warehouses.
 
     DIR then holds origins, Parquet files with a row for each attribute and source, and counts.parquet: for each
-    attribute how many sources it has and how many rules leave out. manifest.json says how the work was shared out.
+    attribute how many sources it has and how many rules leave out. lineage.json says how the work was shared out.
     """
     from mdw.spark.session import session
     from mdw.warehouse import Warehouse

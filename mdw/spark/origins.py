@@ -31,15 +31,15 @@ from mdw.model import Policy
 from mdw.render import parquet as rows
 from mdw.spark.failures import giving_up
 from mdw.spark.shares import Warehoused, share_out
-from mdw.spark.tracing import COUNTED, COUNTS, DONE, OPEN, ORIGINS, Done, trace
+from mdw.spark.tracing import COUNTED, COUNTS, DONE, OPEN, ORIGINS, WORK, Done, trace
 from mdw.spark.watching import watching
 from mdw.store import Store
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-MANIFEST = "manifest.json"
-"""What a folder of results is known by."""
+MANIFEST = "lineage.json"
+"""How results came about; a folder of results, and no other, is known by it."""
 Ask = Callable[[str], Origins]
 Progress = Callable[[str, float], None]
 
@@ -88,7 +88,7 @@ def write(
     """Trace all attributes of a store, into a folder that executors reach too; results there before are replaced.
 
     ``ask`` answers for a single attribute. The folder then holds ``origins``, Parquet files with the rows of
-    `mdw.render.parquet`, ``counts.parquet`` with those of `mdw.spark.tracing.COUNTED`, and ``manifest.json``.
+    `mdw.render.parquet`, ``counts.parquet`` with those of `mdw.spark.tracing.COUNTED`, and ``lineage.json``.
     StoreError if there is something else in the folder, or it cannot be written; SparkError if Spark gives up.
     """
     started = perf_counter()
@@ -101,13 +101,12 @@ def write(
                 known = Warehoused(
                     navigation.attributes(store), list(navigation.rules(store)), navigation.head_texts(store)
                 )
-                shares = share_out(known, mode, _executors(spark), draft)
+                shares = share_out(known, mode, _executors(spark), draft / WORK)
             done = _traced(spark, draft, shares, trace(str(draft), mode, policy), progress)
             counts = _decided(draft, ask)
             result = Traced(mode, policy, *counts, perf_counter() - started, done)
             (draft / MANIFEST).write_text(json.dumps(result.to_dict(), indent=2), encoding="utf-8")
-            for name in ("names", "rules", "heads", "populated", "shares"):
-                (draft / f"{name}.parquet").unlink()
+            shutil.rmtree(draft / WORK)
             _replace(draft, folder)
     except OSError as error:
         raise StoreError(f"{folder} cannot be written: {error.strerror or error}") from error
@@ -128,7 +127,7 @@ def _drafting(folder: Path) -> Iterator[Path]:
     for left in folder.parent.glob(f".{escape(folder.name)}.*.draft"):
         shutil.rmtree(left, ignore_errors=True)
     draft = folder.with_name(f".{folder.name}.{uuid4().hex}.draft")
-    for name in (ORIGINS, OPEN, COUNTS):
+    for name in (WORK, ORIGINS, OPEN, COUNTS):
         (draft / name).mkdir(parents=True)
     try:
         yield draft

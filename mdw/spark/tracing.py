@@ -28,8 +28,8 @@ from mdw.tables.files import arrow_table
 
 Batches = Iterator[pa.RecordBatch]
 
-ORIGINS, OPEN, COUNTS = "origins", "open", "counts"
-"""Folders of what is decided, of what is not, and of how many ends each attribute has."""
+WORK, ORIGINS, OPEN, COUNTS = "work", "origins", "open", "counts"
+"""Folders of the shares, of what is decided, of what is not, and of how many ends each attribute has."""
 COUNTED = pa.schema(
     [
         ("attribute", pa.string()),
@@ -135,7 +135,7 @@ def _column(path: Path) -> pa.ChunkedArray:
 
 def _share(folder: Path, number: int, mode: Mode, policy: Policy | None) -> Done:
     started = perf_counter()
-    rules = _rules(folder)
+    rules = _rules(folder / WORK)
     row = rules.share(number)
     counts = folder / COUNTS / f"{number:05d}.parquet"
     if not counts.exists():
