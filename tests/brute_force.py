@@ -15,7 +15,7 @@ from datetime import date
 from fractions import Fraction
 from functools import reduce
 from itertools import count, product
-from typing import Any
+from typing import Any, TypeVar
 
 import z3
 from reading import condition
@@ -58,6 +58,9 @@ NO, YES = z3.BoolVal(False), z3.BoolVal(True)
 
 class TooManyPathsError(Exception):
     """More paths than brute force is meant for."""
+
+
+Leaf = TypeVar("Leaf", Attr, Const)
 
 
 @dataclass
@@ -167,7 +170,7 @@ class BruteForce:
             return
         for rules, population, number in self._clauses(attribute):
             clause = population.clauses[number]
-            if not any(_attributes(clause.expression)) and self._passes(rules, population, number, None, row):
+            if not any(_leaves(clause.expression, Attr)) and self._passes(rules, population, number, None, row):
                 found.constants.add((population.mapping, attribute, clause.line))
                 self._arrive(steps, found)
             for source in dict.fromkeys(s.attribute for s in clause.sources if s.subtype in DIRECT):
@@ -326,8 +329,8 @@ class BruteForce:
             return
         conditions = [clause.condition for clause in clauses] + [one.head.filter for one in self._rules]
         given = [*(clause.expression for clause in clauses), *conditions, initial]
-        once = {one.text for item in given for one in _constants(item) if one.kind == "string"}
-        added = {one.text for clause in clauses for one in _constants(clause.expression) if one.kind == "string"}
+        once = {one.text for item in given for one in _leaves(item, Const) if one.kind == "string"}
+        added = {one.text for clause in clauses for one in _leaves(clause.expression, Const) if one.kind == "string"}
         twice = {a + b for a, b in product(once, repeat=2)}
         pairs = {*product(once, repeat=2), *product(twice, added), *product(added, twice)}
         for a, b in pairs:
@@ -336,7 +339,7 @@ class BruteForce:
 
     def _say_quotients(self) -> None:
         """What the constants are, divided by one another."""
-        once = sorted({Fraction(one.text) for one in _constants(tuple(self._rules)) if one.kind == "number"})
+        once = sorted({Fraction(one.text) for one in _leaves(tuple(self._rules), Const) if one.kind == "number"})
         for a, b in product(once, repeat=2):
             known = [z3.RealVal(f"{one.numerator}/{one.denominator}") for one in (a, b)]
             null, quotient = self._computed("/", (NO, known[0]), (NO, known[1]))
@@ -399,28 +402,16 @@ def mentioned(rules: Iterable[Rules]) -> Iterator[str]:
         yield from _of(one.head.filter)
 
 
-def _attributes(item: object) -> Iterator[Attr]:
-    """Every attribute inside an expression."""
-    if isinstance(item, Attr):
+def _leaves(item: object, kind: type[Leaf]) -> Iterator[Leaf]:
+    """Every attribute, or every constant, inside an expression, a condition or rules."""
+    if isinstance(item, kind):
         yield item
     elif isinstance(item, tuple):
         for part in item:
-            yield from _attributes(part)
+            yield from _leaves(part, kind)
     elif is_dataclass(item):
         for one in fields(item):
-            yield from _attributes(getattr(item, one.name))
-
-
-def _constants(item: object) -> Iterator[Const]:
-    """Every constant inside an expression or condition."""
-    if isinstance(item, Const):
-        yield item
-    elif isinstance(item, tuple):
-        for part in item:
-            yield from _constants(part)
-    elif is_dataclass(item):
-        for one in fields(item):
-            yield from _constants(getattr(item, one.name))
+            yield from _leaves(getattr(item, one.name), kind)
 
 
 def _of(item: Condition | Expression | None) -> Iterator[str]:

@@ -43,15 +43,15 @@ def processes() -> list[int]:
     return found
 
 
-def cpu() -> dict[int, float]:
-    """CPU seconds of each of these processes, with those of children that have ended."""
-    found = {}
+def cpu() -> float:
+    """CPU seconds of these processes, with those of children that have ended."""
+    found = 0.0
     for one in processes():
         try:
             fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        found[one] = sum(map(int, fields[11:15])) / TICKS
+        found += sum(map(int, fields[11:15])) / TICKS
     return found
 
 
@@ -95,9 +95,9 @@ def built(folder: Path, store: Path) -> tuple[Manifest, float, float, float]:
 
         def note(stage: str, _share: float) -> None:
             if stage not in spent:
-                spent[stage] = sum(cpu().values())
+                spent[stage] = cpu()
 
-        before = sum(cpu().values())
+        before = cpu()
         manifest = build(spark, [folder], store, progress=note)
         seconds = perf_counter() - start
     return manifest, seconds, spent["loading"] - before, peak[0]
