@@ -34,17 +34,6 @@ class Candidates:
                 if clause.condition is not None:
                     yield clause.condition
 
-    def attributes(self) -> set[str]:
-        """Every attribute that is mentioned."""
-        found = {name for pair in self.carried for name in pair}
-        for head in self.heads.values():
-            found.update(source.attribute for source in head.sources)
-        for population in self.populations:
-            found.add(population.target)
-            for clause in population.clauses:
-                found.update(source.attribute for source in clause.sources)
-        return found
-
     @classmethod
     def of(cls, rules: Iterable[Rules]) -> Candidates:
         """The candidates of a whole warehouse held in memory."""

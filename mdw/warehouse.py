@@ -163,8 +163,7 @@ class Warehouse:
             return origins_of(self.lineage(name, mode=mode, unpopulated=unpopulated))
 
         inference.carry(self._store)
-        told = progress or (lambda _stage, _share: None)
-        return origins.write(spark, self._store, Path(folder), ask, mode=mode, policy=unpopulated, progress=told)
+        return origins.write(spark, self._store, Path(folder), ask, mode=mode, policy=unpopulated, progress=progress)
 
     def impact(
         self,

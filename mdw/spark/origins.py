@@ -32,7 +32,7 @@ from mdw.render import parquet as rows
 from mdw.spark.failures import giving_up
 from mdw.spark.shares import Warehoused, share_out
 from mdw.spark.tracing import COUNTED, COUNTS, DONE, OPEN, ORIGINS, WORK, Done, trace
-from mdw.spark.watching import watching
+from mdw.spark.watching import Progress, silent, watching
 from mdw.store import Store
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 MANIFEST = "lineage.json"
 """How results came about; a folder of results, and no other, is known by it."""
 Ask = Callable[[str], Origins]
-Progress = Callable[[str, float], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,7 @@ def write(
     *,
     mode: Mode = "active",
     policy: Policy | None = None,
-    progress: Progress = lambda _stage, _share: None,
+    progress: Progress | None = None,
 ) -> Traced:
     """Trace all attributes of a store, into a folder that executors reach too; results there before are replaced.
 
@@ -91,18 +90,18 @@ def write(
     `mdw.render.parquet`, ``counts.parquet`` with those of `mdw.spark.tracing.COUNTED`, and ``lineage.json``.
     StoreError if there is something else in the folder, or it cannot be written; SparkError if Spark gives up.
     """
-    started = perf_counter()
+    started, tell = perf_counter(), progress or silent
     if folder.exists() and not (folder / MANIFEST).exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise StoreError(f"{folder} holds something else than lineage of all attributes: it stays as it is")
     try:
         with _drafting(folder.absolute()) as draft:
-            progress("sharing out", 0.0)
+            tell("sharing out", 0.0)
             with uncollected():
                 known = Warehoused(
                     navigation.attributes(store), list(navigation.rules(store)), navigation.head_texts(store)
                 )
                 shares = share_out(known, mode, _executors(spark), draft / WORK)
-            done = _traced(spark, draft, shares, trace(str(draft), mode, policy), progress)
+            done = _traced(spark, draft, shares, trace(str(draft), mode, policy), tell)
             counts = _decided(draft, ask)
             result = Traced(mode, policy, *counts, perf_counter() - started, done)
             (draft / MANIFEST).write_text(json.dumps(result.to_dict(), indent=2), encoding="utf-8")

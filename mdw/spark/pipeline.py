@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import platform
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import blake2b, file_digest
@@ -34,7 +34,7 @@ from mdw.spark.failures import giving_up
 from mdw.spark.index import Index, gather
 from mdw.spark.lines import File, from_lines
 from mdw.spark.parts import DRAFT, SUMMARY, Summary, from_tables, from_texts
-from mdw.spark.watching import watching
+from mdw.spark.watching import Progress, silent, watching
 from mdw.store.directory import Directory
 from mdw.store.rebuild import KEPT, Part, rebuild
 
@@ -51,7 +51,6 @@ DIVIDING = (
     "spark.sql.shuffle.partitions",
 )
 PATH = "_metadata.file_path"
-Progress = Callable[[str, float], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +99,7 @@ def build(
     ``rejects`` of all mappings or of all lines of RDF, or anything else goes wrong, the store stays what it was:
     InputError, StoreError. ``progress`` is told the stage and how much of it is done, 0 to 1.
     """
-    return _Run(spark, Path(store).absolute(), progress or _silent).build(list(sources), rejects)
-
-
-def _silent(_stage: str, _share: float) -> None:
-    """Nobody is told."""
+    return _Run(spark, Path(store).absolute(), progress or silent).build(list(sources), rejects)
 
 
 class _Run:

@@ -38,8 +38,8 @@ COUNTED = pa.schema(
         ("undecided", pa.bool_()),
     ]
 )
-"""By attribute how many golden sources, interrupted attributes and constants arrive, and how many steps lead from
-that no row can come from."""
+"""By attribute how many golden sources, interrupted attributes and constants arrive, and from how many others steps
+lead though no row can come from them."""
 
 
 class Done(NamedTuple):

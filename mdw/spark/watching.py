@@ -7,9 +7,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
 
+Progress = Callable[[str, float], None]
+"""Told the stage, and which share of it is done."""
+
+
+def silent(_stage: str, _share: float) -> None:
+    """Nobody is told."""
+
 
 @contextmanager
-def watching(folder: Path, expected: int, stage: str, progress: Callable[[str, float], None]) -> Iterator[None]:
+def watching(folder: Path, expected: int, stage: str, progress: Progress) -> Iterator[None]:
     """Tell meanwhile which share of so many Parquet files is in the folder."""
     ended = Event()
 
