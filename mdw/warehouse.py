@@ -86,7 +86,8 @@ class Warehouse:
         start = perf_counter()
         errors: list[InputError] = []
         metatree = self.metatree()
-        counts = self._store.load(_graph(one, metatree) for one in _good(sources, errors, progress))
+        with uncollected():
+            counts = self._store.load(_graph(one, metatree) for one in _good(sources, errors, progress))
         inference.carry(self._store)
         seconds = perf_counter() - start
         return LoadReport(counts.new, counts.replaced, counts.unchanged, tuple(errors), seconds)

@@ -14,7 +14,15 @@ from mappings import mappings
 
 from mdw.errors import InputError
 from mdw.readers import chunks
-from mdw.readers.mapping import read, read_chunks, read_condition, read_expression, read_name
+from mdw.readers.mapping import (
+    MAPPING_GRAMMAR,
+    parser_of,
+    read,
+    read_chunks,
+    read_condition,
+    read_expression,
+    read_name,
+)
 from mdw.readers.mistakes import MISTAKES, Mistake
 from mdw.tree import Node
 from mdw.unparse import unparse
@@ -125,6 +133,18 @@ def test_names_may_be_words_of_the_language() -> None:
     )
     assert not reading.errors
     assert len(reading.trees) == 3
+
+
+@settings(max_examples=50, deadline=None)
+@given(mappings())
+def test_with_and_without_its_plugin_lark_reads_the_same(tree: Node) -> None:
+    pytest.importorskip("lark_cython", reason="there is no wheel of the plugin for this machine")
+    chunk = chunks.Chunk(unparse(tree), 3, 5)
+    parser = parser_of(MAPPING_GRAMMAR)
+    fast, plain = (parser.parsed(lark, chunk, "mapping") for lark in (parser.fast, parser.lark))
+    assert parser.fast is not parser.lark
+    assert fast == plain == tree
+    assert [node.location for node in fast.walk()] == [node.location for node in plain.walk()]
 
 
 @settings(max_examples=30, deadline=None)

@@ -8,9 +8,9 @@ A node stands where its first leaf stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -25,6 +25,11 @@ from mdw.readers.chunks import Chunk, split
 from mdw.readers.complaints import complain
 from mdw.resources import GRAMMARS
 from mdw.tree import Location, Node
+
+try:
+    from lark_cython import plugins
+except ImportError:  # there is no wheel of it for every machine: lark alone parses the same, more slowly
+    plugins = {}
 
 MAPPING_GRAMMAR: Path = GRAMMARS / "mapping.lark"
 STARTS = ("mapping", "condition", "expression", "entity")
@@ -58,7 +63,7 @@ def read(text: str, file: str = "<text>", *, grammar: Path = MAPPING_GRAMMAR) ->
 def read_chunks(lines: Iterable[str], file: str = "<text>", *, grammar: Path = MAPPING_GRAMMAR) -> Iterator[Reading]:
     """The mappings of a text one by one, never holding more than the text of one and a block."""
     empty = True
-    for reading in _readings(_parser(grammar), (chunk for chunk in split(lines) if not chunk.blank), file):
+    for reading in _readings(parser_of(grammar), (chunk for chunk in split(lines) if not chunk.blank), file):
         empty = False
         yield reading
     if empty:
@@ -67,26 +72,26 @@ def read_chunks(lines: Iterable[str], file: str = "<text>", *, grammar: Path = M
 
 def read_condition(text: str, file: str = "<condition>") -> Node:
     """The tree of a condition given alone; InputError if it is none."""
-    return _parser(MAPPING_GRAMMAR).part(text, file, "condition")
+    return parser_of(MAPPING_GRAMMAR).part(text, file, "condition")
 
 
 def read_expression(text: str, file: str = "<expression>") -> Node:
     """The tree of an expression given alone; InputError if it is none."""
-    return _parser(MAPPING_GRAMMAR).part(text, file, "expression")
+    return parser_of(MAPPING_GRAMMAR).part(text, file, "expression")
 
 
 def read_name(text: str, file: str = "<name>") -> str:
     """The canonical form of a qualified name given alone; InputError if it is none."""
-    return canonical(_parser(MAPPING_GRAMMAR).part(text, file, "entity").content)
+    return canonical(parser_of(MAPPING_GRAMMAR).part(text, file, "entity").content)
 
 
 @lru_cache(maxsize=64)
 def terminal(name: str) -> re.Pattern[str]:
     """What a terminal of the mapping language matches: NAME, QUALIFIED, STRING, NUMBER, DATE."""
-    return re.compile(_parser(MAPPING_GRAMMAR).lark.get_terminal(name).pattern.to_regexp())
+    return re.compile(parser_of(MAPPING_GRAMMAR).fast.get_terminal(name).pattern.to_regexp())
 
 
-class _Parser:
+class Parser:
     """An LALR parser whose every reduction makes a node at once: no parse tree stands between text and nodes."""
 
     def __init__(self, grammar: Path) -> None:
@@ -94,9 +99,23 @@ class _Parser:
         self.lock = Lock()
         self.file = self.text = ""
         self.roles: dict[str, str] = {}
-        starts = STARTS if self.checked else STARTS[:1]
-        self.lark = Lark.open(
-            str(grammar), parser="lalr", start=list(starts), maybe_placeholders=False, tree_class=self._node
+        self.starts = list(STARTS if self.checked else STARTS[:1])
+        self.grammar = grammar
+        self.fast = self._lark(plugins)
+
+    @cached_property
+    def lark(self) -> Lark:
+        """The parser that can say what is wrong with a text; the fast one only knows that something is."""
+        return self._lark({}) if plugins else self.fast
+
+    def _lark(self, extra: Mapping[str, Any]) -> Lark:
+        return Lark.open(
+            str(self.grammar),
+            parser="lalr",
+            start=self.starts,
+            maybe_placeholders=False,
+            tree_class=self._node,
+            _plugins=extra,
         )
 
     def reading(self, chunk: Chunk, file: str) -> Reading:
@@ -122,13 +141,21 @@ class _Parser:
         """The tree of a chunk; InputError if it has none."""
         with self.lock:
             self.file, self.text = file, chunk.text
-            parsing: Any = self.lark.parse_interactive(chunk.text, start)
-            counter = parsing.lexer_thread.state.line_ctr
-            counter.line, counter.column, counter.line_start_pos = chunk.line, chunk.column, 1 - chunk.column
             try:
-                tree: Node = parsing.resume_parse()
+                return self.parsed(self.fast, chunk, start)
+            except UnexpectedInput:
+                pass
+            try:
+                return self.parsed(self.lark, chunk, start)
             except UnexpectedInput as error:
                 raise _error(chunk, file, error) from None
+
+    def parsed(self, lark: Lark, chunk: Chunk, start: str) -> Node:
+        """The tree of a chunk as one of the two makes it; UnexpectedInput, of lark, if it makes none."""
+        parsing: Any = lark.parse_interactive(chunk.text, start)
+        counter = parsing.lexer_thread.state.line_ctr
+        counter.line, counter.column, counter.line_start_pos = chunk.line, chunk.column, 1 - chunk.column
+        tree: Node = parsing.resume_parse()
         return tree
 
     def _node(self, role: str, children: list[Any]) -> Node | Tree[Any]:
@@ -156,14 +183,14 @@ class _Parser:
     def _led(self, name: str, nodes: tuple[Node, ...], children: list[Any]) -> Node:
         tokens = [child for child in children if type(child) is not Node]
         place = self._place(tokens[0])
-        leaves = [Node(word, word, (), place) for word in dict.fromkeys(map(_spelling, tokens))]
+        leaves = [Node(word, word, (), place) for word in dict.fromkeys([_spelling(token.value) for token in tokens])]
         return Node(name, "", (*leaves, *nodes), place if children[0] is tokens[0] else nodes[0].location)
 
     def _place(self, token: Token) -> Location:
         return Location(self.file, token.line or 1, token.column or 1)
 
 
-def _readings(parser: _Parser, chunks: Iterable[Chunk], file: str) -> Iterator[Reading]:
+def _readings(parser: Parser, chunks: Iterable[Chunk], file: str) -> Iterator[Reading]:
     """What the chunks hold; two are one after all if a string of the first ends in the second."""
     held: tuple[Chunk, Reading] | None = None
     for chunk in chunks:
@@ -183,8 +210,9 @@ def _readings(parser: _Parser, chunks: Iterable[Chunk], file: str) -> Iterator[R
 
 
 @lru_cache(maxsize=8)
-def _parser(grammar: Path) -> _Parser:
-    return _Parser(grammar)
+def parser_of(grammar: Path) -> Parser:
+    """The parser of a grammar, made once."""
+    return Parser(grammar)
 
 
 @lru_cache(maxsize=1024)
