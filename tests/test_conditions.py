@@ -15,7 +15,7 @@ from mdw.conditions.regions import NULL, Regions, Usage
 from mdw.conditions.solver import Solver
 from mdw.conditions.terms import MORE, NO, Atom, Terms, variable, variable_of
 from mdw.conditions.text import to_sql, to_text
-from mdw.model import And, Attr, Call, Compare, Compute, Condition, Const, In, IsNull, Like, Not, Or
+from mdw.model import And, Attr, Call, Compare, Compute, Concat, Condition, Const, In, IsNull, Like, Not, Or
 from mdw.readers.mapping import read_condition
 from mdw.rules import condition_of as read_tree
 
@@ -225,6 +225,31 @@ def test_arithmetic_is_decided_and_opaque_functions_are_only_equal_for_equal_arg
     same = terms.read(Compare("=", a, b), Attr)[0]
     assert one.check(different) == "possible"
     assert one.check(diagram.both(different, same)) == "contradictory"
+
+
+@pytest.mark.parametrize(
+    ("value", "b", "expected"),
+    [
+        (Compare("=", Concat((Attr("a"), Attr("b"))), string("xy")), "y", "possible"),
+        (Compare("=", Concat((Attr("a"), Attr("b"))), string("xy")), "x", "contradictory"),
+        (Compare("=", Concat((Attr("a"), Attr("a"))), Attr("b")), "x", "contradictory"),
+        (Like(Concat((Attr("a"), Attr("b"))), "%y"), "y", "possible"),
+        (Like(Concat((Attr("a"), Attr("b"))), "%y"), "x", "contradictory"),
+        (Not(Like(Concat((Attr("a"), Attr("b"))), "%y")), "x", "possible"),
+        (Compare(">", Compute("+", Compute("/", Attr("n"), Attr("n")), Attr("n")), number("3")), "y", "contradictory"),
+        (Compare(">", Compute("+", Compute("/", Attr("n"), Attr("n")), Attr("n")), number("2")), "y", "possible"),
+    ],
+)
+def test_what_is_made_of_constants_is_known(value: Condition, b: str, expected: str) -> None:
+    texts, numbers = Regions.over(string("x"), string("y"), string("xy")), Regions.over(number("2"))
+    diagram = Diagram(10_000)
+    names = {name: diagram.variable(Row(name), (numbers if name == "n" else texts).domain) for name in "abn"}
+    regions = {number: numbers if name == "n" else texts for name, number in names.items()}
+    terms = Terms(diagram, regions.__getitem__)
+    told = And((Compare("=", Attr("a"), string("x")), Compare("=", Attr("b"), string(b)), value))
+    told = And((told, Compare("=", Attr("n"), number("2"))))
+    true, _ = terms.read(told, lambda name: variable(names[name]))
+    assert Solver(diagram, regions.__getitem__).check(true) == expected
 
 
 def test_a_comparison_is_one_variable_whatever_its_operator() -> None:

@@ -445,6 +445,19 @@ def test_all_at_once_know_the_quotient_of_constants_as_paths_do() -> None:
         assert not differences(Asked(0, small, "T0.D", "", policy))
 
 
+def test_all_at_once_know_what_texts_put_together_are() -> None:
+    text = """
+    MAPPING one: WHEN POPULATING T0 FROM S0 POPULATE T0.C WITH "c"
+    MAPPING two: WHEN POPULATING U0 FROM T0 POPULATE U0.P WITH T0.C || T0.C POPULATE U0.C WITH T0.C
+    MAPPING three: WHEN POPULATING V0 FROM U0 POPULATE V0.P WITH U0.P || "-" SELECT ROWS WHERE U0.P = U0.C
+    """
+    small = Small([["S0"], ["T0"], ["U0"], ["V0"]], DATED, [text])
+    for policy in POLICIES:
+        asked = Asked(0, small, "V0.P", "", policy)
+        obey(asked, partial(unequal, mode="active"))
+        obey(asked, differences)
+
+
 # -- text ---------------------------------------------------------------------------------------------------------
 
 

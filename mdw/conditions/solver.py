@@ -1,30 +1,33 @@
 """Z3 behind one door: whether a condition with atoms can hold at all.
 
 Value sets become intervals of the real line (strings by their rank among the constants met, dates by their day
-number), opaque functions and division become uninterpreted functions, so whatever Z3 refutes is refuted for every
-database. Seeds are fixed and effort is counted in ``rlimit`` units, the same on every machine; "unknown" is never
-read as "impossible".
+number); opaque functions, division and texts put together become uninterpreted functions, the last two with what they
+make of constants. So whatever Z3 refutes is refuted for every database. Seeds are fixed and effort is counted in
+``rlimit`` units, the same on every machine; "unknown" is never read as "impossible".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
+from math import prod
 from typing import Literal
 
 import z3
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
-from mdw.conditions.regions import KINDS, NULL, Region, Regions
-from mdw.conditions.terms import EQUAL, LESS, MORE, NO, NOTHING, UNKNOWN, YES, Atom, variable_of
+from mdw.conditions.regions import KINDS, NULL, Region, Regions, matches
+from mdw.conditions.terms import EQUAL, LESS, MORE, NO, NOTHING, UNKNOWN, YES, Atom, constant_at, evaluate, variable_of
 from mdw.model import Attr, Call, Compare, Compute, Concat, Condition, Const, Expression, IsNull, Like
 from mdw.rules import attributes_of
 
 Verdict = Literal["possible", "contradictory", "undecided"]
 RLIMIT = 2_000_000
+COMBINED = 64
+"""Combinations of constants that a term is worked out for; of a term with more it stays unknown what they make."""
 
 
 class Solver:
@@ -40,6 +43,7 @@ class Solver:
         self._verdicts: dict[int, Verdict] = {FALSE: "contradictory", TRUE: "possible"}
         self._formulas: dict[int, z3.BoolRef] = {}
         self._literals: dict[tuple[int, int], z3.BoolRef] = {}
+        self._facts: dict[int, tuple[z3.BoolRef, ...]] = {}
         self._ranks: dict[str, z3.ArithRef] = {}
 
     def check(self, node: int) -> Verdict:
@@ -58,6 +62,9 @@ class Solver:
             return found
         self._solver.push()
         self._solver.add(self._formula(node))
+        for variable in self._diagram.support(node):
+            for fact in self._known_of(variable):
+                self._solver.add(fact)
         for fact in self._order():
             self._solver.add(fact)
         answer = self._solver.check()
@@ -129,12 +136,53 @@ class Solver:
             case IsNull(subject):
                 known = self._known(subject)
                 return sure, [(YES, z3.Not(known)), (NO, known)]
-            case Like(subject, pattern):
-                holds = self._function(f"like {pattern}", 1, boolean=True)(self._term(subject))
+            case Like(subject, _):
+                holds = self._like(condition)
                 return self._known(subject), [(YES, holds), (NO, z3.Not(holds))]
             case _:
                 holds = z3.FreshBool("open", self._context)
                 return sure, [(YES, holds), (NO, z3.Not(holds))]
+
+    def _known_of(self, variable: int) -> tuple[z3.BoolRef, ...]:
+        """What an atom's terms are where the variables in them are constants."""
+        found = self._facts.get(variable)
+        if found is None:
+            label = self._diagram.labels[variable]
+            found = self._facts[variable] = tuple(self._worked_out(label.condition) if isinstance(label, Atom) else ())
+        return found
+
+    def _worked_out(self, condition: Condition) -> Iterator[z3.BoolRef]:
+        for term in _combining(condition):
+            for where, value in self._combined(term):
+                yield z3.Implies(where, z3.And(self._defined(term), self._term(term) == self._constant(value)))
+                if isinstance(condition, Like) and condition.subject == term:
+                    holds = z3.BoolVal(matches(condition.pattern, value.text), self._context)
+                    yield z3.Implies(where, self._like(condition) == holds)
+
+    def _combined(self, term: Compute | Concat) -> Iterator[tuple[z3.BoolRef, Const]]:
+        """Each combination of constants a term's variables may be, and what the term makes of it.
+
+        Of texts only those that are no numbers or dates: these may be spelled in many ways.
+        """
+        kind = "number" if isinstance(term, Compute) else "string"
+        names = list(dict.fromkeys(attributes_of(term)))
+        given = [self._points(int(name[1:]), kind) for name in names]
+        if prod(map(len, given)) > COMBINED:
+            return
+        for chosen in product(*given):
+            constants = {name: constant for name, (constant, _) in zip(names, chosen, strict=True)}
+            value = evaluate(term, constants.__getitem__)
+            if isinstance(value, Const):
+                yield z3.And(*(literal for _, literal in chosen)), value
+
+    def _points(self, variable: int, kind: str) -> list[tuple[Const, z3.BoolRef]]:
+        """The constants of a kind that a variable may be told to be, each with what says so."""
+        regions = enumerate(self._regions_of(variable).regions)
+        some = [(place, region.point) for place, region in regions if region.kind == kind and region.point is not None]
+        return [(constant_at(kind, point), self._literal(variable, 2 << place)) for place, point in some]
+
+    def _like(self, condition: Like) -> z3.BoolRef:
+        return self._function(f"like {condition.pattern}", 1, boolean=True)(self._term(condition.subject))
 
     def _known(self, *expressions: Expression) -> z3.BoolRef:
         return z3.And(z3.BoolVal(True, self._context), *map(self._defined, expressions))
@@ -222,3 +270,22 @@ class Solver:
         """String constants lie on the line in their order."""
         names = sorted(self._ranks)
         return [self._ranks[a] < self._ranks[b] for a, b in pairwise(names)]
+
+
+def _combining(item: Condition | Expression) -> Iterator[Compute | Concat]:
+    """The terms of an atom that make a value of several in a way Z3 does not know."""
+    match item:
+        case Compare(_, left, right) | Compute(_, left, right):
+            yield from _combining(left)
+            yield from _combining(right)
+            if isinstance(item, Compute) and item.op == "/":
+                yield item
+        case IsNull(subject) | Like(subject, _):
+            yield from _combining(subject)
+        case Concat(parts) | Call(_, parts):
+            for part in parts:
+                yield from _combining(part)
+            if isinstance(item, Concat):
+                yield item
+        case _:
+            return
