@@ -34,9 +34,12 @@ class Node:
 
     def walk(self) -> Iterator[Node]:
         """This node and all below it in pre-order: the n-th one met (from 1) is node n of the seed's figures."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
+        pending = [self]
+        while pending:
+            node = pending.pop()
+            yield node
+            if node.children:
+                pending += node.children[::-1]
 
     def all(self, role: str) -> tuple[Node, ...]:
         """Children with the given role, in order."""

@@ -329,7 +329,8 @@ class BruteForce:
             return
         conditions = [clause.condition for clause in clauses] + [one.head.filter for one in self._rules]
         given = [*(clause.expression for clause in clauses), *conditions, initial]
-        once = {one.text for item in given for one in _leaves(item, Const) if one.kind == "string"}
+        whole = {_spelled(one) for clause in clauses for one in _leaves(clause.expression, Concat)} - {None}
+        once = {one.text for item in given for one in _leaves(item, Const) if one.kind == "string"} | whole
         added = {one.text for clause in clauses for one in _leaves(clause.expression, Const) if one.kind == "string"}
         twice = {a + b for a, b in product(once, repeat=2)}
         pairs = {*product(once, repeat=2), *product(twice, added), *product(added, twice)}
@@ -412,6 +413,12 @@ def _leaves(item: object, kind: type[Leaf]) -> Iterator[Leaf]:
     elif is_dataclass(item):
         for one in fields(item):
             yield from _leaves(getattr(item, one.name), kind)
+
+
+def _spelled(item: Concat) -> str | None:
+    """The text that constants put together are; None if there is anything else among them."""
+    texts = [part.text for part in item.parts if isinstance(part, Const)]
+    return "".join(texts) if len(texts) == len(item.parts) else None
 
 
 def _of(item: Condition | Expression | None) -> Iterator[str]:

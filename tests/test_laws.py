@@ -558,6 +558,18 @@ def test_text_to_rdf_to_text(seed: int) -> None:
 # -- broken once --------------------------------------------------------------------------------------------------
 
 BROKEN_ONCE = {
+    "a constant put together of constants, twice": (
+        """
+        WHEN POPULATING T0 FROM S0
+        POPULATE T0.C WITH "a" || "b"
+        WHEN POPULATING U0 FROM T0
+        POPULATE U0.C WITH T0.C
+        WHEN POPULATING V0 FROM U0
+        POPULATE V0.C WITH U0.C || U0.C
+        """,
+        "V0.C",
+        'V0.C = "b"',
+    ),
     "a constant put together of constants": (
         """
         WHEN POPULATING T0 FROM S0

@@ -15,6 +15,7 @@ from urllib.request import url2pathname
 import pyarrow as pa
 from pyarrow import parquet
 
+from mdw.collecting import uncollected
 from mdw.errors import InputError
 from mdw.graph import PREFIX, describe
 from mdw.inputs import Input
@@ -136,7 +137,8 @@ def part(folder: Path, kind: str, form: str, pieces: Pieces) -> Batches:
     if not index.exists():
         draft = folder / f"{name}.{attempt}{DRAFT}"
         try:
-            _write(folder / f"{name}.{form}", index, draft, pieces)
+            with uncollected():
+                _write(folder / f"{name}.{form}", index, draft, pieces)
         finally:
             draft.unlink(missing_ok=True)
     yield _summary(folder / f"{name}.{form}", index)
