@@ -40,15 +40,21 @@ def carry(store: Store) -> None:
     """
     if store.ask("inference/stale"):
         if store.ask("inference/is-complete"):
-            store.apply("inference/restart")
-        store.apply("inference/carry")
+            anew(store)
+        else:
+            store.apply("inference/carry")
+
+
+def anew(store: Store) -> None:
+    """Draw the conclusions of the carry rule for a store that has just been filled with whatever it holds."""
+    store.apply("inference/restart")
+    store.apply("inference/carry")
 
 
 def run(store: Store) -> None:
     """Put the ontology into its graph and everything that follows for the instances into `urn:mdw:inferred`."""
     store.replace(SCHEMA, schema_closure())
-    store.apply("inference/restart")
-    store.apply("inference/carry")
+    anew(store)
     before = -1
     while before != (before := int(store.select("inference/count")[0][0])):
         for rule in RULES:

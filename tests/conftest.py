@@ -29,11 +29,9 @@ def accept(request: pytest.FixtureRequest) -> bool:
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
     """The Spark session that all tests marked `spark` share; what needs another one runs in a process of its own."""
-    from spark_cluster import QUICK
-
     from mdw.spark import database
     from mdw.spark.session import session
 
-    settings = {"spark.driver.extraJavaOptions": QUICK, **database.settings("", database.POSTGRESQL)}
+    settings = database.settings("", database.POSTGRESQL)
     with session("local[2]", memory="1g", settings=settings) as started:
         yield started

@@ -124,7 +124,7 @@ class _Run:
         index = gather(folder, found)
         _accept(index, directory, limit)
         parts = [Part(folder / one.file, index.cuts.get(one.part, ())) for one in summaries if one.quads]
-        quads = rebuild(directory, parts, index.least, index.most, inference.carry, done=self._loaded)
+        quads = rebuild(directory, parts, index.least, index.most, inference.anew, done=self._loaded)
         self._ended("loading")
         shutil.rmtree(folder.parent)
         counts = (index.mappings, quads, len(index.rejects), len(parts))

@@ -46,6 +46,8 @@ SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
 }
+# Java's first compiler alone: the heavy work is done in Python, and the second one costs more than it gains.
+JAVA = {"spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1"}
 QUIET = {"spark.ui.showConsoleProgress": "false"}  # wanted before Java starts: the shell mode of pyspark says true
 LOOPBACK = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
 
@@ -71,7 +73,7 @@ def session(
         return
     told = dict(settings or {})
     if SUBMITTED not in os.environ:
-        told = {"spark.master": master or f"local[{_cores()}]", "spark.driver.memory": memory, **QUIET, **told}
+        told = {"spark.master": master or f"local[{_cores()}]", "spark.driver.memory": memory, **JAVA, **QUIET, **told}
     with _gateway(told) as gateway, _start(_configuration(gateway, told), gateway) as started:
         yield started
 

@@ -15,7 +15,7 @@ from mdw.errors import StoreError
 from mdw.store import Store
 from mdw.store.directory import Directory, in_use
 from mdw.store.queries import query
-from mdw.vocabulary import PREFIXES, name_of
+from mdw.vocabulary import name_of
 
 FOLDER = "rebuild"
 """Where the new generation grows; `Directory.sweep` leaves it alone, so others may open the store meanwhile."""
@@ -91,7 +91,6 @@ def _grow(
     _fill(store, parts, threads, done)
     quads = len(store)
     _confirm(store, quads, wanted)
-    store.update(query("store/mark"), prefixes=PREFIXES)
     infer(Store.around(store))
     store.flush()
     return quads
