@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 TYPES = {"text": "string", "integer": "int"}
+AT_ONCE = 4
+"""Tables looked at together."""
 CSV = {"header": "true", "multiLine": "true", "escape": '"', "quote": '"', "mode": "FAILFAST", "encoding": "UTF-8"}
 
 
@@ -30,7 +33,9 @@ def read(spark: SparkSession, one: Input) -> dict[str, DataFrame]:
     InputError names a table or column that is missing, or a column of a type that cannot be; SparkError where the
     database or its driver is not there.
     """
-    return {table.name: _checked(_table(spark, one, table), table, one.name) for table in TABLES}
+    with ThreadPoolExecutor(AT_ONCE) as pool:  # looking at a table is mostly waiting for Spark
+        found = pool.map(lambda table: _checked(_table(spark, one, table), table, one.name), TABLES)
+        return {table.name: frame for table, frame in zip(TABLES, found, strict=True)}
 
 
 def _table(spark: SparkSession, one: Input, table: Table) -> DataFrame:

@@ -94,13 +94,12 @@ def built(folder: Path, store: Path) -> tuple[Manifest, float, float, float]:
         start = perf_counter()
 
         def note(stage: str, _share: float) -> None:
-            if stage not in spent:
-                spent[stage] = cpu()
+            spent[stage] = cpu()
 
         before = cpu()
         manifest = build(spark, [folder], store, progress=note)
         seconds = perf_counter() - start
-    return manifest, seconds, spent["loading"] - before, peak[0]
+    return manifest, seconds, spent["reading"] - before, peak[0]
 
 
 def bulk(store: Path, folder: Path) -> float:
