@@ -163,6 +163,25 @@ def test_a_task_that_fails_leaves_the_results_of_before(
     assert [one.name for one in tmp_path.iterdir()] == ["all"]
 
 
+def test_results_that_cannot_be_put_in_place_leave_those_of_before(
+    spark: SparkSession, bank: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank.trace_all(spark, tmp_path / "all", mode="passive")
+    before = together(spark, tmp_path / "all")
+    rename = Path.rename
+
+    def stuck(self: Path, target: Path) -> Path:
+        if self.suffix == ".draft" and self.is_dir():
+            raise PermissionError(13, "not today", str(self))
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", stuck)
+    with pytest.raises(StoreError, match="cannot be written: not today"):
+        bank.trace_all(spark, tmp_path / "all")
+    assert together(spark, tmp_path / "all") == before
+    assert [one.name for one in tmp_path.iterdir()] == ["all"]
+
+
 def test_an_empty_warehouse_has_no_lineage(spark: SparkSession, tmp_path: Path) -> None:
     with Warehouse() as warehouse:
         traced = warehouse.trace_all(spark, tmp_path / "all")

@@ -203,7 +203,7 @@ def matches(pattern: str, text: str) -> bool:
 
 
 def sample(region: Region) -> str:
-    """The text of one value of the region, for witness rows."""
+    """The text of one value of the region, for witness rows; where a pattern says only part of it, ``EU…``."""
     if region.point is not None:
         return str(region.point)
     if region.kind == "number":
@@ -211,7 +211,7 @@ def sample(region: Region) -> str:
     if region.kind == "date":
         return _day_between(region.low, region.high)
     if region.patterns:
-        return " and ".join(f"like {pattern}" for pattern in sorted(region.patterns))
+        return " and ".join(pattern.replace("%", "…") for pattern in sorted(region.patterns))
     return "any other value" if region.kind == "string" else "any value"
 
 

@@ -185,9 +185,14 @@ def _corrected(counts: pa.Table, asked: list[Origins]) -> pa.Table:
 
 
 def _replace(draft: Path, folder: Path) -> None:
+    """Put new results in the place of old ones, which come back if that fails."""
     old = draft.with_suffix(".old")
-    shutil.rmtree(old, ignore_errors=True)
     if folder.exists():
         folder.rename(old)
-    draft.rename(folder)
+    try:
+        draft.rename(folder)
+    except OSError:
+        if old.exists():
+            old.rename(folder)
+        raise
     shutil.rmtree(old, ignore_errors=True)
