@@ -3,7 +3,7 @@
 From the step's own rows the search goes down towards the asked attribute, carrying one box, cutting off where the
 bounds exclude it and where a wider box has been before; a way found is checked exactly, its atoms by Z3. Where a way
 found does not hold exactly, the search goes on without that shortcut. Effort is counted in boxes and conditions
-carried across a step; when it runs out the step is undecided, which means kept.
+carried across a step, and in the nodes these conditions need; when it runs out the step is undecided, which means kept.
 """
 
 from __future__ import annotations
@@ -20,6 +20,10 @@ from mdw.name import entity_of
 
 LONGEST = 200
 """Steps of a way the search follows; around a cycle ways have no end."""
+NODES = 2_000
+"""Nodes the condition of one way may need; where it needs more, the way is left open."""
+EACH = 5
+"""Nodes that count like one condition carried."""
 INEXACT = -1
 """Stands for a box where atoms make none exact."""
 
@@ -105,15 +109,23 @@ class Search:
 
     def _checked(self, bounds: Bounds, way: Sequence[Edge]) -> Witness | None:
         """Carry the exact condition along the whole way; the witness at its upper end if a row passes."""
+        diagram = self.crossing.diagram
+        before, limit = diagram.size(), diagram.limit
+        diagram.limit = min(limit, before + NODES)
+        try:
+            return self._carried(bounds, way)
+        except TooLargeError:
+            self._open = True
+            return None
+        finally:
+            diagram.limit = limit
+            self._left -= len(way) + (diagram.size() - before) // EACH
+
+    def _carried(self, bounds: Bounds, way: Sequence[Edge]) -> Witness | None:
         condition = self.initial
         below: Witness | None = None
-        self._left -= len(way)
         for edge in reversed(way):
-            try:
-                condition = self.crossing.back(condition, edge.population, edge.clause, entity_of(edge.source))
-            except TooLargeError:
-                self._open = True
-                return None
+            condition = self.crossing.back(condition, edge.population, edge.clause, entity_of(edge.source))
             if condition == FALSE:
                 self._unsure = True
                 return None
