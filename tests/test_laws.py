@@ -752,8 +752,16 @@ def test_conditions_divide_by_zero_as_mappings_do() -> None:
         obey(Asked(seed, small, "U0.P", 'U0.C IN ("b", "a")'), partial(uncovered, dialect="duckdb"))
 
 
-def test_a_search_around_a_cycle_comes_to_its_end() -> None:
-    asked = Asked.of(50061, Features(functions=False, cycles=True), "open", "bounds only")
+@pytest.mark.parametrize(
+    ("seed", "features", "policy", "tier"),
+    [
+        (50061, Features(functions=False, cycles=True), "open", "bounds only"),
+        (370410656, Features(cycles=True), "carry", "few witnesses"),
+    ],
+    ids=["many ways", "conditions that grow along a way"],
+)
+def test_a_search_around_a_cycle_comes_to_its_end(seed: int, features: Features, policy: Policy, tier: str) -> None:
+    asked = Asked.of(seed, features, policy, tier)
     crossed = Counter[str]()
     back = Crossing.back
 
