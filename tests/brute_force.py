@@ -53,6 +53,8 @@ Row = dict[str, Value]
 Sample = Mapping[str, str | int | None]
 """Plain values for the attributes of one row; a string stands for itself."""
 
+EFFORT = 2_000_000
+"""Units of Z3's own for one condition; what takes more is possible, and nothing that must be found."""
 NO, YES = z3.BoolVal(False), z3.BoolVal(True)
 
 
@@ -109,6 +111,7 @@ class BruteForce:
         self._limit = limit
         self._solver = z3.Solver()
         self._solver.set("random_seed", 0)
+        self._solver.set("rlimit", EFFORT)
         self._fresh = count()
         self._codes: dict[str, int] = {}
         self._schema: dict[str, list[str]] = {}
@@ -127,7 +130,6 @@ class BruteForce:
         self._solver.push()
         if self._spelled:
             self._say_texts(initial)
-            self._say_quotients()
         if initial is not None:
             self._solver.add(self.truth(initial, row)[0])
         if self._solver.check() == z3.sat:
@@ -178,7 +180,7 @@ class BruteForce:
                     continue
                 self._solver.push()
                 rows = self._cross(rules, population, number, entity_of(source), row)
-                if self._solver.check() != z3.unsat:
+                if self._possible():
                     step = (population.mapping, source, attribute, clause.line)
                     found.passed.add(step)
                     self._walk(source, rows[entity_of(source)], (*way, source), (*steps, step), found, samples)
@@ -209,9 +211,14 @@ class BruteForce:
     def _passes(self, rules: Rules, population: Population, number: int, source: str | None, row: Row) -> bool:
         self._solver.push()
         self._cross(rules, population, number, source, row)
-        answer = self._solver.check()
+        possible = self._possible()
         self._solver.pop()
-        return bool(answer != z3.unsat)
+        return possible
+
+    def _possible(self) -> bool:
+        """Whether some row may meet what was said; where what functions are is known, whether one surely does."""
+        answer = self._solver.check()
+        return bool(answer == z3.sat if self._spelled else answer != z3.unsat)
 
     # -- crossing a mapping ------------------------------------------------------------------------------------
 
@@ -338,16 +345,10 @@ class BruteForce:
             null, joined = self._joined_text((NO, z3.IntVal(self._code(a))), (NO, z3.IntVal(self._code(b))))
             self._solver.add(z3.Not(null), joined == self._code(a + b))
 
-    def _say_quotients(self) -> None:
-        """What the constants are, divided by one another."""
-        once = sorted({Fraction(one.text) for one in _leaves(tuple(self._rules), Const) if one.kind == "number"})
-        for a, b in product(once, repeat=2):
-            known = [z3.RealVal(f"{one.numerator}/{one.denominator}") for one in (a, b)]
-            null, quotient = self._computed("/", (NO, known[0]), (NO, known[1]))
-            self._solver.add(z3.And(z3.Not(null), quotient == known[0] / known[1]) if b else null)
-
     def _computed(self, op: str, left: Value, right: Value) -> Value:
         null = z3.Or(left[0], right[0])
+        if op == "/" and self._spelled:
+            return z3.Or(null, right[1] == 0), left[1] / right[1]
         if op == "/":
             sort = left[1].sort()
             nothing = z3.Function("no quotient", sort, sort, z3.BoolSort())

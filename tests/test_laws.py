@@ -177,7 +177,7 @@ def test_what_really_arrives_in_duckdb_is_in_the_answer(seed: int) -> None:
 
 
 def forced(asked: Asked, rules: list[Rules], *, spelled: bool = False) -> BruteForce:
-    """Brute force for the same warehouse and policy; ``spelled``: what constants make together is known."""
+    """Brute force for the same warehouse and policy; ``spelled``: what texts and quotients are is known."""
     small = asked.small
     kinds = {name: kind for entity in small.entities for name, kind in small.kinds(entity).items()}
     return BruteForce(rules, kinds, asked.policy, spelled=spelled)
@@ -197,7 +197,7 @@ def ends_and_steps(found: Found) -> dict[str, set[Any]]:
 def differences(asked: Asked) -> list[str]:
     """Where the answer is not what brute force finds; around a cycle it may be more.
 
-    Functions are opaque, so nothing of a text put together or a quotient need be known; but that of two constants is.
+    Functions are opaque, so nothing of a text put together or a quotient need be known; but it may be.
     """
     rules = asked.rules
     try:
@@ -443,6 +443,18 @@ def test_all_at_once_know_the_quotient_of_constants_as_paths_do() -> None:
     for policy in POLICIES:
         assert not lost_at_once(Asked(0, small, "T0.D", "", policy))
         assert not differences(Asked(0, small, "T0.D", "", policy))
+
+
+def test_a_quotient_is_known_where_what_it_is_made_of_is() -> None:
+    text = """
+    MAPPING one: WHEN POPULATING T1 FROM S0 POPULATE T1.M WITH S0.M - 3 IF S0.M = 2
+    MAPPING two: WHEN POPULATING U1 FROM T1 POPULATE U1.N WITH T1.M / T1.M
+    MAPPING three: WHEN POPULATING V0 FROM U0 POPULATE V0.N WITH U1.N IF NOT (U0.N BETWEEN 1 AND 2)
+    NAVIGATE FROM U0 TO U1 USING U0.N = U1.N
+    """
+    small = Small([["S0", "U0"], ["T1"], ["U1"], ["V0"]], DATED, [text])
+    for tier in TIERS.values():
+        obey(Asked(0, small, "V0.N", "", "open", tier), differences)
 
 
 def test_all_at_once_know_what_texts_put_together_are() -> None:
