@@ -43,6 +43,8 @@ CONSTANTS = {"string": "s", "number": "n", "date": "d", "null": "0"}
 KINDS = {short: kind for kind, short in CONSTANTS.items()}
 PLAIN = 5
 """Items of a population that only copies."""
+COPIED = r'^\["(?P<mapping>[^"\\]*)","(?P<target>[^"\\]*)","(?P<source>[^"\\]*)",\d+,\d+\]$'
+"""What such a population's text looks like where no character of it had to be escaped."""
 
 _write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 

@@ -6,7 +6,7 @@ spreads the ends over them (`mdw.spread`), one connected part of the steps after
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -24,7 +24,7 @@ from mdw.lineage.graph import Graph as StepGraph
 from mdw.lineage.states import States
 from mdw.lineage.tested import Passages
 from mdw.lineage.universe import Universe
-from mdw.model import DIRECT, Head, Policy, Population, Subtype
+from mdw.model import DIRECT, Clause, Head, Policy, Population, Subtype
 from mdw.name import entity_of
 from mdw.spread import columns, spread
 from mdw.tree import Location
@@ -95,19 +95,31 @@ class Numbering:
             direct = (source for source in clause.sources if source.subtype in DIRECT)
             found += [(numbers[source.attribute], place, source.subtype) for source in direct]
             if clause.constant:
-                found.append((len(self.names) + len(self.constants), place, "IDENTITY"))
-                at = Location(head.file, clause.line, clause.column)
-                value = expression_text(clause.expression)
-                self.constants.append(Constant(head.mapping, population.target, value, at))
+                found.append((self._constant(population, clause, head), place, "IDENTITY"))
         self.sources += [source for source, _, _ in found]
         self.targets += [target] * len(found)
         return found
 
-    def link(self, sources: Sequence[str], target: str) -> None:
+    def link(self, sources: Numbers, targets: Numbers) -> None:
         """Take in steps of which no more than the ends is known."""
-        self.populated.add(self.numbers[target])
-        self.sources += [self.numbers[source] for source in sources]
-        self.targets += [self.numbers[target]] * len(sources)
+        self.populated.update(np.unique(targets).tolist())
+        self.sources += sources.tolist()
+        self.targets += targets.tolist()
+
+    def write(self, population: Population, head: Head) -> None:
+        """Take in what a population writes of constants, and nothing else."""
+        target = self.numbers[population.target]
+        found = [self._constant(population, clause, head) for clause in population.clauses if clause.constant]
+        self.populated.add(target)
+        self.sources += found
+        self.targets += [target] * len(found)
+
+    def _constant(self, population: Population, clause: Clause, head: Head) -> int:
+        """The number of a constant that a clause writes."""
+        at = Location(head.file, clause.line, clause.column)
+        value = expression_text(clause.expression)
+        self.constants.append(Constant(head.mapping, population.target, value, at))
+        return len(self.names) + len(self.constants) - 1
 
     def steps(self) -> Steps:
         """All steps as arrays."""

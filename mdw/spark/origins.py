@@ -30,7 +30,7 @@ from mdw.lineage.everything import SINGLY
 from mdw.model import Policy
 from mdw.render import parquet as rows
 from mdw.spark.failures import giving_up
-from mdw.spark.shares import Warehoused, share_out
+from mdw.spark.shares import share_out
 from mdw.spark.tracing import COUNTED, COUNTS, DONE, OPEN, ORIGINS, WORK, Done, trace
 from mdw.spark.watching import Progress, silent, watching
 from mdw.store import Store
@@ -97,10 +97,8 @@ def write(
         with _drafting(folder.absolute()) as draft:
             tell("sharing out", 0.0)
             with uncollected():
-                known = Warehoused(
-                    navigation.attributes(store), list(navigation.rules(store)), navigation.head_texts(store)
-                )
-                shares = share_out(known, mode, _executors(spark), draft / WORK)
+                rules, heads = list(navigation.rules(store)), navigation.head_texts(store)
+                shares = share_out(rules, heads, mode, _executors(spark), draft / WORK)
             done = _traced(spark, draft, shares, trace(str(draft), mode, policy), tell)
             counts = _decided(draft, ask)
             result = Traced(mode, policy, *counts, perf_counter() - started, done)

@@ -10,15 +10,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-from pyarrow import parquet
+from pyarrow import ipc
 
 from mdw.answer import Mode
 from mdw.closure import Numbers, Steps, parts, upstream
-from mdw.codec import decode_heads, outlines
-from mdw.navigation import carried
+from mdw.codec import decode_heads
+from mdw.model import Head
+from mdw.spark.ways import TEXT, Ways
 from mdw.tables.files import arrow_table
 
 EACH = 4
@@ -28,108 +30,99 @@ FEWEST: dict[Mode, int] = {"active": 256, "passive": 64}
 
 SHARES = pa.schema(
     [
-        ("first", pa.int32()),
-        ("of", pa.int32()),
-        ("steps", pa.int64()),
-        ("targets", pa.list_(pa.int32())),
-        ("rules", pa.list_(pa.int32())),
-        ("heads", pa.list_(pa.int32())),
-        ("carriers", pa.list_(pa.int32())),
-        ("carried", pa.list_(pa.int32())),
+        *((name, pa.int64()) for name in ("first", "of", "weight")),
+        *(
+            (name, pa.list_(pa.int64()))
+            for name in ("targets", "rules", "heads", "flows", "into", "carriers", "carried")
+        ),
     ]
 )
-"""Attributes, rules and heads by their places in the other files; ``steps`` say how heavy a share is."""
+"""Attributes, rules and heads by their places in the other files.
+
+A share has the rules executors decode, and of steps that need no rule where they lead from and into. ``weight`` says
+how many steps it has.
+"""
 
 
-@dataclass(frozen=True, slots=True)
-class Warehoused:
-    """What a store says of all rules: attributes' names, and the texts of populations and of heads."""
+def share_out(rules: Sequence[str], heads: Sequence[str], mode: Mode, executors: int, folder: Path) -> int:
+    """Write the shares and what they need into a folder, from the texts of all populations and all heads.
 
-    names: Sequence[str]
-    rules: Sequence[str]
-    heads: Sequence[str]
-
-
-def share_out(found: Warehoused, mode: Mode, executors: int, folder: Path) -> int:
-    """Write the shares and what they need into a folder; how many there are, the heaviest first."""
-    web = _Web.of(found, mode)
-    rows = list(web.shares(mode, executors))
-    rows.sort(key=lambda row: -row.steps)
-    tables = {
-        "names": _texts(found.names),
-        "rules": _texts(found.rules),
-        "heads": _texts(found.heads),
-        "populated": _texts(web.populated),
-        "shares": arrow_table([row.row() for row in rows], SHARES),
+    Returns how many shares there are; the heaviest come first.
+    """
+    texts = pa.array(rules, TEXT)
+    web = _Web.of(texts, decode_heads(heads), mode)
+    rows = sorted(web.shares(mode, executors), key=lambda row: -row.weight)
+    columns = {
+        "names": web.ways.names,
+        "rules": texts,
+        "heads": pa.array(heads, TEXT),
+        "populated": pa.array(web.populated, TEXT),
     }
-    for name, table in tables.items():
-        parquet.write_table(table, folder / f"{name}.parquet", row_group_size=1 if name == "shares" else None)
+    for name, column in columns.items():
+        _write(folder / name, [pa.record_batch([column], ["text"])])
+    _write(folder / "shares", [batch for row in rows for batch in arrow_table([row], SHARES).to_batches()])
     return len(rows)
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(NamedTuple):
     """One share as `SHARES` has it."""
 
     first: int
     of: int
-    steps: int
+    weight: int
     targets: Numbers
     rules: Numbers
     heads: Numbers
+    flows: Numbers
+    into: Numbers
     carriers: Numbers
     carried: Numbers
 
-    def row(self) -> tuple[object, ...]:
-        return tuple(getattr(self, name) for name in SHARES.names)
+
+NONE: Numbers = np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
 class _Web:
-    """The rules as arrays. Nodes of ``deciding`` are the attributes and, behind them, the mappings.
+    """How rules hang together.
 
-    ``target`` and ``mapping`` of each population, and how many steps lead into its target from it.
+    ``weight`` is how many steps a population makes, ``into`` where each of the ways' flows leads. ``deciding`` are
+    all steps, those of filters, conditions and the carry rule too; nodes are the attributes and, behind them, the
+    mappings. ``pairs`` are those of the carry rule.
     """
 
-    target: Numbers
-    mapping: Numbers
+    ways: Ways
     weight: Numbers
+    into: Numbers
     flowing: Steps
     deciding: Steps
     pairs: Numbers
     populated: Sequence[str]
 
     @classmethod
-    def of(cls, found: Warehoused, mode: Mode) -> _Web:
-        numbers = {name: number for number, name in enumerate(found.names)}
-        heads = decode_heads(found.heads)
-        mappings = {head.mapping: number for number, head in enumerate(heads, len(numbers))}
-        lines = list(outlines(found.rules))
-        target = _array([numbers[one.target] for one in lines])
-        mapping = _array([mappings[one.mapping] for one in lines])
-        flows = _array([numbers[name] for one in lines for name in one.flows])
-        flowed = np.repeat(target, _array([len(one.flows) for one in lines]))
-        decides = _array([numbers[name] for one in lines for name in one.decides])
-        decided = np.repeat(target, _array([len(one.decides) for one in lines]))
-        used = [(numbers[source.attribute], mappings[head.mapping]) for head in heads for source in head.sources]
-        carries = carried(heads, lines, set(found.names)) if mode == "active" else ()
-        pairs = sorted((numbers[a], numbers[b]) for a, b in carries)
-        whole, carrying = (_array(some).reshape(-1, 2) for some in (used, pairs))
+    def of(cls, texts: pa.Array, heads: Sequence[Head], mode: Mode) -> _Web:
+        ways = Ways.of(texts, heads)
+        into = ways.target[ways.flowing]
+        weight = np.bincount(ways.flowing, minlength=len(ways.target)) + ways.constants
+        flowing = Steps(len(ways.names), ways.flows, into)
+        populated = sorted({head.target for head in heads})
+        if mode == "passive":
+            return cls(ways, weight, into, flowing, flowing, NONE.reshape(-1, 2), populated)
+        pairs = ways.carried(heads)
+        mappings = len(ways.names) + np.arange(len(heads))
         deciding = Steps(
-            len(numbers) + len(heads),
-            np.concatenate([flows, decides, whole[:, 0], mapping, carrying[:, 0]]),
-            np.concatenate([flowed, decided, whole[:, 1], target, carrying[:, 1]]),
+            len(ways.names) + len(heads),
+            np.concatenate([ways.flows, ways.decides, ways.used, mappings[ways.mapping], pairs[:, 0]]),
+            np.concatenate([into, ways.target[ways.deciding], mappings[ways.user], ways.target, pairs[:, 1]]),
         )
-        weight = _array([len(one.flows) + one.constants for one in lines])
-        flowing = Steps(len(numbers), flows, flowed)
-        return cls(target, mapping, weight, flowing, deciding, carrying, sorted({head.target for head in heads}))
+        return cls(ways, weight, into, flowing, deciding, pairs, populated)
 
     def shares(self, mode: Mode, executors: int) -> Iterator[_Row]:
         """The shares, each with what it needs."""
         part = parts(self.flowing)
-        weights = np.bincount(part[self.target], weights=self.weight, minlength=int(part.max(initial=-1)) + 1)
+        weights = np.bincount(part[self.ways.target], weights=self.weight, minlength=int(part.max(initial=-1)) + 1)
         ending = np.ones(len(part), dtype=bool)
-        ending[self.target] = False
+        ending[self.ways.target] = False
         ends = np.bincount(part[ending], minlength=len(weights)) + 1
         whole = weights.sum()
         waiting: list[int] = []
@@ -149,21 +142,25 @@ class _Web:
 
     def _rows(self, some: list[int], part: Numbers, times: int, mode: Mode) -> Iterator[_Row]:
         """A share of some parts, or ``times`` shares of the ends of one."""
-        own = np.isin(part[self.target], some)
-        targets = np.unique(self.target[own])
-        asked = np.flatnonzero(upstream(self.deciding, targets)) if mode == "active" else targets
-        needed = np.isin(self.target, asked)
-        pairs = self.pairs[np.isin(self.pairs[:, 1], asked)]
-        rules = np.flatnonzero(needed)
-        heads = np.unique(self.mapping[rules]) - self.flowing.count
-        steps = int(self.weight[own].sum()) // times
+        ways = self.ways
+        own = np.isin(part[ways.target], some)
+        targets = np.unique(ways.target[own])
+        if mode == "active":
+            asked = np.flatnonzero(upstream(self.deciding, targets))
+            rules, flows = np.flatnonzero(np.isin(ways.target, asked)), NONE
+            pairs = self.pairs[np.isin(self.pairs[:, 1], asked)]
+        else:
+            rules, flows = np.flatnonzero(own & (ways.constants > 0)), np.flatnonzero(own[ways.flowing])
+            pairs = self.pairs
+        heads = np.unique(ways.mapping[rules])
+        weight = int(self.weight[own].sum()) // times
+        sides = (ways.flows[flows], self.into[flows], pairs[:, 0], pairs[:, 1])
         for first in range(times):
-            yield _Row(first, times, steps, targets, rules, heads, pairs[:, 0], pairs[:, 1])
+            yield _Row(first, times, weight, targets, rules, heads, *sides)
 
 
-def _texts(texts: Sequence[str]) -> pa.Table:
-    return pa.table({"text": pa.array(texts, pa.string())})
-
-
-def _array(numbers: Sequence[object]) -> Numbers:
-    return np.array(numbers, dtype=np.int64)
+def _write(path: Path, batches: Sequence[pa.RecordBatch]) -> None:
+    """A file that executors map into memory."""
+    with ipc.new_file(path, batches[0].schema if batches else SHARES) as file:
+        for batch in batches:
+            file.write_batch(batch)

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyarrow import parquet
+from pyarrow import ipc, parquet
 
 from mdw.answer import Mode
 from mdw.candidates import Candidates
-from mdw.codec import decode_heads, decode_populations, outlines
+from mdw.codec import decode_heads, decode_populations
 from mdw.collecting import uncollected
 from mdw.lineage.everything import Arrivals, Numbered, Numbering, Share, swept
 from mdw.model import Head, Policy, Population
@@ -72,18 +72,21 @@ class _Rules:
     """The rules in a folder of shares; each is decoded once by a process that works on several shares."""
 
     def __init__(self, folder: Path) -> None:
-        self.names, self._texts, self._heads = (
-            _column(folder / f"{name}.parquet") for name in ("names", "rules", "heads")
+        self.names, self._texts, self._heads, populated = (
+            _mapped(folder / name).read_all().column(0) for name in ("names", "rules", "heads", "populated")
         )
-        self.populated = frozenset(_column(folder / "populated.parquet").to_pylist())
-        self._shares = parquet.ParquetFile(folder / "shares.parquet")
+        self.populated = frozenset(populated.to_pylist())
+        self._shares = _mapped(folder / "shares")
         self._populations: dict[int, Population] = {}
         self._known: dict[int, Head] = {}
 
     def share(self, number: int) -> dict[str, Any]:
         """The row of a share, lists as arrays."""
-        (row,) = self._shares.read_row_group(number).to_pylist()
-        return {key: np.array(value) if isinstance(value, list) else value for key, value in row.items()}
+        row = self._shares.get_batch(number)
+        return {
+            field.name: column[0].values.to_numpy() if pa.types.is_list(field.type) else column[0].as_py()
+            for field, column in zip(row.schema, row.columns, strict=True)
+        }
 
     def named(self, numbers: np.ndarray) -> list[str]:
         """The names of attributes."""
@@ -93,28 +96,20 @@ class _Rules:
     def candidates(self, row: dict[str, Any]) -> Candidates:
         """The rules of a share, those that decide among them."""
         self._decode(row["rules"], self._texts, self._populations, decode_populations)
-        populations = tuple([self._populations[number] for number in row["rules"].tolist()])
-        pairs = zip(self.named(row["carriers"]), self.named(row["carried"]), strict=True)
-        return Candidates(self.heads(row), populations, frozenset(pairs), self.populated)
-
-    def heads(self, row: dict[str, Any]) -> dict[str, Head]:
-        """The heads of a share by mapping."""
         self._decode(row["heads"], self._heads, self._known, decode_heads)
-        heads = [self._known[number] for number in row["heads"].tolist()]
-        return {head.mapping: head for head in heads}
+        populations = tuple([self._populations[number] for number in row["rules"].tolist()])
+        heads = {head.mapping: head for head in map(self._known.__getitem__, row["heads"].tolist())}
+        pairs = zip(self.named(row["carriers"]), self.named(row["carried"]), strict=True)
+        return Candidates(heads, populations, frozenset(pairs), self.populated)
 
     def numbering(self, row: dict[str, Any]) -> Numbering:
-        """The steps of a share; only rules that write constants are decoded."""
-        texts = self._texts.take(pa.array(row["rules"], pa.int64())).to_pylist()
-        lines = list(outlines(texts))
-        found = Numbering.of(name for line in lines for name in (line.target, *line.flows))
-        heads = self.heads(row) if any(line.constants for line in lines) else {}
-        for text, line in zip(texts, lines, strict=True):
-            if line.constants:
-                (population,) = decode_populations([text])
-                found.add(population, heads[line.mapping])
-            else:
-                found.link(line.flows, line.target)
+        """The steps of a share, from the rules those that write constants."""
+        numbers = np.unique(np.concatenate([row["targets"], row["flows"]]))
+        found = Numbering.of(self.named(numbers))
+        found.link(*(np.searchsorted(numbers, row[side]) for side in ("flows", "into")))
+        candidates = self.candidates(row)
+        for population in candidates.populations:
+            found.write(population, candidates.heads[population.mapping])
         return found
 
     def _decode(
@@ -129,8 +124,9 @@ def _rules(folder: Path) -> _Rules:
     return _Rules(folder)
 
 
-def _column(path: Path) -> pa.ChunkedArray:
-    return parquet.read_table(path).column(0)
+def _mapped(path: Path) -> pa.RecordBatchFileReader:
+    """A file of which only what is looked at is read."""
+    return ipc.open_file(pa.memory_map(str(path)))
 
 
 def _share(folder: Path, number: int, mode: Mode, policy: Policy | None) -> Done:
@@ -142,7 +138,7 @@ def _share(folder: Path, number: int, mode: Mode, policy: Policy | None) -> Done
         _write(folder, number, *(_active(rules, row, policy) if mode == "active" else _passive(rules, row)))
     found = parquet.read_table(counts)
     rows = sum(found["sources"].to_pylist())
-    return Done(number, row["steps"], len(found), rows, perf_counter() - started)
+    return Done(number, row["weight"], len(found), rows, perf_counter() - started)
 
 
 Traced = tuple[Numbering, frozenset[str], Iterator[Arrivals], dict[int, int]]
