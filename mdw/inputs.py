@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import blake2b, file_digest
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, Literal, cast
 
 from mdw.errors import InputError
 from mdw.tree import Location
@@ -53,15 +55,18 @@ class Input:
 
     def _decoded(self) -> Iterator[str]:
         try:
-            with self._stream() as stream:
+            with self.open() as stream:
                 for number, line in enumerate(stream, 1):
                     yield self._decode(line.removeprefix(BOM) if number == 1 else line, number)
         except OSError as error:
             raise unreadable(self.name, error) from error
 
-    def _stream(self) -> IO[bytes]:
+    def open(self) -> IO[bytes]:
+        """The bytes, unpacked."""
         if self.data is not None:
             return io.BytesIO(self.data)
+        if self.path and self.path.suffix.lower() == ".gz":
+            return cast(IO[bytes], gzip.open(self.path))
         return self.path.open("rb") if self.path else open(0, "rb", closefd=False)
 
     def _decode(self, line: bytes, number: int) -> str:
@@ -119,6 +124,17 @@ def rdf_form(name: str) -> str:
     """
     found = _RDF.search(name)
     return found[1].lower() if found else ""
+
+
+def fingerprint(path: Path) -> str:
+    """A hash of a file, or of all files in a folder, with their names."""
+    digest = blake2b(digest_size=16)
+    for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+        if file.is_file():
+            digest.update(file.name.encode())
+            with file.open("rb") as stream:
+                digest.update(file_digest(stream, "blake2b").digest())
+    return digest.hexdigest()
 
 
 def shown(url: str) -> str:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TypeAlias
 
 from mdw.errors import InputError
-from mdw.inputs import Input, Kind, find
+from mdw.inputs import Input, Kind
 from mdw.model import Rules
 from mdw.readers.mapping import read_chunks
 from mdw.rules import derive, ends, name_of
@@ -33,13 +32,10 @@ class Named:
         return self.rules.head.mapping
 
 
-def read_sources(sources: Iterable[str | Path], progress: Progress | None = None) -> Iterator[Named | InputError]:
-    """Every mapping of files, folders and texts; a name used twice is an error at its second place."""
-    found, errors = find(sources)
-    yield from errors
-    meter = Meter(sum(one.size for one in found), progress)
+def read_inputs(inputs: Iterable[Input], meter: Meter | None = None) -> Iterator[Named | InputError]:
+    """Every mapping of text and tables; a name used twice is an error at its second place."""
     places: dict[str, Location | None] = {}
-    for one in found:
+    for one in inputs:
         for item in read_input(one, meter):
             yield _once(item, places) if isinstance(item, Named) else item
 
@@ -58,6 +54,11 @@ class Meter:
     def __init__(self, size: int, progress: Progress | None) -> None:
         self.size, self.progress = size, progress
         self.done = self.mappings = 0
+
+    @classmethod
+    def of(cls, inputs: Iterable[Input], progress: Progress | None) -> Meter:
+        """A meter for all of these."""
+        return cls(sum(one.size for one in inputs), progress)
 
     def lines(self, lines: Iterator[str]) -> Iterator[str]:
         for line in lines:
@@ -102,6 +103,11 @@ def with_rules(trees: Iterable[tuple[str, Node] | InputError]) -> Iterator[Named
         yield item if isinstance(item, InputError) else Named(item[1], derive(item[1], item[0]))
 
 
+def _read_elsewhere(_one: Input, _meter: Meter) -> Iterator[Named | InputError]:
+    """RDF holds no mapping text: `mdw.store.stated` takes it as it stands."""
+    return iter(())
+
+
 def _refuse(one: Input, _meter: Meter) -> Iterator[Named | InputError]:
     yield InputError(f"{one.name} is read by Spark", hint="use mdw spark-load")
 
@@ -110,7 +116,7 @@ READERS: Mapping[Kind, Callable[[Input, Meter], Iterator[Named | InputError]]] =
     "text": _read_text,
     "tables": _read_tables,
     "database": _refuse,
-    "rdf": _refuse,
+    "rdf": _read_elsewhere,
 }
 
 

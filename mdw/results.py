@@ -15,13 +15,17 @@ from mdw.model import Head
 
 @dataclass(frozen=True, slots=True)
 class LoadReport(Shown):
-    """What became of a load: mappings new, replaced and unchanged, every error, seconds taken."""
+    """What became of a load: mappings new, replaced and unchanged, every error, seconds taken.
+
+    ``statements`` are the quads of RDF files that belong to no mapping.
+    """
 
     loaded: int
     replaced: int
     unchanged: int
     errors: tuple[InputError, ...]
     seconds: float
+    statements: int = 0
 
     @property
     def mappings(self) -> int:
@@ -37,6 +41,7 @@ class LoadReport(Shown):
     def to_dict(self) -> dict[str, Any]:
         """The report as plain JSON-ready values."""
         counts = {"loaded": self.loaded, "replaced": self.replaced, "unchanged": self.unchanged}
+        counts |= {"statements": self.statements}
         errors = [error_dict(error) for error in self.errors]
         return counts | {"errors": errors, "seconds": round(self.seconds, 3)}
 

@@ -20,16 +20,16 @@ from mdw.answer import Impact, Lineage, Mode, Origins
 from mdw.asking import asked_name, attribute_name, initial_condition, unknown
 from mdw.collecting import uncollected
 from mdw.context import match, read_request
-from mdw.errors import InputError, StoreError
-from mdw.graph import MappingGraph, describe
+from mdw.errors import StoreError
 from mdw.lineage.question import Budget, Question
 from mdw.lineage.trace import origins_of, trace_impact, trace_lineage
-from mdw.metatree import MetaTree, leaf_contexts
+from mdw.loading import Sources
+from mdw.metatree import MetaTree
 from mdw.model import Policy
 from mdw.name import entity_of
 from mdw.readers.mapping import MAPPING_GRAMMAR
-from mdw.reading import Named, Progress, read_sources
-from mdw.results import CheckReport, LoadReport, MappingInfo, Matches, Table, query_result
+from mdw.reading import Progress
+from mdw.results import LoadReport, MappingInfo, Matches, Table, query_result
 from mdw.rules import attributes_of
 from mdw.store import Store
 from mdw.store.directory import MARKER
@@ -80,17 +80,18 @@ class Warehouse:
     def load(self, *sources: str | Path, progress: Progress | None = None) -> LoadReport:
         """Read files, folders, mapping text (a string that has a line end or says WHEN POPULATING) or ``-``.
 
-        A mapping replaces the one of its name. Errors are in the report and never raised: what can be read is loaded
-        whatever else is wrong, and what was loaded before stays; `LoadReport.raise_for_errors` raises them.
+        A mapping replaces the one of its name; what RDF states of anything else is added. Errors are in the report and
+        never raised: what can be read is loaded whatever else is wrong, and what was loaded before stays;
+        `LoadReport.raise_for_errors` raises them.
         """
         start = perf_counter()
-        errors: list[InputError] = []
-        metatree = self.metatree()
+        found = Sources(sources, progress)
         with uncollected():
-            counts = self._store.load(_graph(one, metatree) for one in _good(sources, errors, progress))
+            counts = self._store.load(found.graphs(), found.stated.others)
         inference.carry(self._store)
         seconds = perf_counter() - start
-        return LoadReport(counts.new, counts.replaced, counts.unchanged, tuple(errors), seconds)
+        errors = tuple(found.errors)
+        return LoadReport(counts.new, counts.replaced, counts.unchanged, errors, seconds, found.stated.left)
 
     def remove(self, *mappings: str) -> None:
         """Take mappings out, by name. QuestionError if one of them is not there: then none is taken out."""
@@ -280,23 +281,3 @@ def _several(records: Iterator[Origins]) -> list[Origins]:
     """The next records, made without searching for garbage; whoever asked is free to make some between them."""
     with uncollected():
         return list(islice(records, SEVERAL))
-
-
-def check(*sources: str | Path, progress: Progress | None = None) -> CheckReport:
-    """Read without keeping anything: how many mappings there are, and every error."""
-    errors: list[InputError] = []
-    mappings = sum(1 for _ in _good(sources, errors, progress))
-    return CheckReport(mappings, tuple(errors))
-
-
-def _good(sources: tuple[str | Path, ...], errors: list[InputError], progress: Progress | None) -> Iterator[Named]:
-    """The mappings that can be read; errors go to the list."""
-    for item in read_sources(sources, progress):
-        if isinstance(item, Named):
-            yield item
-        else:
-            errors.append(item)
-
-
-def _graph(one: Named, metatree: MetaTree) -> MappingGraph:
-    return describe(one.tree, one.rules, leaf_contexts(one.tree, metatree))

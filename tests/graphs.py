@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mdw.graph import MappingGraph, describe
+from mdw.inputs import Input
 from mdw.metatree import MetaTree, leaf_contexts
 from mdw.readers.mapping import MAPPING_GRAMMAR
-from mdw.reading import Named, read_sources
+from mdw.reading import Named, read_inputs
 from mdw.store import Store
 
 
 def named(text: str) -> Iterator[Named]:
     """The mappings of a text; an error in it is raised."""
-    for item in read_sources([text + "\n"]):
+    for item in read_inputs([Input("<text>", text=text)]):
         if not isinstance(item, Named):
             raise item
         yield item

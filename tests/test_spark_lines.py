@@ -60,6 +60,7 @@ def test_files_of_lines_stand_beside_text(spark: SparkSession, tmp_path: Path) -
     (folder / "e.map").write_text(GOOD.format("ONE"), encoding="utf-8")
     manifest = build(spark, [folder], tmp_path / "store")
     found = held(tmp_path / "store")
+    assert found == in_process(folder)
     assert [line for line in found if b"urn:mdw:blank" not in line] == in_process(BANK, folder / "e.map")
     blank_nodes = {line.split()[0] for line in found if b"urn:mdw:blank" in line}
     assert len(blank_nodes) == 2002, "one for each label and file"
@@ -80,7 +81,9 @@ def test_bad_lines_are_rejects_and_too_many_leave_the_store_alone(spark: SparkSe
     assert held(store) == before
     rejects = parquet.read_table(store / "rejects.parquet").to_pylist()
     assert [row["input"] for row in rejects] == [str(source)] * 2
-    assert [len(row["place"]) < 130 and row["place"].startswith('<a:s> <a:p> "') for row in rejects] == [True] * 2
+    for row, number in zip(rejects, (2, 3), strict=True):
+        assert row["place"].startswith(f'{source}:{number}:1: <a:s> <a:p> "')
+        assert len(row["place"]) < len(str(source)) + 130
     assert "UTF-8" in rejects[1]["reason"]
     manifest = build(spark, [source], store, rejects=0.7)
     assert (manifest.mappings, manifest.quads, manifest.rejects) == (0, 1, 2)

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 def load(sources: tuple[str, ...], store: Path, form: str) -> int:
     """Read mappings and keep them in a store, which is created if it is not there.
 
-    FILES are mapping files (.map), folders of tables (see export), folders of either, or - for standard input. A
-    mapping already in the store is replaced. What cannot be read is reported and left out; the rest is loaded.
+    FILES are mapping files (.map), folders of tables (see export), RDF exported before (.nt, .nq, also with .gz),
+    folders of any of them, or - for standard input. A mapping already in the store is replaced. What cannot be read is
+    reported and left out; the rest is loaded.
     """
     from mdw.warehouse import Warehouse
 
@@ -34,7 +35,7 @@ def load(sources: tuple[str, ...], store: Path, form: str) -> int:
         report = warehouse.load(*options.inputs(sources), progress=progress)
     console.complain(report.errors)
     console.write(console.json_text(report.to_dict()) if form == "json" else str(report))
-    return 1 if report.errors or not report.mappings else 0
+    return 1 if report.errors or not (report.mappings or report.statements) else 0
 
 
 @click.command(epilog=options.example("mdw remove core_party_from_employees --store bank.mdw"))
@@ -54,7 +55,7 @@ def remove(mappings: tuple[str, ...], store: Path) -> int:
 @options.sources
 def check(sources: tuple[str, ...]) -> int:
     """Read mappings without keeping them, and report every error."""
-    from mdw.warehouse import check as check_sources
+    from mdw.loading import check as check_sources
 
     with console.progress() as progress:
         report = check_sources(*options.inputs(sources), progress=progress)

@@ -34,6 +34,8 @@ def _(answer: Lineage | Impact) -> str:
 def _(report: LoadReport) -> str:
     read = count(report.mappings, "mapping")
     parts = [f"{report.loaded:,} new", f"{report.replaced:,} replaced", f"{report.unchanged:,} unchanged"]
+    if report.statements:
+        parts.append(count(report.statements, "other statement"))
     errors = f"; {count(len(report.errors), 'error')}" if report.errors else ""
     return f"{read} in {report.seconds:.1f} s: {', '.join(parts)}{errors}"
 

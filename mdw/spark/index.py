@@ -14,6 +14,7 @@ from pyarrow import parquet
 
 from mdw.inputs import Input
 from mdw.reading import twice
+from mdw.spark.lines import placed
 from mdw.spark.parts import INDEX
 from mdw.tables.files import arrow_table
 
@@ -98,5 +99,13 @@ def _repeated(good: pa.Table) -> list[tuple[dict[str, Any], dict[str, Any]]]:
 
 
 def _rejects(bad: list[dict[str, Any]], inputs: Sequence[Input]) -> pa.Table:
+    """The rejects as a table; lines of RDF are looked for where they stand, which reads these files once more."""
+    broken: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
+    for row in bad:
+        if inputs[row["source"]].kind == "rdf":
+            broken[row["source"]].append(row)
+    for source, rows in broken.items():
+        for row, place in zip(rows, placed(inputs[source], [row["place"] for row in rows]), strict=True):
+            row["place"] = place
     named = [row | {"input": inputs[row["source"]].name} for row in bad]
     return arrow_table([[row[name] for name in REJECT.names] for row in named], REJECT)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from io import TextIOWrapper
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -10,9 +12,10 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from mdw.inputs import rdf_form
+from mdw.inputs import Input, rdf_form
 from mdw.spark.parts import Batches, Entry, local, part, values
 from mdw.store.lines import checked
+from mdw.tree import Location
 
 SHOWN = 120
 """Characters shown of a line that cannot be read."""
@@ -43,9 +46,9 @@ def _pieces(batches: Batches, files: Mapping[str, File]) -> Iterator[tuple[Entry
             found = checked(lines, rdf_form(file.name), file.hash)
             position += 1
             yield Entry(file.source, position, quads=found.quads, mappings=found.mappings), found.text
-            for line, reason in found.bad:
+            for _, line, reason in found.bad:
                 position += 1
-                yield Entry(file.source, position, reason=reason, place=_excerpt(line)), b""
+                yield Entry(file.source, position, reason=reason, place=_shown(line)), b""
 
 
 def _by_file(batch: pa.RecordBatch) -> Iterator[tuple[str, list[bytes]]]:
@@ -55,6 +58,21 @@ def _by_file(batch: pa.RecordBatch) -> Iterator[tuple[str, list[bytes]]]:
         yield uri, [line for _, line in some]
 
 
-def _excerpt(line: bytes) -> str:
-    text = line.decode(errors="replace").strip()
+def placed(one: Input, lines: Sequence[str]) -> list[str]:
+    """Where lines that were shown stand in their file; the same line several times in the order of the places."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    wanted = set(lines)
+    with TextIOWrapper(one.open(), encoding="utf-8", errors="replace") as stream:
+        for number, line in enumerate(stream, 1):
+            if (text := line.strip()) in wanted:
+                found[text].append(number)
+    numbers = {line: iter(some) for line, some in found.items()}
+    return [f"{Location(one.name, next(numbers[line]), 1)}: {_excerpt(line)}" for line in lines]
+
+
+def _shown(line: bytes) -> str:
+    return line.decode(errors="replace").strip()
+
+
+def _excerpt(text: str) -> str:
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"

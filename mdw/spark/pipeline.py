@@ -14,7 +14,7 @@ import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from hashlib import blake2b, file_digest
+from hashlib import blake2b
 from importlib.metadata import version
 from operator import attrgetter
 from pathlib import Path
@@ -27,7 +27,7 @@ from pyspark.sql import functions as f
 
 from mdw import inference
 from mdw.errors import BatchError, InputError
-from mdw.inputs import Input, find, is_database
+from mdw.inputs import Input, find, fingerprint, is_database
 from mdw.spark import facts
 from mdw.spark.database import failing
 from mdw.spark.failures import giving_up
@@ -206,14 +206,7 @@ def _source(one: Input) -> Source:
     """What the manifest says of an input; a database is read anew every time."""
     if one.path is None:
         return Source(one.name, one.kind, 0, uuid4().hex)
-    files = sorted(one.path.rglob("*")) if one.path.is_dir() else [one.path]
-    digest = blake2b(digest_size=16)
-    for file in files:
-        if file.is_file():
-            digest.update(file.name.encode())
-            with file.open("rb") as stream:
-                digest.update(file_digest(stream, "blake2b").digest())
-    return Source(one.name, one.kind, one.size, digest.hexdigest())
+    return Source(one.name, one.kind, one.size, fingerprint(one.path))
 
 
 def _parts_folder(store: Path, given: tuple[Source, ...], division: tuple[str, ...]) -> Path:

@@ -104,9 +104,10 @@ class Store:
 
     # -- writing -------------------------------------------------------------------------------------------------------
 
-    def load(self, graphs: Iterable[MappingGraph]) -> LoadCounts:
+    def load(self, graphs: Iterable[MappingGraph], others: Callable[[], str] = str) -> LoadCounts:
         """Bring in mapping graphs; each replaces the whole graph of its mapping, one that says nothing new is skipped.
 
+        ``others`` is asked when the graphs are at an end: blocks of what belongs to no mapping, added to what is there.
         If reading or writing fails, the store holds what it held before.
         """
         with self._writing():
@@ -114,10 +115,10 @@ class Store:
             first = next(some)
             second = next(some, None)
             if self._directory and (second or len(first.replacing) > MANY):
-                return self._load_generation(chain(filter(None, (first, second)), some))
+                return self._load_generation(chain(filter(None, (first, second)), some), others)
             if second:
-                return self._load_in_memory(chain((first, second), some))
-            self._load_at_once(first.new, first.replacing)
+                return self._load_in_memory(chain((first, second), some), others)
+            self._load_at_once(first.new, first.replacing, others())
             return first.counts
 
     def remove(self, iris: Iterable[str]) -> None:
@@ -194,15 +195,15 @@ class Store:
     def _entities(self, iris: Iterable[str]) -> set[str]:
         return {entity for (entity,) in self.select("store/entities", mapping=map(reference, iris))}
 
-    def _load_at_once(self, new: list[MappingGraph], replacing: list[MappingGraph]) -> None:
+    def _load_at_once(self, new: list[MappingGraph], replacing: list[MappingGraph], others: str) -> None:
         replaced = [graph.iri for graph in replacing]
         stale = _mentioned(new) | _mentioned(replacing) | self._entities(replaced)
-        if replacing:
-            self._update(replacement(replaced, [*new, *replacing], stale))
+        if replacing or others:
+            self._update(replacement(replaced, [*new, *replacing], stale, others))
         elif new:
             _bring(self._open_quads(), document(new, stale), on_disk=self._directory is not None)
 
-    def _load_in_memory(self, some: Iterable[Batch]) -> LoadCounts:
+    def _load_in_memory(self, some: Iterable[Batch], others: Callable[[], str]) -> LoadCounts:
         """New graphs batch by batch, all others at the end in one transaction."""
         quads = self._open_quads()
         stale: set[str] = set()
@@ -218,13 +219,14 @@ class Store:
         try:
             counts = _write_behind(some, write, MEMORY_WAITING)
             replaced = [graph.iri for graph in replacing]
-            self._update(replacement(replaced, replacing, stale | _mentioned(replacing) | self._entities(replaced)))
+            stale |= _mentioned(replacing) | self._entities(replaced)
+            self._update(replacement(replaced, replacing, stale, others()))
         except BaseException:
             quads.update(replacement(brought, (), ()))
             raise
         return counts
 
-    def _load_generation(self, some: Iterable[Batch]) -> LoadCounts:
+    def _load_generation(self, some: Iterable[Batch], others: Callable[[], str]) -> LoadCounts:
         """Everything into a copy of the store (hard links, made at once), which then takes its place."""
         assert self._directory
         self._directory.sweep()
@@ -245,7 +247,7 @@ class Store:
         try:
             counts = _write_behind(some, write, DISK_WAITING)
             with _failing_as(StoreError, "the store cannot be written"):
-                quads.update(replacement((), (), stale))
+                quads.update(replacement((), (), stale, others()))
                 quads.flush()
                 self._directory.put_in_force(folder.name)
         except BaseException:

@@ -72,11 +72,11 @@ def document(graphs: Iterable[MappingGraph], stale: Iterable[str] = ()) -> str:
     return PREFIX + "".join(graph.block for graph in graphs) + marks(stale)
 
 
-def replacement(dropped: Iterable[str], graphs: Iterable[MappingGraph], stale: Iterable[str]) -> str:
-    """One SPARQL update that puts the graphs in the place of what it drops."""
+def replacement(dropped: Iterable[str], graphs: Iterable[MappingGraph], stale: Iterable[str], others: str = "") -> str:
+    """One SPARQL update that puts the graphs, and other blocks, in the place of what it drops."""
     drops = "".join(f"DROP SILENT GRAPH <{iri}>;\n" for iri in dropped)
     blocks = "".join(graph.block for graph in graphs)
-    return f"{PREFIX}{drops}INSERT DATA {{\n{blocks}{marks(stale)}}}"
+    return f"{PREFIX}{drops}INSERT DATA {{\n{blocks}{others}{marks(stale)}}}"
 
 
 def marks(stale: Iterable[str]) -> str:

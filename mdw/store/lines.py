@@ -22,21 +22,24 @@ _MAPPING = re.compile(rb"^<([^>]*)> <%s> <%s> <\1> \.$" % (_TYPE, _CLASS), re.MU
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What lines say, as N-Quads: how many quads and mappings; and the lines that say nothing, each with the reason."""
+    """What lines say, as N-Quads: how many quads and mappings; and the lines that say nothing.
+
+    Of each of these its number, from 1, the line and the reason.
+    """
 
     text: bytes
     quads: int
     mappings: int
-    bad: tuple[tuple[bytes, str], ...]
+    bad: tuple[tuple[int, bytes, str], ...]
 
 
 def checked(lines: Sequence[bytes], form: str, file: str) -> Checked:
     """Check lines of N-Triples (``nt``) or N-Quads (``nq``); ``file`` tells blank nodes of one file from another's."""
-    bad: list[tuple[bytes, str]] = []
+    bad: list[tuple[int, bytes, str]] = []
     try:
         text = _written(b"\n".join(lines), form, file)
     except SyntaxError:
-        text = b"".join([_line(line, form, file, bad) for line in lines])
+        text = b"".join([_line(number, line, form, file, bad) for number, line in enumerate(lines, 1)])
     if any(end in text for end in LEFT_OUT):
         text = b"".join([line for line in text.splitlines(keepends=True) if not _is_left_out(line)])
     return Checked(text, text.count(b"\n"), len(_MAPPING.findall(text)), tuple(bad))
@@ -47,11 +50,11 @@ def _is_left_out(line: bytes) -> bool:
     return any(line.endswith(end) and line.count(b" ", 0, -len(end)) > 1 for end in LEFT_OUT)
 
 
-def _line(line: bytes, form: str, file: str, bad: list[tuple[bytes, str]]) -> bytes:
+def _line(number: int, line: bytes, form: str, file: str, bad: list[tuple[int, bytes, str]]) -> bytes:
     try:
         return _written(line, form, file)
     except SyntaxError as error:
-        bad.append((line, _PLACE.sub("", str(error))))
+        bad.append((number, line, _PLACE.sub("", str(error))))
         return b""
 
 

@@ -1,0 +1,50 @@
+"""Sources of every kind -> the graphs of their mappings, whatever else RDF states, and an error for all unreadable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from mdw.errors import InputError
+from mdw.graph import MappingGraph, describe
+from mdw.inputs import find
+from mdw.metatree import MetaTree, leaf_contexts
+from mdw.readers.mapping import MAPPING_GRAMMAR
+from mdw.reading import Meter, Progress, read_inputs
+from mdw.results import CheckReport
+from mdw.store.stated import Stated
+
+
+class Sources:
+    """What is to be loaded, read once; ``errors`` and ``stated`` are whole when the mappings are at an end."""
+
+    def __init__(self, sources: tuple[str | Path, ...], progress: Progress | None = None) -> None:
+        self._found, self.errors = find(sources)
+        self._meter = Meter.of(self._found, progress)
+        self.stated = Stated()
+
+    def graphs(self) -> Iterator[MappingGraph]:
+        """The mappings that can be read, those of RDF last; one that comes twice must say the same."""
+        metatree = MetaTree.of(MAPPING_GRAMMAR)
+        digests: dict[str, str] = {}
+        for item in read_inputs(self._found, self._meter):
+            if isinstance(item, InputError):
+                self.errors.append(item)
+            else:
+                graph = describe(item.tree, item.rules, leaf_contexts(item.tree, metatree))
+                digests[graph.iri] = graph.digest
+                yield graph
+        self.errors += self.stated.read([one for one in self._found if one.kind == "rdf"], self._meter)
+        for one in self.stated.mappings(digests):
+            if isinstance(one, InputError):
+                self.errors.append(one)
+            else:
+                self._meter.count()
+                yield one
+
+
+def check(*sources: str | Path, progress: Progress | None = None) -> CheckReport:
+    """Read without keeping anything: how many mappings there are, and every error."""
+    found = Sources(sources, progress)
+    mappings = sum(1 for _ in found.graphs())
+    return CheckReport(mappings, tuple(found.errors))

@@ -1,0 +1,97 @@
+"""Files of N-Triples and N-Quads -> the graphs of mappings in them, and whatever else they state.
+
+A graph may be spread over files; what is stated twice counts once. All of it is held in memory: what is too large for
+that is for `mdw.spark`.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby, islice
+from operator import attrgetter
+
+import pyoxigraph as ox
+
+from mdw.errors import InputError
+from mdw.graph import MappingGraph
+from mdw.inputs import Input, fingerprint, rdf_form, unreadable
+from mdw.reading import Meter
+from mdw.store.lines import checked
+from mdw.tree import Location
+from mdw.vocabulary import MDW, name_of
+
+PIECE = 20_000
+"""Lines looked at together."""
+_MDW = re.escape(MDW.encode())
+_DIGEST = re.compile(rb'^<([^>]*)> <%sdigest> "([^"]*)" \.$' % _MDW, re.MULTILINE)
+_ENTITY = re.compile(rb"<%s(?:targetEntity|drivingEntity|joinedEntity|attributeOf)> <([^>]*)> \.$" % _MDW, re.MULTILINE)
+
+
+class Stated:
+    """What files state: by graph (the default graph is ``""``) its triples, each once, as lines of N-Triples."""
+
+    def __init__(self) -> None:
+        self._graphs: defaultdict[str, dict[bytes, None]] = defaultdict(dict)
+
+    def read(self, inputs: Iterable[Input], meter: Meter) -> Iterator[InputError]:
+        """Take in files; an error for each line that says nothing, and for each file that cannot be read."""
+        for one in inputs:
+            try:
+                yield from self._read(one, meter)
+            except OSError as error:
+                yield unreadable(one.name, error)
+            except (EOFError, zlib.error) as error:
+                yield unreadable(one.name, OSError(None, str(error)))
+
+    def mappings(self, known: Mapping[str, str]) -> Iterator[MappingGraph | InputError]:
+        """The graphs of mappings, as they stand; an error for each of which files say different things.
+
+        ``known`` are the digests of mappings that come from elsewhere, by IRI: the same again is left out.
+        """
+        for iri in [iri for iri in self._graphs if iri]:
+            text = b"".join(self._graphs[iri])
+            said = {digest.decode() for mapping, digest in _DIGEST.findall(text) if mapping.decode() == iri}
+            if not said:
+                continue
+            quads = len(self._graphs.pop(iri))
+            if len(said.union([known[iri]] if iri in known else [])) > 1:
+                yield InputError(f"the inputs say different things of the mapping {name_of(iri)}")
+            elif iri not in known:
+                entities = frozenset(entity.decode() for entity in _ENTITY.findall(text))
+                yield MappingGraph(iri, said.pop(), _block(iri, text), entities, quads)
+
+    @property
+    def left(self) -> int:
+        """How many quads belong to no mapping, once `mappings` are at an end."""
+        return sum(map(len, self._graphs.values()))
+
+    def others(self) -> str:
+        """These quads as blocks."""
+        return "".join(_block(iri, b"".join(triples)) for iri, triples in self._graphs.items())
+
+    def _read(self, one: Input, meter: Meter) -> Iterator[InputError]:
+        assert one.path
+        form, file, before = rdf_form(one.name), fingerprint(one.path), 0
+        with one.open() as stream:
+            while lines := list(islice(stream, PIECE)):
+                meter.done += sum(map(len, lines))
+                found = checked(lines, form, file)
+                self._take(found.text)
+                for number, line, reason in found.bad:
+                    excerpt = line.decode(errors="replace").rstrip()
+                    yield InputError(reason, location=Location(one.name, before + number, 1), excerpt=excerpt)
+                before += len(lines)
+
+    def _take(self, text: bytes) -> None:
+        quads = ox.parse(text, ox.RdfFormat.N_QUADS)
+        for graph, some in groupby(quads, key=attrgetter("graph_name")):
+            iri = "" if isinstance(graph, ox.DefaultGraph) else graph.value
+            triples = ox.serialize((quad.triple for quad in some), format=ox.RdfFormat.N_TRIPLES) or b""
+            self._graphs[iri].update(dict.fromkeys(triples.splitlines(keepends=True)))
+
+
+def _block(iri: str, triples: bytes) -> str:
+    return f"GRAPH <{iri}> {{\n{triples.decode()}}}\n" if iri else triples.decode()
