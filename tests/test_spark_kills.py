@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from generator import Shape, warehouse
+from pyarrow import parquet
 from spark_cluster import QUICK, cluster, environment
+from test_spark_lineage import Found, alone
 from test_spark_load import GOOD, held, in_process
 
 from mdw import Warehouse
@@ -106,3 +108,36 @@ def test_an_executor_that_is_killed_is_replaced(source: Path, tmp_path: Path) ->
     assert driver.returncode == 0
     assert said.strip() == "1000"
     assert held(store) == in_process(source)
+
+
+TRACE = """
+import sys
+from mdw import Warehouse
+from mdw.spark.session import session
+source, output, master = sys.argv[1:]
+with Warehouse() as warehouse, session(master, settings={"spark.executor.memory": "600m"}) as spark:
+    warehouse.load(source).raise_for_errors()
+    print(warehouse.trace_all(spark, output).sources)
+"""
+
+
+def test_active_lineage_on_a_cluster_whose_executor_is_killed(tmp_path: Path) -> None:
+    shape = Shape(layers=5, width=12, fan_in=3)
+    source, output, others = tmp_path / "large.map", tmp_path / "all", set(executors())
+    source.write_text("".join(warehouse(1, shape)), encoding="utf-8")
+    with cluster(tmp_path) as master:
+        command = [sys.executable, "-c", TRACE, str(source), str(output), master]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment()) as driver:
+            wait(lambda: any(tmp_path.glob(".all.*.draft/work/shares")) and bool(set(executors()) - others))
+            os.kill((set(executors()) - others).pop(), signal.SIGKILL)
+            said, _ = driver.communicate(timeout=PATIENCE)
+    assert driver.returncode == 0
+    with Warehouse() as loading:
+        loading.load(source).raise_for_errors()
+        expected = alone(list(loading.lineage_all()))
+    rows = parquet.read_table(output / "origins").to_pylist()
+    assert int(said) == len(rows) == sum(map(len, expected.values()))
+    found: Found = {}
+    for row in rows:
+        found.setdefault(row["attribute"], set()).add(tuple(row.values())[1:])
+    assert found == expected

@@ -34,6 +34,7 @@ class Layout:
     def __init__(self, diagram: Diagram) -> None:
         self._diagram = diagram
         self._shift: dict[int, int] = {}
+        self._fields: dict[int, int] = {}
         self._owners: list[int] = []
         self.ones = 0
         self.spare = 0
@@ -46,6 +47,7 @@ class Layout:
             size = self._diagram.domains[variable].bit_length()
             self.ones |= 1 << found
             self.spare |= 1 << found + size
+            self._fields[variable] = self._diagram.domains[variable] << found
             self._owners += [variable] * (size + 1)
         return found
 
@@ -72,10 +74,16 @@ class Layout:
 
     def restricted(self, box: int) -> Iterator[tuple[int, int]]:
         """The variables a box restricts, each with the value set left."""
+        for variable, _ in self.fields(box):
+            yield variable, self.mask(box, variable)
+
+    def fields(self, box: int) -> Iterator[tuple[int, int]]:
+        """The variables a box restricts, each with all its region bits."""
         while box:
             variable = self._owners[(box & -box).bit_length() - 1]
-            yield variable, self.mask(box, variable)
-            box &= ~self.field(variable)
+            bits = self._fields[variable]
+            yield variable, bits
+            box &= ~bits
 
 
 @dataclass(slots=True)
@@ -221,8 +229,7 @@ class Boxes:
 
     def _learn(self, box: int, view: View, passage: Passage) -> None:
         """Find out which further fields the view copies unchanged."""
-        for variable, _ in self.layout.restricted(box & ~passage.known):
-            bits = self.layout.field(variable)
+        for variable, bits in self.layout.fields(box & ~passage.known):
             passage.known |= bits
             if self.crossing.copies(variable, view):
                 passage.same |= bits

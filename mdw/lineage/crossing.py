@@ -76,16 +76,12 @@ class Crossing(Rows):
     def copies(self, variable_: int, view: View) -> bool:
         """Whether the mapping copies the variable as it is."""
         label = self.diagram.labels[variable_]
-        if isinstance(label, (Partner, Free)):
-            return True
         if not isinstance(label, Row):
-            return not any(True for _ in _locals(self, label))
+            return isinstance(label, (Partner, Free)) or not any(True for _ in _locals(self, label))
         name = f"{view.head.target}.{label.local}"
-        population = self._filled.get((view.head.mapping, name))
-        if population and not view.present and len(population.clauses) == 1:
-            (clause,) = population.clauses
-            if clause.condition is None and isinstance(clause.expression, Attr):
-                source = clause.expression.name
+        if not view.present:
+            source = self._copied[view.head.mapping].get(name)
+            if source is not None:
                 return entity_of(source) == view.source and self.row(source) == variable_
         return self.cases(view, name) == [(TRUE, variable(variable_))]
 
@@ -105,7 +101,7 @@ class Crossing(Rows):
         names = list(attributes_of(head.filter)) if head.filter else []
         rows = [(population, clause + 1)]
         for local in locals_:
-            filled = self._filled.get((head.mapping, f"{head.target}.{local}"))
+            filled = self._filled[head.mapping].get(f"{head.target}.{local}")
             if filled:
                 rows.append((filled, len(filled.clauses)))
         for filled, count in rows:

@@ -15,7 +15,7 @@ from mdw.conditions.text import expression_text
 from mdw.lineage.crossing import Crossing
 from mdw.lineage.graph import Edge, all_of
 from mdw.lineage.view import Row
-from mdw.model import Attr, Head, Population
+from mdw.model import Head, Population
 from mdw.name import entity_of
 from mdw.tree import Location
 
@@ -162,7 +162,8 @@ class Explainer:
             labels = self._crossing.diagram.labels
             named = {f"{head.target}.{label.local}" for label in labels if isinstance(label, Row)}
             every = [self._crossing.population(head, name) for name in sorted(named)]
-            found = self._populations[head.mapping] = [one for one in every if one and not _copies(one)]
+            copied = self._crossing.graph.copied[head.mapping]
+            found = self._populations[head.mapping] = [one for one in every if one and one.target not in copied]
         return found
 
     def _passes(self, way: list[Edge], rules: set[Rule]) -> bool:
@@ -236,12 +237,6 @@ class Explainer:
         texts = [f"NOT ({clause.text})" for clause in clauses[:-1] if clause.text]
         texts += [clauses[-1].text] if clauses[-1].text else []
         return Reason(head.mapping, all_of(texts), _place(head, edge.population, edge.clause))
-
-
-def _copies(population: Population) -> bool:
-    """Whether the population is nothing but a copy."""
-    clause = population.clauses[0]
-    return clause.condition is None and isinstance(clause.expression, Attr)
 
 
 def population_text(population: Population) -> str:

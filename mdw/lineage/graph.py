@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from mdw.answer import Step
 from mdw.candidates import Candidates
-from mdw.model import DIRECT, Head, Population, Subtype
+from mdw.model import DIRECT, Attr, Head, Population, Subtype
 from mdw.tree import Location
 
 
@@ -64,9 +64,22 @@ class Graph:
         return cls(candidates.heads, populations, Incoming(populations), candidates)
 
     @cached_property
-    def filled(self) -> dict[tuple[str, str], Population]:
-        """The populations by mapping and target attribute."""
-        return {(one.mapping, one.target): one for one in self.candidates.populations}
+    def filled(self) -> dict[str, dict[str, Population]]:
+        """The populations by mapping and target attribute; of every mapping, even one that fills nothing."""
+        found: dict[str, dict[str, Population]] = {mapping: {} for mapping in self.heads}
+        for one in self.candidates.populations:
+            found[one.mapping][one.target] = one
+        return found
+
+    @cached_property
+    def copied(self) -> dict[str, dict[str, str]]:
+        """By mapping the target attributes that it does nothing but copy, and where from."""
+        found: dict[str, dict[str, str]] = {mapping: {} for mapping in self.heads}
+        for one in self.candidates.populations:
+            clause = one.clauses[0]
+            if len(one.clauses) == 1 and clause.condition is None and isinstance(clause.expression, Attr):
+                found[one.mapping][one.target] = clause.expression.name
+        return found
 
     def within(self, passed: Mapping[int, bool]) -> Graph:
         """The same, with the steps that have passed only."""

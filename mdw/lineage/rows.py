@@ -36,6 +36,7 @@ class Rows:
         self._guards: dict[Hashable, int] = {}
         self._cases: dict[Hashable, list[tuple[int, Value]]] = {}
         self._filled = graph.filled
+        self._copied = graph.copied
 
     def row(self, attribute: str) -> int:
         """The variable of an attribute in the row a condition speaks of."""
@@ -151,7 +152,7 @@ class Rows:
 
     def population(self, head: Head, attribute: str) -> Population | None:
         """The population that fills the attribute in a mapping, if any."""
-        return self._filled.get((head.mapping, attribute))
+        return self._filled[head.mapping].get(attribute)
 
     def cases(self, view: View, attribute: str) -> list[tuple[int, Value]]:
         """What the mapping puts into a target attribute: values with the conditions under which each is chosen."""
@@ -162,7 +163,7 @@ class Rows:
         return found
 
     def _case(self, view: View, attribute: str) -> Iterator[tuple[int, Value]]:
-        population = self._filled.get((view.head.mapping, attribute))
+        population = self._filled[view.head.mapping].get(attribute)
         if population is None:
             yield TRUE, self._unpopulated(view, attribute)
             return
