@@ -179,6 +179,10 @@ def test_results_that_cannot_be_put_in_place_leave_those_of_before(
     with pytest.raises(StoreError, match="cannot be written: not today"):
         bank.trace_all(spark, tmp_path / "all")
     assert together(spark, tmp_path / "all") == before
+    (tmp_path / "all").rename(tmp_path / ".all.killed.old")
+    with pytest.raises(StoreError, match="cannot be written: not today"):
+        bank.trace_all(spark, tmp_path / "all")
+    assert together(spark, tmp_path / "all") == before, "what a process killed in the middle left aside is back"
     assert [one.name for one in tmp_path.iterdir()] == ["all"]
 
 

@@ -91,9 +91,10 @@ def write(
     StoreError if there is something else in the folder, or it cannot be written; SparkError if Spark gives up.
     """
     started, tell = perf_counter(), progress or silent
-    if folder.exists() and not (folder / MANIFEST).exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise StoreError(f"{folder} holds something else than lineage of all attributes: it stays as it is")
     try:
+        _restore(folder.absolute())
+        if folder.exists() and not (folder / MANIFEST).exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise StoreError(f"{folder} holds something else than lineage of all attributes: it stays as it is")
         with _drafting(folder.absolute()) as draft:
             tell("sharing out", 0.0)
             with uncollected():
@@ -180,6 +181,15 @@ def _corrected(counts: pa.Table, asked: list[Origins]) -> pa.Table:
         row["left_out"] = every - row["sources"]
         row["undecided"] = one.undecided
     return pa.Table.from_pylist(found, schema=counts.schema)
+
+
+def _restore(folder: Path) -> None:
+    """Bring old results back that a process killed in the middle of `_replace` left aside."""
+    for old in folder.parent.glob(f".{escape(folder.name)}.*.old"):
+        if folder.exists():
+            shutil.rmtree(old, ignore_errors=True)
+        else:
+            old.rename(folder)
 
 
 def _replace(draft: Path, folder: Path) -> None:

@@ -170,11 +170,11 @@ def _write(
 ) -> None:
     naming = Naming(numbering, populated)
     counted: list[tuple[str, int, int, bool]] = []
-    places = [folder / kind / f"{number:05d}.parquet" for kind in (ORIGINS, OPEN)]
+    places = [folder / kind / f"{number:05d}.parquet" for kind in (ORIGINS, OPEN, COUNTS)]
     drafts = [place.with_suffix(".draft") for place in places]
     with ExitStack() as files:
         sure, unsure = (
-            files.enter_context(parquet.ParquetWriter(draft, PLACED, store_schema=False)) for draft in drafts
+            files.enter_context(parquet.ParquetWriter(draft, PLACED, store_schema=False)) for draft in drafts[:2]
         )
         for some in found:
             table = naming.table(some)
@@ -184,12 +184,9 @@ def _write(
             sure.write_table(table)
             for (node, count), undecided in zip(_lengths(some), some.undecided.tolist(), strict=True):
                 counted.append((numbering.names[node], count, leading.get(node, count) - count, undecided))
+    parquet.write_table(arrow_table(counted, COUNTED), drafts[2])
     for draft, place in zip(drafts, places, strict=True):
         draft.replace(place)
-    counts = folder / COUNTS / f"{number:05d}.parquet"
-    draft = counts.with_suffix(".draft")
-    parquet.write_table(arrow_table(counted, COUNTED), draft)
-    draft.replace(counts)
 
 
 def _lengths(some: Arrivals) -> Iterator[tuple[int, int]]:
