@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
@@ -23,7 +24,7 @@ ROWS = 4096
 """Rows of one block: enough to make numpy pay, few enough to keep memory flat."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Steps:
     """Nodes 0 to ``count`` - 1; step number i leads from ``sources[i]`` to ``targets[i]``."""
 
@@ -31,6 +32,7 @@ class Steps:
     sources: Numbers
     targets: Numbers
 
+    @cached_property
     def matrix(self) -> csr_array:
         """One row per target, one column per source."""
         ones = np.ones(len(self.sources), dtype=bool)
@@ -64,7 +66,7 @@ def parts(steps: Steps) -> Numbers:
 
 def levels(steps: Steps) -> Numbers:
     """For each node of a graph without cycles the length of the longest way to it."""
-    forward = Steps(steps.count, steps.targets, steps.sources).matrix()
+    forward = Steps(steps.count, steps.targets, steps.sources).matrix
     waiting = np.bincount(forward.indices, minlength=steps.count)
     found = np.zeros(steps.count, dtype=np.int64)
     frontier = np.flatnonzero(waiting == 0)
@@ -80,7 +82,7 @@ def levels(steps: Steps) -> Numbers:
 
 def upstream(steps: Steps, asked: Numbers) -> NDArray[np.bool_]:
     """Whether each node leads to an asked one, or is one."""
-    backward = steps.matrix()
+    backward = steps.matrix
     found = np.zeros(steps.count, dtype=bool)
     found[asked] = True
     frontier = np.unique(asked)
@@ -134,7 +136,7 @@ class _Condensed:
         order = np.argsort(depth, kind="stable")
         place[order] = np.arange(count)
         labels, a, b = place[labels], place[a], place[b]
-        matrix = Steps(count, a[a != b], b[a != b]).matrix()
+        matrix = Steps(count, a[a != b], b[a != b]).matrix
         ones = np.ones(steps.count, dtype=bool)
         members = csr_array((ones, (labels, np.arange(steps.count))), shape=(count, steps.count))
         ends = np.full(count, -1, dtype=np.int64)
@@ -177,7 +179,7 @@ def _spelled(graph: _Condensed, rows: csr_array, start: int, stop: int, wanted: 
 
 
 def _labels(steps: Steps, connection: Literal["strong", "weak"]) -> Numbers:
-    _, labels = connected_components(steps.matrix(), directed=True, connection=connection)
+    _, labels = connected_components(steps.matrix, directed=True, connection=connection)
     return np.asarray(labels, dtype=np.int64)
 
 

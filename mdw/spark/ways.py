@@ -91,12 +91,11 @@ class Ways:
         """The pairs of the carry rule, one to a row: an attribute, and the one that its value is carried to."""
         names = self.names.to_pylist()
         known = Counter(map(entity_of, names))
-        filled = np.divmod(np.unique(self.mapping * len(names) + self.target), max(1, len(names)))
-        fill = np.bincount(filled[0], minlength=len(heads)).tolist()
+        fill = np.bincount(self.mapping, minlength=len(heads)).tolist()
         short = np.array([count < known[head.target] for head, count in zip(heads, fill, strict=True)], dtype=bool)
-        few = short[filled[0]]
-        pairs_ = zip(*(side[few].tolist() for side in filled), strict=True)
-        some = [Filled(heads[mapping].mapping, names[target]) for mapping, target in pairs_]
+        few = np.flatnonzero(short[self.mapping])
+        filling = zip(self.mapping[few].tolist(), self.target[few].tolist(), strict=True)
+        some = [Filled(heads[mapping].mapping, names[target]) for mapping, target in filling]
         pairs = carried([head for head, one in zip(heads, short.tolist(), strict=True) if one], some, set(names))
         numbers = {name: number for number, name in enumerate(names)}
         return np.array(sorted((numbers[a], numbers[b]) for a, b in pairs), dtype=np.int64).reshape(-1, 2)
