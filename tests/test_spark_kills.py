@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -96,17 +96,29 @@ with session(master, settings={"spark.executor.memory": "600m"}) as spark:
 """
 
 
-def test_an_executor_that_is_killed_is_replaced(source: Path, tmp_path: Path) -> None:
-    store = tmp_path / "store"
+@pytest.fixture(scope="module")
+def master(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A cluster of two workers."""
+    with cluster(tmp_path_factory.mktemp("cluster")) as url:
+        yield url
+
+
+def said_though_an_executor_is_killed(program: str, *arguments: object, until: Callable[[], bool]) -> str:
+    """What a program for Spark prints, one of whose executors is killed once it has come that far."""
     others = set(executors())
-    with cluster(tmp_path) as master:
-        command = [sys.executable, "-c", CLUSTER, str(source), str(store), master]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment()) as driver:
-            wait(lambda: (store / "parts").exists() and bool(set(executors()) - others))
-            os.kill((set(executors()) - others).pop(), signal.SIGKILL)
-            said, _ = driver.communicate(timeout=PATIENCE)
+    command = [sys.executable, "-c", program, *map(str, arguments)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment()) as driver:
+        wait(lambda: until() and bool(set(executors()) - others))
+        os.kill((set(executors()) - others).pop(), signal.SIGKILL)
+        said, _ = driver.communicate(timeout=PATIENCE)
     assert driver.returncode == 0
-    assert said.strip() == "1000"
+    return said.strip()
+
+
+def test_an_executor_that_is_killed_is_replaced(source: Path, master: str, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    said = said_though_an_executor_is_killed(CLUSTER, source, store, master, until=(store / "parts").exists)
+    assert said == "1000"
     assert held(store) == in_process(source)
 
 
@@ -121,17 +133,12 @@ with Warehouse() as warehouse, session(master, settings={"spark.executor.memory"
 """
 
 
-def test_active_lineage_on_a_cluster_whose_executor_is_killed(tmp_path: Path) -> None:
-    shape = Shape(layers=5, width=12, fan_in=3)
-    source, output, others = tmp_path / "large.map", tmp_path / "all", set(executors())
-    source.write_text("".join(warehouse(1, shape)), encoding="utf-8")
-    with cluster(tmp_path) as master:
-        command = [sys.executable, "-c", TRACE, str(source), str(output), master]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment()) as driver:
-            wait(lambda: any(tmp_path.glob(".all.*.draft/work/shares")) and bool(set(executors()) - others))
-            os.kill((set(executors()) - others).pop(), signal.SIGKILL)
-            said, _ = driver.communicate(timeout=PATIENCE)
-    assert driver.returncode == 0
+def test_active_lineage_on_a_cluster_whose_executor_is_killed(master: str, tmp_path: Path) -> None:
+    source, output = tmp_path / "large.map", tmp_path / "all"
+    source.write_text("".join(warehouse(1, Shape(layers=5, width=12, fan_in=3))), encoding="utf-8")
+    said = said_though_an_executor_is_killed(
+        TRACE, source, output, master, until=lambda: any(tmp_path.glob(".all.*.draft/work/shares"))
+    )
     with Warehouse() as loading:
         loading.load(source).raise_for_errors()
         expected = alone(list(loading.lineage_all()))
