@@ -82,9 +82,9 @@ def _head(item: list[Any]) -> Head:
 
 def encode_population(population: Population) -> str:
     """A population as JSON text; a plain copy, by far the most frequent, in short."""
-    first = population.clauses[0]
-    if len(population.clauses) == 1 and not first.condition and isinstance(first.expression, Attr):
-        return _write([population.mapping, population.target, first.expression.name, first.line, first.column])
+    if (source := population.copied) is not None:
+        (first,) = population.clauses
+        return _write([population.mapping, population.target, source, first.line, first.column])
     clauses = [
         [
             expression_list(clause.expression),

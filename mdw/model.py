@@ -166,6 +166,14 @@ class Population:
     target: str
     clauses: tuple[Clause, ...]
 
+    @property
+    def copied(self) -> str | None:
+        """The attribute that it copies, if it does nothing else."""
+        first = self.clauses[0]
+        if len(self.clauses) == 1 and first.condition is None and isinstance(first.expression, Attr):
+            return first.expression.name
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Join:

@@ -53,7 +53,8 @@ class Layout:
 
     def field(self, variable: int) -> int:
         """All region bits of the variable."""
-        return self._diagram.domains[variable] << self.shift(variable)
+        self.shift(variable)
+        return self._fields[variable]
 
     def variables(self) -> list[int]:
         """The variables laid out so far."""

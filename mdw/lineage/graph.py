@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from mdw.answer import Step
 from mdw.candidates import Candidates
-from mdw.model import DIRECT, Attr, Head, Population, Subtype
+from mdw.model import DIRECT, Head, Population, Subtype
 from mdw.tree import Location
 
 
@@ -76,9 +76,8 @@ class Graph:
         """By mapping the target attributes that it does nothing but copy, and where from."""
         found: dict[str, dict[str, str]] = {mapping: {} for mapping in self.heads}
         for one in self.candidates.populations:
-            clause = one.clauses[0]
-            if len(one.clauses) == 1 and clause.condition is None and isinstance(clause.expression, Attr):
-                found[one.mapping][one.target] = clause.expression.name
+            if (source := one.copied) is not None:
+                found[one.mapping][one.target] = source
         return found
 
     def within(self, passed: Mapping[int, bool]) -> Graph:

@@ -184,7 +184,7 @@ def _corrected(counts: pa.Table, asked: list[Origins]) -> pa.Table:
 
 
 def _restore(folder: Path) -> None:
-    """Bring old results back that a process killed in the middle of `_replace` left aside."""
+    """Bring old results back that were put aside for new ones, unless these are there."""
     for old in folder.parent.glob(f".{escape(folder.name)}.*.old"):
         if folder.exists():
             shutil.rmtree(old, ignore_errors=True)
@@ -194,13 +194,9 @@ def _restore(folder: Path) -> None:
 
 def _replace(draft: Path, folder: Path) -> None:
     """Put new results in the place of old ones, which come back if that fails."""
-    old = draft.with_suffix(".old")
     if folder.exists():
-        folder.rename(old)
+        folder.rename(draft.with_suffix(".old"))
     try:
         draft.rename(folder)
-    except OSError:
-        if old.exists():
-            old.rename(folder)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
+    finally:
+        _restore(folder.absolute())
