@@ -12,6 +12,8 @@ from test_spark_load import BANK, GOOD, held, in_process, texts
 from test_tables import HOSTILE
 
 from mdw import InputError, StoreError, Warehouse
+from mdw.inputs import BOM, Input
+from mdw.spark.lines import placed
 from mdw.spark.pipeline import build
 
 if TYPE_CHECKING:
@@ -55,7 +57,7 @@ def test_files_of_lines_stand_beside_text(spark: SparkSession, tmp_path: Path) -
     (folder / "a*%41#?.nq").write_bytes(b"".join(lines[: len(lines) // 2 + 50]))
     (folder / "b.nq.gz").write_bytes(gzip.compress(b"".join(lines[len(lines) // 2 :])))
     blank = [b'_:b <a:number> "%d" .\n_:b%d <a:text> "_:b %s" .\n' % (n, n, b"x" * 50) for n in range(2000)]
-    (folder / "c.nt").write_bytes(b"".join(blank))
+    (folder / "c.nt").write_bytes(BOM + b"".join(blank))
     (folder / "d.nt.gz").write_bytes(gzip.compress(b"_:b <a:a> _:b .\n"))
     (folder / "e.map").write_text(GOOD.format("ONE"), encoding="utf-8")
     manifest = build(spark, [folder], tmp_path / "store")
@@ -75,7 +77,9 @@ def test_bad_lines_are_rejects_and_too_many_leave_the_store_alone(spark: SparkSe
     build(spark, [texts(tmp_path / "old", one=GOOD.format("OLD"))], store)
     before = held(store)
     source = tmp_path / "x.nt"
-    source.write_bytes(b'<a:s> <a:p> "1" .\n<a:s> <a:p> "' + b"y" * 500 + b'\n<a:s> <a:p> "\xff" .\n\n# nothing\n')
+    source.write_bytes(
+        BOM + b'<a:s> <a:p> "1" .\n<a:s> <a:p> "' + b"y" * 500 + b'\n<a:s> <a:p> "\xff" .\n\n# nothing\n'
+    )
     with pytest.raises(InputError, match="2 of 3 lines are rejected: the store was not rebuilt and is what it was"):
         build(spark, [source], store)
     assert held(store) == before
@@ -88,6 +92,12 @@ def test_bad_lines_are_rejects_and_too_many_leave_the_store_alone(spark: SparkSe
     manifest = build(spark, [source], store, rejects=0.7)
     assert (manifest.mappings, manifest.quads, manifest.rejects) == (0, 1, 2)
     assert held(store) == [b'<a:s> <a:p> "1" .']
+
+
+def test_a_line_that_is_no_longer_in_its_file_stands_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "a.nt").write_bytes(BOM + b"one\ntwo\r\none\n")
+    found = placed(Input("a.nt", tmp_path / "a.nt", kind="rdf"), ["one", "gone", "one", "two"])
+    assert found == ["a.nt:1:1: one", "gone", "a.nt:3:1: one", "a.nt:2:1: two"]
 
 
 def test_two_versions_of_a_mapping_are_refused(spark: SparkSession, tmp_path: Path) -> None:

@@ -62,12 +62,17 @@ def placed(one: Input, lines: Sequence[str]) -> list[str]:
     """Where lines that were shown stand in their file; the same line several times in the order of the places."""
     found: defaultdict[str, list[int]] = defaultdict(list)
     wanted = set(lines)
-    with TextIOWrapper(one.open(), encoding="utf-8", errors="replace") as stream:
+    with TextIOWrapper(one.open(), encoding="utf-8-sig", errors="replace") as stream:
         for number, line in enumerate(stream, 1):
             if (text := line.strip()) in wanted:
                 found[text].append(number)
-    numbers = {line: iter(some) for line, some in found.items()}
-    return [f"{Location(one.name, next(numbers[line]), 1)}: {_excerpt(line)}" for line in lines]
+    numbers = {line: iter(found[line]) for line in wanted}
+    return [_placed(one.name, next(numbers[line], None), line) for line in lines]
+
+
+def _placed(file: str, number: int | None, line: str) -> str:
+    """A line and where it stands; nowhere if the file has changed meanwhile."""
+    return _excerpt(line) if number is None else f"{Location(file, number, 1)}: {_excerpt(line)}"
 
 
 def _shown(line: bytes) -> str:

@@ -17,7 +17,7 @@ import pyoxigraph as ox
 
 from mdw.errors import InputError
 from mdw.graph import MappingGraph
-from mdw.inputs import Input, fingerprint, rdf_form, unreadable
+from mdw.inputs import BOM, Input, fingerprint, rdf_form, unreadable
 from mdw.reading import Meter
 from mdw.store.lines import checked
 from mdw.tree import Location
@@ -78,6 +78,8 @@ class Stated:
         with one.open() as stream:
             while lines := list(islice(stream, PIECE)):
                 meter.done += sum(map(len, lines))
+                if not before:
+                    lines[0] = lines[0].removeprefix(BOM)
                 found = checked(lines, form, file)
                 self._take(found.text)
                 for number, line, reason in found.bad:
