@@ -11,7 +11,6 @@ from mdw.inputs import find
 from mdw.metatree import MetaTree, leaf_contexts
 from mdw.readers.mapping import MAPPING_GRAMMAR
 from mdw.reading import Meter, Progress, read_inputs
-from mdw.results import CheckReport
 from mdw.store.stated import Stated
 
 
@@ -41,10 +40,3 @@ class Sources:
             else:
                 self._meter.count()
                 yield one
-
-
-def check(*sources: str | Path, progress: Progress | None = None) -> CheckReport:
-    """Read without keeping anything: how many mappings there are, and every error."""
-    found = Sources(sources, progress)
-    mappings = sum(1 for _ in found.graphs())
-    return CheckReport(mappings, tuple(found.errors))

@@ -29,7 +29,7 @@ from mdw.model import Policy
 from mdw.name import entity_of
 from mdw.readers.mapping import MAPPING_GRAMMAR
 from mdw.reading import Progress
-from mdw.results import LoadReport, MappingInfo, Matches, Table, query_result
+from mdw.results import CheckReport, LoadReport, MappingInfo, Matches, Table, query_result
 from mdw.rules import attributes_of
 from mdw.store import Store
 from mdw.store.directory import MARKER
@@ -281,3 +281,10 @@ def _several(records: Iterator[Origins]) -> list[Origins]:
     """The next records, made without searching for garbage; whoever asked is free to make some between them."""
     with uncollected():
         return list(islice(records, SEVERAL))
+
+
+def check(*sources: str | Path, progress: Progress | None = None) -> CheckReport:
+    """Read without keeping anything: how many mappings there are, and every error."""
+    found = Sources(sources, progress)
+    mappings = sum(1 for _ in found.graphs())
+    return CheckReport(mappings, tuple(found.errors))

@@ -55,7 +55,7 @@ def remove(mappings: tuple[str, ...], store: Path) -> int:
 @options.sources
 def check(sources: tuple[str, ...]) -> int:
     """Read mappings without keeping them, and report every error."""
-    from mdw.loading import check as check_sources
+    from mdw.warehouse import check as check_sources
 
     with console.progress() as progress:
         report = check_sources(*options.inputs(sources), progress=progress)
