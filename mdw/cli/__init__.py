@@ -14,6 +14,7 @@ import click
 from mdw.cli.asking import impact, lineage, query, request
 from mdw.cli.bulk import spark_lineage, spark_load
 from mdw.cli.filling import check, export, fmt, load, remove
+from mdw.cli.serving import backup, compact, restore, serve, token
 from mdw.cli.showing import demo, metatree, tree
 from mdw.errors import MdwError
 
@@ -51,6 +52,11 @@ for command in (
     fmt,
     check,
     export,
+    serve,
+    token,
+    backup,
+    restore,
+    compact,
     demo,
 ):
     cli.add_command(command)

@@ -22,9 +22,10 @@ import pyoxigraph as ox
 
 from mdw.errors import QueryError, StoreError
 from mdw.graph import MappingGraph
+from mdw.sparql import read_query
 from mdw.store.batches import Batch, LoadCounts, document, in_batches, replacement
 from mdw.store.directory import Directory
-from mdw.store.queries import filled, query, refuse_calls
+from mdw.store.queries import filled, query
 from mdw.vocabulary import PREFIXES, reference
 
 __all__ = ["LoadCounts", "Store"]
@@ -88,8 +89,7 @@ class Store:
 
         The prefixes of the ontology need not be declared. QueryError if it cannot be answered, or would go elsewhere.
         """
-        refuse_calls(sparql)
-        found = self._query(sparql)
+        found = self._query(read_query(sparql).text)
         with _failing_as(QueryError, "the query cannot be answered"):
             if isinstance(found, ox.QueryTriples):
                 return (found.serialize(format=_form(TRIPLES, form)) or b"").decode()
@@ -110,7 +110,7 @@ class Store:
         ``others`` is asked when the graphs are at an end: blocks of what belongs to no mapping, added to what is there.
         If reading or writing fails, the store holds what it held before.
         """
-        with self._writing():
+        with self.writing():
             some = in_batches(graphs, self._digests, DISK_BATCH if self._directory else MEMORY_BATCH)
             first = next(some)
             second = next(some, None)
@@ -123,18 +123,18 @@ class Store:
 
     def remove(self, iris: Iterable[str]) -> None:
         """Drop the graphs of mappings, whole."""
-        with self._writing():
+        with self.writing():
             dropped = list(iris)
             self._update(replacement(dropped, (), self._entities(dropped)))
 
     def apply(self, name: str, /, **values: Iterable[str]) -> None:
         """Run the update ``queries/<name>.rq``, in one transaction."""
-        with self._writing():
+        with self.writing():
             self._update(filled(query(name), values))
 
     def replace(self, graph: str, ntriples: bytes) -> None:
         """Put triples in the place of a whole graph."""
-        with self._writing():
+        with self.writing():
             self._update(f"DROP SILENT GRAPH <{graph}>; INSERT DATA {{ GRAPH <{graph}> {{ {ntriples.decode()} }} }}")
 
     def close(self) -> None:
@@ -169,12 +169,12 @@ class Store:
                 return quads
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """One writer at a time, and none in a generation that another process has replaced (`mdw.store.rebuild`)."""
+    def writing(self) -> Iterator[ox.Store]:
+        """The engine, for one writer at a time, and for none if another process has replaced what this one has open."""
         with self._lock:
             if self._directory and self._directory.current.name != self._generation:
                 raise StoreError(f"the store {self._directory.path} has been rebuilt meanwhile: open it again")
-            yield
+            yield self._open_quads()
 
     def _open_quads(self) -> ox.Store:
         if self._quads is None:

@@ -1,0 +1,174 @@
+"""Commands about the server and the store's upkeep: serve, token, backup, restore, compact."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mdw.cli import console, options
+
+
+@click.command(
+    epilog=options.example(
+        "mdw load data/bank --store bank.mdw",
+        "mdw serve --store bank.mdw --port 7878 --timeout 30 --allow-update &",
+        "curl http://127.0.0.1:7878/sparql --data-urlencode 'query=SELECT ?e { ?e a mdw:Entity } LIMIT 5'",
+        "curl http://127.0.0.1:7878/health",
+    )
+)
+@options.store
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen at; others than this machine's need tokens.",
+)
+@click.option("--port", default=7878, show_default=True, type=click.IntRange(0, 65535), help="Port to listen at.")
+@click.option("--allow-update", is_flag=True, help="Take changes from this machine without a token.")
+@click.option(
+    "--timeout",
+    default=30.0,
+    show_default=True,
+    type=click.FloatRange(min=0.01),
+    metavar="SECONDS",
+    help="The longest a request may take.",
+)
+@click.option(
+    "--workers", default=4, show_default=True, type=click.IntRange(1, 64), help="Requests that are worked on at a time."
+)
+@click.option(
+    "--max-rows",
+    default=5_000_000,
+    show_default=True,
+    type=click.IntRange(min=0),
+    help="Rows an answer may have; 0: any number.",
+)
+@click.option(
+    "--max-bytes",
+    default=2 << 30,
+    show_default=True,
+    type=click.IntRange(min=0),
+    help="Bytes an answer may have; 0: any number.",
+)
+@click.option(
+    "--allow-call",
+    "calls",
+    multiple=True,
+    metavar="URL",
+    help="A server that queries may call (SERVICE, LOAD); may be said again.",
+)
+@click.option(
+    "--allow-free-paths",
+    "free_paths",
+    is_flag=True,
+    help="Answer paths of any length whose two ends are open, however long they take.",
+)
+@click.option(
+    "--allow-origin",
+    "origins",
+    multiple=True,
+    metavar="ORIGIN",
+    help="A site whose pages may read from this server (CORS); may be said again.",
+)
+@click.option("--quiet", is_flag=True, help="Log changes and errors, not every request.")
+def serve(
+    store: Path,
+    host: str,
+    port: int,
+    allow_update: bool,
+    timeout: float,
+    workers: int,
+    max_rows: int,
+    max_bytes: int,
+    calls: tuple[str, ...],
+    free_paths: bool,
+    origins: tuple[str, ...],
+    quiet: bool,
+) -> int:
+    """Serve a store over HTTP: SPARQL at /sparql, /query and /update, graphs at /store.
+
+    Everyone who reaches the server may read; nobody may change anything unless --allow-update or tokens (see token)
+    say so. Logs are JSON lines on standard error. It stops on SIGINT and SIGTERM, when running requests have ended.
+    """
+    from mdw.server.running import serve as run
+    from mdw.server.service import Limits
+
+    limits = Limits(seconds=timeout, rows=max_rows, bytes=max_bytes, readers=workers)
+    run(
+        store,
+        host=host,
+        port=port,
+        allow_update=allow_update,
+        limits=limits,
+        calls=calls,
+        free_paths=free_paths,
+        origins=origins,
+        quiet=quiet,
+    )
+    return 0
+
+
+@click.command(
+    epilog=options.example("mdw token ana --role read --store bank.mdw", "mdw token ana --remove --store bank.mdw")
+)
+@click.argument("name")
+@click.option(
+    "--role",
+    type=click.Choice(["read", "update", "admin"]),
+    default="read",
+    show_default=True,
+    help="What whoever has the token may do.",
+)
+@click.option("--remove", is_flag=True, help="Take the token of this name away.")
+@options.store
+def token(name: str, role: str, remove: bool, store: Path) -> int:
+    """Make a bearer token for the server and print it; only its hash is kept, in tokens.json in the store.
+
+    As soon as there is one, every request needs one: Authorization: Bearer TOKEN. A running server reads them when it
+    starts.
+    """
+    from mdw.server import access
+    from mdw.warehouse import there
+
+    there(store)
+    if remove:
+        return 0 if access.remove(store, name) else 1
+    console.write(access.add(store, name, role))
+    return 0
+
+
+@click.command(epilog=options.example("mdw backup bank.backup --store bank.mdw"))
+@click.argument("folder", type=options.FOLDER)
+@options.store
+def backup(folder: Path, store: Path) -> int:
+    """Copy a store that no server has open into a new folder; on the same disk that takes no time."""
+    from mdw.warehouse import Warehouse
+
+    with Warehouse(store, create=False) as warehouse:
+        warehouse.backup(folder)
+    return 0
+
+
+@click.command(
+    epilog=options.example("mdw backup bank.backup --store bank.mdw", "mdw restore bank.backup --store again.mdw")
+)
+@click.argument("folder", type=options.FOLDER)
+@options.store
+def restore(folder: Path, store: Path) -> int:
+    """Put a backup in the place of what a store holds; the store is made if it is not there."""
+    from mdw.store.backups import restore as put_back
+
+    put_back(folder, store)
+    return 0
+
+
+@click.command(epilog=options.example("mdw compact --store bank.mdw"))
+@options.store
+def compact(store: Path) -> int:
+    """Have the engine tidy a store's files: smaller and faster after many changes."""
+    from mdw.warehouse import Warehouse
+
+    with Warehouse(store, create=False) as warehouse:
+        warehouse.compact()
+    return 0

@@ -1,0 +1,113 @@
+"""Who may do what: bearer tokens with roles, kept hashed in a file (RFC 6750).
+
+Where the file names no token, everyone who reaches the server may read; changes are for this machine alone, and only
+if the server was told to allow them. As soon as there is a token, each request needs one.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from dataclasses import dataclass
+from hashlib import sha256
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+
+from mdw.errors import StoreError
+from mdw.server.refusal import Refusal
+
+ROLES = ("read", "update", "admin")
+"""Each may do what those before it may."""
+TOKENS = "tokens.json"
+"""The file's name, beside the store."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """The tokens of a store, by hash, and whether changes from this machine need none."""
+
+    tokens: dict[str, tuple[str, str]]
+    open_to_updates: bool = False
+
+    def require(self, request: Request, role: str) -> str:
+        """Who asks, if they may do what ``role`` may; Refusal (401, 403) if not."""
+        if ROLES.index(role) > 0:
+            _refuse_other_sites(request)
+        if not self.tokens:
+            return self._without_token(request, role)
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        known = self.tokens.get(hashed(token.strip())) if scheme.lower() == "bearer" else None
+        if known is None:
+            raise Refusal(401, "a bearer token is needed", {"WWW-Authenticate": 'Bearer realm="mdw"'})
+        name, given = known
+        if ROLES.index(given) < ROLES.index(role):
+            raise Refusal(403, f"the role {given} is not enough: {role} is needed")
+        return name
+
+    def _without_token(self, request: Request, role: str) -> str:
+        client = request.client.host if request.client else ""
+        if role != "read" and not (self.open_to_updates and is_loopback(client)):
+            raise Refusal(403, "this server is read-only: start it with --allow-update, or make tokens")
+        return client
+
+
+def _refuse_other_sites(request: Request) -> None:
+    """Refusal for what a page of another site has a browser send (the browser says where it comes from)."""
+    origin = request.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+        raise Refusal(403, "changes are not taken from pages of other sites")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address is this machine's own."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def hashed(token: str) -> str:
+    """How a token is kept: 256 random bits need no salt."""
+    return sha256(token.encode()).hexdigest()
+
+
+def load(store: Path) -> dict[str, tuple[str, str]]:
+    """Name and role by hash of the token; StoreError if the file cannot be read."""
+    path = store / TOKENS
+    if not path.exists():
+        return {}
+    try:
+        kept: Any = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(kept, list):
+            raise TypeError("it holds no list")
+        return {one["hash"]: (one["name"], ROLES[ROLES.index(one["role"])]) for one in kept}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise StoreError(f"{path} is no file of tokens: {error}") from error
+
+
+def add(store: Path, name: str, role: str) -> str:
+    """A new token; the file keeps its hash only, in the place of the one of that name if there is one."""
+    token = secrets.token_urlsafe(32)
+    kept = {one: given for one, given in load(store).items() if given[0] != name} | {hashed(token): (name, role)}
+    _write(store, kept)
+    return token
+
+
+def remove(store: Path, name: str) -> bool:
+    """Take the token of a name away; whether there was one."""
+    kept = load(store)
+    left = {one: given for one, given in kept.items() if given[0] != name}
+    _write(store, left)
+    return len(left) < len(kept)
+
+
+def _write(store: Path, tokens: dict[str, tuple[str, str]]) -> None:
+    rows = [{"name": name, "role": role, "hash": one} for one, (name, role) in tokens.items()]
+    draft = store / f"{TOKENS}.draft"
+    draft.touch(0o600)
+    draft.write_text(json.dumps(rows, indent=2), encoding="utf-8")
+    draft.replace(store / TOKENS)

@@ -1,0 +1,74 @@
+"""The application: which address is answered by what, and what is said when something goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from mdw.server import administering, endpoint, graphs, observing
+from mdw.server.observing import Figures, Observing
+from mdw.server.refusal import Refusal
+from mdw.server.state import State
+
+READ, BOTH, WRITE = ["GET", "HEAD"], ["GET", "HEAD", "POST"], ["POST"]
+GRAPH = ["GET", "HEAD", "PUT", "POST", "DELETE"]
+PROBLEM = "application/problem+json"
+
+
+def application(state: State, *, hosts: list[str] | None = None, origins: list[str] | None = None) -> Starlette:
+    """The ASGI application; ``hosts`` it may be called by (None: any), ``origins`` whose pages may read from it."""
+
+    @asynccontextmanager
+    async def living(_: Starlette) -> AsyncIterator[None]:
+        await state.service.start()
+        try:
+            yield
+        finally:
+            await state.service.close()
+
+    figures = Figures()
+    middleware = [
+        Middleware(Observing, figures=figures),
+        Middleware(GZipMiddleware, minimum_size=1000, compresslevel=1),
+    ]
+    if origins:
+        middleware.insert(1, Middleware(CORSMiddleware, allow_origins=origins, expose_headers=["ETag", "Location"]))
+    if hosts:
+        middleware.insert(1, Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False))
+    routes = [
+        Route("/sparql", endpoint.sparql, methods=BOTH),
+        Route("/query", endpoint.query, methods=BOTH),
+        Route("/update", endpoint.update, methods=WRITE),
+        Route("/store", graphs.graph, methods=GRAPH),
+        Route("/store/{path:path}", graphs.graph, methods=GRAPH),
+        Route("/health", observing.health, methods=READ),
+        Route("/metrics", observing.metrics, methods=READ),
+        Route("/admin/running", administering.running, methods=READ),
+        Route("/admin/running/{id}", administering.kill, methods=["DELETE"]),
+        Route("/admin/backup", administering.backup, methods=WRITE),
+        Route("/admin/compact", administering.compact, methods=WRITE),
+    ]
+    handlers = {Refusal: _refused, HTTPException: _wrong}
+    app = Starlette(routes=routes, middleware=middleware, exception_handlers=handlers, lifespan=living)
+    app.state.mdw, app.state.figures = state, figures
+    return app
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, Refusal)
+    return JSONResponse(error.to_dict(), error.status, error.headers, PROBLEM)
+
+
+async def _wrong(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return await _refused(request, Refusal(error.status_code, error.detail, dict(error.headers or {})))

@@ -1,0 +1,120 @@
+"""What a request to the SPARQL endpoint asks for (SPARQL 1.1 Protocol, 2.1 and 2.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from email.message import Message
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+
+from mdw.server.refusal import Refusal
+
+QUERY, UPDATE = "application/sparql-query", "application/sparql-update"
+ENCODED = "application/x-www-form-urlencoded"
+DATASET = {
+    "query": ("default-graph-uri", "named-graph-uri"),
+    "update": ("using-graph-uri", "using-named-graph-uri"),
+}
+_IRI = re.compile(r'[A-Za-z][A-Za-z0-9+.\-]*:[^\x00-\x20<>"{}|\\^`]*\Z')
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A query or an update, the graphs it is asked of, and the form its answer is to have."""
+
+    do: str
+    text: str
+    default: list[str] = field(default_factory=list)
+    named: list[str] = field(default_factory=list)
+    union: bool = True
+    form: str = ""
+    seconds: float = 0.0
+
+
+async def read(request: Request, allowed: Sequence[str], most: int) -> Asked | None:
+    """What is asked for, None if nothing is; Refusal if it is not asked as the protocol says."""
+    given = parse_qsl(request.url.query, keep_blank_values=True)
+    if request.method == "GET" or request.method == "HEAD":
+        if any(name == "update" for name, _ in given):
+            raise Refusal(405, "an update is sent by POST", {"Allow": "POST"})
+    else:
+        media, charset = content_type(request)
+        if charset not in ("", "utf-8", "utf8", "us-ascii"):
+            raise Refusal(415, f"the text is to be in UTF-8, not in {charset}")
+        if media not in (ENCODED, QUERY, UPDATE):
+            wanted = f"{QUERY}, {UPDATE} or {ENCODED}"
+            raise Refusal(415, f"the content type is to be {wanted}, not {media or 'missing'}")
+        text = _decoded(await body(request, most))
+        if media == ENCODED:
+            given += parse_qsl(text, keep_blank_values=True)
+        else:
+            given.append(("query" if media == QUERY else "update", text))
+    return _asked(given, allowed, most)
+
+
+def content_type(request: Request) -> tuple[str, str]:
+    """The media type of what a request brings, and its character set, in small letters."""
+    message = Message()
+    message["content-type"] = request.headers.get("content-type", "")
+    if not message["content-type"]:
+        return "", ""
+    return message.get_content_type(), str(message.get_param("charset", "")).lower()
+
+
+def iri(text: str) -> str:
+    """An absolute IRI as given; Refusal if it is none."""
+    if not _IRI.match(text):
+        raise Refusal(400, f"{text[:200]!r} is no absolute IRI")
+    return text
+
+
+async def body(request: Request, most: int) -> bytes:
+    """What a request brings; Refusal (413) if it is longer than it may be."""
+    within(announced(request), most)
+    found = bytearray()
+    async for piece in request.stream():
+        found += piece
+        within(len(found), most)
+    return bytes(found)
+
+
+def announced(request: Request) -> int:
+    """Bytes that a request says it brings, 0 if it does not say."""
+    said = request.headers.get("content-length", "")
+    return int(said) if said.isdecimal() else 0
+
+
+def within(size: int, most: int) -> None:
+    """Refusal (413) if a request brings more than it may."""
+    if size > most:
+        raise Refusal(413, f"a request may bring {most} bytes at most; mdw load reads larger files")
+
+
+def _asked(given: list[tuple[str, str]], allowed: Sequence[str], most: int) -> Asked | None:
+    texts = [(name, value) for name, value in given if name in DATASET]
+    if not texts:
+        return None
+    if len(texts) > 1:
+        raise Refusal(400, "a request holds one query or one update")
+    ((do, text),) = texts
+    if do not in allowed:
+        raise Refusal(400, f"no {do} is answered at this address")
+    within(len(text), most)
+    default, named = ([iri(value) for name, value in given if name == wanted] for wanted in DATASET[do])
+    form = next((value for name, value in given if name in ("format", "output")), "")
+    union = ("union-default-graph", "false") not in given
+    seconds = next((value for name, value in given if name == "timeout"), "0")
+    try:
+        return Asked(do, text, default, named, union, form, max(0.0, float(seconds)))
+    except ValueError:
+        raise Refusal(400, f"timeout is in seconds, and {seconds[:50]!r} is no number") from None
+
+
+def _decoded(content: bytes) -> str:
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        raise Refusal(400, f"the text is no UTF-8: byte {error.start}") from error

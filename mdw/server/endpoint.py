@@ -1,0 +1,90 @@
+"""The SPARQL endpoint: queries, updates and its own description (SPARQL 1.1 Protocol, Service Description)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdw.server import asked, description
+from mdw.server.asked import Asked
+from mdw.server.negotiation import choose
+from mdw.server.refusal import Refusal
+from mdw.server.responding import respond
+from mdw.server.state import State
+
+
+async def sparql(request: Request) -> Response:
+    """Queries and updates at one address, told apart; the description of the service where there is neither."""
+    return await _answered(request, ("query", "update"))
+
+
+async def query(request: Request) -> Response:
+    """Queries only."""
+    return await _answered(request, ("query",))
+
+
+async def update(request: Request) -> Response:
+    """Updates only."""
+    return await _answered(request, ("update",))
+
+
+async def _answered(request: Request, allowed: Collection[str]) -> Response:
+    state: State = request.app.state.mdw
+    found = await asked.read(request, tuple(allowed), state.service.limits.text)
+    if found is None:
+        if request.method == "POST" or "query" not in allowed:
+            raise Refusal(400, f"the request holds no {' and no '.join(allowed)}")
+        state.access.require(request, "read")
+        return _described(request)
+    if found.do == "update":
+        return await _updated(request, state, found)
+    client = state.access.require(request, "read")
+    limits = state.service.limits
+    job = {
+        "do": "query",
+        "text": found.text,
+        "calls": state.calls,
+        "free_paths": state.free_paths,
+        "base": _base(request),
+        "default": found.default,
+        "named": found.named,
+        "union": found.union,
+        "accept": request.headers.get("accept", ""),
+        "format": found.form,
+        "rows": limits.rows,
+    }
+    seconds = min(found.seconds or limits.seconds, limits.seconds)
+
+    def headed(head: dict[str, Any], revision: int) -> tuple[int, dict[str, str]]:
+        media = head["media"]
+        tag = state.service.tag(revision, media)
+        headers = {"Content-Type": media, "ETag": tag, "Vary": "Accept", "Cache-Control": "no-cache"}
+        return (304 if request.headers.get("if-none-match") == tag else 200), headers
+
+    return await respond(request, state.service.reading(job, client), seconds, headed)
+
+
+async def _updated(request: Request, state: State, found: Asked) -> Response:
+    client = state.access.require(request, "update")
+    job = {
+        "do": "update",
+        "text": found.text,
+        "calls": state.calls,
+        "base": _base(request),
+        "default": found.default,
+        "named": found.named,
+    }
+    await state.change(request, job, client, found.seconds)
+    return Response(status_code=204)
+
+
+def _base(request: Request) -> str:
+    return str(request.url.replace(query="", fragment=""))
+
+
+def _described(request: Request) -> Response:
+    media, written = choose("triples", request.headers.get("accept", ""), request.query_params.get("format", ""))
+    return Response(description.described(_base(request), written), media_type=media)

@@ -1,0 +1,73 @@
+"""Which media type an answer comes in: what the client accepts (RFC 9110, 12.5.1) or names with ``format=``."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import mimeparse
+
+from mdw.server.refusal import Refusal
+
+JSON = "application/sparql-results+json"
+ROWS = {
+    JSON: "json",
+    "application/sparql-results+xml": "xml",
+    "text/csv": "csv",
+    "text/tab-separated-values": "tsv",
+}
+DATASETS = {"application/n-quads": "nquads", "application/trig": "trig", "application/ld+json": "jsonld"}
+TRIPLES = {
+    "text/turtle": "turtle",
+    "application/n-triples": "ntriples",
+    "application/rdf+xml": "rdfxml",
+    **DATASETS,
+}
+SYNONYMS = {
+    "application/json": JSON,
+    "application/xml": "application/sparql-results+xml",
+    "text/xml": "application/sparql-results+xml",
+    "application/x-turtle": "text/turtle",
+    "text/plain": "application/n-triples",
+    "nt": "application/n-triples",
+    "nq": "application/n-quads",
+    "ttl": "text/turtle",
+    "rdf": "application/rdf+xml",
+    "json-ld": "application/ld+json",
+}
+OFFERS = {"rows": ROWS, "boolean": ROWS, "triples": TRIPLES, "quads": DATASETS}
+
+
+@lru_cache(maxsize=1000)
+def choose(kind: str, accept: str, form: str = "") -> tuple[str, str]:
+    """The media type to say and the one to write, for rows, boolean, triples or quads; the first is usual.
+
+    Refusal (406) if what is accepted cannot be written.
+
+    >>> choose("rows", "text/csv;q=0.5, application/json")
+    ('application/json', 'application/sparql-results+json')
+    """
+    offers = OFFERS[kind]
+    if form:
+        for media, short in offers.items():
+            if form.lower() in (media, short) or SYNONYMS.get(form.lower()) == media:
+                return media, media
+        raise Refusal(406, f"it can be written as {', '.join(offers.values())}, not as {form}")
+    said = {media: media for media in offers} | {
+        other: media for other, media in SYNONYMS.items() if "/" in other and media in offers
+    }
+    ranges = _ranges(accept)
+    best = max(said, key=lambda media: mimeparse.quality_parsed(media, ranges)) if ranges else next(iter(said))
+    if ranges and not mimeparse.quality_parsed(best, ranges):
+        raise Refusal(406, f"it can be written as {', '.join(offers)}, none of which is accepted")
+    return best, said[best]
+
+
+def _ranges(accept: str) -> list[tuple[str, str, dict[str, str]]]:
+    """The media ranges of a header; those that cannot be read accept nothing."""
+    found = []
+    for one in filter(str.strip, accept.split(",")):
+        try:
+            found.append(mimeparse.parse_media_range(one))
+        except mimeparse.MimeTypeParseException:
+            continue
+    return found

@@ -1,0 +1,95 @@
+"""A worker's answer as an HTTP response: the status is held until the first piece or the end is there.
+
+A small answer is sent whole. Of a longer one the status has gone out with the first piece; should it fail after that,
+the connection is cut, so that no client takes a part for the whole.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from typing import Any, TypeVar
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from mdw.server.answer import PIECE
+from mdw.server.refusal import Refusal
+from mdw.server.workers import Working
+
+SOON = 0.05
+"""Seconds after which a request that is still being worked on is watched: its client may have gone."""
+Found = TypeVar("Found")
+Opened = tuple[Working, int]
+Headed = Callable[[dict[str, Any], int], tuple[int, dict[str, str]]]
+
+
+async def respond(
+    request: Request, opening: AbstractAsyncContextManager[Opened], seconds: float, headed: Headed
+) -> Response:
+    """The response to a job; ``headed`` makes status and headers of its head and the revision it is said of.
+
+    Refusal if the job is refused, or is not done in time.
+    """
+    stack = AsyncExitStack()
+    ends = asyncio.get_running_loop().time() + seconds
+
+    async def begin() -> tuple[Working, dict[str, Any], int, bytes]:
+        working, revision = await stack.enter_async_context(opening)
+        head = await working.head()
+        first = await working.piece()
+        if 0 < len(first) < PIECE:
+            await working.piece()
+        return working, head, revision, first
+
+    try:
+        async with asyncio.timeout_at(ends):
+            working, head, revision, first = await watched(request, begin())
+        status, headers = headed(head, revision)
+    except TimeoutError:
+        await stack.aclose()
+        raise Refusal(503, f"not done within {seconds:g} seconds") from None
+    except BaseException:
+        await stack.aclose()
+        raise
+    if working.ended:
+        await stack.aclose()
+        return Response(first, status, headers)
+    return StreamingResponse(_rest(stack, working, first, ends), status, headers)
+
+
+async def _rest(stack: AsyncExitStack, working: Working, first: bytes, ends: float) -> AsyncIterator[bytes]:
+    async with stack:
+        yield first
+        while True:
+            async with asyncio.timeout_at(ends):
+                piece = await working.piece()
+            if not piece:
+                return
+            yield piece
+
+
+async def watched(request: Request, work: Awaitable[Found]) -> Found:
+    """What a work comes to; it is cancelled, and Refusal raised, if the client goes away meanwhile."""
+    task = asyncio.ensure_future(work)
+    try:
+        done, _ = await asyncio.wait({task}, timeout=SOON)
+        if not done:
+            gone = asyncio.ensure_future(_gone(request))
+            try:
+                await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                gone.cancel()
+            if not task.done():
+                raise Refusal(503, "the client has gone")
+        return task.result()
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.wait({task})
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,70 @@
+"""A server from its start to its end: what it listens to, whom it lets in, how it stops."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+
+from mdw.errors import StoreError
+from mdw.server import access
+from mdw.server.app import application
+from mdw.server.connection import Connection
+from mdw.server.observing import log_lines
+from mdw.server.service import Limits, Service
+from mdw.server.state import State
+from mdw.warehouse import there
+
+GRACE = 10
+"""Seconds that running requests have to end when the server is to stop."""
+LOCAL = ["localhost", "127.0.0.1", "[::1]", "::1"]
+
+
+def serve(
+    store: Path,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 7878,
+    allow_update: bool = False,
+    limits: Limits | None = None,
+    calls: Sequence[str] = (),
+    free_paths: bool = False,
+    origins: Sequence[str] = (),
+    quiet: bool = False,
+) -> None:
+    """Serve a store until told to stop (SIGINT, SIGTERM); running requests may then end.
+
+    StoreError if other machines could reach a server that asks nobody for a token.
+    """
+    there(store)
+    tokens = access.load(store)
+    local = access.is_loopback(host)
+    if not local and not tokens:
+        raise StoreError(f"{host} can be reached by others: make tokens first, with mdw token NAME --store {store}")
+    log_lines(quiet=quiet)
+    state = State(Service(store, limits or Limits()), access.Access(tokens, allow_update), list(calls), free_paths)
+    app = application(state, hosts=LOCAL if local else None, origins=list(origins))
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE,
+        http=Connection,
+    )
+    server = uvicorn.Server(config)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _ended)  # uvicorn has stopped everything before it raises them again
+    server.run()
+    if not server.started:
+        sys.exit(1)
+
+
+def _ended(_number: int, _frame: FrameType | None) -> None:
+    """A signal that has been obeyed already."""

@@ -1,0 +1,137 @@
+"""What the server does with its workers: readers answer from a snapshot, one writer changes the store.
+
+    change -> writer -> next revision -> snapshot of it (hard links) -> readers
+
+Whoever asks after a change was acknowledged is answered from a snapshot that holds it. Changes come one after another;
+questions go on in the snapshot before while one is under way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import uuid4
+
+from mdw.server.answer import Job
+from mdw.server.workers import Workers, Working
+
+SNAPSHOTS = "snapshots"
+"""Where snapshots are, within the store's folder; `Directory.sweep` leaves it alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one request may take: seconds, rows and bytes of its answer, bytes of its text and of what it uploads.
+
+    ``readers`` requests are worked on at a time and ``waiting`` more may wait.
+    """
+
+    seconds: float = 30.0
+    rows: int = 5_000_000
+    bytes: int = 2 << 30
+    text: int = 1 << 20
+    upload: int = 256 << 20
+    readers: int = 4
+    waiting: int = 200
+
+
+@dataclass(slots=True)
+class Shown:
+    """A snapshot: its folder, the revision it holds, and how many jobs read it."""
+
+    folder: Path
+    revision: int
+    users: int = 0
+
+
+class Service:
+    """One store, served."""
+
+    def __init__(self, store: Path, limits: Limits) -> None:
+        self.store = store
+        self.limits = limits
+        self.born = uuid4().hex[:8]
+        self.revision = 0
+        self.readers = Workers("reader", store, limits.readers, limits.waiting)
+        self.writer = Workers("writer", store, 1, limits.waiting)
+        self._folder = store / SNAPSHOTS
+        self._shown: Shown | None = None
+        self._changing = asyncio.Lock()
+        self._showing = asyncio.Lock()
+
+    async def start(self) -> None:
+        """Start the workers and make the first snapshot."""
+        await self.writer.start()
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._folder.mkdir()
+        await self._show()
+        await self.readers.start()
+
+    @property
+    def well(self) -> bool:
+        """Whether there are workers to answer."""
+        return self.readers.alive > 0 and self.writer.alive > 0
+
+    async def close(self) -> None:
+        """End the workers and remove the snapshots."""
+        await asyncio.gather(self.readers.close(), self.writer.close())
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    @asynccontextmanager
+    async def reading(self, job: Job, client: str) -> AsyncIterator[tuple[Working, int]]:
+        """Have a reader do a job; what it says, and the revision it says it of."""
+        shown = await self._current()
+        shown.users += 1
+        try:
+            more = {"snapshot": str(shown.folder), "bytes": self.limits.bytes}
+            async with self.readers.job(job | more, client) as working:
+                yield working, shown.revision
+        finally:
+            shown.users -= 1
+            self._sweep(shown)
+
+    @asynccontextmanager
+    async def changing(self, job: Job, client: str) -> AsyncIterator[Working]:
+        """Have the writer do a job, when those before it are done."""
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(self._changing)
+            try:
+                async with self.writer.job(job | {"bytes": 0}, client) as working:
+                    yield working
+            finally:
+                self.revision += 1
+
+    def tag(self, revision: int, media: str) -> str:
+        """The entity tag of what is said of a revision in a media type (RFC 9110, 8.8.3)."""
+        return f'W/"{self.born}-{revision}-{media}"'
+
+    async def _current(self) -> Shown:
+        """A snapshot that holds every change acknowledged so far."""
+        wanted = self.revision
+        while self._shown is None or self._shown.revision < wanted:
+            await self._show()
+        return self._shown
+
+    async def _show(self) -> None:
+        """Make a snapshot of the store as it is, unless somebody just did."""
+        async with self._showing:
+            if self._shown and self._shown.revision == self.revision:
+                return
+            async with self._changing:
+                revision = self.revision
+                folder = self._folder / str(revision)
+                job = {"do": "snapshot", "folder": str(folder), "bytes": 0}
+                async with self.writer.job(job) as working:
+                    await working.head()
+                    await working.piece()
+            before, self._shown = self._shown, Shown(folder, revision)
+            if before:
+                self._sweep(before)
+
+    def _sweep(self, shown: Shown) -> None:
+        if shown is not self._shown and not shown.users:
+            shutil.rmtree(shown.folder, ignore_errors=True)

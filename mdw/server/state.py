@@ -1,0 +1,56 @@
+"""What every request needs: the service, who may do what, and the rules the server was started with."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+
+from mdw.server.access import Access
+from mdw.server.answer import Job
+from mdw.server.refusal import Refusal
+from mdw.server.responding import watched
+from mdw.server.service import Service
+from mdw.server.workers import SHOWN
+
+AUDIT = logging.getLogger("mdw.audit")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The server, as its pages and endpoints see it."""
+
+    service: Service
+    access: Access
+    calls: list[str]
+    free_paths: bool
+
+    async def change(self, request: Request, job: Job, client: str, seconds: float = 0.0) -> dict[str, Any]:
+        """Have the store changed and say so in the audit log; what the writer says of it.
+
+        Refusal if it is refused or not done in time: then nothing has changed.
+        """
+        most = self.service.limits.seconds
+        given = min(seconds or most, most)
+        said = {"what": job["do"], "client": client, "graph": job.get("graph"), "text": job.get("text", "")[:SHOWN]}
+
+        async def work() -> dict[str, Any]:
+            async with self.service.changing(job, client) as working:
+                head = await working.head()
+                await working.piece()
+                return head
+
+        try:
+            async with asyncio.timeout(given):
+                head = await watched(request, work())
+        except TimeoutError:
+            AUDIT.warning("not changed", extra=said | {"reason": "time is up"})
+            raise Refusal(503, f"not done within {given:g} seconds") from None
+        except Refusal as refusal:
+            AUDIT.warning("not changed", extra=said | {"reason": refusal.detail})
+            raise
+        AUDIT.info("changed", extra=said)
+        return head

@@ -1,0 +1,258 @@
+"""The worker processes: who is free, what is running, and an end to what takes too long.
+
+A job holds a worker until its answer is read. Whoever stops reading before the end (time is up, the client has gone,
+somebody killed the job) costs the worker its life, which is the only way to stop the engine; another one is started.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import time
+from typing import Any
+
+from mdw.server.answer import Job
+from mdw.server.frames import DATA, END, FAILED, JOB, LEAD, note
+from mdw.server.refusal import Refusal
+
+LOG = logging.getLogger("mdw.server")
+BUFFER = 1 << 20
+PAUSE = 1.0
+"""Seconds between attempts to start a worker."""
+SHOWN = 2000
+"""Characters of a text that are logged."""
+PATIENCE = 10.0
+"""Seconds a request waits for a free worker."""
+
+
+class Worker:
+    """One process."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+        assert process.stdin
+        assert process.stdout
+        self._input, self._output = process.stdin, process.stdout
+
+    @classmethod
+    async def start(cls, role: str, store: Path) -> Worker:
+        """A process that is ready to work; Refusal if it cannot be."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "mdw.server.worker", role, str(store), stdin=PIPE, stdout=PIPE, limit=BUFFER
+        )
+        worker = cls(process)
+        try:
+            await worker.read()
+        except BaseException:
+            worker.kill()
+            raise
+        return worker
+
+    def send(self, job: Job) -> None:
+        """Give it something to do."""
+        self._input.write(note(JOB, job))
+
+    async def read(self) -> tuple[bytes, bytes]:
+        """The next message; Refusal if it is one, or if the process has died."""
+        try:
+            kind, length = LEAD.unpack(await self._output.readexactly(LEAD.size))
+            content = await self._output.readexactly(length) if length else b""
+        except (asyncio.IncompleteReadError, ConnectionError) as error:
+            raise Dead(400, "the engine gave up on this request: it is too large or too deep for it") from error
+        if kind == FAILED:
+            problem = json.loads(content)
+            problem.pop("title")
+            raise Refusal(problem.pop("status"), problem.pop("detail"), **problem)
+        return kind, content
+
+    def kill(self) -> None:
+        """End it at once."""
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+
+    async def died(self) -> None:
+        """Wait until it is gone, and with it what it held."""
+        await self._process.wait()
+
+    async def end(self) -> None:
+        """Let it end when it has nothing more to do."""
+        self._input.close()
+        try:
+            await asyncio.wait_for(self._process.wait(), PATIENCE)
+        except TimeoutError:
+            self.kill()
+            await self._process.wait()
+
+
+class Dead(Refusal):
+    """The worker has died over a job."""
+
+
+@dataclass
+class Running:
+    """A job that is being worked on: what it is, for whom, since when (seconds since 1970)."""
+
+    name: str
+    what: str
+    text: str
+    client: str
+    since: float = field(default_factory=time)
+    worker: Worker | None = None
+    killed: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """The job as plain JSON-ready values."""
+        seconds = round(time() - self.since, 3)
+        return {"id": self.name, "what": self.what, "text": self.text, "client": self.client, "seconds": seconds}
+
+
+class Workers:
+    """Workers of one role; more jobs than these wait for one to be free, up to a limit."""
+
+    def __init__(self, role: str, store: Path, number: int, waiting: int) -> None:
+        self.role = role
+        self.running: dict[int, Running] = {}
+        self._store = store
+        self._number = number
+        self._most_waiting = waiting
+        self._free: deque[Worker] = deque()
+        self._waiting: deque[asyncio.Future[Worker]] = deque()
+        self._starting: set[asyncio.Task[None]] = set()
+        self._last = 0
+        self._closed = False
+
+    @property
+    def alive(self) -> int:
+        """How many workers there are just now."""
+        return len(self._free) + len(self.running)
+
+    async def start(self) -> None:
+        """Start all of them."""
+        for worker in await asyncio.gather(*(Worker.start(self.role, self._store) for _ in range(self._number))):
+            self._release(worker)
+
+    async def close(self) -> None:
+        """End them all; what is still running is cut short."""
+        self._closed = True
+        for task in self._starting:
+            task.cancel()
+        for job in self.running.values():
+            if job.worker:
+                job.worker.kill()
+        await asyncio.gather(*(worker.end() for worker in self._free))
+
+    @asynccontextmanager
+    async def job(self, job: Job, client: str = "") -> AsyncIterator[Working]:
+        """Have a worker do a job; it is killed if the block is left before the answer's end."""
+        self._last = number = self._last + 1
+        running = Running(f"{self.role}-{number}", job["do"], job.get("text", ""), client)
+        worker = await self._acquire()
+        running.worker = worker
+        self.running[number] = running
+        working = Working(worker, running)
+        try:
+            worker.send(job)
+            yield working
+        finally:
+            del self.running[number]
+            if working.ended:
+                self._release(worker)
+            else:
+                worker.kill()
+                self._replace(worker)
+
+    def kill(self, number: int) -> bool:
+        """Stop a job; whether there was one."""
+        running = self.running.get(number)
+        if running is None or running.worker is None:
+            return False
+        running.killed = True
+        running.worker.kill()
+        return True
+
+    async def _acquire(self) -> Worker:
+        if self._free:
+            return self._free.pop()
+        if len(self._waiting) >= self._most_waiting:
+            raise Refusal(503, "too many requests are waiting", {"Retry-After": "1"})
+        waiting: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
+        self._waiting.append(waiting)
+        try:
+            return await asyncio.wait_for(waiting, PATIENCE)
+        except TimeoutError:
+            raise Refusal(503, "no worker was free in time", {"Retry-After": "1"}) from None
+        except asyncio.CancelledError:
+            if waiting.done() and not waiting.cancelled():
+                self._release(waiting.result())
+            raise
+        finally:
+            with contextlib.suppress(ValueError):
+                self._waiting.remove(waiting)
+
+    def _release(self, worker: Worker) -> None:
+        while self._waiting:
+            waiting = self._waiting.popleft()
+            if not waiting.done():
+                waiting.set_result(worker)
+                return
+        self._free.append(worker)
+
+    def _replace(self, dead: Worker) -> None:
+        if not self._closed:
+            task = asyncio.create_task(self._restart(dead))
+            self._starting.add(task)
+            task.add_done_callback(self._starting.discard)
+
+    async def _restart(self, dead: Worker) -> None:
+        await dead.died()
+        while True:
+            try:
+                self._release(await Worker.start(self.role, self._store))
+            except Refusal as refusal:
+                LOG.error("a worker does not start", extra={"role": self.role, "reason": refusal.detail})
+                await asyncio.sleep(PAUSE)
+            else:
+                return
+
+
+class Working:
+    """The answer of a worker, piece by piece."""
+
+    def __init__(self, worker: Worker, running: Running) -> None:
+        self._worker = worker
+        self._running = running
+        self.ended = False
+
+    async def head(self) -> dict[str, Any]:
+        """What it says first; Refusal if it refuses the job."""
+        found: dict[str, Any] = json.loads((await self._read())[1])
+        return found
+
+    async def piece(self) -> bytes:
+        """The next piece, empty at the end."""
+        kind, content = await self._read()
+        if kind == DATA:
+            return content
+        self.ended = kind == END
+        return b""
+
+    async def _read(self) -> tuple[bytes, bytes]:
+        try:
+            return await self._worker.read()
+        except Dead:
+            if self._running.killed:
+                raise Refusal(503, "the request was killed") from None
+            LOG.error("a worker has died", extra={"what": self._running.what, "text": self._running.text[:SHOWN]})
+            raise
+        except Refusal:
+            self.ended = True
+            raise

@@ -1,0 +1,61 @@
+"""What the writing worker does: it alone has the store open, and changes it in one transaction a job."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mdw.server.answer import Answer, Job, Work
+from mdw.sparql import read_update, with_using
+from mdw.store import Store
+from mdw.store.editor import Editor
+from mdw.warehouse import Warehouse
+
+
+class Writer:
+    """The store, open for as long as the worker lives."""
+
+    def __init__(self, store: Path) -> None:
+        opened = Store(store)
+        self._warehouse = Warehouse.around(opened)
+        self._editor = Editor(opened)
+
+    def update(self, job: Job, _answer: Answer) -> None:
+        """Carry out an update."""
+        operation = read_update(job["text"], job["calls"])
+        self._editor.update(with_using(operation, job["default"], job["named"]), job["base"])
+
+    def put(self, job: Job, answer: Answer) -> None:
+        """Put a file of RDF in the place of a graph."""
+        ((content, media),) = job["parts"]
+        answer.head = {"new": self._editor.put(job["graph"], Path(content), media, job["base"])}
+
+    def add(self, job: Job, answer: Answer) -> None:
+        """Add files of RDF to a graph."""
+        parts = [(Path(content), media) for content, media in job["parts"]]
+        answer.head = {"new": self._editor.add(job["graph"], parts, job["base"])}
+
+    def drop(self, job: Job, answer: Answer) -> None:
+        """Take a graph away."""
+        answer.head = {"there": self._editor.drop(job["graph"])}
+
+    def snapshot(self, job: Job, _answer: Answer) -> None:
+        """Make a snapshot in a folder that does not exist yet, with every conclusion drawn."""
+        self._warehouse.settle()
+        self._editor.checkpoint(Path(job["folder"]))
+
+    def compact(self, _job: Job, _answer: Answer) -> None:
+        """Let the engine tidy its files."""
+        self._editor.compact()
+
+
+def works(store: Path) -> dict[str, Work]:
+    """What a job may ask for, by name."""
+    writer = Writer(store)
+    return {
+        "update": writer.update,
+        "put": writer.put,
+        "add": writer.add,
+        "drop": writer.drop,
+        "snapshot": writer.snapshot,
+        "compact": writer.compact,
+    }

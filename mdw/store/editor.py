@@ -1,0 +1,91 @@
+"""Changes to a store that come as SPARQL updates or whole graphs of RDF, each one transaction."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyoxigraph as ox
+
+from mdw.errors import InputError, QueryError, StoreError
+from mdw.store import FAILURES, Store
+from mdw.vocabulary import PREFIXES
+
+
+class Editor:
+    """What may be changed in a store besides its mappings."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def update(self, text: str, base: str | None = None) -> None:
+        """Carry out an update, whole or not at all; QueryError if the engine refuses it."""
+        with self._store.writing() as quads:
+            try:
+                quads.update(text, base_iri=base, prefixes=PREFIXES)
+            except SyntaxError as error:
+                raise QueryError(f"the update cannot be carried out: {_line(error)}") from error
+            except FAILURES as error:
+                raise StoreError(f"the store cannot be written: {_line(error)}") from error
+
+    def put(self, graph: str, content: Path, media: str, base: str) -> bool:
+        """Put the triples of a file in the place of a graph (``""``: the default graph); whether it is new.
+
+        InputError if the file cannot be read.
+        """
+        new = not self.holds(graph)
+        cleared = f"DROP SILENT GRAPH <{graph}>; CREATE GRAPH <{graph}>" if graph else "CLEAR DEFAULT"
+        self.update(f"{cleared}; {_insertion(graph, _ntriples(content, media, base))}")
+        return new
+
+    def add(self, graph: str, parts: list[tuple[Path, str]], base: str) -> bool:
+        """Add the triples of files, each of a media type, to a graph; whether it is new."""
+        new = not self.holds(graph)
+        data = "".join(_ntriples(content, media, base) for content, media in parts)
+        created = f"CREATE SILENT GRAPH <{graph}>; " if graph else ""
+        self.update(created + _insertion(graph, data))
+        return new
+
+    def drop(self, graph: str) -> bool:
+        """Take a graph away, or empty the default graph; whether it was there."""
+        there = self.holds(graph)
+        self.update(f"DROP SILENT GRAPH <{graph}>" if graph else "CLEAR DEFAULT")
+        return there
+
+    def holds(self, graph: str) -> bool:
+        """Whether there is a named graph, be it empty; the default graph always is."""
+        with self._store.writing() as quads:
+            return not graph or quads.contains_named_graph(ox.NamedNode(graph))
+
+    def checkpoint(self, folder: Path) -> None:
+        """Make a folder that holds the store as it is now and shares its files as long as they stay the same."""
+        with self._store.writing() as quads:
+            if folder.exists():
+                raise StoreError(f"{folder} is there already: a copy of a store takes a new folder")
+            try:
+                quads.backup(str(folder))
+            except FAILURES as error:
+                raise StoreError(f"the store cannot be copied: {_line(error)}") from error
+
+    def compact(self) -> None:
+        """Let the engine tidy its files."""
+        with self._store.writing() as quads:
+            quads.optimize()
+            quads.flush()
+
+
+def _insertion(graph: str, ntriples: str) -> str:
+    return f"INSERT DATA {{ GRAPH <{graph}> {{ {ntriples} }} }}" if graph else f"INSERT DATA {{ {ntriples} }}"
+
+
+def _ntriples(content: Path, media: str, base: str) -> str:
+    """A file as N-Triples, its blank nodes named anew; InputError if it cannot be read."""
+    form = ox.RdfFormat.from_media_type(media)
+    try:
+        quads = ox.parse(path=str(content), format=form, base_iri=base, rename_blank_nodes=True)
+        return (ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.N_TRIPLES) or b"").decode()
+    except (SyntaxError, ValueError) as error:
+        raise InputError(f"the {form.name if form else 'RDF'} cannot be read: {_line(error)}") from error
+
+
+def _line(error: BaseException) -> str:
+    return str(error).partition("\n")[0]
