@@ -7,7 +7,9 @@ and is the judge of the rules in the tests.
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
+from mdw.errors import InputError
 from mdw.resources import ONTOLOGY
 from mdw.store import Store
 from mdw.vocabulary import SCHEMA
@@ -30,6 +32,32 @@ def schema_closure() -> bytes:
         own = not isinstance(subject, Literal | BNode) and not isinstance(value, BNode)
         if own and predicate != OWL.sameAs and subject != value and not {subject, value} & trivial:
             kept.add((subject, predicate, value))
+    return kept.serialize(format="nt", encoding="utf-8")
+
+
+def terms_closure(path: Path) -> bytes:
+    """Business terms of an RDF file with all that RDFS entails between them, as N-Triples; InputError if unreadable."""
+    import owlrl
+    from rdflib import RDFS, SKOS, BNode, Graph, Literal
+    from rdflib.util import guess_format
+
+    graph = Graph()
+    try:
+        graph.parse(path, format=guess_format(path.name) or "turtle")
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
+    except Exception as error:  # each of rdflib's readers raises what it likes
+        raise InputError(f"{path} cannot be read: {' '.join(str(error).split())[:300]}") from error
+    said = set(graph)
+    for subject, value in graph.subject_objects(SKOS.broader):
+        graph.add((subject, RDFS.subClassOf, value))
+    owlrl.DeductiveClosure(owlrl.RDFS_Semantics).expand(graph)
+    kept = Graph()
+    for triple in graph:
+        subject, predicate, value = triple
+        broader = predicate == RDFS.subClassOf and subject != value and value != RDFS.Resource
+        if triple in said or (broader and not isinstance(subject, Literal | BNode) and not isinstance(value, BNode)):
+            kept.add(triple)
     return kept.serialize(format="nt", encoding="utf-8")
 
 

@@ -213,3 +213,29 @@ class Rules:
 
     head: Head
     populations: tuple[Population, ...]
+
+
+Thing = Literal["term", "attribute", "entity", "mapping"]
+THINGS: tuple[Thing, ...] = ("term", "attribute", "entity", "mapping")
+"""What can be looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Something found: its kind and name, a few words about it, and of a term the attributes that represent it."""
+
+    kind: Thing
+    name: str
+    about: str = ""
+    attributes: tuple[str, ...] = ()
+    score: float = 0.0
+
+    def to_dict(self) -> dict[str, object]:
+        """The hit as plain JSON-ready values."""
+        found: dict[str, object] = {
+            "kind": self.kind,
+            "name": self.name,
+            "about": self.about,
+            "score": round(self.score, 3),
+        }
+        return found | ({"attributes": list(self.attributes)} if self.kind == "term" else {})

@@ -10,7 +10,7 @@ from typing import Any
 from mdw.context import Match
 from mdw.display import Shown
 from mdw.errors import BatchError, InputError
-from mdw.model import Head
+from mdw.model import Head, Hit
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +100,24 @@ class Matches(Shown):
     def to_dict(self) -> dict[str, Any]:
         """The matches as plain JSON-ready values."""
         return {"request": self.request, "matches": [match.to_dict() for match in self.matches]}
+
+
+@dataclass(frozen=True, slots=True)
+class Hits(Shown):
+    """What a search found, best first."""
+
+    text: str
+    hits: tuple[Hit, ...]
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The hits as plain JSON-ready values."""
+        return {"text": self.text, "hits": [hit.to_dict() for hit in self.hits]}
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ PREFIXES = {
 # Graphs that belong to no mapping.
 INFERRED = "urn:mdw:inferred"
 SCHEMA = "urn:mdw:ontology"
+TERMS = "urn:mdw:terms"
 
 ENTITY = "urn:mdw:entity:"
 ATTRIBUTE = "urn:mdw:attribute:"

@@ -6,7 +6,7 @@ conditions -> answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -25,21 +25,23 @@ from mdw.lineage.question import Budget, Question
 from mdw.lineage.trace import origins_of, trace_impact, trace_lineage
 from mdw.loading import Sources
 from mdw.metatree import MetaTree
-from mdw.model import Policy
+from mdw.model import THINGS, Policy, Thing
 from mdw.name import entity_of
 from mdw.readers.mapping import MAPPING_GRAMMAR
 from mdw.reading import Progress
-from mdw.results import CheckReport, LoadReport, MappingInfo, Matches, Table, query_result
+from mdw.results import CheckReport, Hits, LoadReport, MappingInfo, Matches, Table, query_result
 from mdw.rules import attributes_of
 from mdw.store import Store
 from mdw.store.directory import MARKER
 from mdw.store.editor import Editor
 from mdw.tree import Node
 from mdw.unparse import unparse
+from mdw.vocabulary import TERMS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+    from mdw.search import Index
     from mdw.spark.origins import Traced
 
 SEVERAL = 200
@@ -60,12 +62,13 @@ class Warehouse:
             there(Path(path))
         self.path = Path(path) if path is not None else None
         self._store = Store(path)
+        self._index: tuple[int, Index] | None = None
 
     @classmethod
     def around(cls, store: Store) -> Warehouse:
         """The warehouse of a store that is open already."""
         found = cls.__new__(cls)
-        found.path, found._store = None, store
+        found.path, found._store, found._index = None, store, None
         return found
 
     def __repr__(self) -> str:
@@ -100,6 +103,16 @@ class Warehouse:
         seconds = perf_counter() - start
         errors = tuple(found.errors)
         return LoadReport(counts.new, counts.replaced, counts.unchanged, errors, seconds, found.stated.left)
+
+    def terms(self, source: str | Path) -> int:
+        """Take business terms from an RDF file (Turtle, RDF/XML …) in the place of all there were; how many there are.
+
+        A term has a label (``rdfs:label``, ``skos:prefLabel``), perhaps synonyms (``skos:altLabel``) and broader terms
+        (``rdfs:subClassOf``, ``skos:broader``); what holds its values ``mdw:represents`` it. InputError if the file
+        cannot be read: the terms there were stay.
+        """
+        self._store.replace(TERMS, inference.terms_closure(Path(source)))
+        return len({term for term, says, _ in self._store.select("search/terms") if says == "label"})
 
     def remove(self, *mappings: str) -> None:
         """Take mappings out, by name. QuestionError if one of them is not there: then none is taken out."""
@@ -198,6 +211,17 @@ class Warehouse:
         request = read_request(text)
         trees = navigation.trees(self._store, mentioning=asked_name(request))
         return Matches(text, match(request, trees, self.metatree()))
+
+    def search(self, text: str, *, kinds: Iterable[Thing] = THINGS, limit: int = 20) -> Hits:
+        """Attributes, entities, mappings and business terms by words, best first.
+
+        Words may be begun or mistyped. The index is made at the first search after a change and kept beside the store.
+        """
+        from mdw.search import current  # its library is slow to import
+
+        if self._index is None or self._index[0] != self._store.changes:
+            self._index = self._store.changes, current(self._store)
+        return Hits(text, tuple(self._index[1].search(text, kinds=kinds, limit=limit)))
 
     def query(self, sparql: str) -> Table | bool | str:
         """What a SPARQL query finds: a table, for ASK true or false, for CONSTRUCT and DESCRIBE Turtle."""

@@ -35,7 +35,7 @@ def examples(text: str) -> list[list[str]]:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working folder with the example data in it."""
-    files = sorted((ROOT / "data").rglob("*.map"))
+    files = [*sorted((ROOT / "data").rglob("*.map")), ROOT / "data/bank/terms.ttl"]
     for file in files:
         copy = tmp_path / file.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import click
 
-from mdw.cli.asking import impact, lineage, query, request
+from mdw.cli.asking import impact, lineage, query, request, search
 from mdw.cli.bulk import spark_lineage, spark_load
-from mdw.cli.filling import check, export, fmt, load, remove
+from mdw.cli.filling import check, export, fmt, load, remove, terms
 from mdw.cli.serving import backup, compact, restore, serve, token
 from mdw.cli.showing import demo, metatree, tree
 from mdw.errors import MdwError
@@ -42,6 +42,8 @@ for command in (
     load,
     spark_load,
     remove,
+    terms,
+    search,
     lineage,
     spark_lineage,
     impact,

@@ -1,4 +1,4 @@
-"""Commands that ask a warehouse: lineage, impact, request, query."""
+"""Commands that ask a warehouse: lineage, impact, request, search, query."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mdw.errors import PictureError, QueryError
 
 if TYPE_CHECKING:
     from mdw.answer import Answer, Mode, Origins
-    from mdw.model import Policy
+    from mdw.model import Policy, Thing
 
 
 @click.command(
@@ -178,6 +178,36 @@ def _write_all(records: Iterable[Origins], form: str, output: Path | None) -> No
             write(records, output)
     else:
         console.write_lines((json.dumps(record.to_dict(), ensure_ascii=False) for record in records), output)
+
+
+@click.command(
+    epilog=options.example(
+        "mdw search 'customer nam' --store bank.mdw", "mdw search exposure --kind attribute --store bank.mdw"
+    )
+)
+@click.argument("words", nargs=-1, required=True)
+@options.store
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    type=click.Choice(["term", "attribute", "entity", "mapping"]),
+    help="Only this kind of thing; may be said again.",
+)
+@click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 1000), help="How many are shown.")
+@options.formats("text", "json")
+def search(words: tuple[str, ...], store: Path, kinds: tuple[Thing, ...], limit: int, form: str) -> int:
+    """Find attributes, entities, mappings and business terms by words, which may be begun or mistyped.
+
+    A term is followed by the attributes that represent it, or a narrower term.
+    """
+    from mdw.model import THINGS
+    from mdw.warehouse import Warehouse
+
+    with Warehouse(store, create=False) as warehouse:
+        found = warehouse.search(" ".join(words), kinds=kinds or THINGS, limit=limit)
+    console.write(console.json_text(found.to_dict()) if form == "json" else str(found))
+    return 0 if found else 1
 
 
 def _found(answer: Answer) -> bool:

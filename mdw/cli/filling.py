@@ -51,6 +51,23 @@ def remove(mappings: tuple[str, ...], store: Path) -> int:
     return 0
 
 
+@click.command(epilog=options.example("mdw terms data/bank/terms.ttl --store bank.mdw"))
+@click.argument("source", type=options.FILE, metavar="FILE")
+@options.store
+def terms(source: Path, store: Path) -> int:
+    """Take the business terms of an RDF file (Turtle, RDF/XML …) in the place of those the store has.
+
+    A term has a label, perhaps synonyms (skos:altLabel) and broader terms (rdfs:subClassOf, skos:broader); attributes
+    and entities that hold its values say that they represent it (mdw:represents). See search.
+    """
+    from mdw.warehouse import Warehouse
+
+    with Warehouse(store, create=False) as warehouse:
+        number = warehouse.terms(source)
+    console.write(f"{number} terms")
+    return 0 if number else 1
+
+
 @click.command(epilog=options.example("mdw check data/bank"))
 @options.sources
 def check(sources: tuple[str, ...]) -> int:

@@ -11,7 +11,7 @@ from html import escape
 from mdw.answer import Impact, Lineage
 from mdw.display import as_html, as_text
 from mdw.render.words import count
-from mdw.results import CheckReport, LoadReport, Matches, Table
+from mdw.results import CheckReport, Hits, LoadReport, Matches, Table
 
 
 @as_text.register(Lineage)
@@ -49,6 +49,12 @@ def _(report: CheckReport) -> str:
 def _(found: Matches) -> str:
     rows = [(one.content, one.path, one.mapping, f"{one.location}" if one.location else "") for one in found.matches]
     return columns(("content", "context", "mapping", "place"), rows) if rows else "nothing found"
+
+
+@as_text.register
+def _(found: Hits) -> str:
+    rows = [(one.kind, one.name, ", ".join(one.attributes) or one.about) for one in found.hits]
+    return columns(("kind", "name", "about"), rows) if rows else "nothing found"
 
 
 @as_text.register

@@ -54,6 +54,7 @@ class Store:
     """The warehouse's quads, in memory or in a folder that one process at a time may open."""
 
     def __init__(self, folder: str | Path | None = None) -> None:
+        self.changes = 0
         self._lock = RLock()
         self._directory = Directory(Path(folder)) if folder is not None else None
         self._generation = ""
@@ -65,6 +66,11 @@ class Store:
         found = cls()
         found._quads = quads
         return found
+
+    @property
+    def search_folder(self) -> Path | None:
+        """Where an index of the store's names is kept, if the store is on disk."""
+        return self._directory.search if self._directory else None
 
     # -- asking --------------------------------------------------------------------------------------------------------
 
@@ -169,12 +175,21 @@ class Store:
                 return quads
 
     @contextmanager
-    def writing(self) -> Iterator[ox.Store]:
-        """The engine, for one writer at a time, and for none if another process has replaced what this one has open."""
+    def held(self) -> Iterator[ox.Store]:
+        """The engine, for nobody else to write to meanwhile; not if another process has replaced what is open here."""
         with self._lock:
             if self._directory and self._directory.current.name != self._generation:
                 raise StoreError(f"the store {self._directory.path} has been rebuilt meanwhile: open it again")
             yield self._open_quads()
+
+    @contextmanager
+    def writing(self) -> Iterator[ox.Store]:
+        """The same for one who is going to write."""
+        with self.held() as quads:
+            self.changes += 1
+            if self._directory:
+                self._directory.changing()
+            yield quads
 
     def _open_quads(self) -> ox.Store:
         if self._quads is None:

@@ -14,6 +14,9 @@ from mdw.errors import StoreError
 
 MARKER = "mdw.store"
 HEADER = "mdw store 1"
+SEARCH = "search"
+READY = "ready"
+"""The file that says an index is whole and speaks of the store as it is."""
 
 
 class Directory:
@@ -51,6 +54,15 @@ class Directory:
             file.flush()
             os.fsync(file.fileno())
         draft.replace(self.path / MARKER)
+
+    @property
+    def search(self) -> Path:
+        """Where an index of the names in the store is kept."""
+        return self.path / SEARCH
+
+    def changing(self) -> None:
+        """What was worked out from the store is about to be out of date."""
+        (self.search / READY).unlink(missing_ok=True)
 
     def sweep(self) -> None:
         """Remove every generation but the current one, whole or begun (``2.tmp``), that no other process has open."""

@@ -53,12 +53,12 @@ class Editor:
 
     def holds(self, graph: str) -> bool:
         """Whether there is a named graph, be it empty; the default graph always is."""
-        with self._store.writing() as quads:
+        with self._store.held() as quads:
             return not graph or quads.contains_named_graph(ox.NamedNode(graph))
 
     def checkpoint(self, folder: Path) -> None:
         """Make a folder that holds the store as it is now and shares its files as long as they stay the same."""
-        with self._store.writing() as quads:
+        with self._store.held() as quads:
             if folder.exists():
                 raise StoreError(f"{folder} is there already: a copy of a store takes a new folder")
             try:
@@ -68,7 +68,7 @@ class Editor:
 
     def compact(self) -> None:
         """Let the engine tidy its files."""
-        with self._store.writing() as quads:
+        with self._store.held() as quads:
             quads.optimize()
             quads.flush()
 
