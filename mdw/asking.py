@@ -31,6 +31,14 @@ def attribute_name(text: str) -> str:
     return name
 
 
+def entity_name(text: str) -> str:
+    """The canonical name of an entity; QuestionError if the text is none."""
+    try:
+        return read_name(text, "the entity")
+    except InputError as error:
+        raise QuestionError(f"{text.strip() or 'nothing'} is no entity: {error.message}") from error
+
+
 def initial_condition(text: str, attribute: str) -> Condition | None:
     """The condition on the asked attribute's row, None if the text is empty; bare names are of the same entity.
 

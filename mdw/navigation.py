@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from mdw.answer import Mode
 from mdw.candidates import Candidates
@@ -23,7 +23,7 @@ from mdw.name import entity_of, local_of
 from mdw.rules import attributes_of
 from mdw.store import Store
 from mdw.tree import Node
-from mdw.vocabulary import attribute_iri, entity_iri, literal, mapping_iri, name_of, reference
+from mdw.vocabulary import STEP_KINDS, attribute_iri, entity_iri, literal, mapping_iri, name_of, reference
 
 # Trees rebuilt per query: enough to make the query pay, few enough to keep memory flat.
 TREES = 200
@@ -50,6 +50,27 @@ class Entity:
     attributes: int
     populated: bool
     read: bool
+
+
+class Neighbour(NamedTuple):
+    """A step from one attribute to the next: by which mapping, and how."""
+
+    source: str
+    target: str
+    mapping: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What is known of an attribute or entity: business terms, attributes, mappings, and the steps at first hand."""
+
+    name: str
+    terms: tuple[tuple[str, str], ...] = ()
+    attributes: tuple[str, ...] = ()
+    fills: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+    steps: tuple[Neighbour, ...] = ()
 
 
 # -- candidates --------------------------------------------------------------------------------------------------------
@@ -225,6 +246,42 @@ def entities(store: Store) -> tuple[Entity, ...]:
 def attributes(store: Store) -> tuple[str, ...]:
     """The canonical name of every attribute, in order."""
     return tuple(sorted(map(name_of, _first(store.select("names/attributes")))))
+
+
+def about_attribute(store: Store, name: str) -> About:
+    """What is known of an attribute; QuestionError if no mapping mentions it."""
+    if not known(store, name):
+        raise QuestionError(f"no mapping mentions the attribute {name}")
+    iri = [reference(attribute_iri(name))]
+    steps = [
+        Neighbour(name_of(source), name_of(target), name_of(mapping), STEP_KINDS.get(how, ""))
+        for source, target, mapping, how in store.select("attributes/steps", attribute=iri)
+    ]
+    fills = tuple(sorted(map(name_of, _first(store.select("attributes/mappings", attribute=iri)))))
+    return About(name, represented(store, iri), fills=fills, steps=tuple(sorted(steps)))
+
+
+def about_entity(store: Store, name: str) -> About:
+    """What is known of an entity; QuestionError if no mapping mentions it."""
+    iri = [reference(entity_iri(name))]
+    said: defaultdict[str, set[str]] = defaultdict(set)
+    for says, thing in store.select("entities/of", entity=iri):
+        said[says].add(name_of(thing))
+    if not said:
+        raise QuestionError(f"no mapping mentions the entity {name}")
+    found = {says: tuple(sorted(things)) for says, things in said.items()}
+    return About(
+        name,
+        represented(store, iri),
+        found.get("attribute", ()),
+        found.get("fills", ()),
+        found.get("reads", ()),
+    )
+
+
+def represented(store: Store, things: list[str]) -> tuple[tuple[str, str], ...]:
+    """The business terms that things represent, each with what it means."""
+    return tuple(sorted({(label, meaning) for label, meaning in store.select("search/represents", thing=things)}))
 
 
 def known(store: Store, attribute: str) -> bool:

@@ -11,6 +11,8 @@ from mdw.context import Match
 from mdw.display import Shown
 from mdw.errors import BatchError, InputError
 from mdw.model import Head, Hit
+from mdw.name import entity_of
+from mdw.navigation import About, Neighbour
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,58 @@ class Matches(Shown):
     def to_dict(self) -> dict[str, Any]:
         """The matches as plain JSON-ready values."""
         return {"request": self.request, "matches": [match.to_dict() for match in self.matches]}
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """An attribute: its business terms, the mappings that fill it, and its steps at first hand."""
+
+    name: str
+    terms: tuple[tuple[str, str], ...]
+    mappings: tuple[str, ...]
+    fed_by: tuple[Neighbour, ...]
+    feeds: tuple[Neighbour, ...]
+
+    @classmethod
+    def of(cls, about: About) -> Attribute:
+        """What navigation says of it."""
+        into = tuple(step for step in about.steps if step.target == about.name)
+        onward = tuple(step for step in about.steps if step.source == about.name)
+        return cls(about.name, about.terms, about.fills, into, onward)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The attribute as plain JSON-ready values."""
+        found: dict[str, Any] = {"name": self.name, "entity": entity_of(self.name), "terms": _terms(self.terms)}
+        found["mappings"] = list(self.mappings)
+        found["fed_by"] = [{"attribute": step.source, "mapping": step.mapping, "how": step.how} for step in self.fed_by]
+        return found | {
+            "feeds": [{"attribute": step.target, "mapping": step.mapping, "how": step.how} for step in self.feeds]
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """An entity: its business terms, its attributes, the mappings that fill it and those that read it."""
+
+    name: str
+    terms: tuple[tuple[str, str], ...]
+    attributes: tuple[str, ...]
+    filled_by: tuple[str, ...]
+    read_by: tuple[str, ...]
+
+    @classmethod
+    def of(cls, about: About) -> Entity:
+        """What navigation says of it."""
+        return cls(about.name, about.terms, about.attributes, about.fills, about.reads)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entity as plain JSON-ready values."""
+        found: dict[str, Any] = {"name": self.name, "terms": _terms(self.terms), "attributes": list(self.attributes)}
+        return found | {"filled_by": list(self.filled_by), "read_by": list(self.read_by)}
+
+
+def _terms(terms: tuple[tuple[str, str], ...]) -> list[dict[str, str]]:
+    return [{"label": label, "meaning": meaning} for label, meaning in terms]
 
 
 @dataclass(frozen=True, slots=True)

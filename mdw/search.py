@@ -134,12 +134,12 @@ def entries(store: Store) -> Iterator[Entry]:
             lending[thing] |= above
             for one in above:
                 represented[one].add(name_of(thing))
-    for term, said in terms.items():
+    for term, said in sorted(terms.items()):
         label = min(said["label"], default=term.rpartition(":")[2])
         lent = " ".join(word for one in said["broader"] & terms.keys() for word in _said(terms[one]))
         own = " ".join(_said(said))
         yield Entry("term", label, own, lent, " ".join(sorted(said["comment"])), tuple(sorted(represented[term])))
-    for kind, iri in store.stream("search/names"):
+    for kind, iri in sorted(store.stream("search/names")):  # so that hits as good as one another have one order
         name = name_of(iri)
         lent = " ".join(word for one in sorted(lending[iri]) for word in _said(terms[one])) if iri in lending else ""
         about = ", ".join(sorted(min(terms[one]["label"], default="") for one in lending.get(iri, ())))

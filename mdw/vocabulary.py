@@ -42,6 +42,8 @@ STEPS: dict[Subtype, str] = {
     "JOIN": "mdw:JoinStep",
     "GROUP_BY": "mdw:GroupByStep",
 }
+STEP_KINDS = {MDW + name.removeprefix("mdw:"): kind for kind, name in STEPS.items()}
+"""The kind of a step by its class."""
 JOINS: dict[JoinKind, str] = {
     "left": "mdw:LeftJoin",
     "inner": "mdw:InnerJoin",

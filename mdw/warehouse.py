@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Literal, TypeVar
 import mdw.render.shown  # noqa: F401  results print as text and show in notebooks
 from mdw import inference, navigation
 from mdw.answer import Impact, Lineage, Mode, Origins
-from mdw.asking import asked_name, attribute_name, initial_condition, unknown
+from mdw.asking import asked_name, attribute_name, entity_name, initial_condition, unknown
 from mdw.collecting import uncollected
 from mdw.context import match, read_request
 from mdw.errors import StoreError
@@ -29,7 +29,7 @@ from mdw.model import THINGS, Policy, Thing
 from mdw.name import entity_of
 from mdw.readers.mapping import MAPPING_GRAMMAR
 from mdw.reading import Progress
-from mdw.results import CheckReport, Hits, LoadReport, MappingInfo, Matches, Table, query_result
+from mdw.results import Attribute, CheckReport, Entity, Hits, LoadReport, MappingInfo, Matches, Table, query_result
 from mdw.rules import attributes_of
 from mdw.store import Store
 from mdw.store.directory import MARKER
@@ -241,6 +241,18 @@ class Warehouse:
     def attributes(self) -> tuple[str, ...]:
         """The name of every attribute that any mapping mentions, in order."""
         return navigation.attributes(self._store)
+
+    def attribute(self, name: str) -> Attribute:
+        """What is known of an attribute; QuestionError if no mapping mentions it."""
+        return Attribute.of(navigation.about_attribute(self._store, attribute_name(name)))
+
+    def entity(self, name: str) -> Entity:
+        """What is known of an entity; QuestionError if no mapping mentions it."""
+        return Entity.of(navigation.about_entity(self._store, entity_name(name)))
+
+    def text(self, mapping: str) -> str:
+        """A mapping as canonical text; QuestionError if there is none of that name."""
+        return unparse(self.tree(mapping))
 
     def tree(self, mapping: str) -> Node:
         """The parse tree of a mapping, by name; QuestionError if there is none."""

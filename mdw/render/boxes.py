@@ -94,7 +94,10 @@ def _row(row: Row, at: Rect, y: float) -> str:
     if row.note:
         drawn.append(_small(row.note, at.x + ICON, y + 27, at.width - ICON - 8))
     tip = f"{row.text}\n{row.tip}" if row.tip else row.text
-    return element("g", *filter(None, drawn), title=tip)
+    if not row.link:
+        return element("g", *filter(None, drawn), title=tip)
+    drawn.append(write("+", at.x + at.width - 14, y + 14.5, size=TEXT, fill=PAINTS["asked"].border, strong=True))
+    return element("a", *filter(None, drawn), title=f"{tip}\nexpand", href=row.link)
 
 
 def icon(look: Look, x: float, y: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from mdw.answer import Answer, Lineage
 from mdw.errors import PictureError
@@ -26,12 +26,25 @@ MOST_STRANDS = 200
 LOUD = ("undecided", "indirect")
 
 
-def lineage_svg(answer: Answer, *, limit: int = MOST_ATTRIBUTES) -> str:
-    """The answer as SVG; above ``limit`` attributes each entity is drawn without its attributes, and a note says so."""
+def lineage_svg(
+    answer: Answer,
+    *,
+    limit: int = MOST_ATTRIBUTES,
+    says: str | None = None,
+    links: Mapping[str, str] | None = None,
+) -> str:
+    """The answer as SVG; above ``limit`` attributes each entity is drawn without its attributes, and a note says so.
+
+    ``says`` stands above it instead of the answer's summary, where it is a part of a larger one; ``links`` are
+    addresses that attributes lead to, by name.
+    """
     drawing = sketch(answer)
     if sum(len(box.rows) for box in drawing.boxes.values()) > limit or len(drawing.strands) > MOST_STRANDS:
         drawing = collapsed(answer)
-    return _draw(answer, drawing)
+    for box in drawing.boxes.values():
+        for name, row in box.rows.items():
+            row.link = (links or {}).get(name, "")
+    return _draw(answer, drawing, says or summary(answer))
 
 
 def answer_picture(answer: Answer, ending: str) -> str | bytes:
@@ -42,27 +55,27 @@ def answer_picture(answer: Answer, ending: str) -> str | bytes:
     return png(picture) if ending.lower() == ".png" else picture
 
 
-def _draw(answer: Answer, drawing: Sketch) -> str:
+def _draw(answer: Answer, drawing: Sketch, says: str) -> str:
     blocks = [block(key, box) for key, box in drawing.boxes.items()]
     placed = place(blocks, [_bundle(strand) for strand in drawing.strands])
     width = max(placed.width + 2 * MARGIN, NARROWEST)
     noun = "Lineage" if isinstance(answer, Lineage) else "Impact"
     title = f"{noun} of {answer.attribute}"
-    head, top = _heading(answer, title, drawing.notes, width)
+    head, top = _heading(title, says, question(answer), drawing.notes, width)
     left = (width - placed.width) / 2
     bottom, foot = legend(drawing, width, top + placed.height + 30)
     body = element(
         "g", *_wires(drawing, placed), *_boxes(drawing, placed), transform=f"translate({quoted(left)} {quoted(top)})"
     )
-    return document(width, bottom, title, summary(answer), *head, body, *foot)
+    return document(width, bottom, title, says, *head, body, *foot)
 
 
-def _heading(answer: Answer, title: str, notes: list[str], width: float) -> tuple[list[str], float]:
+def _heading(title: str, says: str, asked: str, notes: list[str], width: float) -> tuple[list[str], float]:
     """Title, summary and notes, and the height they take."""
     room = width - 2 * MARGIN
     lines = [write(shorten(title, room, 17), MARGIN, 38, size=17, strong=True)]
     y = 60.0
-    for text, fill in ((summary(answer), INK), (question(answer), GREY), *((note, GREY) for note in notes)):
+    for text, fill in ((says, INK), (asked, GREY), *((note, GREY) for note in notes)):
         for line in words(text, room, 11.5):
             lines.append(write(line, MARGIN, y, size=11.5, fill=fill))
             y += 16

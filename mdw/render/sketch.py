@@ -27,6 +27,7 @@ class Row:
     look: Look = "faded"
     note: str = ""
     tip: str = ""
+    link: str = ""
 
 
 @dataclass(slots=True)

@@ -10,6 +10,8 @@ from mdw.server.refusal import Refusal
 
 PIECE = 1 << 18
 """Bytes sent at a time."""
+INDEX = ".search"
+"""What the folder of a snapshot's index has at the end of its name."""
 ROW = {
     "application/sparql-results+json": b'},{"',
     "application/sparql-results+xml": b"<result>",

@@ -13,15 +13,17 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
 
-from mdw.server import administering, endpoint, graphs, observing
+from mdw.server import administering, api, endpoint, graphs, observing, pages
 from mdw.server.observing import Figures, Observing
 from mdw.server.refusal import Refusal
 from mdw.server.state import State
 
 READ, BOTH, WRITE = ["GET", "HEAD"], ["GET", "HEAD", "POST"], ["POST"]
 GRAPH = ["GET", "HEAD", "PUT", "POST", "DELETE"]
+PAGES = ("/attribute/", "/entity/", "/mapping/", "/lineage/", "/impact/", "/ask")
 PROBLEM = "application/problem+json"
 
 
@@ -51,6 +53,23 @@ def application(state: State, *, hosts: list[str] | None = None, origins: list[s
         Route("/update", endpoint.update, methods=WRITE),
         Route("/store", graphs.graph, methods=GRAPH),
         Route("/store/{path:path}", graphs.graph, methods=GRAPH),
+        Route("/api/search", api.search, methods=READ),
+        Route("/api/attributes/{name:path}", api.attribute, methods=READ),
+        Route("/api/entities/{name:path}", api.entity, methods=READ),
+        Route("/api/mappings", api.mappings, methods=BOTH),
+        Route("/api/mappings/{name:path}", api.mapping, methods=READ),
+        Route("/api/requests", api.requested, methods=READ),
+        Route("/api/lineage/{name:path}", api.lineage, methods=READ),
+        Route("/api/impact/{name:path}", api.impact, methods=READ),
+        Route("/api/openapi.json", api.described, methods=READ),
+        Route("/", pages.home, methods=READ),
+        Route("/attribute/{name:path}", pages.attribute, methods=READ),
+        Route("/entity/{name:path}", pages.entity, methods=READ),
+        Route("/mapping/{name:path}", pages.mapping, methods=READ),
+        Route("/lineage/{name:path}", pages.lineage, methods=READ),
+        Route("/impact/{name:path}", pages.impact, methods=READ),
+        Route("/ask", pages.ask, methods=READ),
+        Mount("/static", StaticFiles(directory=pages.FOLDER / "static")),
         Route("/health", observing.health, methods=READ),
         Route("/metrics", observing.metrics, methods=READ),
         Route("/admin/running", administering.running, methods=READ),
@@ -64,8 +83,10 @@ def application(state: State, *, hosts: list[str] | None = None, origins: list[s
     return app
 
 
-async def _refused(_: Request, error: Exception) -> Response:
+async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
+    if request.url.path.startswith(PAGES) or request.url.path == "/":
+        return pages.problem(error)
     return JSONResponse(error.to_dict(), error.status, error.headers, PROBLEM)
 
 

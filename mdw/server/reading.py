@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mdw.server.answer import Answer, Job, Work
+from mdw.asking import initial_condition
+from mdw.results import Hits
+from mdw.search import Index, entries
+from mdw.server.answer import INDEX, Answer, Job, Work
 from mdw.server.negotiation import choose
+from mdw.server.questions import QUESTIONS, write
+from mdw.server.refusal import Refusal
 from mdw.sparql import read_query, refuse_free_paths
 from mdw.store.snapshot import Kind, Snapshot
+from mdw.warehouse import Warehouse
 
 
 class Reader:
@@ -16,6 +22,8 @@ class Reader:
     def __init__(self) -> None:
         self._folder = ""
         self._snapshot: Snapshot | None = None
+        self._index: Index | None = None
+        self._indexed = ""
 
     def query(self, job: Job, answer: Answer) -> None:
         """What a query finds."""
@@ -46,6 +54,23 @@ class Reader:
         else:
             snapshot.write_graph(graph, media, answer)
 
+    def index(self, job: Job, _answer: Answer) -> None:
+        """Make an index of the names in a snapshot, beside it."""
+        Index.of(entries(self._at(job).store), Path(job["snapshot"] + INDEX))
+
+    def search(self, job: Job, answer: Answer) -> None:
+        """Names and terms by words."""
+        if self._index is None or self._indexed != job["index"]:
+            self._index, self._indexed = Index.at(Path(job["index"])), job["index"]
+        if self._index is None:
+            raise Refusal(503, "the index of names is being made", {"Retry-After": "1"})
+        found = Hits(job["text"], tuple(self._index.search(job["text"], kinds=job["kinds"], limit=job["limit"])))
+        write(answer, found.to_dict())
+
+    def ask(self, job: Job, answer: Answer) -> None:
+        """What the warehouse says to one of the QUESTIONS."""
+        QUESTIONS[job["question"]](Warehouse.around(self._at(job).store), job, answer)
+
     def _at(self, job: Job) -> Snapshot:
         if self._snapshot is None or self._folder != job["snapshot"]:
             self._snapshot = None
@@ -56,6 +81,14 @@ class Reader:
 
 def works(store: Path) -> dict[str, Work]:
     """What a job may ask for, by name."""
-    reader = Reader()  # each job names a snapshot of the store
-    del store
-    return {"query": reader.query, "graph": reader.graph}
+    del store  # each job names a snapshot of it
+    reader = Reader()
+    read_query("ASK { ?s <urn:p>* ?o }")  # what is built at first use is built before anybody waits
+    initial_condition("A = 1", "E.A")
+    return {
+        "query": reader.query,
+        "graph": reader.graph,
+        "index": reader.index,
+        "search": reader.search,
+        "ask": reader.ask,
+    }

@@ -10,7 +10,7 @@ from mdw.errors import InputError, MdwError, QueryError, QuestionError, StoreErr
 STATUS: tuple[tuple[type[MdwError], int], ...] = (
     (QueryError, 400),
     (InputError, 400),
-    (QuestionError, 404),
+    (QuestionError, 400),
     (StoreError, 503),
 )
 

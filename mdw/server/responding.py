@@ -59,6 +59,26 @@ async def respond(
     return StreamingResponse(_rest(stack, working, first, ends), status, headers)
 
 
+async def collected(
+    request: Request, opening: AbstractAsyncContextManager[Opened], seconds: float
+) -> tuple[bytes, str]:
+    """The whole of an answer and its media type, for a page to be made of; Refusal as for `respond`."""
+
+    async def collect() -> tuple[bytes, str]:
+        pieces = []
+        async with opening as (working, _):
+            head = await working.head()
+            while piece := await working.piece():
+                pieces.append(piece)
+        return b"".join(pieces), str(head["media"])
+
+    try:
+        async with asyncio.timeout(seconds):
+            return await watched(request, collect())
+    except TimeoutError:
+        raise Refusal(503, f"not done within {seconds:g} seconds") from None
+
+
 async def _rest(stack: AsyncExitStack, working: Working, first: bytes, ends: float) -> AsyncIterator[bytes]:
     async with stack:
         yield first

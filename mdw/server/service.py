@@ -16,9 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
-from mdw.server.answer import Job
+from mdw.server.answer import INDEX, Job
 from mdw.server.workers import Workers, Working
+from mdw.store.directory import READY, SEARCH
 
+QUICK = 2.0
+"""Seconds that whoever searches waits for an index of what has just changed."""
 SNAPSHOTS = "snapshots"
 """Where snapshots are, within the store's folder; `Directory.sweep` leaves it alone."""
 
@@ -59,7 +62,11 @@ class Service:
         self.readers = Workers("reader", store, limits.readers, limits.waiting)
         self.writer = Workers("writer", store, 1, limits.waiting)
         self._folder = store / SNAPSHOTS
+        self._kept = store / SEARCH
         self._shown: Shown | None = None
+        self._index: tuple[int, Path] | None = None
+        self._indexing: asyncio.Task[None] | None = None
+        self._quick = True
         self._changing = asyncio.Lock()
         self._showing = asyncio.Lock()
 
@@ -69,6 +76,8 @@ class Service:
         shutil.rmtree(self._folder, ignore_errors=True)
         self._folder.mkdir()
         await self._show()
+        if (self._kept / READY).exists():
+            self._index = 0, self._kept
         await self.readers.start()
 
     @property
@@ -78,7 +87,12 @@ class Service:
 
     async def close(self) -> None:
         """End the workers and remove the snapshots."""
+        if self._indexing:
+            self._indexing.cancel()
         await asyncio.gather(self.readers.close(), self.writer.close())
+        if self._index and self._index[0] == self.revision and self._index[1] != self._kept:
+            shutil.rmtree(self._kept, ignore_errors=True)
+            self._index[1].rename(self._kept)
         shutil.rmtree(self._folder, ignore_errors=True)
 
     @asynccontextmanager
@@ -93,6 +107,30 @@ class Service:
         finally:
             shown.users -= 1
             self._sweep(shown)
+
+    @asynccontextmanager
+    async def searching(self, job: Job, client: str) -> AsyncIterator[tuple[Working, int]]:
+        """Have a reader search; where an index takes long to make, the one before serves meanwhile."""
+        if self._index is None or self._index[0] < self.revision:
+            self._indexing = self._indexing or asyncio.create_task(self._make_index())
+            if self._index is None or self._quick:
+                await asyncio.shield(self._indexing)
+        assert self._index
+        async with self.reading(job | {"index": str(self._index[1])}, client) as opened:
+            yield opened
+
+    async def _make_index(self) -> None:
+        started = asyncio.get_running_loop().time()
+        try:
+            async with self.reading({"do": "index"}, "") as (working, revision):
+                await working.head()
+                await working.piece()
+        finally:
+            self._indexing = None
+        before, self._index = self._index, (revision, self._folder / f"{revision}{INDEX}")
+        self._quick = asyncio.get_running_loop().time() - started < QUICK
+        if before and before[1].parent == self._folder:
+            shutil.rmtree(before[1], ignore_errors=True)
 
     @asynccontextmanager
     async def changing(self, job: Job, client: str) -> AsyncIterator[Working]:

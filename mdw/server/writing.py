@@ -38,6 +38,10 @@ class Writer:
         """Take a graph away."""
         answer.head = {"there": self._editor.drop(job["graph"])}
 
+    def load(self, job: Job, answer: Answer) -> None:
+        """Read mapping text and load what can be read."""
+        answer.head = {"report": self._warehouse.load(f"{job['text']}\n").to_dict()}  # with a line end it is no path
+
     def snapshot(self, job: Job, _answer: Answer) -> None:
         """Make a snapshot in a folder that does not exist yet, with every conclusion drawn."""
         self._warehouse.settle()
@@ -56,6 +60,7 @@ def works(store: Path) -> dict[str, Work]:
         "put": writer.put,
         "add": writer.add,
         "drop": writer.drop,
+        "load": writer.load,
         "snapshot": writer.snapshot,
         "compact": writer.compact,
     }

@@ -10,6 +10,7 @@ import pyoxigraph as ox
 
 from mdw.errors import QueryError, StoreError
 from mdw.sparql import Operation, explain
+from mdw.store import Store
 from mdw.vocabulary import PREFIXES
 
 Kind = Literal["rows", "boolean", "triples"]
@@ -66,6 +67,11 @@ class Snapshot:
         else:
             kind: Kind = "rows" if isinstance(found, ox.QuerySolutions) else "boolean"
             found.serialize(cast(IO[bytes], target), ox.QueryResultsFormat.from_media_type(choose(kind)))
+
+    @property
+    def store(self) -> Store:
+        """The same as a store that nothing is written to."""
+        return Store.around(self._quads)
 
     def holds(self, graph: str) -> bool:
         """Whether there is a named graph, be it empty."""

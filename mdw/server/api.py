@@ -1,0 +1,118 @@
+"""The JSON API under /api: search, what is known of a name, lineage, impact, requests, mapping text."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from mdw.model import THINGS
+from mdw.server import parameters
+from mdw.server.asked import body, content_type
+from mdw.server.openapi import OPENAPI
+from mdw.server.refusal import Refusal
+from mdw.server.responding import Opened, respond
+from mdw.server.state import State
+
+MODES, POLICIES = ("active", "passive"), ("", "carry", "open", "closed")
+TEXT = "text/plain"
+
+
+async def search(request: Request) -> Response:
+    """Names and business terms by words."""
+    job = {
+        "do": "search",
+        "text": parameters.text(request, "q", None, most=500),
+        "kinds": parameters.choices(request, "kind", THINGS),
+        "limit": parameters.number(request, "limit", 20, 1, 1000),
+    }
+    return await answered(request, job)
+
+
+async def attribute(request: Request) -> Response:
+    """What is known of an attribute."""
+    return await ask(request, "attribute", most=0)
+
+
+async def entity(request: Request) -> Response:
+    """What is known of an entity."""
+    return await ask(request, "entity")
+
+
+async def mapping(request: Request) -> Response:
+    """A mapping's text."""
+    return await ask(request, "mapping")
+
+
+async def mappings(request: Request) -> Response:
+    """The mappings, page by page; by POST some are read and loaded."""
+    if request.method == "POST":
+        return await _load(request)
+    after = parameters.text(request, "after")
+    return await ask(request, "mappings", after=after, limit=parameters.number(request, "limit", 100, 1, 1000))
+
+
+async def requested(request: Request) -> Response:
+    """What a request over semantic contexts finds."""
+    return await ask(request, "request", text=parameters.text(request, "text", None))
+
+
+async def lineage(request: Request) -> Response:
+    """Where the values of an attribute come from."""
+    return await ask(request, "trace", direction="lineage", **question(request))
+
+
+async def impact(request: Request) -> Response:
+    """What the values of an attribute feed."""
+    return await ask(request, "trace", direction="impact", **question(request))
+
+
+async def described(_: Request) -> Response:
+    """The API, as OpenAPI describes it."""
+    return JSONResponse(OPENAPI)
+
+
+def question(request: Request) -> dict[str, Any]:
+    """How lineage or impact is asked for."""
+    return {
+        "when": parameters.text(request, "when"),
+        "mode": parameters.choice(request, "mode", MODES),
+        "unpopulated": parameters.choice(request, "unpopulated", POLICIES),
+    }
+
+
+async def ask(request: Request, asked: str, **more: Any) -> Response:
+    """The answer to one of the questions to the warehouse."""
+    job = {"do": "ask", "question": asked, "name": request.path_params.get("name", ""), **more}
+    return await answered(request, job)
+
+
+async def answered(request: Request, job: dict[str, Any]) -> Response:
+    """The answer of a reading worker."""
+    state: State = request.app.state.mdw
+    client = state.access.require(request, "read")
+
+    def headed(head: dict[str, Any], revision: int) -> tuple[int, dict[str, str]]:
+        tag = state.service.tag(revision, head["media"])
+        headers = {"Content-Type": head["media"], "ETag": tag, "Cache-Control": "no-cache"}
+        return (304 if request.headers.get("if-none-match") == tag else 200), headers
+
+    opening: AbstractAsyncContextManager[Opened]
+    opening = (state.service.searching if job["do"] == "search" else state.service.reading)(job, client)
+    return await respond(request, opening, state.service.limits.seconds, headed)
+
+
+async def _load(request: Request) -> Response:
+    state: State = request.app.state.mdw
+    client = state.access.require(request, "update")
+    media, _ = content_type(request)
+    if media != TEXT:
+        raise Refusal(415, f"mappings come as {TEXT}, not as {media or 'nothing'}")
+    try:
+        text = (await body(request, state.service.limits.upload)).decode()
+    except UnicodeDecodeError as error:
+        raise Refusal(400, f"the text is no UTF-8: byte {error.start}") from error
+    found = await state.change(request, {"do": "load", "text": text}, client)
+    return JSONResponse(found["report"], 422 if found["report"]["errors"] else 200)

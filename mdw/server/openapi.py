@@ -1,0 +1,138 @@
+"""The JSON API in OpenAPI 3.1: served at /api/openapi.json, and what the tests hold the API to."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Any
+
+from mdw.model import THINGS
+
+PROBLEM = {
+    "type": "object",
+    "required": ["status", "title", "detail"],
+    "properties": {"status": {"type": "integer"}, "title": {"type": "string"}, "detail": {"type": "string"}},
+}
+TEXTS = {"type": "array", "items": {"type": "string"}}
+OBJECTS = {"type": "array", "items": {"type": "object"}}
+WORD = {"type": "string"}
+
+
+def _object(required: list[str], **properties: Any) -> dict[str, Any]:
+    return {"type": "object", "required": required, "properties": properties}
+
+
+def _parameter(name: str, schema: dict[str, Any], said: str, *, where: str = "query", needed: bool = False) -> Any:
+    found: dict[str, Any] = {"name": name, "in": where, "required": needed or where == "path"}
+    return found | {"schema": schema, "description": said}
+
+
+def _answers(said: str, schema: str, *others: str) -> dict[str, Any]:
+    good = {
+        "description": said,
+        "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}},
+    }
+    bad = {"content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+    reasons = {"400": "The request cannot be read", "404": "There is nothing of that name", "304": "It has not changed"}
+    reasons |= {"401": "A token is needed", "403": "It is not allowed", "503": "Not done in time"}
+    reasons |= {"413": "Too long", "415": "The content type is another one", "422": "Not all of it can be read"}
+    found = {"200": good} | {code: {"description": reasons[code], **(bad if code != "304" else {})} for code in others}
+    if "422" in found:
+        found["422"] = good | {"description": reasons["422"]}
+    return found
+
+
+def _get(summary: str, schema: str, *parameters: Any) -> dict[str, Any]:
+    codes = ("304", "400", "401", "404", "413", "503")
+    return {"get": {"summary": summary, "parameters": list(parameters), "responses": _answers(summary, schema, *codes)}}
+
+
+NAME = _parameter("name", {"type": "string", "minLength": 1}, "Its qualified name", where="path")
+QUESTION = (
+    NAME,
+    _parameter("when", {"type": "string", "maxLength": 2_000}, "Only rows for which this condition holds"),
+    _parameter("mode", {"enum": ["active", "passive"], "default": "active"}, "Whether conditions are looked at"),
+    _parameter("unpopulated", {"enum": ["", "carry", "open", "closed"]}, "What an attribute that nobody fills is"),
+)
+ANSWER = _object(
+    ["question", "attribute", "when", "mode", "steps", "dropped"],
+    question=WORD,
+    attribute=WORD,
+    when=WORD,
+    mode=WORD,
+    golden=OBJECTS,
+    final=OBJECTS,
+    constants=OBJECTS,
+    interrupted=OBJECTS,
+    steps=OBJECTS,
+    dropped=OBJECTS,
+)
+SCHEMAS = {
+    "Problem": PROBLEM,
+    "Hits": _object(["text", "hits"], text=WORD, hits=OBJECTS),
+    "Attribute": _object(
+        ["name", "entity", "terms", "mappings", "fed_by", "feeds"],
+        name=WORD,
+        entity=WORD,
+        terms=OBJECTS,
+        mappings=TEXTS,
+        fed_by=OBJECTS,
+        feeds=OBJECTS,
+    ),
+    "Entity": _object(
+        ["name", "terms", "attributes", "filled_by", "read_by"],
+        name=WORD,
+        terms=OBJECTS,
+        attributes=TEXTS,
+        filled_by=TEXTS,
+        read_by=TEXTS,
+    ),
+    "Mapping": _object(["name", "text"], name=WORD, text=WORD),
+    "Mappings": _object(["mappings"], mappings=OBJECTS, next=WORD),
+    "Matches": _object(["request", "matches"], request=WORD, matches=OBJECTS),
+    "Answer": ANSWER,
+    "Report": _object(["loaded", "replaced", "unchanged", "errors"], loaded={"type": "integer"}, errors=OBJECTS),
+}
+LIMIT = _parameter("limit", {"type": "integer", "minimum": 1, "maximum": 1000}, "How many at most")
+LOAD = {
+    "summary": "Read mapping text and load what can be read",
+    "requestBody": {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}},
+    "responses": _answers("What became of it", "Report", "400", "401", "403", "413", "415", "422", "503"),
+}
+OPENAPI: dict[str, Any] = {
+    "openapi": "3.1.0",
+    "info": {
+        "title": "mdw",
+        "version": version("mdw"),
+        "description": "Where data really comes from, and what it feeds",
+    },
+    "paths": {
+        "/api/search": _get(
+            "Names and business terms by words",
+            "Hits",
+            _parameter("q", {"type": "string", "maxLength": 500}, "Words, begun or mistyped", needed=True),
+            _parameter("kind", {"type": "array", "items": {"enum": list(THINGS)}}, "Only these kinds of things"),
+            LIMIT,
+        ),
+        "/api/attributes/{name}": _get("What is known of an attribute", "Attribute", NAME),
+        "/api/entities/{name}": _get("What is known of an entity", "Entity", NAME),
+        "/api/mappings": _get(
+            "Mappings in order of name, page by page",
+            "Mappings",
+            _parameter("after", {"type": "string", "maxLength": 2_000}, "The last name of the page before"),
+            LIMIT,
+        )
+        | {"post": LOAD},
+        "/api/mappings/{name}": _get("A mapping's text", "Mapping", NAME),
+        "/api/requests": _get(
+            "What a request over semantic contexts finds",
+            "Matches",
+            _parameter("text", {"type": "string", "maxLength": 2_000}, "The request", needed=True),
+        ),
+        "/api/lineage/{name}": _get("Where the values of an attribute come from", "Answer", *QUESTION),
+        "/api/impact/{name}": _get("What the values of an attribute feed", "Answer", *QUESTION),
+    },
+    "components": {
+        "schemas": SCHEMAS,
+        "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+    },
+}

@@ -1,0 +1,231 @@
+"""Pages for people who write no SPARQL, and one for those who do; rendered here from the same answers as the API's."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from mdw.model import THINGS
+from mdw.render.words import HOW
+from mdw.resources import QUERIES
+from mdw.server import api, parameters
+from mdw.server.negotiation import JSON, ROWS, TRIPLES
+from mdw.server.refusal import Refusal
+from mdw.server.responding import collected
+from mdw.server.state import State
+from mdw.vocabulary import PREFIXES
+
+FOLDER = Path(__file__).parent
+HITS = 50
+SHOWN_ROWS = 500
+TEXTS = 20
+RELATIONS = ("=", "<>", "<", "<=", ">", ">=", "LIKE")
+_NOT_FOR_ALL = ("VALUES", "INSERT", "DELETE")
+"""What queries have that need values, or change something."""
+FORMS = ("page", "svg", "png", "csv", "json")
+SECURE = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
+    "frame-ancestors 'none'; form-action 'self'; base-uri 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+
+
+async def home(request: Request) -> Response:
+    """The search box, and what it found."""
+    text = parameters.text(request, "q", most=500)
+    if not text.strip():
+        _may_read(request)
+        return _page("home.html", q="")
+    job = {"do": "search", "text": text, "kinds": list(THINGS), "limit": HITS}
+    hits = [{"attributes": [], **hit} for hit in (await _answer(request, job))["hits"]]
+    attributes = {name for hit in hits for name in hit["attributes"] if name.count(".") > 1}
+    return _page("home.html", q=text, hits=hits, limit=HITS, attributes=attributes)
+
+
+async def attribute(request: Request) -> Response:
+    """What an attribute is, the rules that fill it, what feeds it and what it feeds."""
+    found = await _ask(request, "attribute", most=TEXTS)
+    return _page("attribute.html", found_terms=found.pop("terms"), **found)
+
+
+async def entity(request: Request) -> Response:
+    """What an entity is made of."""
+    found = await _ask(request, "entity")
+    return _page("entity.html", found_terms=found.pop("terms"), **found)
+
+
+async def mapping(request: Request) -> Response:
+    """The text of a mapping."""
+    return _page("mapping.html", **await _ask(request, "mapping"))
+
+
+async def lineage(request: Request) -> Response:
+    """Where an attribute's values come from."""
+    return await _traced(request, "lineage")
+
+
+async def impact(request: Request) -> Response:
+    """What an attribute's values feed."""
+    return await _traced(request, "impact")
+
+
+async def ask(request: Request) -> Response:
+    """SPARQL: a box, the result as a table, and queries to start from."""
+    _may_read(request)
+    loaded = parameters.text(request, "load")
+    library = _library()
+    query = parameters.text(request, "query", most=100_000) or next(
+        (one["text"] for one in library if one["name"] == loaded), ""
+    )
+    shown: dict[str, Any] = {"problem": None, "boolean": None, "text": "", "columns": None, "rows": [], "more": False}
+    if query and not loaded:
+        try:
+            shown |= await _result(request, query)
+        except Refusal as refusal:
+            shown["problem"] = {"line": 0, "column": 0, **refusal.to_dict()}
+    forms = ("turtle", "ntriples", "jsonld") if shown["text"] else tuple(ROWS.values())
+    return _page("ask.html", query=query, library=library, prefixes=PREFIXES, forms=forms, **shown)
+
+
+def problem(refusal: Refusal) -> Response:
+    """What went wrong, for a person."""
+    return _page("problem.html", **refusal.to_dict())
+
+
+async def _traced(request: Request, direction: str) -> Response:
+    form = parameters.choice(request, "form", FORMS)
+    asked = api.question(request)
+    column, value = parameters.text(request, "column"), parameters.text(request, "value")
+    if column and value:
+        relation = parameters.choice(request, "relation", RELATIONS)
+        return RedirectResponse(_link(request, when=_narrowed(asked["when"], column, relation, value)), 303)
+    chosen = "shown" in request.query_params
+    view = {
+        "open": request.query_params.getlist("open")[:1000],
+        "indirect": not chosen or "indirect" in request.query_params,
+        "dropped": not chosen or "dropped" in request.query_params,
+    }
+    name = request.path_params["name"]
+    job = {"do": "ask", "question": "view", "name": name, "direction": direction, "form": form, **asked, **view}
+    job["here"] = _link(request)
+    if form != "page":
+        return await api.answered(request, job)
+    found = await _answer(request, job)
+    columns = (await _answer(request, {"do": "ask", "question": "entity", "name": found["entity"]}))["attributes"]
+    return _page(
+        "lineage.html",
+        noun=direction.capitalize(),
+        columns=[one.rpartition(".")[2] for one in columns],
+        relations=RELATIONS,
+        link=lambda **changed: _link(request, **changed),
+        when=asked["when"],
+        mode=asked["mode"],
+        indirect=view["indirect"],
+        dropped_too=view["dropped"],
+        **found,
+    )
+
+
+def _narrowed(when: str, column: str, relation: str, value: str) -> str:
+    """A condition with one more part; what is no number is a text."""
+    try:
+        float(value)
+    except ValueError:
+        value = '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    part = f"{column} {relation} {value}"
+    return f"({when}) AND {part}" if " OR " in when.upper() else f"{when} AND {part}" if when.strip() else part
+
+
+def _link(request: Request, **changed: Any) -> str:
+    """The same page with other parameters."""
+    dropped = {"column", "relation", "value", *changed}
+    kept = [(name, value) for name, value in request.query_params.multi_items() if name not in dropped and value]
+    for name, value in changed.items():
+        kept += [(name, one) for one in (value if isinstance(value, list) else [value])]
+    return f"{quote(request.url.path)}?{urlencode(kept)}" if kept else quote(request.url.path)
+
+
+async def _result(request: Request, query: str) -> dict[str, Any]:
+    """What a query found, as the page shows it."""
+    state: State = request.app.state.mdw
+    job = {
+        "do": "query",
+        "text": query,
+        "calls": state.calls,
+        "free_paths": state.free_paths,
+        "base": str(request.base_url),
+        "default": [],
+        "named": [],
+        "union": True,
+        "accept": f"{JSON}, text/turtle",
+        "format": "",
+        "rows": 0,
+    }
+    content, media = await _content(request, job)
+    if media in TRIPLES:
+        return {"text": content.decode()}
+    found = json.loads(content)
+    if "boolean" in found:
+        return {"boolean": found["boolean"]}
+    columns, rows = found["head"]["vars"], found["results"]["bindings"]
+    some = [[row.get(name, {}).get("value", "") for name in columns] for row in rows[:SHOWN_ROWS]]
+    return {"columns": columns, "rows": some, "more": len(rows) > SHOWN_ROWS}
+
+
+@cache
+def _library() -> list[dict[str, str]]:
+    """The queries that come with mdw and need no values, each with the question in its first line."""
+    found = []
+    for path in sorted(QUERIES.rglob("*.rq")):
+        text = path.read_text(encoding="utf-8")
+        if not any(word in text for word in _NOT_FOR_ALL):
+            name = str(path.relative_to(QUERIES).with_suffix(""))
+            found.append({"name": name, "says": text.partition("\n")[0].lstrip("# "), "text": text})
+    return found
+
+
+def _may_read(request: Request) -> str:
+    state: State = request.app.state.mdw
+    return state.access.require(request, "read")
+
+
+async def _ask(request: Request, asked: str, **more: Any) -> dict[str, Any]:
+    return await _answer(request, {"do": "ask", "question": asked, "name": request.path_params["name"], **more})
+
+
+async def _answer(request: Request, job: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((await _content(request, job))[0])
+    return found
+
+
+async def _content(request: Request, job: dict[str, Any]) -> tuple[bytes, str]:
+    state: State = request.app.state.mdw
+    client = _may_read(request)
+    opening = (state.service.searching if job["do"] == "search" else state.service.reading)(job, client)
+    return await collected(request, opening, state.service.limits.seconds)
+
+
+@cache
+def _environment() -> Environment:
+    found = Environment(
+        loader=FileSystemLoader(FOLDER / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.globals["how"] = lambda kind: HOW.get(kind, "") or "copied"
+    return found
+
+
+def _page(template: str, *, status: int = 200, **values: Any) -> Response:
+    text = _environment().get_template(template).render(**{"q": "", **values})
+    return HTMLResponse(text, status, SECURE)

@@ -1,0 +1,86 @@
+"""What can be asked of the warehouse over HTTP, each a job of a reading worker; results are the library's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from mdw.answer import Answer as Found
+from mdw.answer import Lineage
+from mdw.errors import MdwError, QuestionError
+from mdw.server.answer import Answer, Job
+from mdw.server.refusal import Refusal
+from mdw.server.viewing import view
+from mdw.warehouse import Warehouse
+
+JSON = "application/json"
+Question = Callable[[Warehouse, Job, Answer], None]
+
+
+def write(answer: Answer, values: Any, media: str = JSON) -> None:
+    """A result as JSON."""
+    answer.head["media"] = media
+    answer.write(json.dumps(values, ensure_ascii=False).encode())
+
+
+def _attribute(warehouse: Warehouse, job: Job, answer: Answer) -> None:
+    found = _there(warehouse.attribute, job["name"]).to_dict()
+    texts = [{"name": name, "text": warehouse.text(name)} for name in found["mappings"][: job["most"]]]
+    write(answer, found | ({"texts": texts} if job["most"] else {}))
+
+
+def _entity(warehouse: Warehouse, job: Job, answer: Answer) -> None:
+    write(answer, _there(warehouse.entity, job["name"]).to_dict())
+
+
+def _mapping(warehouse: Warehouse, job: Job, answer: Answer) -> None:
+    write(answer, {"name": job["name"], "text": _there(warehouse.text, job["name"])})
+
+
+def _mappings(warehouse: Warehouse, job: Job, answer: Answer) -> None:
+    after, most = job["after"], job["limit"]
+    every = [one for one in warehouse.mappings() if one.name > after]
+    page = {"mappings": [one.to_dict() for one in every[:most]]}
+    write(answer, page | ({"next": every[most - 1].name} if len(every) > most else {}))
+
+
+def _request(warehouse: Warehouse, job: Job, answer: Answer) -> None:
+    write(answer, warehouse.request(job["text"]).to_dict())
+
+
+def _traced(warehouse: Warehouse, job: Job, answer: Answer) -> None:
+    write(answer, _answer(warehouse, job).to_dict())
+
+
+def _viewed(warehouse: Warehouse, job: Job, answer: Answer) -> None:
+    found = _answer(warehouse, job)
+    view(found, job, answer)
+
+
+def _answer(warehouse: Warehouse, job: Job) -> Found:
+    name = _there(warehouse.attribute, job["name"]).name
+    ask = warehouse.lineage if job["direction"] == "lineage" else warehouse.impact
+    found: Lineage | Any = ask(name, when=job["when"], mode=job["mode"], unpopulated=job["unpopulated"] or None)
+    return found
+
+
+def _there(ask: Callable[[str], Any], name: str) -> Any:
+    """What is found of a name; Refusal (404) where there is nothing of that name."""
+    try:
+        return ask(name)
+    except QuestionError as error:
+        raise Refusal(404, str(error)) from error
+    except MdwError as error:
+        raise Refusal.of(error) from error
+
+
+QUESTIONS: dict[str, Question] = {
+    "attribute": _attribute,
+    "entity": _entity,
+    "mapping": _mapping,
+    "mappings": _mappings,
+    "request": _request,
+    "trace": _traced,
+    "view": _viewed,
+}

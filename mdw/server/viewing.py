@@ -1,0 +1,95 @@
+"""What the page of a lineage or an impact shows: a picture of a part of the answer, and the whole answer in words."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+from urllib.parse import urlencode
+
+from mdw.answer import Answer as Found
+from mdw.answer import Lineage
+from mdw.name import entity_of
+from mdw.render.picture import lineage_svg
+from mdw.render.png import png
+from mdw.render.view import View
+from mdw.render.view import view as part_of
+from mdw.render.words import because, contributes, question, summary
+from mdw.server.answer import Answer, Job
+
+MOST = 200
+"""Ends and steps left out that are listed."""
+
+
+def view(found: Found, job: Job, answer: Answer) -> None:
+    """Write the answer in one of FORMS, of which ``page`` is what the page needs."""
+    answer.head["media"], content = FORMS[job["form"]](found, job)
+    answer.write(content)
+
+
+def _svg(found: Found, job: Job) -> tuple[str, bytes]:
+    return "image/svg+xml", _picture(found, job).encode()
+
+
+def _png(found: Found, job: Job) -> tuple[str, bytes]:
+    return "image/png", png(_picture(found, job))
+
+
+def _csv(found: Found, _: Job) -> tuple[str, bytes]:
+    """Every step, kept or left out, a line each."""
+    target = io.StringIO()
+    rows = csv.writer(target)
+    rows.writerow(["source", "target", "mapping", "kind", "how", "condition", "carries", "because"])
+    for step in found.steps:
+        rows.writerow([step.source, step.target, step.mapping, step.kind, step.subtype, step.condition, "yes", ""])
+    for one in found.dropped:
+        step = one.step
+        said = [step.source, step.target, step.mapping, step.kind, step.subtype, step.condition, "no", because(one)]
+        rows.writerow(said)
+    return "text/csv", target.getvalue().encode()
+
+
+def _json(found: Found, _: Job) -> tuple[str, bytes]:
+    return "application/json", json.dumps(found.to_dict(), ensure_ascii=False).encode()
+
+
+def _page(found: Found, job: Job) -> tuple[str, bytes]:
+    shown = part_of(found, job["open"], indirect=job["indirect"], dropped=job["dropped"])
+    ends = found.golden if isinstance(found, Lineage) else found.final
+    page: dict[str, Any] = {
+        "attribute": found.attribute,
+        "entity": entity_of(found.attribute),
+        "summary": summary(found),
+        "question": question(found),
+        "ends": [{"attribute": one.attribute, "says": contributes(one), "sql": one.sql} for one in ends[:MOST]],
+        "constants": [
+            {"value": one.value, "target": one.target, "mapping": one.mapping} for one in found.constants[:MOST]
+        ],
+        "interrupted": list(found.interrupted) if isinstance(found, Lineage) else [],
+        "dropped": [
+            {"source": one.step.source, "target": one.step.target, "mapping": one.step.mapping, "because": because(one)}
+            for one in found.dropped[:MOST]
+        ],
+        "left_out": len(found.dropped),
+        "steps": len(found.steps),
+        "notes": [*found.notes, *found.assumptions],
+        "closed": shown.closed,
+        "opened": list(shown.opened),
+        "svg": lineage_svg(shown.answer, says=summary(found), links=_links(shown, job["here"])),
+    }
+    return "application/json", json.dumps(page, ensure_ascii=False).encode()
+
+
+def _picture(found: Found, job: Job) -> str:
+    shown = part_of(found, job["open"], indirect=job["indirect"], dropped=job["dropped"])
+    return lineage_svg(shown.answer, says=summary(found))
+
+
+def _links(shown: View, here: str) -> dict[str, str]:
+    """Where each attribute that can be opened leads: the same page, with it open."""
+    lead = f"{here}{'&' if '?' in here else '?'}"
+    return {name: lead + urlencode({"open": name}) for name in shown.closed}
+
+
+FORMS = {"page": _page, "svg": _svg, "png": _png, "csv": _csv, "json": _json}

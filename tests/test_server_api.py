@@ -1,0 +1,150 @@
+"""The JSON API: the same values as the library's, held to its own description by schemathesis."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote, urlencode
+
+import pytest
+from serving import Server, serving
+
+from mdw import Warehouse
+from mdw.resources import BANK
+
+NAME = "MART.GROUP_CUSTOMER.CUSTOMER_NAME"
+WHEN = 'REGION = "EU"'
+SEMANTIC = ("requests", "mappings")
+"""Texts with a grammar of their own: what JSON schema allows may still be no request and no mapping."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    store = tmp_path_factory.mktemp("api") / "store"
+    with Warehouse(store) as warehouse:
+        warehouse.load(BANK).raise_for_errors()
+        warehouse.terms(BANK / "terms.ttl")
+    with serving(store, "--allow-update", "--quiet") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def bank() -> Iterator[Warehouse]:
+    with Warehouse() as warehouse:
+        warehouse.load(BANK).raise_for_errors()
+        warehouse.terms(BANK / "terms.ttl")
+        yield warehouse
+
+
+def get(server: Server, path: str, **parameters: str) -> object:
+    answered = server.ask("GET", f"/api/{path}?{urlencode(parameters)}")
+    assert answered.status == 200, answered.body
+    return answered.json
+
+
+def test_answers_are_the_librarys(server: Server, bank: Warehouse) -> None:
+    assert get(server, f"lineage/{NAME}", when=WHEN) == bank.lineage(NAME, when=WHEN).to_dict()
+    assert get(server, f"lineage/{NAME}", mode="passive") == bank.lineage(NAME, mode="passive").to_dict()
+    debt = "SRC_LOAN.CONSUMER_CREDIT.REMAINING_DEBT"
+    assert get(server, f"impact/{debt}", unpopulated="closed") == bank.impact(debt, unpopulated="closed").to_dict()
+    assert get(server, f"attributes/{NAME}") == bank.attribute(NAME).to_dict()
+    assert get(server, "entities/core.party") == bank.entity("CORE.PARTY").to_dict()
+    request = "populate.attribute, attribute, STG.CUSTOMER_US.REGION : with.expression, string"
+    assert get(server, "requests", text=request) == bank.request(request).to_dict()
+    assert get(server, "search", q="customer nam", limit="5") == bank.search("customer nam", limit=5).to_dict()
+
+
+def test_mappings_come_page_by_page(server: Server, bank: Warehouse) -> None:
+    found, after = [], ""
+    while True:
+        page = get(server, "mappings", limit="50", after=after)
+        assert isinstance(page, dict)
+        found += [one["name"] for one in page["mappings"]]
+        if not (after := page.get("next", "")):
+            break
+    assert found == [one.name for one in bank.mappings()]
+
+
+def test_what_is_known_of_an_attribute(bank: Warehouse) -> None:
+    found = bank.attribute("mart.group_customer.customer_name").to_dict()
+    assert found["terms"] == [{"label": "customer name", "meaning": "What a customer is called in reports."}]
+    assert len(found["mappings"]) == 6
+    assert {one["attribute"] for one in found["fed_by"]} >= {"CORE.PARTY.PARTY_NAME", "MART.CUSTOMER_EU.CUSTOMER_NAME"}
+    name = bank.attribute("CORE.PARTY.PARTY_NAME").to_dict()
+    assert {"attribute": NAME, "mapping": "mart_group_customer_from_staff", "how": "IDENTITY"} in name["feeds"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "said"),
+    [
+        ("lineage/NOT.THERE", 404, "no mapping mentions"),
+        ("attributes/NOT.THERE", 404, "no mapping mentions"),
+        ("entities/NOT_THERE", 404, "no mapping mentions"),
+        ("mappings/not_there", 404, "not_there"),
+        (f"lineage/{NAME}?when=(", 400, "the condition cannot be read"),
+        (f"lineage/{NAME}?mode=wild", 400, "mode is one of active, passive"),
+        (f"lineage/{NAME}?when=A&when=B", 400, "when is given once"),
+        ("search", 400, "q is missing"),
+        ("search?q=a&limit=0", 400, "limit is a whole number from 1 to 1000"),
+        ("search?q=a&kind=thing", 400, "kind is one of"),
+        ("requests?text=x", 400, "a request reads"),
+    ],
+)
+def test_what_cannot_be_answered_says_why(server: Server, path: str, status: int, said: str) -> None:
+    answered = server.ask("GET", f"/api/{path}")
+    assert (answered.status, answered.headers["content-type"]) == (status, "application/problem+json")
+    assert said in answered.json["detail"]
+
+
+def test_mappings_are_loaded_and_found(server: Server) -> None:
+    text = "MAPPING extra_one: WHEN POPULATING EXTRA.T FROM EXTRA.S POPULATE EXTRA.T.NOVELTY WITH EXTRA.S.A"
+    answered = server.ask("POST", "/api/mappings", text, {"Content-Type": "text/plain"})
+    assert (answered.status, answered.json["loaded"]) == (200, 1)
+    assert get(server, "search", q="novelty")["hits"][0]["name"] == "EXTRA.T.NOVELTY"  # type: ignore[index]
+    answered = server.ask("POST", "/api/mappings", "WHEN POPULATING", {"Content-Type": "text/plain"})
+    assert (answered.status, answered.json["errors"][0]["location"]) == (422, "<text>:1:16")
+    for text in ("-", "/etc/passwd", "jdbc:postgresql://127.0.0.1/x"):
+        answered = server.ask("POST", "/api/mappings", text, {"Content-Type": "text/plain"})
+        assert answered.json["errors"], "no text names a file or a database"
+
+
+def test_an_unchanged_answer_is_not_sent_again(server: Server) -> None:
+    path = f"/api/lineage/{quote(NAME)}"
+    tag = server.ask("GET", path).headers["etag"]
+    assert server.ask("GET", path, headers={"If-None-Match": tag}).status == 304
+
+
+def test_the_python_clients_of_the_readme_work(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```py\n(.*?)^```", readme, re.DOTALL | re.MULTILINE)
+    exec(compile(block.replace("http://127.0.0.1:7878", server.url), "README.md", "exec"), {})
+    said = capsys.readouterr().out
+    assert "urn:mdw:entity:CORE.PARTY 14" in said
+    assert re.search(r"\[13\d rows x 2 columns\]|urn:mdw:mapping:", said)
+
+
+@pytest.mark.skipif(shutil.which("st", path=str(Path(sys.executable).parent)) is None, reason="schemathesis is missing")
+def test_schemathesis_finds_nothing(server: Server, tmp_path: Path) -> None:
+    """Every check, on examples of its own; texts with a grammar of their own may be refused."""
+    allowed = '["2xx", "304", "404", "400", "422"]'
+    operations = "".join(
+        f'[[operations]]\ninclude-path = "/api/{path}"\nchecks.positive_data_acceptance.expected-statuses = {allowed}\n'
+        for path in ("requests", "mappings", "lineage/{name}", "impact/{name}", "attributes/{name}", "entities/{name}")
+    )
+    (tmp_path / "schemathesis.toml").write_text(operations)
+    command = [str(Path(sys.executable).with_name("st")), "--config-file", str(tmp_path / "schemathesis.toml"), "run"]
+    options = ["--url", server.url, "--max-examples", "15", "--phases", "coverage,fuzzing", "--seed", "1", "--no-color"]
+    run = subprocess.run(
+        [*command, f"{server.url}/api/openapi.json", *options],
+        capture_output=True,
+        text=True,
+        timeout=200,
+        cwd=tmp_path,
+    )
+    assert run.returncode == 0, run.stdout[-5000:]
+    assert json.loads(server.ask("GET", "/health").body) == {"status": "ok"}
