@@ -14,6 +14,14 @@ from mdw.server.access import Access
 from mdw.server.refusal import Refusal
 
 
+def rules_of(folder: Path, role: str = "", *, open_to_updates: bool = False) -> Access:
+    """Rules with one token, ``secret``, of a role."""
+    if role:
+        row = {"name": "ana", "role": role, "hash": access.hashed("secret")}
+        (folder / access.TOKENS).write_text(json.dumps([row]), encoding="utf-8")
+    return Access(folder, open_to_updates=open_to_updates)
+
+
 def request(client: str = "127.0.0.1", **headers: str) -> Request:
     given = [(name.encode(), value.encode()) for name, value in headers.items()]
     return Request({"type": "http", "method": "POST", "path": "/", "headers": given, "client": (client, 1)})
@@ -34,7 +42,7 @@ def test_a_new_token_of_a_name_replaces_the_old_one(tmp_path: Path) -> None:
     assert access.load(tmp_path) == {access.hashed(token): ("ana", "admin")}
     assert access.remove(tmp_path, "ana")
     assert not access.remove(tmp_path, "ana")
-    assert access.load(tmp_path) == {}
+    assert access.load(tmp_path) == {}, "nobody is let in, rather than everybody"
 
 
 @pytest.mark.parametrize("content", ["", "{}", '[{"name": 1}]', '[{"name": "a", "hash": "b", "role": "king"}]'])
@@ -54,8 +62,8 @@ def test_a_damaged_file_lets_nobody_in(tmp_path: Path, content: str) -> None:
         ("admin", "admin", 0),
     ],
 )
-def test_a_role_may_do_what_those_before_it_may(given: str, wanted: str, status: int) -> None:
-    rules = Access({access.hashed("secret"): ("ana", given)})
+def test_a_role_may_do_what_those_before_it_may(tmp_path: Path, given: str, wanted: str, status: int) -> None:
+    rules = rules_of(tmp_path, given)
     asked = request(authorization="Bearer secret")
     if not status:
         assert rules.require(asked, wanted) == "ana"
@@ -66,8 +74,8 @@ def test_a_role_may_do_what_those_before_it_may(given: str, wanted: str, status:
 
 
 @pytest.mark.parametrize("header", ["", "Bearer wrong", "Basic secret", "secret"])
-def test_where_there_are_tokens_one_is_needed(header: str) -> None:
-    rules = Access({access.hashed("secret"): ("ana", "admin")}, open_to_updates=True)
+def test_where_there_are_tokens_one_is_needed(tmp_path: Path, header: str) -> None:
+    rules = rules_of(tmp_path, "admin", open_to_updates=True)
     with pytest.raises(Refusal) as raised:
         rules.require(request(authorization=header), "read")
     assert raised.value.status == 401
@@ -86,9 +94,9 @@ def test_where_there_are_tokens_one_is_needed(header: str) -> None:
     ],
 )
 def test_without_tokens_all_may_read_and_this_machine_may_change_if_told_so(
-    client: str, allowed: bool, role: str, status: int
+    tmp_path: Path, client: str, allowed: bool, role: str, status: int
 ) -> None:
-    rules = Access({}, allowed)
+    rules = rules_of(tmp_path, open_to_updates=allowed)
     if not status:
         assert rules.require(request(client), role) == client
         return
@@ -97,9 +105,21 @@ def test_without_tokens_all_may_read_and_this_machine_may_change_if_told_so(
     assert raised.value.status == status
 
 
-def test_pages_of_other_sites_change_nothing() -> None:
-    rules = Access({}, open_to_updates=True)
+def test_pages_of_other_sites_change_nothing(tmp_path: Path) -> None:
+    rules = rules_of(tmp_path, open_to_updates=True)
     assert rules.require(request(host="127.0.0.1:7878", origin="http://127.0.0.1:7878"), "update")
     for origin in ("http://evil.example", "http://127.0.0.1:80", "null"):
         with pytest.raises(Refusal, match="other sites"):
             rules.require(request(host="127.0.0.1:7878", origin=origin), "update")
+
+
+def test_a_running_server_takes_notice_of_tokens(tmp_path: Path) -> None:
+    rules = rules_of(tmp_path, open_to_updates=True)
+    assert rules.require(request(), "update")
+    token = access.add(tmp_path, "ana", "read")
+    with pytest.raises(Refusal):
+        rules.require(request(), "read")
+    assert rules.require(request(authorization=f"Bearer {token}"), "read") == "ana"
+    access.remove(tmp_path, "ana")
+    with pytest.raises(Refusal):
+        rules.require(request(authorization=f"Bearer {token}"), "admin")

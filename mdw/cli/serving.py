@@ -125,8 +125,8 @@ def serve(
 def token(name: str, role: str, remove: bool, store: Path) -> int:
     """Make a bearer token for the server and print it; only its hash is kept, in tokens.json in the store.
 
-    As soon as there is one, every request needs one: Authorization: Bearer TOKEN. A running server reads them when it
-    starts.
+    As soon as there is one, every request needs one: Authorization: Bearer TOKEN. A running server takes
+    notice. When the last one is removed nobody is let in any more; without tokens.json everyone may read again.
     """
     from mdw.server import access
     from mdw.warehouse import there

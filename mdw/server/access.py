@@ -1,14 +1,13 @@
 """Who may do what: bearer tokens with roles, kept hashed in a file (RFC 6750).
 
-Where the file names no token, everyone who reaches the server may read; changes are for this machine alone, and only
-if the server was told to allow them. As soon as there is a token, each request needs one.
+Where there is no such file, everyone who reaches the server may read; changes are for this machine alone, and only if
+the server was told to allow them. Where there is one, each request needs a token that it names.
 """
 
 from __future__ import annotations
 
 import json
 import secrets
-from dataclasses import dataclass
 from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
@@ -26,21 +25,35 @@ TOKENS = "tokens.json"
 """The file's name, beside the store."""
 
 
-@dataclass(frozen=True, slots=True)
 class Access:
-    """The tokens of a store, by hash, and whether changes from this machine need none."""
+    """The tokens of a store, and whether changes from this machine need none."""
 
-    tokens: dict[str, tuple[str, str]]
-    open_to_updates: bool = False
+    def __init__(self, store: Path, *, open_to_updates: bool = False) -> None:
+        self._store = store
+        self._open_to_updates = open_to_updates
+        self._read_at = -1
+        self._tokens: dict[str, tuple[str, str]] | None = None
+
+    @property
+    def tokens(self) -> dict[str, tuple[str, str]] | None:
+        """Name and role by hash, as the file says now; None where there is none."""
+        try:
+            changed = (self._store / TOKENS).stat().st_mtime_ns
+        except FileNotFoundError:
+            changed = 0
+        if changed != self._read_at:
+            self._tokens, self._read_at = load(self._store), changed
+        return self._tokens
 
     def require(self, request: Request, role: str) -> str:
         """Who asks, if they may do what ``role`` may; Refusal (401, 403) if not."""
         if ROLES.index(role) > 0:
             _refuse_other_sites(request)
-        if not self.tokens:
+        tokens = self.tokens
+        if tokens is None:
             return self._without_token(request, role)
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
-        known = self.tokens.get(hashed(token.strip())) if scheme.lower() == "bearer" else None
+        known = tokens.get(hashed(token.strip())) if scheme.lower() == "bearer" else None
         if known is None:
             raise Refusal(401, "a bearer token is needed", {"WWW-Authenticate": 'Bearer realm="mdw"'})
         name, given = known
@@ -50,7 +63,7 @@ class Access:
 
     def _without_token(self, request: Request, role: str) -> str:
         client = request.client.host if request.client else ""
-        if role != "read" and not (self.open_to_updates and is_loopback(client)):
+        if role != "read" and not (self._open_to_updates and is_loopback(client)):
             raise Refusal(403, "this server is read-only: start it with --allow-update, or make tokens")
         return client
 
@@ -75,11 +88,11 @@ def hashed(token: str) -> str:
     return sha256(token.encode()).hexdigest()
 
 
-def load(store: Path) -> dict[str, tuple[str, str]]:
-    """Name and role by hash of the token; StoreError if the file cannot be read."""
+def load(store: Path) -> dict[str, tuple[str, str]] | None:
+    """Name and role by hash of the token, None where there is no file; StoreError if it cannot be read."""
     path = store / TOKENS
     if not path.exists():
-        return {}
+        return None
     try:
         kept: Any = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(kept, list):
@@ -92,7 +105,9 @@ def load(store: Path) -> dict[str, tuple[str, str]]:
 def add(store: Path, name: str, role: str) -> str:
     """A new token; the file keeps its hash only, in the place of the one of that name if there is one."""
     token = secrets.token_urlsafe(32)
-    kept = {one: given for one, given in load(store).items() if given[0] != name} | {hashed(token): (name, role)}
+    kept = {one: given for one, given in (load(store) or {}).items() if given[0] != name} | {
+        hashed(token): (name, role)
+    }
     _write(store, kept)
     return token
 
@@ -100,6 +115,8 @@ def add(store: Path, name: str, role: str) -> str:
 def remove(store: Path, name: str) -> bool:
     """Take the token of a name away; whether there was one."""
     kept = load(store)
+    if kept is None:
+        return False
     left = {one: given for one, given in kept.items() if given[0] != name}
     _write(store, left)
     return len(left) < len(kept)

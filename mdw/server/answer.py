@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-from mdw.server.frames import DATA, END, HEAD, frame, note
+from mdw.server.frames import DATA, END, HEAD, WHOLE, frame, note
 from mdw.server.refusal import Refusal
 
 PIECE = 1 << 18
@@ -52,7 +53,13 @@ class Answer:
 
     def end(self) -> None:
         """Send the rest."""
-        self._send(frame(END))
+        if self._begun:
+            self._send(frame(END))
+            return
+        body = b"".join(self._waiting)
+        self._check(body)
+        self._target.write(frame(WHOLE, json.dumps(self.head).encode() + b"\n" + body))
+        self._target.flush()
 
     def _send(self, last: bytes = b"") -> None:
         body = b"".join(self._waiting)

@@ -1,6 +1,7 @@
 """Messages between the server and its workers: one letter for the kind, four bytes for the length, then the content.
 
-A job goes to a worker as one JOB. Back come HEAD (JSON), any number of DATA and END, or FAILED (JSON) at any time.
+A job goes to a worker as one JOB. Back comes WHOLE (JSON and, after its first line end, the answer) where the answer is
+short, else HEAD (JSON), any number of DATA, and END; or FAILED (JSON) at any time.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import json
 import struct
 from typing import Any, BinaryIO
 
-JOB, HEAD, DATA, END, FAILED = b"J", b"H", b"D", b"Z", b"F"
+JOB, WHOLE, HEAD, DATA, END, FAILED = b"J", b"W", b"H", b"D", b"Z", b"F"
 LEAD = struct.Struct(">cI")
 
 

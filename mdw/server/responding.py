@@ -92,24 +92,31 @@ async def _rest(stack: AsyncExitStack, working: Working, first: bytes, ends: flo
 
 async def watched(request: Request, work: Awaitable[Found]) -> Found:
     """What a work comes to; it is cancelled, and Refusal raised, if the client goes away meanwhile."""
-    task = asyncio.ensure_future(work)
+    here = asyncio.current_task()
+    watching: asyncio.Task[None] | None = None
+    left = False
+
+    async def watch() -> None:
+        nonlocal left
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        left = True
+        if here:
+            here.cancel()
+
+    def begin() -> None:
+        nonlocal watching
+        watching = asyncio.create_task(watch())
+
+    soon = asyncio.get_running_loop().call_later(SOON, begin)
     try:
-        done, _ = await asyncio.wait({task}, timeout=SOON)
-        if not done:
-            gone = asyncio.ensure_future(_gone(request))
-            try:
-                await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                gone.cancel()
-            if not task.done():
-                raise Refusal(503, "the client has gone")
-        return task.result()
+        return await work
+    except asyncio.CancelledError:
+        if left and here:
+            here.uncancel()
+            raise Refusal(503, "the client has gone") from None
+        raise
     finally:
-        if not task.done():
-            task.cancel()
-            await asyncio.wait({task})
-
-
-async def _gone(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
+        soon.cancel()
+        if watching:
+            watching.cancel()

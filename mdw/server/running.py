@@ -41,12 +41,12 @@ def serve(
     StoreError if other machines could reach a server that asks nobody for a token.
     """
     there(store)
-    tokens = access.load(store)
+    rules = access.Access(store, open_to_updates=allow_update)
     local = access.is_loopback(host)
-    if not local and not tokens:
+    if not local and not rules.tokens:
         raise StoreError(f"{host} can be reached by others: make tokens first, with mdw token NAME --store {store}")
     log_lines(quiet=quiet)
-    state = State(Service(store, limits or Limits()), access.Access(tokens, allow_update), list(calls), free_paths)
+    state = State(Service(store, limits or Limits()), rules, list(calls), free_paths)
     app = application(state, hosts=LOCAL if local else None, origins=list(origins))
     config = uvicorn.Config(
         app,

@@ -18,7 +18,7 @@ from uuid import uuid4
 
 from mdw.server.answer import INDEX, Job
 from mdw.server.workers import Workers, Working
-from mdw.store.directory import READY, SEARCH
+from mdw.store.directory import MARKER, READY, SEARCH
 
 QUICK = 2.0
 """Seconds that whoever searches waits for an index of what has just changed."""
@@ -67,6 +67,7 @@ class Service:
         self._index: tuple[int, Path] | None = None
         self._indexing: asyncio.Task[None] | None = None
         self._quick = True
+        self._marked = 0
         self._changing = asyncio.Lock()
         self._showing = asyncio.Lock()
 
@@ -75,6 +76,7 @@ class Service:
         await self.writer.start()
         shutil.rmtree(self._folder, ignore_errors=True)
         self._folder.mkdir()
+        self._marked = self._marker()
         await self._show()
         if (self._kept / READY).exists():
             self._index = 0, self._kept
@@ -142,17 +144,32 @@ class Service:
                     yield working
             finally:
                 self.revision += 1
+                self._marked = self._marker()
 
     def tag(self, revision: int, media: str) -> str:
         """The entity tag of what is said of a revision in a media type (RFC 9110, 8.8.3)."""
         return f'W/"{self.born}-{revision}-{media}"'
 
     async def _current(self) -> Shown:
-        """A snapshot that holds every change acknowledged so far."""
+        """A snapshot that holds every change acknowledged so far, and what another process has rebuilt."""
+        if self._marker() != self._marked and not self._changing.locked():
+            await self._reopen()
         wanted = self.revision
         while self._shown is None or self._shown.revision < wanted:
             await self._show()
         return self._shown
+
+    def _marker(self) -> int:
+        """When the store's marker was last put in its place; a load or a rebuild does."""
+        return (self.store / MARKER).stat().st_mtime_ns
+
+    async def _reopen(self) -> None:
+        async with self._changing:
+            if (marked := self._marker()) != self._marked:
+                async with self.writer.job({"do": "reopen", "bytes": 0}) as working:
+                    await working.head()
+                self._marked = marked
+                self.revision += 1
 
     async def _show(self) -> None:
         """Make a snapshot of the store as it is, unless somebody just did."""

@@ -21,7 +21,7 @@ from time import time
 from typing import Any
 
 from mdw.server.answer import Job
-from mdw.server.frames import DATA, END, FAILED, JOB, LEAD, note
+from mdw.server.frames import DATA, END, FAILED, JOB, LEAD, WHOLE, note
 from mdw.server.refusal import Refusal
 
 LOG = logging.getLogger("mdw.server")
@@ -230,15 +230,23 @@ class Working:
     def __init__(self, worker: Worker, running: Running) -> None:
         self._worker = worker
         self._running = running
+        self._whole: bytes | None = None
         self.ended = False
 
     async def head(self) -> dict[str, Any]:
         """What it says first; Refusal if it refuses the job."""
-        found: dict[str, Any] = json.loads((await self._read())[1])
+        kind, content = await self._read()
+        if kind == WHOLE:
+            content, _, self._whole = content.partition(b"\n")
+            self.ended = True
+        found: dict[str, Any] = json.loads(content)
         return found
 
     async def piece(self) -> bytes:
         """The next piece, empty at the end."""
+        if self.ended:
+            whole, self._whole = self._whole, None
+            return whole or b""
         kind, content = await self._read()
         if kind == DATA:
             return content

@@ -15,9 +15,13 @@ class Writer:
     """The store, open for as long as the worker lives."""
 
     def __init__(self, store: Path) -> None:
-        opened = Store(store)
-        self._warehouse = Warehouse.around(opened)
-        self._editor = Editor(opened)
+        self._folder = store
+        self._open()
+
+    def reopen(self, _job: Job, _answer: Answer) -> None:
+        """Go on with what another process has put in the store's place."""
+        self._store.close()
+        self._open()
 
     def update(self, job: Job, _answer: Answer) -> None:
         """Carry out an update."""
@@ -47,6 +51,11 @@ class Writer:
         self._warehouse.settle()
         self._editor.checkpoint(Path(job["folder"]))
 
+    def _open(self) -> None:
+        self._store = Store(self._folder)
+        self._warehouse = Warehouse.around(self._store)
+        self._editor = Editor(self._store)
+
     def compact(self, _job: Job, _answer: Answer) -> None:
         """Let the engine tidy its files."""
         self._editor.compact()
@@ -63,4 +72,5 @@ def works(store: Path) -> dict[str, Work]:
         "load": writer.load,
         "snapshot": writer.snapshot,
         "compact": writer.compact,
+        "reopen": writer.reopen,
     }
