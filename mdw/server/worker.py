@@ -3,15 +3,15 @@
     python -m mdw.server.worker reader STORE      answers from snapshots, which nobody changes
     python -m mdw.server.worker writer STORE      has the store itself open; every change is one transaction
 
-It ends when the server does: whatever it is doing, its input closing ends it.
+It ends when its input does, and when the server does.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import queue
 import sys
+import time
 from pathlib import Path
 from threading import Thread
 from typing import BinaryIO
@@ -21,12 +21,15 @@ from mdw.server.answer import Answer, Job, Work
 from mdw.server.frames import FAILED, HEAD, note, read
 from mdw.server.refusal import Refusal
 
+PAUSE = 0.5
+"""Seconds between looks whether the server is still there."""
+
 
 def main(role: str, store: str) -> None:
     """Work until the input ends."""
     target = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what is printed by mistake is no message
-    jobs = _jobs(sys.stdin.buffer)
+    _end_with_parent()
     try:
         works = _works(role, Path(store))
     except MdwError as error:
@@ -35,8 +38,8 @@ def main(role: str, store: str) -> None:
         return
     target.write(note(HEAD, {"ready": True}))
     target.flush()
-    while True:
-        _work(works, jobs.get(), target)
+    while found := read(sys.stdin.buffer):
+        _work(works, json.loads(found[1]), target)
 
 
 def _works(role: str, store: Path) -> dict[str, Work]:
@@ -64,17 +67,16 @@ def _failed(refusal: Refusal) -> bytes:
     return note(FAILED, refusal.to_dict())
 
 
-def _jobs(source: BinaryIO) -> queue.SimpleQueue[Job]:
-    """The jobs as they come in; at their end this process ends, whatever it is doing."""
-    jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
+def _end_with_parent() -> None:
+    """End this process soon after the server has ended, whatever it is doing."""
+    parent = os.getppid()
 
-    def listen() -> None:
-        while found := read(source):
-            jobs.put(json.loads(found[1]))
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(PAUSE)
         os._exit(0)
 
-    Thread(target=listen, daemon=True).start()
-    return jobs
+    Thread(target=watch, daemon=True).start()
 
 
 if __name__ == "__main__":

@@ -129,7 +129,19 @@ def main() -> None:
         shutil.copytree(theirs, Directory(ours).current)
         one, other = free_port(), free_port()
         oxigraph = [str(Path(sys.executable).with_name("oxigraph")), "serve-read-only", "--location", str(theirs)]
-        mdw = [sys.executable, "-m", "mdw", "serve", "--store", str(ours), "--port", str(other), "--timeout", "60"]
+        mdw = [
+            sys.executable,
+            "-m",
+            "mdw",
+            "serve",
+            "--store",
+            str(ours),
+            "--port",
+            str(other),
+            "--timeout",
+            "60",
+            "--quiet",
+        ]
         with serving([*oxigraph, "--bind", f"127.0.0.1:{one}", "--union-default-graph"], one):
             their_rows, their_rate = rows(one), rate(one, options.triples, options.seconds)
         with serving(mdw, other), ThreadPoolExecutor(1) as pool:
