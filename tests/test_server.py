@@ -466,6 +466,18 @@ def test_others_are_not_let_in_without_tokens(tmp_path: Path) -> None:
     assert (run.returncode, "make tokens first" in run.stderr) == (1, True)
 
 
+def test_what_keeps_it_from_starting_is_said(server: Server, tmp_path: Path) -> None:
+    store = loaded(tmp_path / "store")
+    for where, port, said in (
+        (tmp_path / "nowhere", "0", "there is no store"),
+        (server.store, "0", "in use"),
+        (store, str(server.port), "nothing can listen at 127.0.0.1"),
+    ):
+        command = [sys.executable, "-m", "mdw", "serve", "--store", str(where), "--port", port]
+        run = subprocess.run(command, capture_output=True, text=True, timeout=20)
+        assert (run.returncode, said in run.stderr, "Traceback" in run.stderr) == (1, True, False), run.stderr
+
+
 def test_the_example_of_its_help_works(tmp_path: Path) -> None:
     help_text = subprocess.run([sys.executable, "-m", "mdw", "serve", "--help"], capture_output=True, text=True).stdout
     lines = re.findall(r"^\s*\$ (.*)$", help_text, re.MULTILINE)

@@ -86,7 +86,7 @@ def serve(
     origins: tuple[str, ...],
     quiet: bool,
 ) -> int:
-    """Serve a store over HTTP: SPARQL at /sparql, /query and /update, graphs at /store.
+    """Serve a store over HTTP: pages at /, JSON at /api, SPARQL at /sparql, /query and /update, graphs at /store.
 
     Everyone who reaches the server may read; nobody may change anything unless --allow-update or tokens (see token)
     say so. Logs are JSON lines on standard error. It stops on SIGINT and SIGTERM, when running requests have ended.

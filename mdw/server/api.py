@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
@@ -93,15 +94,9 @@ async def answered(request: Request, job: dict[str, Any]) -> Response:
     """The answer of a reading worker."""
     state: State = request.app.state.mdw
     client = state.access.require(request, "read")
-
-    def headed(head: dict[str, Any], revision: int) -> tuple[int, dict[str, str]]:
-        tag = state.service.tag(revision, head["media"])
-        headers = {"Content-Type": head["media"], "ETag": tag, "Cache-Control": "no-cache"}
-        return (304 if request.headers.get("if-none-match") == tag else 200), headers
-
     opening: AbstractAsyncContextManager[Opened]
     opening = (state.service.searching if job["do"] == "search" else state.service.reading)(job, client)
-    return await respond(request, opening, state.service.limits.seconds, headed)
+    return await respond(request, opening, state.service.limits.seconds, state.headed(request))
 
 
 async def _load(request: Request) -> Response:
@@ -110,9 +105,8 @@ async def _load(request: Request) -> Response:
     media, _ = content_type(request)
     if media != TEXT:
         raise Refusal(415, f"mappings come as {TEXT}, not as {media or 'nothing'}")
-    try:
-        text = (await body(request, state.service.limits.upload)).decode()
-    except UnicodeDecodeError as error:
-        raise Refusal(400, f"the text is no UTF-8: byte {error.start}") from error
-    found = await state.change(request, {"do": "load", "text": text}, client)
+    with tempfile.NamedTemporaryFile(prefix="mdw-") as file:
+        file.write(await body(request, state.service.limits.upload))
+        file.flush()
+        found = await state.change(request, {"do": "load", "content": file.name}, client)
     return JSONResponse(found["report"], 422 if found["report"]["errors"] else 200)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mdw.server import asked, description
+from mdw.server.answer import Job
 from mdw.server.asked import Asked
 from mdw.server.negotiation import choose
 from mdw.server.refusal import Refusal
@@ -42,8 +42,16 @@ async def _answered(request: Request, allowed: Collection[str]) -> Response:
     if found.do == "update":
         return await _updated(request, state, found)
     client = state.access.require(request, "read")
-    limits = state.service.limits
-    job = {
+    most = state.service.limits.seconds
+    job = query_job(request, found) | {"accept": request.headers.get("accept", ""), "rows": state.service.limits.rows}
+    opening = state.service.reading(job, client)
+    return await respond(request, opening, min(found.seconds or most, most), state.headed(request))
+
+
+def query_job(request: Request, found: Asked) -> Job:
+    """What a worker is told to do for a query."""
+    state: State = request.app.state.mdw
+    return {
         "do": "query",
         "text": found.text,
         "calls": state.calls,
@@ -52,19 +60,8 @@ async def _answered(request: Request, allowed: Collection[str]) -> Response:
         "default": found.default,
         "named": found.named,
         "union": found.union,
-        "accept": request.headers.get("accept", ""),
         "format": found.form,
-        "rows": limits.rows,
     }
-    seconds = min(found.seconds or limits.seconds, limits.seconds)
-
-    def headed(head: dict[str, Any], revision: int) -> tuple[int, dict[str, str]]:
-        media = head["media"]
-        tag = state.service.tag(revision, media)
-        headers = {"Content-Type": media, "ETag": tag, "Vary": "Accept", "Cache-Control": "no-cache"}
-        return (304 if request.headers.get("if-none-match") == tag else 200), headers
-
-    return await respond(request, state.service.reading(job, client), seconds, headed)
 
 
 async def _updated(request: Request, state: State, found: Asked) -> Response:

@@ -60,12 +60,12 @@ async def _read(request: Request, state: State, name: str | None) -> Response:
         "format": request.query_params.get("format", ""),
     }
 
+    usual = state.headed(request)
+
     def headed(head: dict[str, Any], revision: int) -> tuple[int, dict[str, str]]:
         if not head["there"]:
             raise Refusal(404, f"there is no graph {name}")
-        tag = state.service.tag(revision, head["media"])
-        headers = {"Content-Type": head["media"], "ETag": tag, "Vary": "Accept", "Cache-Control": "no-cache"}
-        return (304 if request.headers.get("if-none-match") == tag else 200), headers
+        return usual(head, revision)
 
     return await respond(request, state.service.reading(job, client), state.service.limits.seconds, headed)
 

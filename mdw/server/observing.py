@@ -40,6 +40,7 @@ def log_lines(*, quiet: bool) -> None:
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(logging.INFO)
+    logging.getLogger("uvicorn").setLevel(logging.WARNING)
     REQUESTS.setLevel(logging.WARNING if quiet else logging.INFO)
 
 

@@ -16,6 +16,8 @@ from mdw.model import THINGS
 from mdw.render.words import HOW
 from mdw.resources import QUERIES
 from mdw.server import api, parameters
+from mdw.server.asked import Asked
+from mdw.server.endpoint import query_job
 from mdw.server.negotiation import JSON, ROWS, TRIPLES
 from mdw.server.refusal import Refusal
 from mdw.server.responding import collected
@@ -155,20 +157,7 @@ def _link(request: Request, **changed: Any) -> str:
 
 async def _result(request: Request, query: str) -> dict[str, Any]:
     """What a query found, as the page shows it."""
-    state: State = request.app.state.mdw
-    job = {
-        "do": "query",
-        "text": query,
-        "calls": state.calls,
-        "free_paths": state.free_paths,
-        "base": str(request.base_url),
-        "default": [],
-        "named": [],
-        "union": True,
-        "accept": f"{JSON}, text/turtle",
-        "format": "",
-        "rows": 0,
-    }
+    job = query_job(request, Asked("query", query)) | {"accept": f"{JSON}, text/turtle", "rows": 0}
     content, media = await _content(request, job)
     if media in TRIPLES:
         return {"text": content.decode()}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import signal
+import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,8 +19,9 @@ from mdw.server.connection import Connection
 from mdw.server.observing import log_lines
 from mdw.server.service import Limits, Service
 from mdw.server.state import State
-from mdw.warehouse import there
+from mdw.warehouse import Warehouse
 
+LOG = logging.getLogger("mdw.server")
 GRACE = 10
 """Seconds that running requests have to end when the server is to stop."""
 LOCAL = ["localhost", "127.0.0.1", "[::1]", "::1"]
@@ -38,9 +41,10 @@ def serve(
 ) -> None:
     """Serve a store until told to stop (SIGINT, SIGTERM); running requests may then end.
 
-    StoreError if other machines could reach a server that asks nobody for a token.
+    StoreError if the store is not there or in use, if nothing can listen at the address, and if other machines could
+    reach a server that asks nobody for a token.
     """
-    there(store)
+    Warehouse(store, create=False).close()
     rules = access.Access(store, open_to_updates=allow_update)
     local = access.is_loopback(host)
     if not local and not rules.tokens:
@@ -50,20 +54,28 @@ def serve(
     app = application(state, hosts=LOCAL if local else None, origins=list(origins))
     config = uvicorn.Config(
         app,
-        host=host,
-        port=port,
         access_log=False,
         log_config=None,
         server_header=False,
         timeout_graceful_shutdown=GRACE,
         http=Connection,
     )
+    listening = _listen(host, port)
     server = uvicorn.Server(config)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _ended)  # uvicorn has stopped everything before it raises them again
-    server.run()
+    LOG.info("serving", extra={"store": str(store), "url": f"http://{host}:{listening.getsockname()[1]}"})
+    server.run(sockets=[listening])
     if not server.started:
         sys.exit(1)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        raise StoreError(f"nothing can listen at {host}:{port}: {(error.strerror or str(error)).lower()}") from error
 
 
 def _ended(_number: int, _frame: FrameType | None) -> None:

@@ -9,6 +9,7 @@ questions go on in the snapshot before while one is under way.
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -63,6 +64,7 @@ class Service:
         self.writer = Workers("writer", store, 1, limits.waiting)
         self._folder = store / SNAPSHOTS
         self._kept = store / SEARCH
+        self._marker_at = str(store / MARKER)
         self._shown: Shown | None = None
         self._index: tuple[int, Path] | None = None
         self._indexing: asyncio.Task[None] | None = None
@@ -161,7 +163,7 @@ class Service:
 
     def _marker(self) -> int:
         """When the store's marker was last put in its place; a load or a rebuild does."""
-        return (self.store / MARKER).stat().st_mtime_ns
+        return os.stat(self._marker_at).st_mtime_ns  # noqa: PTH116  asked before every answer
 
     async def _reopen(self) -> None:
         async with self._changing:

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from mdw.server.access import Access
 from mdw.server.answer import Job
 from mdw.server.refusal import Refusal
-from mdw.server.responding import watched
+from mdw.server.responding import Headed, watched
 from mdw.server.service import Service
 from mdw.server.workers import SHOWN
 
@@ -27,6 +27,16 @@ class State:
     access: Access
     calls: list[str]
     free_paths: bool
+
+    def headed(self, request: Request) -> Headed:
+        """Status and headers of an answer: 304 if the client has it already (RFC 9110, 13.1.2)."""
+
+        def headed(head: dict[str, Any], revision: int) -> tuple[int, dict[str, str]]:
+            tag = self.service.tag(revision, head["media"])
+            said = {"Content-Type": head["media"], "ETag": tag, "Vary": "Accept", "Cache-Control": "no-cache"}
+            return (304 if request.headers.get("if-none-match") == tag else 200), said
+
+        return headed
 
     async def change(self, request: Request, job: Job, client: str, seconds: float = 0.0) -> dict[str, Any]:
         """Have the store changed and say so in the audit log; what the writer says of it.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mdw.server.answer import Answer, Job, Work
+from mdw.server.refusal import Refusal
 from mdw.sparql import read_update, with_using
 from mdw.store import Store
 from mdw.store.editor import Editor
@@ -44,7 +45,11 @@ class Writer:
 
     def load(self, job: Job, answer: Answer) -> None:
         """Read mapping text and load what can be read."""
-        answer.head = {"report": self._warehouse.load(f"{job['text']}\n").to_dict()}  # with a line end it is no path
+        try:
+            text = Path(job["content"]).read_bytes().decode()
+        except UnicodeDecodeError as error:
+            raise Refusal(400, f"the text is no UTF-8: byte {error.start}") from error
+        answer.head = {"report": self._warehouse.load(f"{text}\n").to_dict()}  # with a line end it is no path
 
     def snapshot(self, job: Job, _answer: Answer) -> None:
         """Make a snapshot in a folder that does not exist yet, with every conclusion drawn."""

@@ -15,9 +15,10 @@ from time import perf_counter
 from urllib.request import urlopen
 
 from measuring import Measure, arguments, report
-from serve import free_port, serving
+from serve import serving
 
 from generator import Shape, warehouse  # isort: skip
+from serving import free_port  # isort: skip
 from mdw import Warehouse  # isort: skip
 
 

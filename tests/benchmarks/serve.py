@@ -25,6 +25,7 @@ import pyoxigraph as ox
 from measuring import Measure, arguments, report
 
 from mdw.store.directory import Directory  # isort: skip
+from serving import free_port  # isort: skip
 
 CONNECTIONS, CLIENTS = 8, 2
 ROWS = "SELECT ?s ?o WHERE { ?s <urn:mdw:bench> ?o }"
@@ -37,13 +38,6 @@ def fill(folder: Path, number: int) -> None:
     lines = "".join(f'<urn:mdw:thing:{n}> <urn:mdw:bench> "value number {n}" .\n' for n in range(number))
     store.bulk_load(lines.encode(), ox.RdfFormat.N_TRIPLES)
     store.flush()
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
 
 
 @contextmanager
