@@ -33,6 +33,13 @@ def test_opening_everything_shows_the_whole_answer(answers: list[Answer]) -> Non
             assert (shown.golden, shown.indirect) == (answer.golden, answer.indirect)
 
 
+def test_levels_open_what_is_within_them(answers: list[Answer]) -> None:
+    for answer in answers:
+        two = view(answer, levels=2)
+        assert set(two.answer.steps) == set(view(answer, view(answer).closed).answer.steps)
+        assert view(answer, levels=1000).closed == {}
+
+
 def test_one_level_is_what_is_next_to_the_asked_attribute(answers: list[Answer]) -> None:
     for answer in answers:
         first = view(answer, [])

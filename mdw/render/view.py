@@ -17,11 +17,13 @@ class View:
     opened: tuple[str, ...]
 
 
-def view(answer: Answer, opened: Iterable[str], *, indirect: bool = True, dropped: bool = True) -> View:
-    """The steps next to the asked attribute and to each of ``opened`` that is reached, towards where values come from.
+def view(
+    answer: Answer, opened: Iterable[str] = (), *, levels: int = 1, indirect: bool = True, dropped: bool = True
+) -> View:
+    """The steps within some levels of the asked attribute and next to each of ``opened`` that is reached.
 
-    For impact towards where they go. Without ``indirect``, only steps along which values flow; without ``dropped``,
-    only those that can carry a row.
+    For lineage towards where values come from, for impact towards where they go. Without ``indirect``, only steps along
+    which values flow; without ``dropped``, only those that can carry a row.
     """
     back = isinstance(answer, Lineage)
     kept = [step for step in answer.steps if indirect or step.kind == "direct"]
@@ -30,12 +32,12 @@ def view(answer: Answer, opened: Iterable[str], *, indirect: bool = True, droppe
     for step in [*kept, *(one.step for one in lost)]:
         beyond.setdefault(step.target if back else step.source, []).append(step)
     wanted = set(opened)
-    shown, waiting = {answer.attribute: None}, [answer.attribute]
+    shown, waiting = {answer.attribute: 1}, [answer.attribute]
     for name in waiting:
         for step in beyond.get(name, ()):
             other = step.source if back else step.target
-            if other in wanted and other not in shown:
-                shown[other] = None
+            if other not in shown and (other in wanted or shown[name] < levels):
+                shown[other] = shown[name] + 1
                 waiting.append(other)
 
     crossed = {step.mapping for name in shown for step in beyond.get(name, ()) if step.kind == "direct"}

@@ -111,7 +111,8 @@ async def _traced(request: Request, direction: str) -> Response:
         return RedirectResponse(_link(request, when=_narrowed(asked["when"], column, relation, value)), 303)
     chosen = "shown" in request.query_params
     view = {
-        "open": request.query_params.getlist("open")[:1000],
+        "open": request.query_params.getlist("open"),
+        "levels": parameters.number(request, "levels", 1, 1, 1000),
         "indirect": not chosen or "indirect" in request.query_params,
         "dropped": not chosen or "dropped" in request.query_params,
     }
@@ -129,6 +130,8 @@ async def _traced(request: Request, direction: str) -> Response:
         relations=RELATIONS,
         link=lambda **changed: _link(request, **changed),
         when=asked["when"],
+        levels=view["levels"],
+        wanted=view["open"],
         mode=asked["mode"],
         indirect=view["indirect"],
         dropped_too=view["dropped"],

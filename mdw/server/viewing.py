@@ -55,7 +55,7 @@ def _json(found: Found, _: Job) -> tuple[str, bytes]:
 
 
 def _page(found: Found, job: Job) -> tuple[str, bytes]:
-    shown = part_of(found, job["open"], indirect=job["indirect"], dropped=job["dropped"])
+    shown = _part(found, job)
     ends = found.golden if isinstance(found, Lineage) else found.final
     page: dict[str, Any] = {
         "attribute": found.attribute,
@@ -75,15 +75,17 @@ def _page(found: Found, job: Job) -> tuple[str, bytes]:
         "steps": len(found.steps),
         "notes": [*found.notes, *found.assumptions],
         "closed": shown.closed,
-        "opened": list(shown.opened),
         "svg": lineage_svg(shown.answer, says=summary(found), links=_links(shown, job["here"])),
     }
     return "application/json", json.dumps(page, ensure_ascii=False).encode()
 
 
 def _picture(found: Found, job: Job) -> str:
-    shown = part_of(found, job["open"], indirect=job["indirect"], dropped=job["dropped"])
-    return lineage_svg(shown.answer, says=summary(found))
+    return lineage_svg(_part(found, job).answer, says=summary(found))
+
+
+def _part(found: Found, job: Job) -> View:
+    return part_of(found, job["open"], levels=job["levels"], indirect=job["indirect"], dropped=job["dropped"])
 
 
 def _links(shown: View, here: str) -> dict[str, str]:
