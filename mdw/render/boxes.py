@@ -43,6 +43,8 @@ PAINTS: dict[Look, Paint] = {
     "faded": Paint("#b4bcc6", "#f4f5f7", FADED),
 }
 STAR = "#d39a00"
+PLUS = 14.0
+"""Room for the sign of a row that can be opened."""
 
 
 def block(key: str, box: Box) -> Block:
@@ -50,7 +52,7 @@ def block(key: str, box: Box) -> Block:
     if box.look == "constant":
         return Block(key, min(wide(box.title, 11) + 22, WIDEST), PILL, ())
     widths = [wide(box.title, TEXT) + 24, wide(box.foot, SMALL) + 24]
-    widths += [ICON + wide(row.text, TEXT) + 12 for row in box.rows.values()]
+    widths += [ICON + wide(row.text, TEXT) + 12 + (PLUS if row.link else 0) for row in box.rows.values()]
     widths += [ICON + wide(row.note, SMALL) + 12 for row in box.rows.values()]
     rows = tuple((name, ROW + (NOTE if row.note else 0)) for name, row in box.rows.items())
     width = min(max(NARROWEST, *widths), WIDEST)
@@ -89,14 +91,14 @@ def _row(row: Row, at: Rect, y: float) -> str:
         drawn.append(element("rect", fill=PAINTS["asked"].row, **band))
     drawn.append(icon(row.look, at.x + 12, y + 10.5))
     fill = {"faded": FADED, "deciding": PAINTS["deciding"].title}.get(row.look, INK)
-    text = shorten(row.text, at.width - ICON - 8, TEXT)
+    text = shorten(row.text, at.width - ICON - 8 - (PLUS if row.link else 0), TEXT)
     drawn.append(write(text, at.x + ICON, y + 14.5, size=TEXT, fill=fill, strong=row.look == "asked"))
     if row.note:
         drawn.append(_small(row.note, at.x + ICON, y + 27, at.width - ICON - 8))
     tip = f"{row.text}\n{row.tip}" if row.tip else row.text
     if not row.link:
         return element("g", *filter(None, drawn), title=tip)
-    drawn.append(write("+", at.x + at.width - 14, y + 14.5, size=TEXT, fill=PAINTS["asked"].border, strong=True))
+    drawn.append(write("+", at.x + at.width - PLUS, y + 14.5, size=TEXT, fill=PAINTS["asked"].border, strong=True))
     return element("a", *filter(None, drawn), title=f"{tip}\nexpand", href=row.link)
 
 
