@@ -25,9 +25,9 @@ def attribute_name(text: str) -> str:
     try:
         name = read_name(text, "the attribute")
     except InputError as error:
-        raise QuestionError(f"{text.strip() or 'nothing'} is no attribute: {error.message}") from error
+        raise QuestionError(f"{text.strip() or 'nothing'} is no attribute: {error.message}", missing=True) from error
     if not entity_of(name):
-        raise QuestionError(f"{name} is no attribute: write ENTITY.ATTRIBUTE")
+        raise QuestionError(f"{name} is no attribute: write ENTITY.ATTRIBUTE", missing=True)
     return name
 
 
@@ -36,7 +36,7 @@ def entity_name(text: str) -> str:
     try:
         return read_name(text, "the entity")
     except InputError as error:
-        raise QuestionError(f"{text.strip() or 'nothing'} is no entity: {error.message}") from error
+        raise QuestionError(f"{text.strip() or 'nothing'} is no entity: {error.message}", missing=True) from error
 
 
 def initial_condition(text: str, attribute: str) -> Condition | None:
@@ -93,4 +93,4 @@ def asked_name(request: Request) -> str | None:
 def unknown(name: str, near: Sequence[str]) -> QuestionError:
     """The error for an attribute the warehouse does not know, with the names most like it."""
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
-    return QuestionError(f"no mapping mentions {name}{hint}")
+    return QuestionError(f"no mapping mentions {name}{hint}", missing=True)

@@ -73,7 +73,14 @@ class BatchError(InputError):
 
 
 class QuestionError(MdwError):
-    """A question that cannot be asked: unknown attribute, unreadable condition, unknown context."""
+    """A question that cannot be asked: unknown attribute, unreadable condition, unknown context.
+
+    ``missing`` is true where what it asks about is not there.
+    """
+
+    def __init__(self, message: str, *, missing: bool = False) -> None:
+        super().__init__(message)
+        self.missing = missing
 
 
 class QueryError(MdwError):

@@ -251,7 +251,7 @@ def attributes(store: Store) -> tuple[str, ...]:
 def about_attribute(store: Store, name: str) -> About:
     """What is known of an attribute; QuestionError if no mapping mentions it."""
     if not known(store, name):
-        raise QuestionError(f"no mapping mentions the attribute {name}")
+        raise QuestionError(f"no mapping mentions the attribute {name}", missing=True)
     iri = [reference(attribute_iri(name))]
     steps = [
         Neighbour(name_of(source), name_of(target), name_of(mapping), STEP_KINDS.get(how, ""))
@@ -268,7 +268,7 @@ def about_entity(store: Store, name: str) -> About:
     for says, thing in store.select("entities/of", entity=iri):
         said[says].add(name_of(thing))
     if not said:
-        raise QuestionError(f"no mapping mentions the entity {name}")
+        raise QuestionError(f"no mapping mentions the entity {name}", missing=True)
     found = {says: tuple(sorted(things)) for says, things in said.items()}
     return About(
         name,
@@ -304,7 +304,7 @@ def near(store: Store, attribute: str) -> tuple[str, ...]:
 
 def _unknown(store: Store, mapping: str) -> QuestionError:
     close = get_close_matches(mapping, map(name_of, _first(store.select("mappings/names"))), 3)
-    return QuestionError(f"there is no mapping {mapping}" + _hint(close))
+    return QuestionError(f"there is no mapping {mapping}" + _hint(close), missing=True)
 
 
 def _hint(close: Sequence[str]) -> str:

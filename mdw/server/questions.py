@@ -7,10 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mdw.answer import Answer as Found
-from mdw.answer import Lineage
-from mdw.errors import MdwError, QuestionError
 from mdw.server.answer import Answer, Job
-from mdw.server.refusal import Refusal
 from mdw.server.viewing import view
 from mdw.warehouse import Warehouse
 
@@ -25,17 +22,17 @@ def write(answer: Answer, values: Any, media: str = JSON) -> None:
 
 
 def _attribute(warehouse: Warehouse, job: Job, answer: Answer) -> None:
-    found = _there(warehouse.attribute, job["name"]).to_dict()
+    found = warehouse.attribute(job["name"]).to_dict()
     texts = [{"name": name, "text": warehouse.text(name)} for name in found["mappings"][: job["most"]]]
     write(answer, found | ({"texts": texts} if job["most"] else {}))
 
 
 def _entity(warehouse: Warehouse, job: Job, answer: Answer) -> None:
-    write(answer, _there(warehouse.entity, job["name"]).to_dict())
+    write(answer, warehouse.entity(job["name"]).to_dict())
 
 
 def _mapping(warehouse: Warehouse, job: Job, answer: Answer) -> None:
-    write(answer, {"name": job["name"], "text": _there(warehouse.text, job["name"])})
+    write(answer, {"name": job["name"], "text": warehouse.text(job["name"])})
 
 
 def _mappings(warehouse: Warehouse, job: Job, answer: Answer) -> None:
@@ -59,20 +56,9 @@ def _viewed(warehouse: Warehouse, job: Job, answer: Answer) -> None:
 
 
 def _answer(warehouse: Warehouse, job: Job) -> Found:
-    name = _there(warehouse.attribute, job["name"]).name
     ask = warehouse.lineage if job["direction"] == "lineage" else warehouse.impact
-    found: Lineage | Any = ask(name, when=job["when"], mode=job["mode"], unpopulated=job["unpopulated"] or None)
+    found: Found = ask(job["name"], when=job["when"], mode=job["mode"], unpopulated=job["unpopulated"] or None)
     return found
-
-
-def _there(ask: Callable[[str], Any], name: str) -> Any:
-    """What is found of a name; Refusal (404) where there is nothing of that name."""
-    try:
-        return ask(name)
-    except QuestionError as error:
-        raise Refusal(404, str(error)) from error
-    except MdwError as error:
-        raise Refusal.of(error) from error
 
 
 QUESTIONS: dict[str, Question] = {

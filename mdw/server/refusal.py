@@ -29,6 +29,8 @@ class Refusal(Exception):  # noqa: N818  it is an answer, not a defect
     def of(cls, error: MdwError) -> Refusal:
         """An error of mdw as an answer."""
         status = next((number for kind, number in STATUS if isinstance(error, kind)), 500)
+        if isinstance(error, QuestionError) and error.missing:
+            status = 404
         if isinstance(error, QueryError) and error.line:
             return cls(status, str(error), line=error.line, column=error.column)
         return cls(status, str(error))
