@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from functools import cache
 from pathlib import Path
@@ -121,12 +122,12 @@ async def _traced(request: Request, direction: str) -> Response:
     job["here"] = _link(request)
     if form != "page":
         return await api.answered(request, job)
-    found = await _answer(request, job)
-    columns = (await _answer(request, {"do": "ask", "question": "entity", "name": found["entity"]}))["attributes"]
+    entity_job = {"do": "ask", "question": "entity", "name": name.rpartition(".")[0]}
+    found, about = await asyncio.gather(_answer(request, job), _answer(request, entity_job))
     return _page(
         "lineage.html",
         noun=direction.capitalize(),
-        columns=[one.rpartition(".")[2] for one in columns],
+        columns=[one.rpartition(".")[2] for one in about["attributes"]],
         relations=RELATIONS,
         link=lambda **changed: _link(request, **changed),
         when=asked["when"],

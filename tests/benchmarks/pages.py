@@ -65,7 +65,7 @@ def main() -> None:
         steps=(int, 1_000_000, "steps of the part that is not asked for"),
         times=(int, 100, "requests of a kind"),
     )
-    shape = Shape(width=36, distractors=options.steps)
+    shape = Shape(width=7, distractors=options.steps)
     with TemporaryDirectory() as temporary:
         file, store = Path(temporary, "warehouse.map"), Path(temporary, "store")
         with file.open("w", encoding="utf-8") as stream:
