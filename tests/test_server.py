@@ -55,7 +55,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     path.write_text(lines)
     with Warehouse(store) as warehouse:
         warehouse.load(path).raise_for_errors()
-    limits = ("--timeout", "5", "--workers", "2", "--max-rows", "5000", "--max-bytes", "600000")
+    limits = ("--timeout", "2", "--workers", "2", "--max-rows", "5000", "--max-bytes", "600000")
     with serving(store, *limits) as running:
         yield running
 
@@ -345,7 +345,7 @@ def test_no_acknowledged_update_is_lost_when_the_server_is_killed(tmp_path: Path
 
 def test_eight_clients_read_while_one_loads_and_see_whole_states(server: Server) -> None:
     """Each load puts as many triples into one graph as into the other: no reader ever sees a difference."""
-    stop = time.monotonic() + 4
+    stop = time.monotonic() + 2.5
 
     def load() -> int:
         loads = 0

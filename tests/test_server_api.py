@@ -113,6 +113,30 @@ def test_mappings_are_loaded_and_found(server: Server) -> None:
         assert answered.json["errors"], "no text names a file or a database"
 
 
+def test_names_are_never_taken_for_markup(server: Server) -> None:
+    """Pages and pictures of whatever mappings are called; nothing of it becomes an element."""
+    entity, attribute = "`<img src=x onerror=alert(1)>`", "`</title><script>alert(1)</script>`"
+    text = f'MAPPING evil: WHEN POPULATING {entity} FROM OTHER POPULATE {entity}.{attribute} WITH OTHER.A || "<b>"'
+    assert server.ask("POST", "/api/mappings", text, {"Content-Type": "text/plain"}).status == 200
+    name = quote(f"{entity}.{attribute}", safe="")
+    for path in (
+        f"attribute/{name}",
+        f"lineage/{name}",
+        f"impact/{name}",
+        f"entity/{quote(entity)}",
+        "?q=alert",
+        "mapping/evil",
+    ):
+        answered = server.ask("GET", f"/{path}")
+        assert answered.status == 200, path
+        page = answered.body.decode().lower()
+        assert "alert(1)" in page
+        assert "<img" not in page
+        assert page.count("<script") == 1, "the page's own"
+        assert "<b>" not in page
+        assert "default-src 'self'" in answered.headers["content-security-policy"]
+
+
 def test_an_unchanged_answer_is_not_sent_again(server: Server) -> None:
     path = f"/api/lineage/{quote(NAME)}"
     tag = server.ask("GET", path).headers["etag"]

@@ -16,6 +16,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from mdw.server.state import State
 
 REQUESTS = logging.getLogger("mdw.requests")
+PLACES = {
+    "sparql", "query", "update", "store", "api", "admin", "health", "metrics", "static", "/",
+    "attribute", "entity", "mapping", "lineage", "impact", "ask",
+}  # fmt: skip
+"""First parts of addresses that are counted apart."""
 PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 
 
@@ -81,8 +86,6 @@ class Observing:
 class Figures:
     """Figures of one server."""
 
-    PLACES = frozenset({"sparql", "query", "update", "store", "api", "admin", "health", "metrics", "static", "/"})
-
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         labels = ("method", "place", "status")
@@ -93,7 +96,7 @@ class Figures:
 
     def count(self, method: str, place: str, status: int, seconds: float) -> None:
         """Take note of a request; addresses nobody serves count together."""
-        self._requests.labels(method, place if place in self.PLACES else "other", str(status)).inc()
+        self._requests.labels(method, place if place in PLACES else "other", str(status)).inc()
         self._seconds.observe(seconds)
 
     def text(self, state: State) -> bytes:
