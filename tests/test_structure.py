@@ -24,6 +24,10 @@ TOP = {"pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", ".gitignore", "
 FOLDERS = {"mdw", "ontology", "queries", "grammars", "tests", "data"}
 MUST_CARRY = {
     "mdw/grammars/mapping.lark",
+    "mdw/grammars/sparql.lark",
+    "mdw/server/templates/base.html",
+    "mdw/server/static/suggest.js",
+    "mdw/data/bank/terms.ttl",
     "mdw/ontology/mdw.ttl",
     "mdw/cli/__init__.py",
     "mdw/py.typed",
