@@ -64,7 +64,8 @@ def serve(
     server = uvicorn.Server(config)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _ended)  # uvicorn has stopped everything before it raises them again
-    LOG.info("serving", extra={"store": str(store), "url": f"http://{host}:{listening.getsockname()[1]}"})
+    address = f"[{host}]" if ":" in host else host
+    LOG.info("serving", extra={"store": str(store), "url": f"http://{address}:{listening.getsockname()[1]}"})
     server.run(sockets=[listening])
     if not server.started:
         sys.exit(1)
