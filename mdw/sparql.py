@@ -50,10 +50,8 @@ class Operation:
     @property
     def names_dataset(self) -> bool:
         """Whether it says itself which graphs it looks into."""
-        return self.tree is not None and any(node.data in ("dataset", "with", "using") for node in self._parts())
-
-    def _parts(self) -> Iterator[Tree[Any]]:
-        return self.tree.iter_subtrees() if self.tree else iter(())
+        parts = self.tree.iter_subtrees() if self.tree else ()
+        return any(node.data in ("dataset", "with", "using") for node in parts)
 
 
 def read_query(sparql: str, calls: Collection[str] = ()) -> Operation:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from starlette.requests import Request
@@ -14,7 +13,7 @@ from mdw.server import parameters
 from mdw.server.asked import body, content_type
 from mdw.server.openapi import OPENAPI
 from mdw.server.refusal import Refusal
-from mdw.server.responding import Opened, respond
+from mdw.server.responding import respond
 from mdw.server.state import State
 
 MODES, POLICIES = ("active", "passive"), ("", "carry", "open", "closed")
@@ -94,9 +93,7 @@ async def answered(request: Request, job: dict[str, Any]) -> Response:
     """The answer of a reading worker."""
     state: State = request.app.state.mdw
     client = state.access.require(request, "read")
-    opening: AbstractAsyncContextManager[Opened]
-    opening = (state.service.searching if job["do"] == "search" else state.service.reading)(job, client)
-    return await respond(request, opening, state.service.limits.seconds, state.headed(request))
+    return await respond(request, state.opening(job, client), state.service.limits.seconds, state.headed(request))
 
 
 async def _load(request: Request) -> Response:

@@ -30,7 +30,7 @@ async def graph(request: Request) -> Response:
     if request.method in ("GET", "HEAD"):
         return await _read(request, state, name)
     client = state.access.require(request, "update")
-    await _unchanged(request, state)
+    _unchanged(request, state)
     if request.method == "DELETE":
         if name is None:
             raise Refusal(400, "say which graph: ?graph=IRI or ?default")
@@ -70,7 +70,7 @@ async def _read(request: Request, state: State, name: str | None) -> Response:
     return await respond(request, state.service.reading(job, client), state.service.limits.seconds, headed)
 
 
-async def _unchanged(request: Request, state: State) -> None:
+def _unchanged(request: Request, state: State) -> None:
     """Refusal (412) if the store has changed since the client read what it is about to replace."""
     wanted = request.headers.get("if-match")
     if wanted and wanted != "*" and not wanted.startswith(state.service.tag(state.service.revision, "")[:-1]):

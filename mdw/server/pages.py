@@ -202,8 +202,7 @@ async def _answer(request: Request, job: dict[str, Any]) -> dict[str, Any]:
 async def _content(request: Request, job: dict[str, Any]) -> tuple[bytes, str]:
     state: State = request.app.state.mdw
     client = _may_read(request)
-    opening = (state.service.searching if job["do"] == "search" else state.service.reading)(job, client)
-    return await collected(request, opening, state.service.limits.seconds)
+    return await collected(request, state.opening(job, client), state.service.limits.seconds)
 
 
 @cache

@@ -15,9 +15,9 @@ JSON = "application/json"
 Question = Callable[[Warehouse, Job, Answer], None]
 
 
-def write(answer: Answer, values: Any, media: str = JSON) -> None:
+def write(answer: Answer, values: Any) -> None:
     """A result as JSON."""
-    answer.head["media"] = media
+    answer.head["media"] = JSON
     answer.write(json.dumps(values, ensure_ascii=False).encode())
 
 

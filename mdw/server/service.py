@@ -12,7 +12,7 @@ import asyncio
 import os
 import shutil
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
@@ -127,8 +127,7 @@ class Service:
         started = asyncio.get_running_loop().time()
         try:
             async with self.reading({"do": "index"}, "") as (working, revision):
-                await working.head()
-                await working.piece()
+                await working.result()
         finally:
             self._indexing = None
         before, self._index = self._index, (revision, self._folder / f"{revision}{INDEX}")
@@ -139,8 +138,7 @@ class Service:
     @asynccontextmanager
     async def changing(self, job: Job, client: str) -> AsyncIterator[Working]:
         """Have the writer do a job, when those before it are done."""
-        async with AsyncExitStack() as stack:
-            await stack.enter_async_context(self._changing)
+        async with self._changing:
             try:
                 async with self.writer.job(job | {"bytes": 0}, client) as working:
                     yield working
@@ -169,7 +167,7 @@ class Service:
         async with self._changing:
             if (marked := self._marker()) != self._marked:
                 async with self.writer.job({"do": "reopen", "bytes": 0}) as working:
-                    await working.head()
+                    await working.result()
                 self._marked = marked
                 self.revision += 1
 
@@ -183,8 +181,7 @@ class Service:
                 folder = self._folder / str(revision)
                 job = {"do": "snapshot", "folder": str(folder), "bytes": 0}
                 async with self.writer.job(job) as working:
-                    await working.head()
-                    await working.piece()
+                    await working.result()
             before, self._shown = self._shown, Shown(folder, revision)
             if before:
                 self._sweep(before)

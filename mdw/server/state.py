@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,7 @@ from starlette.requests import Request
 from mdw.server.access import Access
 from mdw.server.answer import Job
 from mdw.server.refusal import Refusal
-from mdw.server.responding import Headed, watched
+from mdw.server.responding import Headed, Opened, watched
 from mdw.server.service import Service
 from mdw.server.workers import SHOWN
 
@@ -27,6 +28,10 @@ class State:
     access: Access
     calls: list[str]
     free_paths: bool
+
+    def opening(self, job: Job, client: str) -> AbstractAsyncContextManager[Opened]:
+        """A reader that does a job; searches go to whoever has the index of names."""
+        return (self.service.searching if job["do"] == "search" else self.service.reading)(job, client)
 
     def headed(self, request: Request) -> Headed:
         """Status and headers of an answer: 304 if the client has it already (RFC 9110, 13.1.2)."""
@@ -49,9 +54,7 @@ class State:
 
         async def work() -> dict[str, Any]:
             async with self.service.changing(job, client) as working:
-                head = await working.head()
-                await working.piece()
-                return head
+                return await working.result()
 
         try:
             async with asyncio.timeout(given):

@@ -10,12 +10,11 @@ from urllib.parse import urlencode
 
 from mdw.answer import Answer as Found
 from mdw.answer import Lineage
-from mdw.name import entity_of
 from mdw.render.picture import lineage_svg
 from mdw.render.png import png
 from mdw.render.view import View
 from mdw.render.view import view as part_of
-from mdw.render.words import because, contributes, question, summary
+from mdw.render.words import because, contributes, summary
 from mdw.server.answer import Answer, Job
 
 MOST = 200
@@ -59,20 +58,17 @@ def _page(found: Found, job: Job) -> tuple[str, bytes]:
     ends = found.golden if isinstance(found, Lineage) else found.final
     page: dict[str, Any] = {
         "attribute": found.attribute,
-        "entity": entity_of(found.attribute),
         "summary": summary(found),
-        "question": question(found),
-        "ends": [{"attribute": one.attribute, "says": contributes(one), "sql": one.sql} for one in ends[:MOST]],
+        "ends": [{"attribute": one.attribute, "says": contributes(one)} for one in ends[:MOST]],
         "constants": [
             {"value": one.value, "target": one.target, "mapping": one.mapping} for one in found.constants[:MOST]
         ],
         "interrupted": list(found.interrupted) if isinstance(found, Lineage) else [],
         "dropped": [
-            {"source": one.step.source, "target": one.step.target, "mapping": one.step.mapping, "because": because(one)}
+            {"source": one.step.source, "mapping": one.step.mapping, "because": because(one)}
             for one in found.dropped[:MOST]
         ],
         "left_out": len(found.dropped),
-        "steps": len(found.steps),
         "notes": [*found.notes, *found.assumptions],
         "closed": shown.closed,
         "svg": lineage_svg(shown.answer, says=summary(found), links=_links(shown, job["here"])),

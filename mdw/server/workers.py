@@ -242,6 +242,12 @@ class Working:
         found: dict[str, Any] = json.loads(content)
         return found
 
+    async def result(self) -> dict[str, Any]:
+        """The head of an answer that is nothing else, once the job is done."""
+        head = await self.head()
+        await self.piece()
+        return head
+
     async def piece(self) -> bytes:
         """The next piece, empty at the end."""
         if self.ended:

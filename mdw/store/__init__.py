@@ -96,7 +96,7 @@ class Store:
         The prefixes of the ontology need not be declared. QueryError if it cannot be answered, or would go elsewhere.
         """
         found = self._query(read_query(sparql).text)
-        with _failing_as(QueryError, "the query cannot be answered"):
+        with failing_as(QueryError, "the query cannot be answered"):
             if isinstance(found, ox.QueryTriples):
                 return (found.serialize(format=_form(TRIPLES, form)) or b"").decode()
             return (found.serialize(format=_form(ROWS, form)) or b"").decode()
@@ -105,7 +105,7 @@ class Store:
         """Write every quad to a file."""
         if form not in QUADS:
             raise StoreError(f"a store is exported as {' or '.join(QUADS)}, not as {form}")
-        with _failing_as(StoreError, "the store cannot be exported"):
+        with failing_as(StoreError, "the store cannot be exported"):
             self._open_quads().dump(target, QUADS[form], prefixes=PREFIXES)
 
     # -- writing -------------------------------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ class Store:
                 if "lock" in str(error).lower():
                     where = self._directory.path
                     raise StoreError(f"the store {where} is in use: one process at a time may open it") from error
-                raise StoreError(f"the store {self._directory.path} cannot be opened: {_line(error)}") from error
+                raise StoreError(f"the store {self._directory.path} cannot be opened: {line_of(error)}") from error
             if folder == self._directory.current:  # else another process has just put a new generation in force
                 self._directory.sweep()
                 self._generation = folder.name
@@ -197,11 +197,11 @@ class Store:
         return self._quads
 
     def _query(self, sparql: str) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
-        with _failing_as(QueryError, "the query cannot be answered"):
+        with failing_as(QueryError, "the query cannot be answered"):
             return self._open_quads().query(sparql, use_default_graph_as_union=True, prefixes=PREFIXES)
 
     def _update(self, sparql: str) -> None:
-        with _failing_as(StoreError, "the store cannot be written"):
+        with failing_as(StoreError, "the store cannot be written"):
             self._open_quads().update(sparql, prefixes=PREFIXES)
 
     def _digests(self, iris: list[str]) -> dict[str, str]:
@@ -247,7 +247,7 @@ class Store:
         self._directory.sweep()
         folder = self._directory.fresh()
         stale: set[str] = set()
-        with _failing_as(StoreError, "the store cannot be written"):
+        with failing_as(StoreError, "the store cannot be written"):
             self._open_quads().backup(str(folder))
             quads = ox.Store(str(folder))
 
@@ -261,7 +261,7 @@ class Store:
 
         try:
             counts = _write_behind(some, write, DISK_WAITING)
-            with _failing_as(StoreError, "the store cannot be written"):
+            with failing_as(StoreError, "the store cannot be written"):
                 quads.update(replacement((), (), stale, others()))
                 quads.flush()
                 self._directory.put_in_force(folder.name)
@@ -300,7 +300,7 @@ def _write_behind(some: Iterable[Batch], write: Callable[[Batch], None], waiting
 def _bring(quads: ox.Store, text: str, *, on_disk: bool) -> None:
     """Add a TriG document in one transaction, the way that is faster: a third in memory, a half on disk."""
     bring = quads.bulk_load if on_disk else quads.load
-    with _failing_as(StoreError, "the store cannot be written"):
+    with failing_as(StoreError, "the store cannot be written"):
         bring(text.encode(), ox.RdfFormat.TRIG, lenient=True)
 
 
@@ -309,13 +309,14 @@ def _mentioned(graphs: Iterable[MappingGraph]) -> set[str]:
 
 
 @contextmanager
-def _failing_as(kind: type[QueryError | StoreError], what: str) -> Iterator[None]:
+def failing_as(kind: type[QueryError | StoreError], what: str) -> Iterator[None]:
     """The engine's exceptions as ours: none of its types leaves this module."""
     try:
         yield
     except FAILURES as error:
-        raise kind(f"{what}: {_line(error)}") from error
+        raise kind(f"{what}: {line_of(error)}") from error
 
 
-def _line(error: BaseException) -> str:
+def line_of(error: BaseException) -> str:
+    """The first line of what an error says."""
     return str(error).partition("\n")[0]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyoxigraph as ox
 
 from mdw.errors import InputError, QueryError, StoreError
-from mdw.store import FAILURES, Store
+from mdw.store import FAILURES, Store, failing_as, line_of
 from mdw.vocabulary import PREFIXES
 
 
@@ -23,9 +23,9 @@ class Editor:
             try:
                 quads.update(text, base_iri=base, prefixes=PREFIXES)
             except SyntaxError as error:
-                raise QueryError(f"the update cannot be carried out: {_line(error)}") from error
+                raise QueryError(f"the update cannot be carried out: {line_of(error)}") from error
             except FAILURES as error:
-                raise StoreError(f"the store cannot be written: {_line(error)}") from error
+                raise StoreError(f"the store cannot be written: {line_of(error)}") from error
 
     def put(self, graph: str, content: Path, media: str, base: str) -> bool:
         """Put the triples of a file in the place of a graph (``""``: the default graph); whether it is new.
@@ -61,10 +61,8 @@ class Editor:
         with self._store.held() as quads:
             if folder.exists():
                 raise StoreError(f"{folder} is there already: a copy of a store takes a new folder")
-            try:
+            with failing_as(StoreError, "the store cannot be copied"):
                 quads.backup(str(folder))
-            except FAILURES as error:
-                raise StoreError(f"the store cannot be copied: {_line(error)}") from error
 
     def compact(self) -> None:
         """Let the engine tidy its files."""
@@ -84,8 +82,4 @@ def _ntriples(content: Path, media: str, base: str) -> str:
         quads = ox.parse(path=str(content), format=form, base_iri=base, rename_blank_nodes=True)
         return (ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.N_TRIPLES) or b"").decode()
     except (SyntaxError, ValueError) as error:
-        raise InputError(f"the {form.name if form else 'RDF'} cannot be read: {_line(error)}") from error
-
-
-def _line(error: BaseException) -> str:
-    return str(error).partition("\n")[0]
+        raise InputError(f"the {form.name if form else 'RDF'} cannot be read: {line_of(error)}") from error

@@ -10,11 +10,10 @@ import pyoxigraph as ox
 
 from mdw.errors import QueryError, StoreError
 from mdw.sparql import Operation, explain
-from mdw.store import Store
+from mdw.store import FAILURES, Store, line_of
 from mdw.vocabulary import PREFIXES
 
 Kind = Literal["rows", "boolean", "triples"]
-FAILURES = (OSError, ValueError, SyntaxError, RuntimeError)
 
 
 class Target(Protocol):
@@ -90,7 +89,7 @@ class Snapshot:
 
 
 def _refused(error: BaseException) -> QueryError:
-    return QueryError(f"the query cannot be answered: {str(error).partition(chr(10))[0]}")
+    return QueryError(f"the query cannot be answered: {line_of(error)}")
 
 
 def _nodes(graphs: Sequence[str]) -> list[ox.NamedNode]:
