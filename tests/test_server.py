@@ -243,9 +243,9 @@ def test_too_many_rows_are_refused(crowded: Server, form: str) -> None:
     few = "VALUES ?s { <urn:s1> <urn:s2> }"
     many = "SELECT (1 AS ?n) { ?s <urn:p> ?o } LIMIT "
     assert crowded.query(f"SELECT ?s {{ {few} }}", format=form).status == 200
-    assert crowded.query(f"{many} 4999", format=form).status == 200
+    assert crowded.query(f"{many} 5000", format=form).status == 200
     try:
-        answered = crowded.query(f"{many} 5100", format=form)
+        answered = crowded.query(f"{many} 5001", format=form)
     except http.client.IncompleteRead:
         assert form in ("json", "xml"), "so long that a part of it had been sent"
     else:
@@ -498,5 +498,5 @@ def test_the_example_of_its_help_works(tmp_path: Path) -> None:
         text=True,
         timeout=60,
     )
-    assert '"bindings"' in run.stdout, run.stderr
+    assert '"bindings":[{' in run.stdout, run.stderr
     assert '{"status":"ok"}' in run.stdout

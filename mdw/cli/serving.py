@@ -13,7 +13,7 @@ from mdw.cli import console, options
     epilog=options.example(
         "mdw load data/bank --store bank.mdw",
         "mdw serve --store bank.mdw --port 7878 --timeout 30 --allow-update &",
-        "curl http://127.0.0.1:7878/sparql --data-urlencode 'query=SELECT ?e { ?e a mdw:Entity } LIMIT 5'",
+        "curl http://127.0.0.1:7878/sparql --data-urlencode 'query=SELECT ?m { ?m a mdw:Mapping } LIMIT 5'",
         "curl http://127.0.0.1:7878/health",
     )
 )
@@ -36,6 +36,12 @@ from mdw.cli import console, options
 )
 @click.option(
     "--workers", default=4, show_default=True, type=click.IntRange(1, 64), help="Requests that are worked on at a time."
+)
+@click.option(
+    "--desks",
+    type=click.IntRange(0, 64),
+    metavar="N",
+    help="Processes that answer queries of one triple pattern at once; usual: one a processor, 4 at most.",
 )
 @click.option(
     "--max-rows",
@@ -79,6 +85,7 @@ def serve(
     allow_update: bool,
     timeout: float,
     workers: int,
+    desks: int | None,
     max_rows: int,
     max_bytes: int,
     calls: tuple[str, ...],
@@ -104,6 +111,7 @@ def serve(
         calls=calls,
         free_paths=free_paths,
         origins=origins,
+        desks=desks,
         quiet=quiet,
     )
     return 0

@@ -18,6 +18,7 @@ from starlette.requests import Request
 
 from mdw.errors import StoreError
 from mdw.server.refusal import Refusal
+from mdw.server.watch import Watch
 
 ROLES = ("read", "update", "admin")
 """Each may do what those before it may."""
@@ -26,10 +27,11 @@ TOKENS = "tokens.json"
 
 
 class Access:
-    """The tokens of a store, and whether changes from this machine need none."""
+    """The tokens of a store, and whether changes from this machine need none; ``rest`` as `Watch` has it."""
 
-    def __init__(self, store: Path, *, open_to_updates: bool = False) -> None:
+    def __init__(self, store: Path, *, open_to_updates: bool = False, rest: float = 0.0) -> None:
         self._store = store
+        self._file = Watch(store / TOKENS, rest)
         self._open_to_updates = open_to_updates
         self._read_at = -1
         self._tokens: dict[str, tuple[str, str]] | None = None
@@ -37,10 +39,7 @@ class Access:
     @property
     def tokens(self) -> dict[str, tuple[str, str]] | None:
         """Name and role by hash, as the file says now; None where there is none."""
-        try:
-            changed = (self._store / TOKENS).stat().st_mtime_ns
-        except FileNotFoundError:
-            changed = 0
+        changed = self._file.changed()
         if changed != self._read_at:
             self._tokens, self._read_at = load(self._store), changed
         return self._tokens
@@ -49,10 +48,16 @@ class Access:
         """Who asks, if they may do what ``role`` may; Refusal (401, 403) if not."""
         if ROLES.index(role) > 0:
             _refuse_other_sites(request)
+        return self.allow(role, request.headers.get("authorization", ""), request.client.host if request.client else "")
+
+    def allow(self, role: str, authorization: str, client: str) -> str:
+        """The same of whoever authorizes themselves so and comes from this address."""
         tokens = self.tokens
         if tokens is None:
-            return self._without_token(request, role)
-        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+            if role != "read" and not (self._open_to_updates and is_loopback(client)):
+                raise Refusal(403, "this server is read-only: start it with --allow-update, or make tokens")
+            return client
+        scheme, _, token = authorization.partition(" ")
         known = tokens.get(hashed(token.strip())) if scheme.lower() == "bearer" else None
         if known is None:
             raise Refusal(401, "a bearer token is needed", {"WWW-Authenticate": 'Bearer realm="mdw"'})
@@ -60,12 +65,6 @@ class Access:
         if ROLES.index(given) < ROLES.index(role):
             raise Refusal(403, f"the role {given} is not enough: {role} is needed")
         return name
-
-    def _without_token(self, request: Request, role: str) -> str:
-        client = request.client.host if request.client else ""
-        if role != "read" and not (self._open_to_updates and is_loopback(client)):
-            raise Refusal(403, "this server is read-only: start it with --allow-update, or make tokens")
-        return client
 
 
 def _refuse_other_sites(request: Request) -> None:

@@ -14,12 +14,13 @@ PIECE = 1 << 18
 INDEX = ".search"
 """What the folder of a snapshot's index has at the end of its name."""
 ROW = {
-    "application/sparql-results+json": b'},{"',
-    "application/sparql-results+xml": b"<result>",
-    "text/csv": b"\r\n",
-    "text/tab-separated-values": b"\n",
+    "application/sparql-results+json": (b'},{"', -1),
+    "application/sparql-results+xml": (b"<result>", 0),
+    "text/csv": (b"\r\n", 1),
+    "text/tab-separated-values": (b"\n", 1),
 }
-"""What stands once for each row (between them in JSON) and cannot stand within a value as these forms escape it."""
+"""What stands once for each row, and how much more often it stands there than there are rows: between them in JSON,
+after the head in CSV and TSV. It cannot stand within a value, but in CSV."""
 
 
 class Answer:
@@ -38,7 +39,8 @@ class Answer:
 
     def count_rows(self, media: str, most: int) -> None:
         """End the job beyond so many rows (0: any number), written in this media type."""
-        self._row, self._most_rows = ROW.get(media, b""), most
+        self._row, more = ROW.get(media, (b"", 0))
+        self._most_rows, self._rows = most, -more
 
     def write(self, content: bytes) -> int:
         """Take some bytes."""

@@ -99,7 +99,7 @@ async def answered(request: Request, job: dict[str, Any]) -> Response:
 async def _load(request: Request) -> Response:
     state: State = request.app.state.mdw
     client = state.access.require(request, "update")
-    media, _ = content_type(request)
+    media, _ = content_type(request.headers.get("content-type", ""))
     if media != TEXT:
         raise Refusal(415, f"mappings come as {TEXT}, not as {media or 'nothing'}")
     with tempfile.NamedTemporaryFile(prefix="mdw-") as file:

@@ -17,6 +17,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from mdw.server import administering, api, endpoint, graphs, observing, pages
+from mdw.server.negotiation import COMPRESSED
 from mdw.server.observing import Figures, Observing
 from mdw.server.refusal import Refusal
 from mdw.server.state import State
@@ -38,10 +39,10 @@ def application(state: State, *, hosts: list[str] | None = None, origins: list[s
         finally:
             await state.service.close()
 
-    figures = Figures()
+    figures = Figures(state.service)
     middleware = [
         Middleware(Observing, figures=figures),
-        Middleware(GZipMiddleware, minimum_size=1000, compresslevel=1),
+        Middleware(GZipMiddleware, minimum_size=COMPRESSED, compresslevel=1),
     ]
     if origins:
         middleware.insert(1, Middleware(CORSMiddleware, allow_origins=origins, expose_headers=["ETag", "Location"]))

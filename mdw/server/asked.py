@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from email.message import Message
+from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 from starlette.requests import Request
@@ -21,14 +21,13 @@ DATASET = {
 _IRI = re.compile(r'[A-Za-z][A-Za-z0-9+.\-]*:[^\x00-\x20<>"{}|\\^`]*\Z')
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A query or an update, the graphs it is asked of, and the form its answer is to have."""
 
     do: str
     text: str
-    default: list[str] = field(default_factory=list)
-    named: list[str] = field(default_factory=list)
+    default: Sequence[str] = ()
+    named: Sequence[str] = ()
     union: bool = True
     form: str = ""
     seconds: float = 0.0
@@ -36,18 +35,27 @@ class Asked:
 
 async def read(request: Request, allowed: Sequence[str], most: int) -> Asked | None:
     """What is asked for, None if nothing is; Refusal if it is not asked as the protocol says."""
-    given = parse_qsl(request.url.query, keep_blank_values=True)
-    if request.method == "GET" or request.method == "HEAD":
+    content = b"" if request.method in ("GET", "HEAD") else await body(request, most)
+    said = request.headers.get("content-type", "")
+    return understood(request.method, request.url.query, said, content, allowed, most)
+
+
+def understood(
+    method: str, parameters: str, media_type: str, content: bytes, allowed: Sequence[str], most: int
+) -> Asked | None:
+    """The same of a request that has come in whole: its parameters as they are in the address, and its content."""
+    given = parse_qsl(parameters, keep_blank_values=True)
+    if method in ("GET", "HEAD"):
         if any(name == "update" for name, _ in given):
             raise Refusal(405, "an update is sent by POST", {"Allow": "POST"})
     else:
-        media, charset = content_type(request)
+        media, charset = content_type(media_type)
         if charset not in ("", "utf-8", "utf8", "us-ascii"):
             raise Refusal(415, f"the text is to be in UTF-8, not in {charset}")
         if media not in (ENCODED, QUERY, UPDATE):
             wanted = f"{QUERY}, {UPDATE} or {ENCODED}"
             raise Refusal(415, f"the content type is to be {wanted}, not {media or 'missing'}")
-        text = _decoded(await body(request, most))
+        text = _decoded(content)
         if media == ENCODED:
             given += parse_qsl(text, keep_blank_values=True)
         else:
@@ -55,12 +63,12 @@ async def read(request: Request, allowed: Sequence[str], most: int) -> Asked | N
     return _asked(given, allowed, most)
 
 
-def content_type(request: Request) -> tuple[str, str]:
-    """The media type of what a request brings, and its character set, in small letters."""
-    message = Message()
-    message["content-type"] = request.headers.get("content-type", "")
-    if not message["content-type"]:
+def content_type(said: str) -> tuple[str, str]:
+    """The media type a request says of what it brings, and its character set, in small letters."""
+    if not said:
         return "", ""
+    message = Message()
+    message["content-type"] = said
     return message.get_content_type(), str(message.get_param("charset", "")).lower()
 
 

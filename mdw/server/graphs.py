@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdw.server.asked import announced, content_type, iri, within
-from mdw.server.negotiation import SYNONYMS, TRIPLES
+from mdw.server.negotiation import SYNONYMS, TRIPLES, tag
 from mdw.server.refusal import Refusal
 from mdw.server.responding import respond
 from mdw.server.state import State
@@ -73,7 +73,7 @@ async def _read(request: Request, state: State, name: str | None) -> Response:
 def _unchanged(request: Request, state: State) -> None:
     """Refusal (412) if the store has changed since the client read what it is about to replace."""
     wanted = request.headers.get("if-match")
-    if wanted and wanted != "*" and not wanted.startswith(state.service.tag(state.service.revision, "")[:-1]):
+    if wanted and wanted != "*" and not wanted.startswith(tag(state.service.born, state.service.revision, "")[:-1]):
         raise Refusal(412, "the store has changed meanwhile: read the graph again")
 
 
@@ -95,7 +95,7 @@ def _graph(request: Request) -> str | None:
 @asynccontextmanager
 async def _parts(request: Request, most: int) -> AsyncIterator[list[tuple[str, str]]]:
     """What a request brings, as files with their media types; Refusal if it is too long or of another kind."""
-    media, _ = content_type(request)
+    media, _ = content_type(request.headers.get("content-type", ""))
     within(announced(request), most)
     with tempfile.TemporaryDirectory(prefix="mdw-") as folder:
         if media != MULTIPART:

@@ -34,6 +34,8 @@ SYNONYMS = {
     "rdf": "application/rdf+xml",
     "json-ld": "application/ld+json",
 }
+COMPRESSED = 1000
+"""Bytes from which an answer is compressed, for clients that take it."""
 OFFERS = {"rows": ROWS, "boolean": ROWS, "triples": TRIPLES, "quads": DATASETS}
 
 
@@ -60,6 +62,17 @@ def choose(kind: str, accept: str, form: str = "") -> tuple[str, str]:
     if ranges and not mimeparse.quality_parsed(best, ranges):
         raise Refusal(406, f"it can be written as {', '.join(offers)}, none of which is accepted")
     return best, said[best]
+
+
+def tag(born: str, revision: int, media: str) -> str:
+    """The entity tag of what is said of a revision in a media type; ``born`` tells servers apart (RFC 9110, 8.8.3)."""
+    return f'W/"{born}-{revision}-{media}"'
+
+
+def said_of(media: str, born: str, revision: int) -> dict[str, str]:
+    """The headers of such an answer."""
+    said = {"Content-Type": media, "ETag": tag(born, revision, media)}
+    return said | {"Vary": "Accept", "Cache-Control": "no-cache"}
 
 
 def _ranges(accept: str) -> list[tuple[str, str, dict[str, str]]]:

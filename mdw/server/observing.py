@@ -5,14 +5,21 @@ from __future__ import annotations
 import json
 import logging
 import sys
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator
+from itertools import accumulate
 from time import perf_counter
 from typing import Any
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from mdw.server.board import BUCKETS, KINDS
+from mdw.server.service import Service
 from mdw.server.state import State
 
 REQUESTS = logging.getLogger("mdw.requests")
@@ -84,27 +91,47 @@ class Observing:
 
 
 class Figures:
-    """Figures of one server."""
+    """Figures of one server and its desks, collected when Prometheus asks for them."""
 
-    def __init__(self) -> None:
-        self.registry = CollectorRegistry()
-        labels = ("method", "place", "status")
-        self._requests = Counter("mdw_requests", "Requests answered", labels, registry=self.registry)
-        self._seconds = Histogram("mdw_request_seconds", "Seconds to the end of an answer", registry=self.registry)
-        self._running = Gauge("mdw_running", "Jobs that workers are doing", ("role",), registry=self.registry)
-        self._revision = Gauge("mdw_revision", "Changes since the server started", registry=self.registry)
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._answered: Counter[tuple[str, str, str]] = Counter()
+        self._times = [0] * (len(BUCKETS) + 1)
+        self._seconds = 0.0
+        self._registry = CollectorRegistry(auto_describe=False)
+        self._registry.register(self)
 
     def count(self, method: str, place: str, status: int, seconds: float) -> None:
         """Take note of a request; addresses nobody serves count together."""
-        self._requests.labels(method, place if place in PLACES else "other", str(status)).inc()
-        self._seconds.observe(seconds)
+        self._answered[method, place if place in PLACES else "other", str(status)] += 1
+        self._times[bisect_left(BUCKETS, seconds)] += 1
+        self._seconds += seconds
 
-    def text(self, state: State) -> bytes:
+    def text(self) -> bytes:
         """All figures, as Prometheus reads them."""
-        for workers in (state.service.readers, state.service.writer):
-            self._running.labels(workers.role).set(len(workers.running))
-        self._revision.set(state.service.revision)
-        return generate_latest(self.registry)
+        return generate_latest(self._registry)
+
+    def collect(self) -> Iterator[Metric]:
+        """All figures, those of the desks added to the server's own."""
+        answered, times, seconds = self._answered.copy(), self._times, self._seconds
+        for desk in range(self._service.desks):
+            for (method, place), number in zip(KINDS, self._service.board.answered(desk), strict=True):
+                answered[method, place, "200"] += number
+            more, took = self._service.board.times(desk)
+            times, seconds = [one + other for one, other in zip(times, more, strict=True)], seconds + took
+        requests = CounterMetricFamily("mdw_requests", "Requests answered", labels=("method", "place", "status"))
+        for labels, number in sorted(answered.items()):
+            if number:
+                requests.add_metric(labels, number)
+        running = GaugeMetricFamily("mdw_running", "Jobs that workers are doing", labels=("role",))
+        for workers in (self._service.readers, self._service.writer):
+            running.add_metric([workers.role], len(workers.running))
+        ends = [*map(str, BUCKETS), "+Inf"]
+        histogram = HistogramMetricFamily("mdw_request_seconds", "Seconds to the end of an answer")
+        histogram.add_metric([], list(zip(ends, accumulate(times), strict=True)), seconds)
+        revision = GaugeMetricFamily("mdw_revision", "Changes since the server started", self._service.revision)
+        desks = GaugeMetricFamily("mdw_desks", "Desks ready to answer point queries", self._service.board.ready)
+        yield from (requests, histogram, running, desks, revision)
 
 
 async def health(request: Request) -> Response:
@@ -118,4 +145,4 @@ async def metrics(request: Request) -> Response:
     """The figures."""
     state: State = request.app.state.mdw
     state.access.require(request, "read")
-    return Response(request.app.state.figures.text(state), media_type="text/plain; version=0.0.4; charset=utf-8")
+    return Response(request.app.state.figures.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

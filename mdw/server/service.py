@@ -9,7 +9,6 @@ questions go on in the snapshot before while one is under way.
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,6 +17,8 @@ from pathlib import Path
 from uuid import uuid4
 
 from mdw.server.answer import INDEX, Job
+from mdw.server.board import BOARD, Board
+from mdw.server.watch import Watch
 from mdw.server.workers import Workers, Working
 from mdw.store.directory import MARKER, READY, SEARCH
 
@@ -55,16 +56,17 @@ class Shown:
 class Service:
     """One store, served."""
 
-    def __init__(self, store: Path, limits: Limits) -> None:
+    def __init__(self, store: Path, limits: Limits, *, desks: int = 0) -> None:
         self.store = store
         self.limits = limits
         self.born = uuid4().hex[:8]
-        self.revision = 0
+        self.snapshots = store / SNAPSHOTS
+        self.desks = desks
+        self.board: Board
         self.readers = Workers("reader", store, limits.readers, limits.waiting)
         self.writer = Workers("writer", store, 1, limits.waiting)
-        self._folder = store / SNAPSHOTS
         self._kept = store / SEARCH
-        self._marker_at = str(store / MARKER)
+        self._marker = Watch(store / MARKER)
         self._shown: Shown | None = None
         self._index: tuple[int, Path] | None = None
         self._indexing: asyncio.Task[None] | None = None
@@ -76,13 +78,19 @@ class Service:
     async def start(self) -> None:
         """Start the workers and make the first snapshot."""
         await self.writer.start()
-        shutil.rmtree(self._folder, ignore_errors=True)
-        self._folder.mkdir()
-        self._marked = self._marker()
-        await self._show()
+        shutil.rmtree(self.snapshots, ignore_errors=True)
+        self.snapshots.mkdir()
+        self.board = Board(self.snapshots / BOARD, self.desks, new=True)
+        self._marked = self._marker.changed()
+        await self.shown()
         if (self._kept / READY).exists():
             self._index = 0, self._kept
         await self.readers.start()
+
+    @property
+    def revision(self) -> int:
+        """How many changes there have been since the server started."""
+        return self.board.wanted
 
     @property
     def well(self) -> bool:
@@ -97,12 +105,12 @@ class Service:
         if self._index and self._index[0] == self.revision and self._index[1] != self._kept:
             shutil.rmtree(self._kept, ignore_errors=True)
             self._index[1].rename(self._kept)
-        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self.snapshots, ignore_errors=True)
 
     @asynccontextmanager
     async def reading(self, job: Job, client: str) -> AsyncIterator[tuple[Working, int]]:
         """Have a reader do a job; what it says, and the revision it says it of."""
-        shown = await self._current()
+        shown = await self.shown()
         shown.users += 1
         try:
             more = {"snapshot": str(shown.folder), "bytes": self.limits.bytes}
@@ -130,9 +138,9 @@ class Service:
                 await working.result()
         finally:
             self._indexing = None
-        before, self._index = self._index, (revision, self._folder / f"{revision}{INDEX}")
+        before, self._index = self._index, (revision, self.snapshots / f"{revision}{INDEX}")
         self._quick = asyncio.get_running_loop().time() - started < QUICK
-        if before and before[1].parent == self._folder:
+        if before and before[1].parent == self.snapshots:
             shutil.rmtree(before[1], ignore_errors=True)
 
     @asynccontextmanager
@@ -143,33 +151,26 @@ class Service:
                 async with self.writer.job(job | {"bytes": 0}, client) as working:
                     yield working
             finally:
-                self.revision += 1
-                self._marked = self._marker()
+                self.board.wanted += 1
+                self._marked = self._marker.changed()
 
-    def tag(self, revision: int, media: str) -> str:
-        """The entity tag of what is said of a revision in a media type (RFC 9110, 8.8.3)."""
-        return f'W/"{self.born}-{revision}-{media}"'
-
-    async def _current(self) -> Shown:
+    async def shown(self) -> Shown:
         """A snapshot that holds every change acknowledged so far, and what another process has rebuilt."""
-        if self._marker() != self._marked and not self._changing.locked():
+        if (marker := self._marker.changed()) != self._marked and not self._changing.locked():
             await self._reopen()
         wanted = self.revision
         while self._shown is None or self._shown.revision < wanted:
             await self._show()
+        self.board.show(self._shown.revision, marker)
         return self._shown
-
-    def _marker(self) -> int:
-        """When the store's marker was last put in its place; a load or a rebuild does."""
-        return os.stat(self._marker_at).st_mtime_ns  # noqa: PTH116  asked before every answer
 
     async def _reopen(self) -> None:
         async with self._changing:
-            if (marked := self._marker()) != self._marked:
+            if (marked := self._marker.changed()) != self._marked:
                 async with self.writer.job({"do": "reopen", "bytes": 0}) as working:
                     await working.result()
                 self._marked = marked
-                self.revision += 1
+                self.board.wanted += 1
 
     async def _show(self) -> None:
         """Make a snapshot of the store as it is, unless somebody just did."""
@@ -178,7 +179,7 @@ class Service:
                 return
             async with self._changing:
                 revision = self.revision
-                folder = self._folder / str(revision)
+                folder = self.snapshots / str(revision)
                 job = {"do": "snapshot", "folder": str(folder), "bytes": 0}
                 async with self.writer.job(job) as working:
                     await working.result()

@@ -12,6 +12,7 @@ from starlette.requests import Request
 
 from mdw.server.access import Access
 from mdw.server.answer import Job
+from mdw.server.negotiation import said_of
 from mdw.server.refusal import Refusal
 from mdw.server.responding import Headed, Opened, watched
 from mdw.server.service import Service
@@ -37,9 +38,8 @@ class State:
         """Status and headers of an answer: 304 if the client has it already (RFC 9110, 13.1.2)."""
 
         def headed(head: dict[str, Any], revision: int) -> tuple[int, dict[str, str]]:
-            tag = self.service.tag(revision, head["media"])
-            said = {"Content-Type": head["media"], "ETag": tag, "Vary": "Accept", "Cache-Control": "no-cache"}
-            return (304 if request.headers.get("if-none-match") == tag else 200), said
+            said = said_of(head["media"], self.service.born, revision)
+            return (304 if request.headers.get("if-none-match") == said["ETag"] else 200), said
 
         return headed
 

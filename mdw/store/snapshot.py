@@ -9,8 +9,10 @@ from typing import IO, Any, Literal, Protocol, cast
 import pyoxigraph as ox
 
 from mdw.errors import QueryError, StoreError
+from mdw.pattern import Pattern
 from mdw.sparql import Operation, explain
 from mdw.store import FAILURES, Store, line_of
+from mdw.store.lookup import look_up
 from mdw.vocabulary import PREFIXES
 
 Kind = Literal["rows", "boolean", "triples"]
@@ -32,8 +34,8 @@ class Snapshot:
     def __init__(self, folder: Path) -> None:
         try:
             self._quads = ox.Store.read_only(str(folder))
-        except OSError as error:
-            raise StoreError(f"the snapshot {folder.name} cannot be opened: {error}") from error
+        except FAILURES as error:
+            raise StoreError(f"the snapshot {folder.name} cannot be opened: {line_of(error)}") from error
 
     def answer(
         self,
@@ -66,6 +68,16 @@ class Snapshot:
         else:
             kind: Kind = "rows" if isinstance(found, ox.QuerySolutions) else "boolean"
             found.serialize(cast(IO[bytes], target), ox.QueryResultsFormat.from_media_type(choose(kind)))
+
+    def look_up(self, pattern: Pattern, most: int) -> bytes | None:
+        """The JSON of what a query that is one pattern finds; None if it is long or unusual (`mdw.store.lookup`).
+
+        QueryError if the engine refuses it.
+        """
+        try:
+            return look_up(self._quads, pattern, most)
+        except FAILURES as error:
+            raise _refused(error) from error
 
     @property
     def store(self) -> Store:
