@@ -7,9 +7,7 @@ and is the judge of the rules in the tests.
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
-from mdw.errors import InputError
 from mdw.resources import ONTOLOGY
 from mdw.store import Store
 from mdw.vocabulary import SCHEMA
@@ -35,19 +33,12 @@ def schema_closure() -> bytes:
     return kept.serialize(format="nt", encoding="utf-8")
 
 
-def terms_closure(path: Path) -> bytes:
-    """Business terms of an RDF file with all that RDFS entails between them, as N-Triples; InputError if unreadable."""
+def terms_closure(terms: str) -> bytes:
+    """Business terms with all that RDFS entails between them; both as N-Triples."""
     import owlrl
     from rdflib import RDFS, SKOS, BNode, Graph, Literal
-    from rdflib.util import guess_format
 
-    graph = Graph()
-    try:
-        graph.parse(path, format=guess_format(path.name) or "turtle")
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
-    except Exception as error:  # each of rdflib's readers raises what it likes
-        raise InputError(f"{path} cannot be read: {' '.join(str(error).split())[:300]}") from error
+    graph = Graph().parse(data=terms, format="nt")
     said = set(graph)
     for subject, value in graph.subject_objects(SKOS.broader):
         graph.add((subject, RDFS.subClassOf, value))

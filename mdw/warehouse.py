@@ -33,6 +33,7 @@ from mdw.results import Attribute, CheckReport, Entity, Hits, LoadReport, Mappin
 from mdw.rules import attributes_of
 from mdw.store import Store
 from mdw.store.directory import MARKER
+from mdw.store.documents import triples
 from mdw.store.editor import Editor
 from mdw.tree import Node
 from mdw.unparse import unparse
@@ -104,14 +105,16 @@ class Warehouse:
         errors = tuple(found.errors)
         return LoadReport(counts.new, counts.replaced, counts.unchanged, errors, seconds, found.stated.left)
 
-    def terms(self, source: str | Path) -> int:
+    def terms(self, source: str | Path, *, media: str = "") -> int:
         """Take business terms from an RDF file (Turtle, RDF/XML …) in the place of all there were; how many there are.
+
+        Without its media type the end of its name says of which form it is.
 
         A term has a label (``rdfs:label``, ``skos:prefLabel``), perhaps synonyms (``skos:altLabel``) and broader terms
         (``rdfs:subClassOf``, ``skos:broader``); what holds its values ``mdw:represents`` it. InputError if the file
         cannot be read: the terms there were stay.
         """
-        self._store.replace(TERMS, inference.terms_closure(Path(source)))
+        self._store.replace(TERMS, inference.terms_closure(triples(Path(source), media)))
         return len({term for term, says, _ in self._store.select("search/terms") if says == "label"})
 
     def remove(self, *mappings: str) -> None:

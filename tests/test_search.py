@@ -119,7 +119,21 @@ def test_terms_that_cannot_be_read_leave_those_there_are(bank: Warehouse, tmp_pa
     for path in (tmp_path / "bad.ttl", tmp_path / "missing.ttl"):
         with pytest.raises(InputError, match="cannot"):
             bank.terms(path)
+    (tmp_path / "bad.ttl").write_text("@prefix x: <urn:x:> .\n\nx:a x:b ;; , .")
+    with pytest.raises(InputError) as caught:
+        bank.terms(tmp_path / "bad.ttl")
+    assert str(caught.value).splitlines() == [
+        f"{tmp_path / 'bad.ttl'}:3:9: the Turtle cannot be read: ; is not a valid RDF object",
+        "    x:a x:b ;; , .",
+        "            ^",
+    ]
     assert found(bank, "savings") == [("term", "deposits")]
+
+
+def test_nothing_is_fetched_that_a_document_names(bank: Warehouse, tmp_path: Path) -> None:
+    (tmp_path / "far.jsonld").write_text('{"@context": "http://127.0.0.1:9/context", "@id": "urn:t:far"}')
+    with pytest.raises(InputError, match="remote contexts"):
+        bank.terms(tmp_path / "far.jsonld")
 
 
 def test_the_hierarchy_is_closed_as_owlrl_closes_it(bank: Warehouse) -> None:

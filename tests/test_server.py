@@ -12,7 +12,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -434,29 +434,55 @@ def test_it_says_how_it_is(server: Server) -> None:
 
 
 def test_it_logs_lines_of_json_and_changes_apart(tmp_path: Path) -> None:
-    store = loaded(tmp_path / "store")
-    with serving(store, "--allow-update") as running:
+    store, kept = loaded(tmp_path / "store"), tmp_path / "audit.jsonl"
+    kept.write_text("{}\n")
+    with serving(store, "--allow-update", "--audit", str(kept)) as running:
         running.update("INSERT DATA { <urn:a> <urn:b> 1 }")
         running.update("INSERT DATA {")
+        running.update("INSERT DATA { <urn:a> <urn:b> 2 }", Origin="http://elsewhere.example")
+        token = access.add(store, "ana", "read")
+        running.query("ASK {}")
+        assert running.ask("GET", "/query?query=ASK%7B%7D", headers={"Authorization": f"Bearer {token}"}).status == 200
     lines = [json.loads(line) for line in (tmp_path / "store.log").read_text().splitlines()]
     changes = [line for line in lines if line["logger"] == "mdw.audit"]
     assert [(line["message"], line["what"], line["client"]) for line in changes] == [
         ("changed", "update", "127.0.0.1"),
         ("not changed", "update", "127.0.0.1"),
+        ("not allowed", "POST /sparql", "127.0.0.1"),
+        ("not allowed", "POST /sparql", "127.0.0.1"),
     ]
+    assert [json.loads(line) for line in kept.read_text().splitlines()] == [{}, *changes]
     assert any(line["logger"] == "mdw.requests" and line["path"] == "/sparql" for line in lines)
+    assert token not in (tmp_path / "store.log").read_text()
 
 
-def test_it_lets_running_requests_end_when_it_is_stopped(tmp_path: Path) -> None:
-    store = loaded(tmp_path / "store")
-    slow = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f FILTER(STRLEN(CONCAT(STR(?a), STR(?d), STR(?f))) > 1) }"
+def terminated(running: Server) -> None:
+    running.process.send_signal(signal.SIGTERM)
+
+
+def interrupted(running: Server) -> None:
+    """As a terminal does it: every process of the group gets the signal."""
+    os.killpg(running.process.pid, signal.SIGINT)
+
+
+@pytest.mark.parametrize("stop", [terminated, interrupted])
+def test_it_lets_running_requests_end_when_it_is_stopped(tmp_path: Path, stop: Callable[[Server], None]) -> None:
+    store = tmp_path / "store"
+    lines = tmp_path / "lines.nt"
+    integer = "<http://www.w3.org/2001/XMLSchema#integer>"
+    lines.write_text("".join(f'<urn:s{number}> <urn:p> "{number}"^^{integer} .\n' for number in range(1500)))
+    with Warehouse(store) as warehouse:
+        warehouse.load(lines).raise_for_errors()
+    slow = "SELECT (COUNT(*) AS ?n) { ?a <urn:p> ?b . ?c <urn:p> ?d FILTER(?b + ?d > 0) }"
     with serving(store) as running, ThreadPoolExecutor(1) as pool:
         answer = pool.submit(running.query, slow)
         time.sleep(0.3)
-        running.process.send_signal(signal.SIGTERM)
-        assert answer.result(30).status == 200
+        assert not answer.done()
+        stop(running)
+        assert answer.result(30).rows == [{"n": str(1500 * 1500 - 1)}]
         assert running.process.wait(20) == 0
         assert not (store / "snapshots").exists()
+        assert "Traceback" not in (store.parent / f"{store.name}.log").read_text()
 
 
 def test_others_are_not_let_in_without_tokens(tmp_path: Path) -> None:

@@ -113,6 +113,31 @@ def test_mappings_are_loaded_and_found(server: Server) -> None:
         assert answered.json["errors"], "no text names a file or a database"
 
 
+def test_terms_are_taken_and_found(server: Server, tmp_path: Path) -> None:
+    known = (BANK / "terms.ttl").read_text()
+    more = """
+        <urn:t:wage> rdfs:label "wage" ; skos:broader <urn:t:reward> .
+        <urn:t:reward> rdfs:label "reward" ; skos:altLabel "bounty" .
+        attribute:MART.GROUP_CUSTOMER.CUSTOMER_NAME mdw:represents <urn:t:wage> ."""
+
+    def bounties() -> list[dict[str, object]]:
+        found: list[dict[str, object]] = get(server, "search", q="bounty", kind="term")["hits"]  # type: ignore[index]
+        return found
+
+    before = server.put("/api/terms", known).json["terms"]
+    answered = server.put("/api/terms", known + more)
+    assert (answered.status, answered.json) == (200, {"terms": before + 2})
+    assert {one["name"]: one["attributes"] for one in bounties()} == {"reward": [NAME], "wage": [NAME]}
+    for media, text in (("text/turtle", "no Turtle"), ("application/ld+json", '{"@context": "http://127.0.0.1:9/x"}')):
+        refused = server.put("/api/terms", text, media)
+        assert refused.status == 400
+        assert "cannot be read" in refused.json["detail"]
+    assert server.put("/api/terms", known, "text/odd").status == 415
+    assert bounties(), "what there was stays"
+    assert server.put("/api/terms", known).json == {"terms": before}
+    assert not bounties()
+
+
 def test_names_are_never_taken_for_markup(server: Server) -> None:
     """Pages and pictures of whatever mappings are called; nothing of it becomes an element."""
     entity, attribute = "`<img src=x onerror=alert(1)>`", "`</title><script>alert(1)</script>`"
@@ -158,7 +183,15 @@ def test_schemathesis_finds_nothing(server: Server, tmp_path: Path) -> None:
     allowed = '["2xx", "304", "404", "400", "422"]'
     operations = "".join(
         f'[[operations]]\ninclude-path = "/api/{path}"\nchecks.positive_data_acceptance.expected-statuses = {allowed}\n'
-        for path in ("requests", "mappings", "lineage/{name}", "impact/{name}", "attributes/{name}", "entities/{name}")
+        for path in (
+            "requests",
+            "mappings",
+            "lineage/{name}",
+            "impact/{name}",
+            "attributes/{name}",
+            "entities/{name}",
+            "terms",
+        )
     )
     (tmp_path / "schemathesis.toml").write_text(operations)
     command = [str(Path(sys.executable).with_name("st")), "--config-file", str(tmp_path / "schemathesis.toml"), "run"]

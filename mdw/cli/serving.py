@@ -77,6 +77,12 @@ from mdw.cli import console, options
     metavar="ORIGIN",
     help="A site whose pages may read from this server (CORS); may be said again.",
 )
+@click.option(
+    "--audit",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Add a line to this file for every change, who made it, and for everyone who was not let in.",
+)
 @click.option("--quiet", is_flag=True, help="Log changes and errors, not every request.")
 def serve(
     store: Path,
@@ -91,6 +97,7 @@ def serve(
     calls: tuple[str, ...],
     free_paths: bool,
     origins: tuple[str, ...],
+    audit: Path | None,
     quiet: bool,
 ) -> int:
     """Serve a store over HTTP: pages at /, JSON at /api, SPARQL at /sparql, /query and /update, graphs at /store.
@@ -112,6 +119,7 @@ def serve(
         free_paths=free_paths,
         origins=origins,
         desks=desks,
+        audit=audit,
         quiet=quiet,
     )
     return 0

@@ -7,6 +7,7 @@ the server was told to allow them. Where there is one, each request needs a toke
 from __future__ import annotations
 
 import json
+import logging
 import secrets
 from hashlib import sha256
 from ipaddress import ip_address
@@ -20,6 +21,8 @@ from mdw.errors import StoreError
 from mdw.server.refusal import Refusal
 from mdw.server.watch import Watch
 
+AUDIT = logging.getLogger("mdw.audit")
+"""Who changed what, and who was not let in."""
 ROLES = ("read", "update", "admin")
 """Each may do what those before it may."""
 TOKENS = "tokens.json"
@@ -45,10 +48,16 @@ class Access:
         return self._tokens
 
     def require(self, request: Request, role: str) -> str:
-        """Who asks, if they may do what ``role`` may; Refusal (401, 403) if not."""
-        if ROLES.index(role) > 0:
-            _refuse_other_sites(request)
-        return self.allow(role, request.headers.get("authorization", ""), request.client.host if request.client else "")
+        """Who asks, if they may do what ``role`` may; Refusal (401, 403) if not, which the audit log is told."""
+        client = request.client.host if request.client else ""
+        try:
+            if ROLES.index(role) > 0:
+                _refuse_other_sites(request)
+            return self.allow(role, request.headers.get("authorization", ""), client)
+        except Refusal as refusal:
+            said = {"what": f"{request.method} {request.url.path}", "client": client, "reason": refusal.detail}
+            AUDIT.warning("not allowed", extra=said)
+            raise
 
     def allow(self, role: str, authorization: str, client: str) -> str:
         """The same of whoever authorizes themselves so and comes from this address."""

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from mdw.server.access import AUDIT
 from mdw.server.refusal import Refusal
 from mdw.server.state import State
 
@@ -27,12 +28,13 @@ async def running(request: Request) -> Response:
 async def kill(request: Request) -> Response:
     """Stop a job."""
     state: State = request.app.state.mdw
-    state.access.require(request, "admin")
+    client = state.access.require(request, "admin")
     name = request.path_params["id"]
     role, _, number = name.partition("-")
     workers = {one.role: one for one in (state.service.readers, state.service.writer)}.get(role)
     if workers is None or not number.isdecimal() or not workers.kill(int(number)):
         raise Refusal(404, f"there is no job {name} running")
+    AUDIT.info("killed", extra={"what": name, "client": client})
     return Response(status_code=204)
 
 

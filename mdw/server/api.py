@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 from mdw.model import THINGS
 from mdw.server import parameters
 from mdw.server.asked import body, content_type
+from mdw.server.negotiation import rdf
 from mdw.server.openapi import OPENAPI
 from mdw.server.refusal import Refusal
 from mdw.server.responding import respond
@@ -96,14 +97,26 @@ async def answered(request: Request, job: dict[str, Any]) -> Response:
     return await respond(request, state.opening(job, client), state.service.limits.seconds, state.headed(request))
 
 
+async def terms(request: Request) -> Response:
+    """Business terms, taken in the place of those there are."""
+    media, _ = content_type(request.headers.get("content-type", ""))
+    found = await _changed(request, {"do": "terms", "media": rdf(media)})
+    return JSONResponse({"terms": found["terms"]})
+
+
 async def _load(request: Request) -> Response:
-    state: State = request.app.state.mdw
-    client = state.access.require(request, "update")
     media, _ = content_type(request.headers.get("content-type", ""))
     if media != TEXT:
         raise Refusal(415, f"mappings come as {TEXT}, not as {media or 'nothing'}")
+    report = (await _changed(request, {"do": "load"}))["report"]
+    return JSONResponse(report, 422 if report["errors"] else 200)
+
+
+async def _changed(request: Request, job: dict[str, Any]) -> dict[str, Any]:
+    """What the writer says of a job with the content that the request brings."""
+    state: State = request.app.state.mdw
+    client = state.access.require(request, "update")
     with tempfile.NamedTemporaryFile(prefix="mdw-") as file:
         file.write(await body(request, state.service.limits.upload))
         file.flush()
-        found = await state.change(request, {"do": "load", "content": file.name}, client)
-    return JSONResponse(found["report"], 422 if found["report"]["errors"] else 200)
+        return await state.change(request, job | {"content": file.name}, client)

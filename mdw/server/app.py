@@ -59,6 +59,7 @@ def application(state: State, *, hosts: list[str] | None = None, origins: list[s
         Route("/api/entities/{name:path}", api.entity, methods=READ),
         Route("/api/mappings", api.mappings, methods=BOTH),
         Route("/api/mappings/{name:path}", api.mapping, methods=READ),
+        Route("/api/terms", api.terms, methods=["PUT"]),
         Route("/api/requests", api.requested, methods=READ),
         Route("/api/lineage/{name:path}", api.lineage, methods=READ),
         Route("/api/impact/{name:path}", api.impact, methods=READ),

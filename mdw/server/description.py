@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mdw.server.negotiation import ROWS, TRIPLES
-from mdw.store.snapshot import convert
+from mdw.store.documents import convert
 
 FORMS = {
     "application/sparql-results+json": "SPARQL_Results_JSON",

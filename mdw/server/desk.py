@@ -13,7 +13,6 @@ import gc
 import json
 import logging
 import selectors
-import signal
 import socket
 import sys
 from contextlib import suppress
@@ -181,7 +180,6 @@ class Desk:
 
 def main(channel: str, number: str, desks: str, given: str) -> None:
     """Work at the other end of a channel."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is the server that ends it
     found = json.loads(given)
     log_lines(quiet=found.pop("quiet"))
     rules = Rules(**found)

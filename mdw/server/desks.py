@@ -86,7 +86,12 @@ class Desks:
         arguments = str(theirs.fileno()), str(number), str(self._service.desks), self._arguments
         with theirs:
             process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "mdw.server.desk", *arguments, pass_fds=[theirs.fileno()]
+                sys.executable,
+                "-m",
+                "mdw.server.desk",
+                *arguments,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
             )
         return Desk(process, ours)
 

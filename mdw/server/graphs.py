@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdw.server.asked import announced, content_type, iri, within
-from mdw.server.negotiation import SYNONYMS, TRIPLES, tag
+from mdw.server.negotiation import rdf, tag
 from mdw.server.refusal import Refusal
 from mdw.server.responding import respond
 from mdw.server.state import State
@@ -106,7 +106,7 @@ async def _parts(request: Request, most: int) -> AsyncIterator[list[tuple[str, s
                     size += len(piece)
                     within(size, most)
                     file.write(piece)
-            yield [(str(path), _rdf(media or "text/turtle"))]
+            yield [(str(path), rdf(media or "text/turtle"))]
             return
         if not announced(request):
             raise Refusal(411, "parts are sent with a Content-Length")
@@ -120,13 +120,6 @@ async def _parts(request: Request, most: int) -> AsyncIterator[list[tuple[str, s
                 raise Refusal(400, "every part is to be a file with its content type")
             path = Path(folder, str(number))
             path.write_bytes(await found.read())
-            parts.append((str(path), _rdf((found.content_type or "text/turtle").partition(";")[0].strip().lower())))
+            parts.append((str(path), rdf((found.content_type or "text/turtle").partition(";")[0].strip().lower())))
         await form.close()
         yield parts
-
-
-def _rdf(media: str) -> str:
-    known = SYNONYMS.get(media, media)
-    if known not in TRIPLES:
-        raise Refusal(415, f"RDF comes as {', '.join(TRIPLES)}, not as {media}")
-    return known

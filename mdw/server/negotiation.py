@@ -64,6 +64,14 @@ def choose(kind: str, accept: str, form: str = "") -> tuple[str, str]:
     return best, said[best]
 
 
+def rdf(media: str) -> str:
+    """A media type of RDF that can be read, said in one way; Refusal (415) if it is another."""
+    known = SYNONYMS.get(media, media)
+    if known not in TRIPLES:
+        raise Refusal(415, f"RDF comes as {', '.join(TRIPLES)}, not as {media or 'nothing'}")
+    return known
+
+
 def tag(born: str, revision: int, media: str) -> str:
     """The entity tag of what is said of a revision in a media type; ``born`` tells servers apart (RFC 9110, 8.8.3)."""
     return f'W/"{born}-{revision}-{media}"'

@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from itertools import accumulate
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -18,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from mdw.server.access import AUDIT
 from mdw.server.board import BUCKETS, KINDS
 from mdw.server.service import Service
 from mdw.server.state import State
@@ -44,10 +46,17 @@ class Lines(logging.Formatter):
         return json.dumps(said, ensure_ascii=False, default=str)
 
 
-def log_lines(*, quiet: bool) -> None:
-    """Log to standard error, a line of JSON each; ``quiet``: only changes and what went wrong."""
+def log_lines(*, quiet: bool, audit: Path | None = None) -> None:
+    """Log to standard error, a line of JSON each; ``quiet``: only changes and what went wrong.
+
+    What goes to the audit log is also added to the file ``audit``; OSError if it cannot be.
+    """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Lines())
+    if audit:
+        kept = logging.FileHandler(audit, encoding="utf-8")
+        kept.setFormatter(Lines())
+        AUDIT.handlers = [kept]
     for name in ("mdw", "uvicorn"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False

@@ -6,6 +6,7 @@ from importlib.metadata import version
 from typing import Any
 
 from mdw.model import THINGS
+from mdw.server.negotiation import TRIPLES
 
 PROBLEM = {
     "type": "object",
@@ -90,6 +91,7 @@ SCHEMAS = {
     "Mappings": _object(["mappings"], mappings=OBJECTS, next=WORD),
     "Matches": _object(["request", "matches"], request=WORD, matches=OBJECTS),
     "Answer": ANSWER,
+    "Terms": _object(["terms"], terms={"type": "integer"}),
     "Report": _object(["loaded", "replaced", "unchanged", "errors"], loaded={"type": "integer"}, errors=OBJECTS),
 }
 LIMIT = _parameter("limit", {"type": "integer", "minimum": 1, "maximum": 1000}, "How many at most")
@@ -97,6 +99,12 @@ LOAD = {
     "summary": "Read mapping text and load what can be read",
     "requestBody": {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}},
     "responses": _answers("What became of it", "Report", "400", "401", "403", "413", "415", "422", "503"),
+}
+DOCUMENTS = {media: {"schema": {} if "json" in media else {"type": "string"}} for media in TRIPLES}
+TERMS = {
+    "summary": "Take business terms (RDF, SKOS) in the place of those there are",
+    "requestBody": {"required": True, "content": DOCUMENTS},
+    "responses": _answers("How many there are now", "Terms", "400", "401", "403", "413", "415", "503"),
 }
 OPENAPI: dict[str, Any] = {
     "openapi": "3.1.0",
@@ -123,6 +131,7 @@ OPENAPI: dict[str, Any] = {
         )
         | {"post": LOAD},
         "/api/mappings/{name}": _get("A mapping's text", "Mapping", NAME),
+        "/api/terms": {"put": TERMS},
         "/api/requests": _get(
             "What a request over semantic contexts finds",
             "Matches",

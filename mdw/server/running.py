@@ -45,21 +45,25 @@ def serve(
     free_paths: bool = False,
     origins: Sequence[str] = (),
     desks: int | None = None,
+    audit: Path | None = None,
     quiet: bool = False,
 ) -> None:
     """Serve a store until told to stop (SIGINT, SIGTERM); running requests may then end.
 
     ``desks`` processes answer point queries (None: one for each processor, four at most).
 
-    StoreError if the store is not there or in use, if nothing can listen at the address, and if other machines could
-    reach a server that asks nobody for a token.
+    StoreError if the store is not there or in use, if nothing can listen at the address, if ``audit``, a file that is
+    told of changes, cannot be written, and if other machines could reach a server that asks nobody for a token.
     """
     Warehouse(store, create=False).close()
     rules = access.Access(store, open_to_updates=allow_update)
     local = access.is_loopback(host)
     if not local and not rules.tokens:
         raise StoreError(f"{host} can be reached by others: make tokens first, with mdw token NAME --store {store}")
-    log_lines(quiet=quiet)
+    try:
+        log_lines(quiet=quiet, audit=audit)
+    except OSError as error:
+        raise StoreError(f"{audit} cannot be written: {(error.strerror or str(error)).lower()}") from error
     number = min(os.cpu_count() or 1, 4) if desks is None else desks
     service = Service(store, limits or Limits(), desks=number if hasattr(socket, "send_fds") else 0)
     state = State(service, rules, list(calls), free_paths)

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import Request
 
-from mdw.server.access import Access
+from mdw.server.access import AUDIT, Access
 from mdw.server.answer import Job
 from mdw.server.negotiation import said_of
 from mdw.server.refusal import Refusal
 from mdw.server.responding import Headed, Opened, watched
 from mdw.server.service import Service
 from mdw.server.workers import SHOWN
-
-AUDIT = logging.getLogger("mdw.audit")
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,15 @@ class Worker:
     async def start(cls, role: str, store: Path) -> Worker:
         """A process that is ready to work; Refusal if it cannot be."""
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "mdw.server.worker", role, str(store), stdin=PIPE, stdout=PIPE, limit=BUFFER
+            sys.executable,
+            "-m",
+            "mdw.server.worker",
+            role,
+            str(store),
+            stdin=PIPE,
+            stdout=PIPE,
+            limit=BUFFER,
+            start_new_session=True,  # a terminal's Ctrl-C is the server's alone, which lets running requests end
         )
         worker = cls(process)
         try:
@@ -105,8 +113,8 @@ class Running:
     what: str
     text: str
     client: str
+    worker: Worker
     since: float = field(default_factory=time)
-    worker: Worker | None = None
     killed: bool = False
 
     def to_dict(self) -> dict[str, Any]:
@@ -146,17 +154,15 @@ class Workers:
         for task in self._starting:
             task.cancel()
         for job in self.running.values():
-            if job.worker:
-                job.worker.kill()
+            job.worker.kill()
         await asyncio.gather(*(worker.end() for worker in self._free))
 
     @asynccontextmanager
     async def job(self, job: Job, client: str = "") -> AsyncIterator[Working]:
         """Have a worker do a job; it is killed if the block is left before the answer's end."""
         self._last = number = self._last + 1
-        running = Running(f"{self.role}-{number}", job["do"], job.get("text", ""), client)
         worker = await self._acquire()
-        running.worker = worker
+        running = Running(f"{self.role}-{number}", job["do"], job.get("text", ""), client, worker)
         self.running[number] = running
         working = Working(worker, running)
         try:
@@ -173,7 +179,7 @@ class Workers:
     def kill(self, number: int) -> bool:
         """Stop a job; whether there was one."""
         running = self.running.get(number)
-        if running is None or running.worker is None:
+        if running is None:
             return False
         running.killed = True
         running.worker.kill()

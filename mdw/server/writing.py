@@ -51,6 +51,10 @@ class Writer:
             raise Refusal(400, f"the text is no UTF-8: byte {error.start}") from error
         answer.head = {"report": self._warehouse.load(f"{text}\n").to_dict()}  # with a line end it is no path
 
+    def terms(self, job: Job, answer: Answer) -> None:
+        """Take business terms in the place of those there are."""
+        answer.head = {"terms": self._warehouse.terms(job["content"], media=job["media"])}
+
     def snapshot(self, job: Job, _answer: Answer) -> None:
         """Make a snapshot in a folder that does not exist yet, with every conclusion drawn."""
         self._warehouse.settle()
@@ -75,6 +79,7 @@ def works(store: Path) -> dict[str, Work]:
         "add": writer.add,
         "drop": writer.drop,
         "load": writer.load,
+        "terms": writer.terms,
         "snapshot": writer.snapshot,
         "compact": writer.compact,
         "reopen": writer.reopen,

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from mdw.errors import InputError, QueryError, StoreError
+from mdw.errors import QueryError, StoreError
 from mdw.store import FAILURES, Store, failing_as, line_of
+from mdw.store.documents import triples
 from mdw.vocabulary import PREFIXES
 
 
@@ -34,13 +35,13 @@ class Editor:
         """
         new = not self.holds(graph)
         cleared = f"DROP SILENT GRAPH <{graph}>; CREATE GRAPH <{graph}>" if graph else "CLEAR DEFAULT"
-        self.update(f"{cleared}; {_insertion(graph, _ntriples(content, media, base))}")
+        self.update(f"{cleared}; {_insertion(graph, triples(content, media, base))}")
         return new
 
     def add(self, graph: str, parts: list[tuple[Path, str]], base: str) -> bool:
         """Add the triples of files, each of a media type, to a graph; whether it is new."""
         new = not self.holds(graph)
-        data = "".join(_ntriples(content, media, base) for content, media in parts)
+        data = "".join(triples(content, media, base) for content, media in parts)
         created = f"CREATE SILENT GRAPH <{graph}>; " if graph else ""
         self.update(created + _insertion(graph, data))
         return new
@@ -73,13 +74,3 @@ class Editor:
 
 def _insertion(graph: str, ntriples: str) -> str:
     return f"INSERT DATA {{ GRAPH <{graph}> {{ {ntriples} }} }}" if graph else f"INSERT DATA {{ {ntriples} }}"
-
-
-def _ntriples(content: Path, media: str, base: str) -> str:
-    """A file as N-Triples, its blank nodes named anew; InputError if it cannot be read."""
-    form = ox.RdfFormat.from_media_type(media)
-    try:
-        quads = ox.parse(path=str(content), format=form, base_iri=base, rename_blank_nodes=True)
-        return (ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.N_TRIPLES) or b"").decode()
-    except (SyntaxError, ValueError) as error:
-        raise InputError(f"the {form.name if form else 'RDF'} cannot be read: {line_of(error)}") from error

@@ -106,9 +106,3 @@ def _refused(error: BaseException) -> QueryError:
 
 def _nodes(graphs: Sequence[str]) -> list[ox.NamedNode]:
     return [ox.NamedNode(graph) for graph in graphs]
-
-
-def convert(content: bytes, given: str, wanted: str) -> bytes:
-    """RDF of one media type in another."""
-    quads = ox.parse(content, ox.RdfFormat.from_media_type(given))
-    return ox.serialize(quads, format=ox.RdfFormat.from_media_type(wanted), prefixes=PREFIXES) or b""

@@ -1,0 +1,57 @@
+"""RDF documents of any form as N-Triples, and triples in any form; nothing is fetched that a document names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyoxigraph as ox
+
+from mdw.errors import InputError
+from mdw.store import line_of
+from mdw.tree import Location
+from mdw.vocabulary import PREFIXES
+
+ENDINGS = {".owl": "rdf", ".json": "jsonld"}
+"""What files of a form are also called."""
+
+
+def convert(content: bytes, given: str, wanted: str) -> bytes:
+    """RDF of one media type in another."""
+    quads = ox.parse(content, ox.RdfFormat.from_media_type(given))
+    return ox.serialize(quads, format=ox.RdfFormat.from_media_type(wanted), prefixes=PREFIXES) or b""
+
+
+def triples(path: Path, media: str = "", base: str = "") -> str:
+    """A document as N-Triples, its blank nodes named anew and its graphs put together.
+
+    Without a media type the end of its name says of which form it is (Turtle, if it says nothing known). InputError,
+    with line and caret where it is known, if it cannot be read.
+    """
+    if media:
+        form = ox.RdfFormat.from_media_type(media)
+    else:
+        ending = path.suffix.lower()
+        form = ox.RdfFormat.from_extension(ENDINGS.get(ending, ending[1:]))
+    form = form or ox.RdfFormat.TURTLE
+    base = base or path.absolute().as_uri()
+    try:
+        quads = ox.parse(path=str(path), format=form, base_iri=base, rename_blank_nodes=True)
+        return (ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.N_TRIPLES) or b"").decode()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
+    except (SyntaxError, ValueError) as error:
+        message = f"the {form.name} cannot be read: {getattr(error, 'msg', line_of(error))}"
+        raise (InputError(message) if media else _in_file(path, message, error)) from error
+
+
+def _in_file(path: Path, message: str, error: Exception) -> InputError:
+    """The error with the place in a file, where the engine knows it."""
+    line, column = getattr(error, "lineno", None), getattr(error, "offset", None)
+    if not line or not column:
+        return InputError(f"{path}: {message}")
+    with path.open(errors="replace") as text:
+        excerpt = next((one.rstrip("\n") for number, one in enumerate(text, 1) if number == line), "")
+    cut = max(0, column - 60)
+    shown = excerpt[cut : cut + 100]
+    message = message.replace(f"Parser error at line {line} column {column}: ", "")
+    return InputError(message, location=Location(str(path), line, column), excerpt=shown, caret=column - 1 - cut)
