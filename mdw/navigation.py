@@ -6,6 +6,7 @@ answers; what flows or decides, for active ones.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -229,6 +230,14 @@ def _first(rows: Iterable[Sequence[str]]) -> list[str]:
 def heads(store: Store) -> tuple[Head, ...]:
     """The head of every mapping, in order of name."""
     return tuple(sorted(decode_heads(head_texts(store)), key=lambda head: head.mapping))
+
+
+def heads_after(store: Store, name: str, limit: int) -> tuple[Head, ...]:
+    """So many of them at most, from the first whose name comes after a name; it need not be one."""
+    names = sorted((name_of(iri), iri) for iri in _first(store.select("mappings/names")))
+    start = bisect_right(names, (name, "\uffff"))
+    texts = _first(store.select("mappings/some", mapping=[reference(iri) for _, iri in names[start : start + limit]]))
+    return tuple(sorted(decode_heads(texts), key=lambda head: head.mapping))
 
 
 def head_texts(store: Store) -> list[str]:

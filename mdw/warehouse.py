@@ -237,9 +237,12 @@ class Warehouse:
 
     # -- looking -------------------------------------------------------------------------------------------------------
 
-    def mappings(self) -> tuple[MappingInfo, ...]:
-        """Every mapping, in order of name."""
-        return tuple(MappingInfo.of(head) for head in navigation.heads(self._store))
+    def mappings(self, *, after: str = "", limit: int | None = None) -> tuple[MappingInfo, ...]:
+        """Every mapping, in order of name; with a limit, so many of those whose names come after a name."""
+        if limit is None:
+            heads = navigation.heads(self._store)
+            return tuple(MappingInfo.of(head) for head in heads if head.mapping > after)
+        return tuple(MappingInfo.of(head) for head in navigation.heads_after(self._store, after, limit))
 
     def attributes(self) -> tuple[str, ...]:
         """The name of every attribute that any mapping mentions, in order."""

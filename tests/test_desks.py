@@ -26,10 +26,11 @@ from hypothesis import strategies as st
 from serving import Answered, Server, serving
 
 from mdw import Warehouse
-from mdw.server import access, desk
+from mdw.server import access
 from mdw.server.board import BOARD, Board
-from mdw.server.desk import CONNECTION, READY, SHOW, Desk
-from mdw.server.point import Points, Rules
+from mdw.server.desks import process as desk
+from mdw.server.desks.point import Points, Rules
+from mdw.server.desks.process import CONNECTION, READY, SHOW, Desk
 from mdw.store.directory import MARKER, Directory
 
 POINT = "SELECT ?o { <urn:s> <urn:p> ?o }"
@@ -164,7 +165,9 @@ def filled(folder: Path) -> Path:
 
 
 def desks_of(server: Server) -> list[int]:
-    return [one for one in server.children() if b"mdw.server.desk" in Path(f"/proc/{one}/cmdline").read_bytes()]
+    return [
+        one for one in server.children() if b"mdw.server.desks.process" in Path(f"/proc/{one}/cmdline").read_bytes()
+    ]
 
 
 def figure(server: Server, name: str) -> float:
@@ -452,12 +455,14 @@ def test_who_brings_nothing_is_sent_away(points: tuple[Points, Board], monkeypat
 
 
 def test_who_does_not_read_is_cut_off(points: tuple[Points, Board]) -> None:
-    with working(*points) as channel, connected(channel, buffer=4096) as client:
+    answers, board = points
+    with working(answers, board) as channel, connected(channel, buffer=4096) as client:
         request = get("SELECT * { <urn:ten> ?p ?o }")
         with suppress(ConnectionError):
-            for _ in range(500):
+            for number in range(1, 1000):
                 client.sendall(request)
-                time.sleep(0.01)
+                while sum(board.answered(0)) < number:
+                    time.sleep(0.001)
             raise AssertionError("it goes on being answered")
         with connected(channel) as other:
             other.sendall(get(POINT))

@@ -25,8 +25,8 @@ FOLDERS = {"mdw", "ontology", "queries", "grammars", "tests", "data"}
 MUST_CARRY = {
     "mdw/grammars/mapping.lark",
     "mdw/grammars/sparql.lark",
-    "mdw/server/templates/base.html",
-    "mdw/server/static/suggest.js",
+    "mdw/server/pages/templates/base.html",
+    "mdw/server/pages/static/suggest.js",
     "mdw/data/bank/terms.ttl",
     "mdw/ontology/mdw.ttl",
     "mdw/cli/__init__.py",

@@ -243,6 +243,14 @@ def test_trees_and_text_come_back_as_read(warehouse: Warehouse, tmp_path: Path) 
     assert [other.tree(one.name) for one in other.mappings()] == [warehouse.tree(o.name) for o in warehouse.mappings()]
 
 
+@pytest.mark.parametrize("limit", [1, 2, 3, 10])
+@pytest.mark.parametrize("after", ["", "a", "party_eu", "party_f", "zzz"])
+def test_a_page_of_mappings_is_a_part_of_all(warehouse: Warehouse, after: str, limit: int) -> None:
+    every = warehouse.mappings(after=after)
+    assert every == tuple(one for one in warehouse.mappings() if one.name > after)
+    assert warehouse.mappings(after=after, limit=limit) == every[:limit]
+
+
 def test_results_print_show_and_are_frozen(warehouse: Warehouse) -> None:
     answer = warehouse.lineage(ASKED, when='REGION = "EU"')
     assert "SRC_EU.CUSTOMER.NAME" in str(answer)

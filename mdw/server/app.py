@@ -16,9 +16,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from mdw.server import administering, api, endpoint, graphs, observing, pages
+from mdw.server import administering, observing
+from mdw.server.api import answers
 from mdw.server.negotiation import COMPRESSED
 from mdw.server.observing import Figures, Observing
+from mdw.server.pages import views
+from mdw.server.protocol import endpoint, graphs
 from mdw.server.refusal import Refusal
 from mdw.server.state import State
 
@@ -54,24 +57,24 @@ def application(state: State, *, hosts: list[str] | None = None, origins: list[s
         Route("/update", endpoint.update, methods=WRITE),
         Route("/store", graphs.graph, methods=GRAPH),
         Route("/store/{path:path}", graphs.graph, methods=GRAPH),
-        Route("/api/search", api.search, methods=READ),
-        Route("/api/attributes/{name:path}", api.attribute, methods=READ),
-        Route("/api/entities/{name:path}", api.entity, methods=READ),
-        Route("/api/mappings", api.mappings, methods=BOTH),
-        Route("/api/mappings/{name:path}", api.mapping, methods=READ),
-        Route("/api/terms", api.terms, methods=["PUT"]),
-        Route("/api/requests", api.requested, methods=READ),
-        Route("/api/lineage/{name:path}", api.lineage, methods=READ),
-        Route("/api/impact/{name:path}", api.impact, methods=READ),
-        Route("/api/openapi.json", api.described, methods=READ),
-        Route("/", pages.home, methods=READ),
-        Route("/attribute/{name:path}", pages.attribute, methods=READ),
-        Route("/entity/{name:path}", pages.entity, methods=READ),
-        Route("/mapping/{name:path}", pages.mapping, methods=READ),
-        Route("/lineage/{name:path}", pages.lineage, methods=READ),
-        Route("/impact/{name:path}", pages.impact, methods=READ),
-        Route("/ask", pages.ask, methods=READ),
-        Mount("/static", StaticFiles(directory=pages.FOLDER / "static")),
+        Route("/api/search", answers.search, methods=READ),
+        Route("/api/attributes/{name:path}", answers.attribute, methods=READ),
+        Route("/api/entities/{name:path}", answers.entity, methods=READ),
+        Route("/api/mappings", answers.mappings, methods=BOTH),
+        Route("/api/mappings/{name:path}", answers.mapping, methods=READ),
+        Route("/api/terms", answers.terms, methods=["PUT"]),
+        Route("/api/requests", answers.requested, methods=READ),
+        Route("/api/lineage/{name:path}", answers.lineage, methods=READ),
+        Route("/api/impact/{name:path}", answers.impact, methods=READ),
+        Route("/api/openapi.json", answers.described, methods=READ),
+        Route("/", views.home, methods=READ),
+        Route("/attribute/{name:path}", views.attribute, methods=READ),
+        Route("/entity/{name:path}", views.entity, methods=READ),
+        Route("/mapping/{name:path}", views.mapping, methods=READ),
+        Route("/lineage/{name:path}", views.lineage, methods=READ),
+        Route("/impact/{name:path}", views.impact, methods=READ),
+        Route("/ask", views.ask, methods=READ),
+        Mount("/static", StaticFiles(directory=views.FOLDER / "static")),
         Route("/health", observing.health, methods=READ),
         Route("/metrics", observing.metrics, methods=READ),
         Route("/admin/running", administering.running, methods=READ),
@@ -88,7 +91,7 @@ def application(state: State, *, hosts: list[str] | None = None, origins: list[s
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
     if request.url.path.startswith(PAGES) or request.url.path == "/":
-        return pages.problem(error)
+        return views.problem(error)
     return JSONResponse(error.to_dict(), error.status, error.headers, PROBLEM)
 
 

@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from mdw.server.answer import PIECE
 from mdw.server.refusal import Refusal
-from mdw.server.workers import Working
+from mdw.server.workers.answer import PIECE
+from mdw.server.workers.pool import Working
 
 SOON = 0.05
 """Seconds after which a request that is still being worked on is watched: its client may have gone."""

@@ -19,9 +19,9 @@ from mdw.errors import StoreError
 from mdw.server import access
 from mdw.server.app import application
 from mdw.server.connection import Connection
-from mdw.server.desks import Desks
+from mdw.server.desks.point import Rules
+from mdw.server.desks.pool import Desks
 from mdw.server.observing import log_lines
-from mdw.server.point import Rules
 from mdw.server.service import Limits, Service
 from mdw.server.state import State
 from mdw.warehouse import Warehouse

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
-from mdw.server.answer import INDEX, Job
 from mdw.server.board import BOARD, Board
 from mdw.server.watch import Watch
-from mdw.server.workers import Workers, Working
+from mdw.server.workers.answer import INDEX, Job
+from mdw.server.workers.pool import Workers, Working
 from mdw.store.directory import MARKER, READY, SEARCH
 
 QUICK = 2.0

@@ -10,12 +10,12 @@ from typing import Any
 from starlette.requests import Request
 
 from mdw.server.access import AUDIT, Access
-from mdw.server.answer import Job
 from mdw.server.negotiation import said_of
 from mdw.server.refusal import Refusal
 from mdw.server.responding import Headed, Opened, watched
 from mdw.server.service import Service
-from mdw.server.workers import SHOWN
+from mdw.server.workers.answer import Job
+from mdw.server.workers.pool import SHOWN
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-from mdw.server.answer import Job
-from mdw.server.frames import DATA, END, FAILED, JOB, LEAD, WHOLE, note
 from mdw.server.refusal import Refusal
+from mdw.server.workers.answer import Job
+from mdw.server.workers.frames import DATA, END, FAILED, JOB, LEAD, WHOLE, note
 
 LOG = logging.getLogger("mdw.server")
 BUFFER = 1 << 20
@@ -49,7 +49,7 @@ class Worker:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
-            "mdw.server.worker",
+            "mdw.server.workers.process",
             role,
             str(store),
             stdin=PIPE,

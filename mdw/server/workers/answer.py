@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-from mdw.server.frames import DATA, END, HEAD, WHOLE, frame, note
 from mdw.server.refusal import Refusal
+from mdw.server.workers.frames import DATA, END, HEAD, WHOLE, frame, note
 
 PIECE = 1 << 18
 """Bytes sent at a time."""

@@ -1,7 +1,7 @@
 """A process that works for the server, one job at a time, and can be killed at any moment without harm.
 
-    python -m mdw.server.worker reader STORE      answers from snapshots, which nobody changes
-    python -m mdw.server.worker writer STORE      has the store itself open; every change is one transaction
+    python -m mdw.server.workers.process reader STORE      answers from snapshots, which nobody changes
+    python -m mdw.server.workers.process writer STORE      has the store itself open; every change is one transaction
 
 It ends when its input does, and when the server does.
 """
@@ -17,9 +17,9 @@ from threading import Thread
 from typing import BinaryIO
 
 from mdw.errors import MdwError
-from mdw.server.answer import Answer, Job, Work
-from mdw.server.frames import FAILED, HEAD, note, read
 from mdw.server.refusal import Refusal
+from mdw.server.workers.answer import Answer, Job, Work
+from mdw.server.workers.frames import FAILED, HEAD, note, read
 
 PAUSE = 0.5
 """Seconds between looks whether the server is still there."""
@@ -44,9 +44,9 @@ def main(role: str, store: str) -> None:
 
 def _works(role: str, store: Path) -> dict[str, Work]:
     if role == "reader":
-        from mdw.server.reading import works
+        from mdw.server.workers.reading import works
     else:
-        from mdw.server.writing import works
+        from mdw.server.workers.writing import works
     return works(store)
 
 

@@ -1,6 +1,6 @@
 """A process that answers point queries itself and hands every other connection back to the server.
 
-    python -m mdw.server.desk CHANNEL NUMBER DESKS RULES
+    python -m mdw.server.desks.process CHANNEL NUMBER DESKS RULES
 
 A connection comes through the channel, a Unix socket, as one byte and a descriptor. What a client sends is looked at
 before it is taken: if it is one whole request for a short answer to a point query, it is answered here and now; if not,
@@ -21,8 +21,8 @@ from pathlib import Path
 from time import monotonic, perf_counter_ns
 
 from mdw.server.board import BOARD, KINDS, Board
+from mdw.server.desks.point import Point, Points, Rules
 from mdw.server.observing import REQUESTS, log_lines
-from mdw.server.point import Point, Points, Rules
 
 LOG = logging.getLogger("mdw.server")
 CONNECTION, SHOW, READY = b"C", b"S", b"R"

@@ -7,10 +7,10 @@ from pathlib import Path
 from mdw.asking import initial_condition
 from mdw.results import Hits
 from mdw.search import Index, entries
-from mdw.server.answer import INDEX, Answer, Job, Work
 from mdw.server.negotiation import choose
-from mdw.server.questions import QUESTIONS, write
 from mdw.server.refusal import Refusal
+from mdw.server.workers.answer import INDEX, Answer, Job, Work
+from mdw.server.workers.questions import QUESTIONS, write
 from mdw.sparql import read_query, refuse_free_paths
 from mdw.store.snapshot import Kind, Snapshot
 from mdw.warehouse import Warehouse

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from mdw.answer import Answer as Found
-from mdw.server.answer import Answer, Job
-from mdw.server.viewing import view
+from mdw.server.workers.answer import Answer, Job
+from mdw.server.workers.viewing import view
 from mdw.warehouse import Warehouse
 
 JSON = "application/json"
@@ -36,10 +36,10 @@ def _mapping(warehouse: Warehouse, job: Job, answer: Answer) -> None:
 
 
 def _mappings(warehouse: Warehouse, job: Job, answer: Answer) -> None:
-    after, most = job["after"], job["limit"]
-    every = [one for one in warehouse.mappings() if one.name > after]
-    page = {"mappings": [one.to_dict() for one in every[:most]]}
-    write(answer, page | ({"next": every[most - 1].name} if len(every) > most else {}))
+    most = job["limit"]
+    found = warehouse.mappings(after=job["after"], limit=most + 1)
+    page = {"mappings": [one.to_dict() for one in found[:most]]}
+    write(answer, page | ({"next": found[most - 1].name} if len(found) > most else {}))
 
 
 def _request(warehouse: Warehouse, job: Job, answer: Answer) -> None:

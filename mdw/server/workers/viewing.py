@@ -15,7 +15,7 @@ from mdw.render.png import png
 from mdw.render.view import View
 from mdw.render.view import view as part_of
 from mdw.render.words import because, contributes, summary
-from mdw.server.answer import Answer, Job
+from mdw.server.workers.answer import Answer, Job
 
 MOST = 200
 """Ends and steps left out that are listed."""

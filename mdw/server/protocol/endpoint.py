@@ -7,13 +7,14 @@ from collections.abc import Collection
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdw.server import asked, description
-from mdw.server.answer import Job
+from mdw.server import asked
 from mdw.server.asked import Asked
 from mdw.server.negotiation import choose
+from mdw.server.protocol import description
 from mdw.server.refusal import Refusal
 from mdw.server.responding import respond
 from mdw.server.state import State
+from mdw.server.workers.answer import Job
 
 
 async def sparql(request: Request) -> Response:

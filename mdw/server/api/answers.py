@@ -9,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from mdw.model import THINGS
-from mdw.server import parameters
+from mdw.server.api import parameters
+from mdw.server.api.openapi import OPENAPI
 from mdw.server.asked import body, content_type
 from mdw.server.negotiation import rdf
-from mdw.server.openapi import OPENAPI
 from mdw.server.refusal import Refusal
 from mdw.server.responding import respond
 from mdw.server.state import State

@@ -18,8 +18,8 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
-from mdw.server.desk import CONNECTION, READY, SHOW
-from mdw.server.point import Rules
+from mdw.server.desks.point import Rules
+from mdw.server.desks.process import CONNECTION, READY, SHOW
 from mdw.server.service import Service
 
 LOG = logging.getLogger("mdw.server")
@@ -88,7 +88,7 @@ class Desks:
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
-                "mdw.server.desk",
+                "mdw.server.desks.process",
                 *arguments,
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,

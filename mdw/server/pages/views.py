@@ -16,10 +16,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from mdw.model import THINGS
 from mdw.render.words import HOW
 from mdw.resources import QUERIES
-from mdw.server import api, parameters
+from mdw.server.api import answers, parameters
 from mdw.server.asked import Asked
-from mdw.server.endpoint import query_job
 from mdw.server.negotiation import JSON, ROWS, TRIPLES
+from mdw.server.protocol.endpoint import query_job
 from mdw.server.refusal import Refusal
 from mdw.server.responding import collected
 from mdw.server.state import State
@@ -105,7 +105,7 @@ def problem(refusal: Refusal) -> Response:
 
 async def _traced(request: Request, direction: str) -> Response:
     form = parameters.choice(request, "form", FORMS)
-    asked = api.question(request)
+    asked = answers.question(request)
     column, value = parameters.text(request, "column"), parameters.text(request, "value")
     if column and value:
         relation = parameters.choice(request, "relation", RELATIONS)
@@ -121,7 +121,7 @@ async def _traced(request: Request, direction: str) -> Response:
     job = {"do": "ask", "question": "view", "name": name, "direction": direction, "form": form, **asked, **view}
     job["here"] = _link(request)
     if form != "page":
-        return await api.answered(request, job)
+        return await answers.answered(request, job)
     entity_job = {"do": "ask", "question": "entity", "name": name.rpartition(".")[0]}
     found, about = await asyncio.gather(_answer(request, job), _answer(request, entity_job))
     return _page(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mdw.server.answer import Answer, Job, Work
 from mdw.server.refusal import Refusal
+from mdw.server.workers.answer import Answer, Job, Work
 from mdw.sparql import read_update, with_using
 from mdw.store import Store
 from mdw.store.editor import Editor

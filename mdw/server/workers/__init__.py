@@ -1,0 +1,4 @@
+"""The processes that work for the server: readers answer from snapshots, one writer changes the store.
+
+pool (the server's side) -> frames -> process (the other) -> reading, writing -> answer -> frames -> pool
+"""
