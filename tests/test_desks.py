@@ -454,16 +454,14 @@ def test_who_brings_nothing_is_sent_away(points: tuple[Points, Board], monkeypat
         assert client.recv(1) == b""
 
 
-def test_who_does_not_read_is_cut_off(points: tuple[Points, Board]) -> None:
-    answers, board = points
-    with working(answers, board) as channel, connected(channel, buffer=4096) as client:
-        request = get("SELECT * { <urn:ten> ?p ?o }")
-        with suppress(ConnectionError):
-            for number in range(1, 1000):
-                client.sendall(request)
-                while sum(board.answered(0)) < number:
-                    time.sleep(0.001)
-            raise AssertionError("it goes on being answered")
+def test_who_does_not_read_holds_nobody_up(points: tuple[Points, Board]) -> None:
+    """Their connection is cut, or handed back once requests are waiting in it."""
+    with working(*points) as channel, connected(channel, buffer=4096) as client:
+        client.settimeout(0.5)
+        with suppress(ConnectionError, TimeoutError):
+            for _ in range(500):
+                client.sendall(get("SELECT * { <urn:ten> ?p ?o }"))
+                time.sleep(0.002)
         with connected(channel) as other:
             other.sendall(get(POINT))
             assert received(other)

@@ -376,6 +376,22 @@ def test_eight_clients_read_while_one_loads_and_see_whole_states(server: Server)
         assert loading.result() > 5
 
 
+def test_readers_do_not_wait_for_a_change_that_takes_long(tmp_path: Path) -> None:
+    many = " ".join(f"GRAPH ?g{number} {{ ?a{number} ?b{number} ?c{number} }}" for number in range(9))
+    long = f"INSERT {{ <urn:n> <urn:n> ?n }} WHERE {{ SELECT (COUNT(*) AS ?n) {{ {many} }} }}"
+    with serving(loaded(tmp_path / "store"), "--allow-update") as server, ThreadPoolExecutor(1) as pool:
+        assert server.update("INSERT DATA { <urn:a> <urn:b> 1 }").status == 204
+        time.sleep(0.2)
+        change = pool.submit(server.update, long)
+        while not any(one["what"] == "update" for one in server.ask("GET", "/admin/running").json["running"]):
+            time.sleep(0.01)
+        assert server.query("SELECT ?o { <urn:a> <urn:b> ?o }").rows == [{"o": "1"}]
+        running = server.ask("GET", "/admin/running").json["running"]
+        assert [one["what"] for one in running] == ["update"]
+        assert server.ask("DELETE", f"/admin/running/{running[0]['id']}").status == 204
+        assert change.result(30).status == 503
+
+
 def test_backups_come_back(server: Server, tmp_path: Path) -> None:
     assert server.update("INSERT DATA { <urn:backup> <urn:b> 1 }").status == 204
     answered = server.ask("POST", "/admin/backup?name=one")

@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 from uuid import uuid4
 
 from mdw.server.board import BOARD, Board
@@ -24,6 +25,8 @@ from mdw.store.directory import MARKER, READY, SEARCH
 
 QUICK = 2.0
 """Seconds that whoever searches waits for an index of what has just changed."""
+OFTEN = 0.1
+"""Seconds between snapshots that are made before updates."""
 SNAPSHOTS = "snapshots"
 """Where snapshots are, within the store's folder; `Directory.sweep` leaves it alone."""
 
@@ -46,10 +49,11 @@ class Limits:
 
 @dataclass(slots=True)
 class Shown:
-    """A snapshot: its folder, the revision it holds, and how many jobs read it."""
+    """A snapshot: its folder, the revision it holds, when it was made, and how many jobs read it."""
 
     folder: Path
     revision: int
+    made: float
     users: int = 0
 
 
@@ -73,7 +77,6 @@ class Service:
         self._quick = True
         self._marked = 0
         self._changing = asyncio.Lock()
-        self._showing = asyncio.Lock()
 
     async def start(self) -> None:
         """Start the workers and make the first snapshot."""
@@ -145,7 +148,14 @@ class Service:
 
     @asynccontextmanager
     async def changing(self, job: Job, client: str) -> AsyncIterator[Working]:
-        """Have the writer do a job, when those before it are done."""
+        """Have the writer do a job, when those before it are done.
+
+        Whoever asks meanwhile is answered from a snapshot, so one is made before (of updates that follow each other
+        fast, not before each), and those who have been waiting for it go first.
+        """
+        async with self._changing:
+            if job["do"] != "update" or self._shown is None or monotonic() - self._shown.made > OFTEN:
+                await self._take()
         async with self._changing:
             try:
                 async with self.writer.job(job | {"bytes": 0}, client) as working:
@@ -160,7 +170,8 @@ class Service:
             await self._reopen()
         wanted = self.revision
         while self._shown is None or self._shown.revision < wanted:
-            await self._show()
+            async with self._changing:
+                await self._take()
         self.board.show(self._shown.revision, marker)
         return self._shown
 
@@ -172,20 +183,17 @@ class Service:
                 self._marked = marked
                 self.board.wanted += 1
 
-    async def _show(self) -> None:
-        """Make a snapshot of the store as it is, unless somebody just did."""
-        async with self._showing:
-            if self._shown and self._shown.revision == self.revision:
-                return
-            async with self._changing:
-                revision = self.revision
-                folder = self.snapshots / str(revision)
-                job = {"do": "snapshot", "folder": str(folder), "bytes": 0}
-                async with self.writer.job(job) as working:
-                    await working.result()
-            before, self._shown = self._shown, Shown(folder, revision)
-            if before:
-                self._sweep(before)
+    async def _take(self) -> None:
+        """Make a snapshot of the store as it is, unless there is one; nothing may change meanwhile."""
+        if self._shown and self._shown.revision == self.revision:
+            return
+        revision = self.revision
+        folder = self.snapshots / str(revision)
+        async with self.writer.job({"do": "snapshot", "folder": str(folder), "bytes": 0}) as working:
+            await working.result()
+        before, self._shown = self._shown, Shown(folder, revision, monotonic())
+        if before:
+            self._sweep(before)
 
     def _sweep(self, shown: Shown) -> None:
         if shown is not self._shown and not shown.users:
