@@ -35,10 +35,13 @@ SHORT = 1 << 14
 """Bytes of a short answer."""
 REST = 0.01
 """Seconds between looks at files that others may change."""
+LONGEST = 1 << 12
+"""Bytes of the headers of a request that is looked at."""
 MOST_HEADERS = 50
 SPECIAL = {"origin", "expect", "upgrade", "transfer-encoding", "range", "x-forwarded-for"}
 """Headers that ask for more than an answer, and those whose names begin with ``if-``."""
-_PARAMETERS = re.compile(rb"[!-~]*\Z")
+_PARAMETERS = re.compile(rb'[!"$-~]*\Z')
+"""What is sent of an address: visible characters but ``#``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,7 @@ class Points:
         said, _, content = request.partition(b"\r\n\r\n")
         line, _, headers = said.partition(b" HTTP/1.1\r\n")
         address, _, given = line.partition(b"?")
-        head = _head(address, headers, self._hosts)
+        head = _head(address, headers, self._hosts) if len(headers) <= LONGEST else None
         if head is None or head.length != len(content) or not _PARAMETERS.match(given):
             return None
         method, parameters = KINDS[head.kind][0], given.decode("ascii")
@@ -146,7 +149,7 @@ def _head(address: bytes, headers: bytes, hosts: frozenset[str] | None) -> Head 
         return None
     kind = parser.get_method().decode("ascii"), found.address[1:]
     values = found.values
-    if kind not in KINDS or found.number != len(values) or len(values) > MOST_HEADERS:
+    if kind not in KINDS or found.number != len(values) or found.number > MOST_HEADERS:
         return None
     if not SPECIAL.isdisjoint(values) or any(name.startswith("if-") for name in values):
         return None

@@ -163,10 +163,12 @@ class Desk:
         self._close(client)
 
     def _close(self, client: Client) -> None:
+        if client not in self._clients:
+            return
+        self._clients.remove(client)
         if not client.aside:
             self._selector.unregister(client.connection)
         client.connection.close()
-        self._clients.discard(client)
 
     def _tidy(self) -> None:
         self._tidied = self._now
