@@ -113,6 +113,18 @@ def test_mappings_are_loaded_and_found(server: Server) -> None:
         assert answered.json["errors"], "no text names a file or a database"
 
 
+def test_a_lineage_follows_what_is_loaded(server: Server) -> None:
+    """Answers that a reader keeps are answers of one snapshot."""
+    sources: list[str] = []
+    for name in ("FRESH.S1", "FRESH.S2", "FRESH.S3"):
+        text = f"MAPPING from_{name}: WHEN POPULATING FRESH.T FROM {name} POPULATE FRESH.T.A WITH {name}.A"
+        assert server.ask("POST", "/api/mappings", text, {"Content-Type": "text/plain"}).status == 200
+        sources.append(f"{name}.A")
+        for _ in range(3):
+            found = get(server, "lineage/FRESH.T.A")
+            assert [one["attribute"] for one in found["golden"]] == sources  # type: ignore[index]
+
+
 def test_terms_are_taken_and_found(server: Server, tmp_path: Path) -> None:
     known = (BANK / "terms.ttl").read_text()
     more = """

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
+from functools import lru_cache
+from typing import Any, Literal
 
 from mdw.answer import Answer as Found
+from mdw.answer import Mode
+from mdw.model import Policy
 from mdw.server.workers.answer import Answer, Job
 from mdw.server.workers.viewing import view
 from mdw.warehouse import Warehouse
@@ -56,9 +59,16 @@ def _viewed(warehouse: Warehouse, job: Job, answer: Answer) -> None:
 
 
 def _answer(warehouse: Warehouse, job: Job) -> Found:
-    ask = warehouse.lineage if job["direction"] == "lineage" else warehouse.impact
-    found: Found = ask(job["name"], when=job["when"], mode=job["mode"], unpopulated=job["unpopulated"] or None)
-    return found
+    return traced(warehouse, job["direction"], job["name"], job["when"], job["mode"], job["unpopulated"])
+
+
+@lru_cache(maxsize=4)
+def traced(
+    warehouse: Warehouse, direction: str, name: str, when: str, mode: Mode, unpopulated: Policy | Literal[""] | None
+) -> Found:
+    """Lineage or impact; the last ones are kept, for whoever opens another part of the picture or takes it away."""
+    ask = warehouse.lineage if direction == "lineage" else warehouse.impact
+    return ask(name, when=when, mode=mode, unpopulated=unpopulated or None)
 
 
 QUESTIONS: dict[str, Question] = {

@@ -10,7 +10,7 @@ from mdw.search import Index, entries
 from mdw.server.negotiation import choose
 from mdw.server.refusal import Refusal
 from mdw.server.workers.answer import INDEX, Answer, Job, Work
-from mdw.server.workers.questions import QUESTIONS, write
+from mdw.server.workers.questions import QUESTIONS, traced, write
 from mdw.sparql import read_query, refuse_free_paths
 from mdw.store.snapshot import Kind, Snapshot
 from mdw.warehouse import Warehouse
@@ -22,6 +22,7 @@ class Reader:
     def __init__(self) -> None:
         self._folder = ""
         self._snapshot: Snapshot | None = None
+        self._warehouse: Warehouse
         self._index: Index | None = None
         self._indexed = ""
 
@@ -69,12 +70,15 @@ class Reader:
 
     def ask(self, job: Job, answer: Answer) -> None:
         """What the warehouse says to one of the QUESTIONS."""
-        QUESTIONS[job["question"]](Warehouse.around(self._at(job).store), job, answer)
+        self._at(job)
+        QUESTIONS[job["question"]](self._warehouse, job, answer)
 
     def _at(self, job: Job) -> Snapshot:
         if self._snapshot is None or self._folder != job["snapshot"]:
+            traced.cache_clear()
             self._snapshot = None
             self._snapshot = Snapshot(Path(job["snapshot"]))
+            self._warehouse = Warehouse.around(self._snapshot.store)
             self._folder = job["snapshot"]
         return self._snapshot
 
