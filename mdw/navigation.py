@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import islice
+from functools import lru_cache
+from itertools import chain, islice
 from typing import NamedTuple, Protocol
 
 from mdw.answer import Mode
@@ -30,6 +31,8 @@ from mdw.vocabulary import STEP_KINDS, attribute_iri, entity_iri, literal, mappi
 TREES = 200
 # Populations decoded at once, for the same reasons.
 RULES = 10_000
+# Mappings whose rules are kept decoded.
+KEPT = 2_000
 
 
 class Asked(Protocol):
@@ -126,10 +129,22 @@ def downstream(store: Store, question: Asked) -> Candidates:
 
 
 def _decoded(rows: Iterable[Sequence[str]]) -> tuple[dict[str, Head], tuple[Population, ...]]:
-    """Heads by mapping, and populations; a head that comes with several rows is decoded once."""
+    """Heads by mapping, and populations, of rows of both as texts; what was decoded lately is not decoded again."""
     texts = list(rows)
-    heads = decode_heads(dict.fromkeys(head for head, _ in texts if head))
-    return {head.mapping: head for head in heads}, decode_populations(rules for _, rules in texts if rules)
+    heads = [_head(head) for head in dict.fromkeys(head for head, _ in texts if head)]
+    populations = [_populations(rules) for _, rules in texts if rules]
+    return {head.mapping: head for head in heads}, tuple(chain.from_iterable(populations))
+
+
+@lru_cache(maxsize=KEPT)
+def _head(text: str) -> Head:
+    (head,) = decode_heads([text])
+    return head
+
+
+@lru_cache(maxsize=KEPT)
+def _populations(texts: str) -> tuple[Population, ...]:
+    return decode_populations([texts])
 
 
 class Filling(Protocol):

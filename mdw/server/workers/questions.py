@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from mdw.answer import Answer as Found
 from mdw.answer import Mode
+from mdw.collecting import uncollected
 from mdw.model import Policy
 from mdw.server.workers.answer import Answer, Job
 from mdw.server.workers.viewing import view
@@ -68,7 +69,8 @@ def traced(
 ) -> Found:
     """Lineage or impact; the last ones are kept, for whoever opens another part of the picture or takes it away."""
     ask = warehouse.lineage if direction == "lineage" else warehouse.impact
-    return ask(name, when=when, mode=mode, unpopulated=unpopulated or None)
+    with uncollected():
+        return ask(name, when=when, mode=mode, unpopulated=unpopulated or None)
 
 
 QUESTIONS: dict[str, Question] = {
