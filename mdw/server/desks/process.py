@@ -134,6 +134,8 @@ class Desk:
         if response is None:
             self._hand_back(client)
             return
+        took = perf_counter_ns() - start
+        self._board.count(self._number, point.head.kind, took)
         content, size = response
         try:
             client.connection.recv(length)
@@ -142,8 +144,6 @@ class Desk:
             sent = 0
         if sent < len(content) or not point.head.stays:  # who does not read what was sent before is not sent more
             self._close(client)
-        took = perf_counter_ns() - start
-        self._board.count(self._number, point.head.kind, took)
         if REQUESTS.isEnabledFor(logging.INFO):
             method, place = KINDS[point.head.kind]
             said = {"method": method, "path": f"/{place}", "status": 200, "bytes": size}
