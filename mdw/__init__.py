@@ -20,9 +20,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mdw.answer import Answer, Constant, Dropped, End, Impact, Indirect, Lineage, Origins, Reason, Step
-    from mdw.context import Match
-    from mdw.errors import (
+    from mdw.lineage.question import Budget
+    from mdw.metatree import MetaNode, MetaTree
+    from mdw.model.answers.answer import (
+        Answer,
+        Constant,
+        Dropped,
+        End,
+        Impact,
+        Indirect,
+        Lineage,
+        Origins,
+        Reason,
+        Step,
+    )
+    from mdw.model.answers.results import CheckReport, LoadReport, MappingInfo, Match, Matches, Table
+    from mdw.model.errors import (
         BatchError,
         InputError,
         MdwError,
@@ -32,27 +45,24 @@ if TYPE_CHECKING:
         SparkError,
         StoreError,
     )
-    from mdw.lineage.question import Budget
-    from mdw.metatree import MetaNode, MetaTree
-    from mdw.results import CheckReport, LoadReport, MappingInfo, Matches, Table
-    from mdw.tree import Location, Node
+    from mdw.model.tree import Location, Node
     from mdw.warehouse import Warehouse
 
 __version__ = "0.1.0"
 
 # Names are imported when first used: `import mdw` stays fast, whatever the engines behind them weigh.
 _HOMES = {
-    "mdw.answer": (
+    "mdw.model.answers.answer": (
         "Answer", "Constant", "Dropped", "End", "Impact", "Indirect", "Lineage", "Origins", "Reason", "Step",
     ),
     "mdw.context": ("Match",),
-    "mdw.errors": (
+    "mdw.model.errors": (
         "BatchError", "InputError", "MdwError", "PictureError", "QueryError", "QuestionError", "SparkError",
         "StoreError",
     ),
     "mdw.lineage.question": ("Budget",),
     "mdw.metatree": ("MetaNode", "MetaTree"),
-    "mdw.results": ("CheckReport", "LoadReport", "MappingInfo", "Matches", "Table"),
+    "mdw.model.answers.results": ("CheckReport", "LoadReport", "MappingInfo", "Matches", "Table"),
     "mdw.tree": ("Location", "Node"),
     "mdw.warehouse": ("Warehouse",),
 }  # fmt: skip

@@ -15,29 +15,24 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, cast
 
-from mdw.model import (
-    DIRECT,
+from mdw.model.expressions import (
     Aggregate,
     And,
     Attr,
     Call,
-    Clause,
     Compare,
     Compute,
     Concat,
     Condition,
     Const,
     Expression,
-    Head,
     In,
     IsNull,
-    Join,
     Like,
     Not,
     Or,
-    Population,
-    Source,
 )
+from mdw.model.rules import DIRECT, Clause, Head, Join, Population, Source
 
 CONSTANTS = {"string": "s", "number": "n", "date": "d", "null": "0"}
 KINDS = {short: kind for kind, short in CONSTANTS.items()}

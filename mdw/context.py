@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Any
 
-from mdw.errors import QuestionError
 from mdw.metatree import UNKNOWN, MetaNode, MetaTree, Region, listed
-from mdw.name import canonical
-from mdw.rules import date_of, decimal_text, unquote
-from mdw.tree import Location, Node
+from mdw.model.answers.results import Match
+from mdw.model.errors import QuestionError
+from mdw.model.expressions import decimal_text
+from mdw.model.name import canonical
+from mdw.model.tree import Node
+from mdw.rules import date_of, unquote
 
 FORM = "a request reads `context, type, content` or `context, type, content : context, type`"
 QUOTED = r'"(?:[^"\\]|\\.)*"|' + r"'(?:[^']|'')*'"
@@ -50,30 +51,6 @@ class Request:
 
     selection: Selection
     projection: Selection | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A node a request found: its pre-order number in its mapping and its semantic context.
-
-    ``related`` holds, for a request with a projection, the numbers of the selected nodes it belongs to.
-    """
-
-    mapping: str
-    number: int
-    role: str
-    content: str
-    context: int
-    path: str
-    location: Location | None
-    related: tuple[int, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """The match as plain JSON-ready values."""
-        found: dict[str, Any] = {"mapping": self.mapping, "node": self.number, "role": self.role}
-        found |= {"content": self.content, "context": self.context, "path": self.path}
-        found["location"] = str(self.location) if self.location else ""
-        return found | ({"related": list(self.related)} if self.related else {})
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mdw.errors import BatchError
+from mdw.model.errors import BatchError
+from mdw.model.tree import Node
 from mdw.readers.mapping import read
-from mdw.tree import Node
 from mdw.unparse import Line, layout
 
 QUOTED = re.compile(r"""(?P<comment>--[^\r\n]*)|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|`[^`\n]*`""", re.DOTALL)

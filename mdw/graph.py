@@ -13,10 +13,9 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from mdw.codec import encode_head, encode_population
-from mdw.model import DIRECT, Head, Rules, Source
-from mdw.name import canonical, entity_of, local_of
-from mdw.rules import deciding
-from mdw.tree import Location, Node
+from mdw.model.name import canonical, entity_of, local_of
+from mdw.model.rules import DIRECT, Head, Rules, Source, deciding
+from mdw.model.tree import Location, Node
 from mdw.vocabulary import (
     JOINS,
     MDW,

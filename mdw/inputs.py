@@ -12,8 +12,8 @@ from hashlib import blake2b, file_digest
 from pathlib import Path
 from typing import IO, Literal, cast
 
-from mdw.errors import InputError
-from mdw.tree import Location
+from mdw.model.errors import InputError
+from mdw.model.tree import Location
 
 Kind = Literal["text", "tables", "database", "rdf"]
 

@@ -19,8 +19,8 @@ from lark import Lark
 from lark.exceptions import LarkError
 from lark.grammar import Rule, Symbol
 
-from mdw.errors import InputError, QuestionError
-from mdw.tree import Location, Node
+from mdw.model.errors import InputError, QuestionError
+from mdw.model.tree import Location, Node
 
 Kind = Literal["composition", "alternative", "leaf"]
 

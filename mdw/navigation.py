@@ -13,18 +13,18 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import chain, islice
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
-from mdw.answer import Mode
-from mdw.candidates import Candidates
 from mdw.codec import decode_heads, decode_populations
-from mdw.errors import QuestionError
 from mdw.graph import NodeRow, restore
-from mdw.model import Condition, Head, Population
-from mdw.name import entity_of, local_of
-from mdw.rules import attributes_of
+from mdw.model.answers.things import About, Neighbour
+from mdw.model.candidates import Candidates
+from mdw.model.errors import QuestionError
+from mdw.model.expressions import Condition, attributes_of
+from mdw.model.name import entity_of, local_of
+from mdw.model.rules import Head, Mode, Population
+from mdw.model.tree import Node
 from mdw.store import Store
-from mdw.tree import Node
 from mdw.vocabulary import STEP_KINDS, attribute_iri, entity_iri, literal, mapping_iri, name_of, reference
 
 # Trees rebuilt per query: enough to make the query pay, few enough to keep memory flat.
@@ -54,27 +54,6 @@ class Entity:
     attributes: int
     populated: bool
     read: bool
-
-
-class Neighbour(NamedTuple):
-    """A step from one attribute to the next: by which mapping, and how."""
-
-    source: str
-    target: str
-    mapping: str
-    how: str
-
-
-@dataclass(frozen=True, slots=True)
-class About:
-    """What is known of an attribute or entity: business terms, attributes, mappings, and the steps at first hand."""
-
-    name: str
-    terms: tuple[tuple[str, str], ...] = ()
-    attributes: tuple[str, ...] = ()
-    fills: tuple[str, ...] = ()
-    reads: tuple[str, ...] = ()
-    steps: tuple[Neighbour, ...] = ()
 
 
 # -- candidates --------------------------------------------------------------------------------------------------------

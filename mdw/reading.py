@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from mdw.errors import InputError
 from mdw.inputs import Input, Kind
-from mdw.model import Rules
+from mdw.model.errors import InputError
+from mdw.model.rules import Rules
+from mdw.model.tree import Location, Node
 from mdw.readers.mapping import read_chunks
 from mdw.rules import derive, ends, name_of
-from mdw.tree import Location, Node
 
 # Told how many mappings have been read and which share of the input that is, 0 to 1.
 Progress: TypeAlias = Callable[[int, float], None]

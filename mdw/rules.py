@@ -6,40 +6,34 @@ The one place that knows which role of the mapping language means what (seed 000
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
-from typing import TypeVar
 
-from mdw.errors import InputError
-from mdw.model import (
+from mdw.model.errors import InputError
+from mdw.model.expressions import (
     Aggregate,
     And,
     Attr,
     Call,
-    Clause,
     Compare,
     Compute,
     Concat,
     Condition,
     Const,
     Expression,
-    Head,
     In,
     IsNull,
-    Join,
     Like,
     Not,
     Or,
-    Population,
-    Rules,
-    Source,
+    attributes_of,
+    decimal_text,
 )
-from mdw.name import canonical
-from mdw.tree import Node
+from mdw.model.name import canonical
+from mdw.model.rules import Clause, Head, Join, Population, Rules, Source, head_sources, unique
+from mdw.model.tree import Node
 from mdw.unparse import condition_text
-
-T = TypeVar("T")
 
 CONSTANTS = ("string", "value", "date")
 ARITHMETIC = {"+": "+", "-": "-", "*": "*", "x": "*", "X": "*", "/": "/"}
@@ -157,85 +151,6 @@ def date_of(text: str) -> date:
         return date.fromisoformat(text.replace(".", "-"))
     digits = text.replace(".", "")
     return date(int(digits[4:]), int(digits[2:4]), int(digits[:2]))
-
-
-def decimal_text(number: Decimal) -> str:
-    """Canonical text of a number: no exponent, no trailing zeros.
-
-    >>> decimal_text(Decimal("1.50")), decimal_text(Decimal("-0"))
-    ('1.5', '0')
-    """
-    text = format(number, "f")
-    text = text.rstrip("0").rstrip(".") if "." in text else text
-    return "0" if text in ("-0", "") else text
-
-
-def attributes_of(item: Expression | Condition) -> Iterator[str]:
-    """Every attribute an expression or condition mentions, in order, with repetitions."""
-    match item:
-        case Attr(name):
-            yield name
-        case Const():
-            return
-        case Compute(_, left, right) | Compare(_, left, right):
-            yield from attributes_of(left)
-            yield from attributes_of(right)
-        case Concat(parts) | And(parts) | Or(parts):
-            for part in parts:
-                yield from attributes_of(part)
-        case Call(_, arguments):
-            for argument in arguments:
-                yield from attributes_of(argument)
-        case Aggregate(_, inner) | In(inner, _) | Like(inner, _) | IsNull(inner):
-            yield from attributes_of(inner)
-        case Not(part):
-            yield from attributes_of(part)
-
-
-def head_sources(
-    joins: Iterable[Join], filtering: Condition | None, populations: Sequence[Population]
-) -> tuple[Source, ...]:
-    """The attributes that decide every row of a mapping: filter, join pairs and, with aggregations, the grouping."""
-    found = [Source(name, "FILTER") for name in attributes_of(filtering)] if filtering else []
-    found += [Source(name, "JOIN") for join in joins for pair in join.on for name in pair]
-    given = [clause.expression for population in populations for clause in population.clauses]
-    grouping = [expression for expression in given if not aggregates(expression)]
-    if len(grouping) < len(given):
-        found += [Source(name, "GROUP_BY") for expression in grouping for name in attributes_of(expression)]
-    return unique(found)
-
-
-def deciding(source: Source, head: Head) -> tuple[str, int]:
-    """Text and line of the filter or the first join that uses a source of the head; a grouping has no text."""
-    if source.subtype == "FILTER":
-        return head.filter_text, head.filter_line
-    for join in head.joins:
-        if source.subtype == "JOIN" and any(source.attribute in pair for pair in join.on):
-            return join.text, join.line
-    return "", head.line
-
-
-def aggregates(expression: Expression) -> bool:
-    """Whether the expression aggregates."""
-    match expression:
-        case Aggregate():
-            return True
-        case Compute(_, left, right):
-            return aggregates(left) or aggregates(right)
-        case Concat(parts) | Call(_, parts):
-            return any(aggregates(part) for part in parts)
-        case _:
-            return False
-
-
-def aggregating(population: Population) -> bool:
-    """Whether any clause of the population aggregates."""
-    return any(aggregates(clause.expression) for clause in population.clauses)
-
-
-def unique(items: Iterable[T]) -> tuple[T, ...]:
-    """The items without repetitions, in order of first appearance."""
-    return tuple(dict.fromkeys(items))
 
 
 def _population(node: Node, mapping: str) -> Population:

@@ -20,7 +20,7 @@ from typing import cast
 
 import tantivy
 
-from mdw.model import THINGS, Hit, Thing
+from mdw.model.answers.things import THINGS, Hit, Thing
 from mdw.store import Store
 from mdw.store.directory import READY
 from mdw.vocabulary import name_of

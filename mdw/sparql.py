@@ -16,7 +16,7 @@ from typing import Any
 from lark import Lark, Tree
 from lark.exceptions import UnexpectedInput
 
-from mdw.errors import QueryError
+from mdw.model.errors import QueryError
 from mdw.resources import GRAMMARS
 
 try:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mdw.tree import Location, Node
+from mdw.model.tree import Location, Node
 
 WIDTH = 100
 FUNCTIONS = {"sumof": "SUM", "sum": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX", "count": "COUNT"}

@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 from urllib.parse import quote, unquote
 
-from mdw.model import JoinKind, Subtype
+from mdw.model.rules import JoinKind, Subtype
 
 MDW = "https://w3id.org/mdw#"
 PREFIXES = {

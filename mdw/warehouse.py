@@ -16,26 +16,37 @@ from typing import IO, TYPE_CHECKING, Literal, TypeVar
 
 import mdw.render.shown  # noqa: F401  results print as text and show in notebooks
 from mdw import inference, navigation
-from mdw.answer import Impact, Lineage, Mode, Origins
 from mdw.asking import asked_name, attribute_name, entity_name, initial_condition, unknown
 from mdw.collecting import uncollected
 from mdw.context import match, read_request
-from mdw.errors import StoreError
 from mdw.lineage.question import Budget, Question
 from mdw.lineage.trace import origins_of, trace_impact, trace_lineage
 from mdw.loading import Sources
 from mdw.metatree import MetaTree
-from mdw.model import THINGS, Policy, Thing
-from mdw.name import entity_of
+from mdw.model.answers.answer import Impact, Lineage, Origins
+from mdw.model.answers.results import (
+    Attribute,
+    CheckReport,
+    Entity,
+    Hits,
+    LoadReport,
+    MappingInfo,
+    Matches,
+    Table,
+    query_result,
+)
+from mdw.model.answers.things import THINGS, Thing
+from mdw.model.errors import StoreError
+from mdw.model.expressions import attributes_of
+from mdw.model.name import entity_of
+from mdw.model.rules import Mode, Policy
+from mdw.model.tree import Node
 from mdw.readers.mapping import MAPPING_GRAMMAR
 from mdw.reading import Progress
-from mdw.results import Attribute, CheckReport, Entity, Hits, LoadReport, MappingInfo, Matches, Table, query_result
-from mdw.rules import attributes_of
 from mdw.store import Store
 from mdw.store.directory import MARKER
 from mdw.store.documents import triples
 from mdw.store.editor import Editor
-from mdw.tree import Node
 from mdw.unparse import unparse
 from mdw.vocabulary import TERMS
 

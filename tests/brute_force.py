@@ -20,13 +20,11 @@ from typing import Any, TypeVar
 import z3
 from reading import condition
 
-from mdw.model import (
-    DIRECT,
+from mdw.model.expressions import (
     Aggregate,
     And,
     Attr,
     Call,
-    Clause,
     Compare,
     Compute,
     Concat,
@@ -35,15 +33,12 @@ from mdw.model import (
     Expression,
     In,
     IsNull,
-    Join,
     Like,
     Not,
     Or,
-    Policy,
-    Population,
-    Rules,
 )
-from mdw.name import entity_of, local_of
+from mdw.model.name import entity_of, local_of
+from mdw.model.rules import DIRECT, Clause, Join, Policy, Population, Rules
 
 Value = tuple[Any, Any]
 """Whether it is NULL, and what it is otherwise."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from mdw.name import canonical
-from mdw.tree import Node
+from mdw.model.name import canonical
+from mdw.model.tree import Node
 
 PARTS = ("CORE", "party", "_1", "WITH", "If", "select", "FROM", "populating", "x", "AND", "SUM", "`a b`", '`Ä--"x`')
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=")

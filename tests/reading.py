@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mdw.model import Condition, Rules
+from mdw.model.expressions import Condition
+from mdw.model.rules import Rules
 from mdw.readers.mapping import read, read_condition
 from mdw.rules import condition_of, derive, name_of
 

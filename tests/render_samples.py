@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 
-from mdw.answer import Answer, Constant, Dropped, End, Impact, Indirect, Lineage, Reason, Step
-from mdw.model import DIRECT, Subtype
-from mdw.name import entity_of
-from mdw.tree import Location
+from mdw.model.answers.answer import Answer, Constant, Dropped, End, Impact, Indirect, Lineage, Reason, Step
+from mdw.model.name import entity_of
+from mdw.model.rules import DIRECT, Subtype
+from mdw.model.tree import Location
 
 
 def step(

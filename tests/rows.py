@@ -16,22 +16,10 @@ from typing import Any, NamedTuple, Protocol
 
 from small import Kind
 
-from mdw.model import (
-    DIRECT,
-    Aggregate,
-    Attr,
-    Call,
-    Clause,
-    Compute,
-    Concat,
-    Const,
-    Expression,
-    Population,
-    Rules,
-)
-from mdw.name import entity_of, local_of
+from mdw.model.expressions import Aggregate, Attr, Call, Compute, Concat, Const, Expression, aggregates
+from mdw.model.name import entity_of, local_of
+from mdw.model.rules import DIRECT, Clause, Population, Rules
 from mdw.render.sql import Dialect, create_table, insert_select
-from mdw.rules import aggregates
 
 TRAIL = "_FROM"
 NUMBER = "ROW_NUMBER_"

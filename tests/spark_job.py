@@ -26,7 +26,7 @@ def places(spark: SparkSession) -> list[list[str]]:
 
         import pyarrow
 
-        from mdw.name import canonical
+        from mdw.model.name import canonical
 
         for batch in batches:
             said = {"python": sys.executable, "executor": str(os.getppid()), "mdw": canonical("a.b")}

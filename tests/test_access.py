@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from starlette.requests import Request
 
-from mdw.errors import StoreError
+from mdw.model.errors import StoreError
 from mdw.server import access
 from mdw.server.access import Access
 from mdw.server.refusal import Refusal

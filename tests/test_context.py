@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mdw.context import Match, Request, Selection, contexts, match, parameterised, read_request
-from mdw.errors import QuestionError
+from mdw.context import Request, Selection, contexts, match, parameterised, read_request
 from mdw.metatree import MetaTree, leaf_contexts
+from mdw.model.answers.results import Match
+from mdw.model.errors import QuestionError
+from mdw.model.tree import Node
 from mdw.readers.mapping import read
 from mdw.resources import GRAMMARS
-from mdw.tree import Node
 
 HERE = Path(__file__).parent
 FIGURE = HERE / "grammars" / "figure_6_2.lark"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mdw.errors import BatchError
 from mdw.formatting import canonical_text
+from mdw.model.errors import BatchError
 from mdw.readers.mapping import read
 
 CASE = Path(__file__).parent / "cases" / "formatting-keeps-every-comment"

@@ -12,8 +12,9 @@ from generator import Shape, distractors, warehouse
 from reading import rules_of
 from small import Features, initial_condition, small_warehouse
 
-from mdw.model import Attr, Compare, Rules
-from mdw.name import entity_of
+from mdw.model.expressions import Attr, Compare
+from mdw.model.name import entity_of
+from mdw.model.rules import Rules
 
 SHAPE = Shape(layers=4, width=6, fan_in=3, attributes=2, condition_attributes=3, restricting=0.5)
 

@@ -25,15 +25,15 @@ from shrinking import smallest
 from small import DATED, Features, Small, initial_condition, maybe, small_warehouse
 
 from mdw import QuestionError, Warehouse
-from mdw.answer import End, Lineage, Mode, Origins
-from mdw.candidates import Candidates
-from mdw.conditions.text import to_sql
 from mdw.lineage.crossing import Crossing
 from mdw.lineage.everything import active, passive
 from mdw.lineage.question import Budget, Question
 from mdw.lineage.trace import origins_of, trace_impact, trace_lineage
-from mdw.model import Policy, Population, Rules
-from mdw.name import entity_of
+from mdw.model.answers.answer import End, Lineage, Origins
+from mdw.model.candidates import Candidates
+from mdw.model.name import entity_of
+from mdw.model.rules import Mode, Policy, Population, Rules
+from mdw.model.text import to_sql
 from mdw.readers.mapping import read
 from mdw.render.sql import Dialect
 from mdw.rules import name_of

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from mdw.answer import Answer, Impact, Lineage
-from mdw.candidates import Candidates
 from mdw.lineage.question import Budget, Question
 from mdw.lineage.trace import trace_impact, trace_lineage
+from mdw.model.answers.answer import Answer, Impact, Lineage
+from mdw.model.candidates import Candidates
 from mdw.readers.mapping import read, read_condition
 from mdw.rules import condition_of, derive, name_of
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mdw.errors import InputError, QuestionError
 from mdw.metatree import MetaNode, MetaTree, leaf_contexts
+from mdw.model.errors import InputError, QuestionError
+from mdw.model.tree import Node
 from mdw.resources import GRAMMARS
-from mdw.tree import Node
 
 HERE = Path(__file__).parent
 FIGURE = HERE / "grammars" / "figure_6_2.lark"

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from small import Features, initial_condition, small_warehouse
 
 from mdw import inference, navigation
-from mdw.answer import Impact, Lineage, Mode
 from mdw.asking import initial_condition as condition_text
-from mdw.candidates import Candidates
-from mdw.errors import QuestionError
 from mdw.lineage.question import Question
 from mdw.lineage.trace import trace_impact, trace_lineage
-from mdw.name import entity_of
+from mdw.model.answers.answer import Impact, Lineage
+from mdw.model.candidates import Candidates
+from mdw.model.errors import QuestionError
+from mdw.model.name import entity_of
+from mdw.model.rules import Mode
 from mdw.navigation import Entity
 from mdw.store import Store
 

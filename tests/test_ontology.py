@@ -12,7 +12,7 @@ from rdflib import OWL, RDF, RDFS, Graph, Literal, URIRef
 from test_graph import AGREEMENT, WIDE
 
 from mdw.metatree import MetaTree
-from mdw.model import DIRECT
+from mdw.model.rules import DIRECT
 from mdw.readers.mapping import MAPPING_GRAMMAR
 from mdw.resources import ONTOLOGY, QUERIES
 from mdw.vocabulary import JOINS, MDW, STEPS, role_class

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mappings import mappings
 
-from mdw.errors import InputError
+from mdw.model.errors import InputError
+from mdw.model.tree import Node
 from mdw.readers import chunks
 from mdw.readers.mapping import (
     MAPPING_GRAMMAR,
@@ -24,7 +25,6 @@ from mdw.readers.mapping import (
     read_name,
 )
 from mdw.readers.mistakes import MISTAKES, Mistake
-from mdw.tree import Node
 from mdw.unparse import unparse
 
 HERE = Path(__file__).parent

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rdflib import RDFS, Graph, URIRef
 
 from mdw import Warehouse
-from mdw.errors import InputError
+from mdw.model.errors import InputError
 from mdw.resources import BANK
 from mdw.search import Entry, Index, words_of
 

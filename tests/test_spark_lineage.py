@@ -14,10 +14,10 @@ from generator import warehouse as generated
 from small import Features, small_warehouse
 
 from mdw import QuestionError, SparkError, StoreError, Warehouse
-from mdw.answer import Mode, Origins
 from mdw.cli import run
 from mdw.demo import load_bank
-from mdw.model import Policy
+from mdw.model.answers.answer import Origins
+from mdw.model.rules import Mode, Policy
 from mdw.spark import frames, origins, shares
 
 if TYPE_CHECKING:

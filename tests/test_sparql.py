@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdw.errors import QueryError
+from mdw.model.errors import QueryError
 from mdw.sparql import explain, read_query, read_update, refuse_free_paths, with_using
 
 SUITE = Path(__file__).parents[2] / "shared/suites/w3c/sparql/sparql11"

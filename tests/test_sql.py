@@ -9,10 +9,11 @@ import pytest
 from reading import rules_of
 from rows import Cell, Database, _connect, with_trails
 
-from mdw.conditions.text import expression_sql
-from mdw.errors import InputError
-from mdw.model import Attr, Clause, Join, Population, Rules
-from mdw.model import Head as ModelHead
+from mdw.model.errors import InputError
+from mdw.model.expressions import Attr
+from mdw.model.rules import Clause, Join, Population, Rules
+from mdw.model.rules import Head as ModelHead
+from mdw.model.text import expression_sql
 from mdw.render.sql import Dialect, create_table, insert_select
 
 DIALECTS: tuple[Dialect, ...] = ("sqlite", "duckdb")

@@ -16,8 +16,8 @@ import pytest
 from graphs import graphs, stored
 
 import mdw.store
-from mdw.errors import QueryError, StoreError
 from mdw.graph import MappingGraph
+from mdw.model.errors import QueryError, StoreError
 from mdw.store import LoadCounts, Store
 from mdw.store.directory import MARKER
 
@@ -179,7 +179,7 @@ def test_a_second_process_gets_one_clear_sentence(tmp_path: Path) -> None:
     with Store(folder):
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     last = done.stderr.strip().splitlines()[-1]
-    assert last == f"mdw.errors.StoreError: the store {folder} is in use: one process at a time may open it"
+    assert last == f"mdw.model.errors.StoreError: the store {folder} is in use: one process at a time may open it"
 
 
 def test_paths_that_are_no_store(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mdw import Warehouse
-from mdw.answer import Answer, Lineage
+from mdw.model.answers.answer import Answer, Lineage
 from mdw.render.picture import lineage_svg
 from mdw.render.view import view
 from mdw.resources import BANK

@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from mdw import BatchError, QueryError, QuestionError, StoreError, Table, Warehouse
-from mdw.answer import Mode
 from mdw.demo import load_bank
 from mdw.lineage.trace import origins_of
-from mdw.model import Policy
+from mdw.model.rules import Mode, Policy
 
 TEXT = """
 MAPPING party_eu:

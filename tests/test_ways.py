@@ -10,7 +10,7 @@ from small import Features, small_warehouse
 
 from mdw import Warehouse, navigation
 from mdw.demo import load_bank
-from mdw.model import DIRECT
+from mdw.model.rules import DIRECT
 from mdw.spark.ways import TEXT, Ways
 from mdw.store import Store
 

@@ -16,7 +16,7 @@ from mdw.cli.bulk import spark_lineage, spark_load
 from mdw.cli.filling import check, export, fmt, load, remove, terms
 from mdw.cli.serving import backup, compact, restore, serve, token
 from mdw.cli.showing import demo, metatree, tree
-from mdw.errors import MdwError
+from mdw.model.errors import MdwError
 
 NOTHING, USAGE, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 

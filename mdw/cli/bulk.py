@@ -10,8 +10,7 @@ import click
 from mdw.cli import console, options
 
 if TYPE_CHECKING:
-    from mdw.answer import Mode
-    from mdw.model import Policy
+    from mdw.model.rules import Mode, Policy
 
 
 @click.command("spark-load", epilog=options.example("mdw spark-load data/bank --store bank.mdw"))

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from mdw.errors import InputError, PictureError
+from mdw.model.errors import InputError, PictureError
 
 
 def color() -> bool:

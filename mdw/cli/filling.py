@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from mdw.cli import console, options
-from mdw.errors import InputError
 from mdw.inputs import is_database
+from mdw.model.errors import InputError
 
 if TYPE_CHECKING:
     from mdw.inputs import Input

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from mdw.cli import console, options
-from mdw.errors import PictureError
+from mdw.model.errors import PictureError
 
 if TYPE_CHECKING:
-    from mdw.tree import Node
+    from mdw.model.tree import Node
 
 
 @click.command(

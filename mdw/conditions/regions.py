@@ -15,7 +15,7 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import combinations
 
-from mdw.model import Const
+from mdw.model.expressions import Const
 
 Point = str | Decimal | date
 KINDS = ("string", "number", "date")

@@ -21,8 +21,19 @@ import z3
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import KINDS, NULL, Region, Regions, matches
 from mdw.conditions.terms import EQUAL, LESS, MORE, NO, NOTHING, UNKNOWN, YES, Atom, constant_at, evaluate, variable_of
-from mdw.model import Attr, Call, Compare, Compute, Concat, Condition, Const, Expression, IsNull, Like
-from mdw.rules import attributes_of
+from mdw.model.expressions import (
+    Attr,
+    Call,
+    Compare,
+    Compute,
+    Concat,
+    Condition,
+    Const,
+    Expression,
+    IsNull,
+    Like,
+    attributes_of,
+)
 
 Verdict = Literal["possible", "contradictory", "undecided"]
 RLIMIT = 2_000_000

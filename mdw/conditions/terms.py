@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import NULL, Regions, matches
-from mdw.model import (
+from mdw.model.expressions import (
     Aggregate,
     And,
     Attr,
@@ -28,8 +28,9 @@ from mdw.model import (
     Like,
     Not,
     Or,
+    attributes_of,
+    decimal_text,
 )
-from mdw.rules import attributes_of, decimal_text
 
 Value = Expression | None
 Lookup = Callable[[str], Value]

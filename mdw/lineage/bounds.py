@@ -15,7 +15,7 @@ from mdw.conditions.solver import Verdict
 from mdw.lineage.boxes import Boxes
 from mdw.lineage.graph import Edge
 from mdw.lineage.order import groups
-from mdw.name import entity_of
+from mdw.model.name import entity_of
 
 Decide = Callable[["Bounds", Edge], Verdict]
 

@@ -14,7 +14,8 @@ from mdw.conditions.diagram import FALSE, Diagram
 from mdw.conditions.terms import Atom, Value, variable_of
 from mdw.lineage.crossing import Crossing
 from mdw.lineage.view import Free, Joined, Row, View
-from mdw.model import Attr, Const, Population
+from mdw.model.expressions import Attr, Const
+from mdw.model.rules import Population
 
 ARMS = 64
 """Alternatives of one crossing kept apart; beyond, they are replaced by the box around them."""

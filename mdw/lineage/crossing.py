@@ -17,9 +17,9 @@ from mdw.lineage.graph import Graph
 from mdw.lineage.rows import Rows, settled
 from mdw.lineage.universe import Universe
 from mdw.lineage.view import Free, Joined, Partner, Row, View, ways
-from mdw.model import Attr, Compare, Condition, Head, Policy, Population
-from mdw.name import entity_of
-from mdw.rules import attributes_of
+from mdw.model.expressions import Attr, Compare, Condition, attributes_of
+from mdw.model.name import entity_of
+from mdw.model.rules import Head, Policy, Population
 
 
 class Crossing(Rows):

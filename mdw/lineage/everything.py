@@ -12,22 +12,22 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from mdw.answer import Constant, Origins
-from mdw.candidates import Candidates
 from mdw.closure import Numbers, Rows, Steps, cycles, levels, parts, sweep
 from mdw.conditions.diagram import Diagram
 from mdw.conditions.solver import RLIMIT, Solver
-from mdw.conditions.text import expression_text
 from mdw.lineage.crossing import Crossing
 from mdw.lineage.graph import Edge
 from mdw.lineage.graph import Graph as StepGraph
 from mdw.lineage.states import States
 from mdw.lineage.tested import Passages
 from mdw.lineage.universe import Universe
-from mdw.model import DIRECT, Clause, Head, Policy, Population, Subtype
-from mdw.name import entity_of
+from mdw.model.answers.answer import Constant, Origins
+from mdw.model.candidates import Candidates
+from mdw.model.name import entity_of
+from mdw.model.rules import DIRECT, Clause, Head, Policy, Population, Subtype
+from mdw.model.text import expression_text
+from mdw.model.tree import Location
 from mdw.spread import columns, spread
-from mdw.tree import Location
 
 NODES = 500_000
 """Nodes of one diagram; when a part of the steps has outgrown it, the next part gets a new one."""

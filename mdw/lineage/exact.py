@@ -15,7 +15,7 @@ from mdw.conditions.terms import Atom
 from mdw.lineage.crossing import Crossing
 from mdw.lineage.graph import Edge
 from mdw.lineage.order import groups
-from mdw.name import entity_of
+from mdw.model.name import entity_of
 
 PATIENCE = 3
 """Visits of an attribute on a cycle before comparisons that may grow for ever are dropped from its condition."""

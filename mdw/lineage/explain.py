@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from mdw.answer import Reason
 from mdw.conditions.diagram import FALSE, TRUE
-from mdw.conditions.text import expression_text
 from mdw.lineage.crossing import Crossing
 from mdw.lineage.graph import Edge, all_of
 from mdw.lineage.view import Row
-from mdw.model import Head, Population
-from mdw.name import entity_of
-from mdw.tree import Location
+from mdw.model.answers.answer import Reason
+from mdw.model.name import entity_of
+from mdw.model.rules import Head, Population
+from mdw.model.text import expression_text
+from mdw.model.tree import Location
 
 WAYS = 4
 """Ways to a dropped step that are explained."""

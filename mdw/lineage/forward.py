@@ -16,8 +16,8 @@ from mdw.lineage.exact import ROUNDS, Reach
 from mdw.lineage.graph import Edge
 from mdw.lineage.order import groups
 from mdw.lineage.view import Row, View
-from mdw.name import entity_of
-from mdw.rules import attributes_of
+from mdw.model.expressions import attributes_of
+from mdw.model.name import entity_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from mdw.answer import Step
-from mdw.candidates import Candidates
-from mdw.model import DIRECT, Head, Population, Subtype
-from mdw.tree import Location
+from mdw.model.answers.answer import Step
+from mdw.model.candidates import Candidates
+from mdw.model.rules import DIRECT, Head, Population, Subtype
+from mdw.model.tree import Location
 
 
 class Edge(NamedTuple):

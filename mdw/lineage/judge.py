@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from mdw.answer import End, Reason
 from mdw.conditions.diagram import FALSE, TRUE, Diagram, TooLargeError
 from mdw.conditions.solver import Solver
-from mdw.conditions.text import to_text
-from mdw.errors import QuestionError
 from mdw.lineage.bounds import Bounds, trace_bounds, trace_hulls
 from mdw.lineage.boxes import Boxes
 from mdw.lineage.crossing import Crossing
@@ -21,9 +18,11 @@ from mdw.lineage.question import Question
 from mdw.lineage.search import Search
 from mdw.lineage.show import Showing
 from mdw.lineage.universe import Universe
-from mdw.model import And, Condition
-from mdw.name import entity_of
-from mdw.rules import attributes_of
+from mdw.model.answers.answer import End, Reason
+from mdw.model.errors import QuestionError
+from mdw.model.expressions import And, Condition, attributes_of
+from mdw.model.name import entity_of
+from mdw.model.text import to_text
 
 UNLIMITED = 1 << 31
 NAMES = 200

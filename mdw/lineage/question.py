@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mdw.answer import Mode
 from mdw.conditions.solver import RLIMIT
-from mdw.model import Condition, Policy
+from mdw.model.expressions import Condition
+from mdw.model.rules import Mode, Policy
 
 NODES = 20_000
 WITNESSES = 32

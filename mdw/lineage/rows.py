@@ -14,9 +14,9 @@ from mdw.conditions.terms import NOTHING, UNKNOWN, YES, Terms, Value, evaluate, 
 from mdw.lineage.graph import Graph
 from mdw.lineage.universe import Universe
 from mdw.lineage.view import Joined, Partner, Row, Settled, View
-from mdw.model import Attr, Clause, Condition, Head, Policy, Population
-from mdw.name import entity_of, local_of
-from mdw.rules import aggregates, aggregating
+from mdw.model.expressions import Attr, Condition, aggregates
+from mdw.model.name import entity_of, local_of
+from mdw.model.rules import Clause, Head, Policy, Population, aggregating
 
 
 class Rows:

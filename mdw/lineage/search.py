@@ -16,7 +16,7 @@ from mdw.conditions.solver import Verdict
 from mdw.lineage.bounds import Bounds, Witness
 from mdw.lineage.crossing import Crossing
 from mdw.lineage.graph import Edge
-from mdw.name import entity_of
+from mdw.model.name import entity_of
 
 LONGEST = 200
 """Steps of a way the search follows; around a cycle ways have no end."""

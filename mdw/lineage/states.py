@@ -21,7 +21,7 @@ from mdw.lineage.cells import Cells, Partition, Tested
 from mdw.lineage.crossing import Crossing
 from mdw.lineage.graph import Edge
 from mdw.lineage.tested import Passages, Ways, spoken
-from mdw.name import entity_of
+from mdw.model.name import entity_of
 from mdw.spread import UNSURE, Numbers, Relation, Web
 
 CELLS = 2048

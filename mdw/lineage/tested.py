@@ -12,9 +12,8 @@ from mdw.lineage.cells import ENTANGLED, Partition, Tested, TestedPool, finest, 
 from mdw.lineage.crossing import Crossing
 from mdw.lineage.graph import Edge
 from mdw.lineage.view import Row, View
-from mdw.model import And, Attr, Compare, Condition, Const, Not, Or
-from mdw.name import entity_of, local_of
-from mdw.rules import attributes_of
+from mdw.model.expressions import And, Attr, Compare, Condition, Const, Not, Or, attributes_of
+from mdw.model.name import entity_of, local_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mdw.answer import Constant, Dropped, End, Impact, Indirect, Lineage, Origins, Reason, Step
-from mdw.candidates import Candidates
-from mdw.conditions.text import expression_text
 from mdw.lineage.graph import Edge, Graph
 from mdw.lineage.judge import Judgement, judge_back, judge_forward
 from mdw.lineage.order import groups
 from mdw.lineage.question import Question
-from mdw.model import DIRECT, Head, Population, Subtype
-from mdw.name import entity_of
-from mdw.rules import deciding
-from mdw.tree import Location
+from mdw.model.answers.answer import Constant, Dropped, End, Impact, Indirect, Lineage, Origins, Reason, Step
+from mdw.model.candidates import Candidates
+from mdw.model.name import entity_of
+from mdw.model.rules import DIRECT, Head, Population, Subtype, deciding
+from mdw.model.text import expression_text
+from mdw.model.tree import Location
 
 
 def trace_lineage(question: Question, candidates: Candidates) -> Lineage:

@@ -7,7 +7,7 @@ from itertools import chain
 
 from mdw.conditions.regions import Regions, Usage
 from mdw.lineage.graph import Graph
-from mdw.model import (
+from mdw.model.expressions import (
     And,
     Attr,
     Compare,
@@ -19,8 +19,8 @@ from mdw.model import (
     Like,
     Not,
     Or,
+    attributes_of,
 )
-from mdw.rules import attributes_of
 
 
 class Universe:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from mdw.model import Expression, Head, Join
-from mdw.name import entity_of
+from mdw.model.expressions import Expression
+from mdw.model.name import entity_of
+from mdw.model.rules import Head, Join
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from mdw.name import canonical
+from mdw.model.name import canonical
 
 BLOCK = 1 << 16
 WIDTH = 100

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from mdw.answer import Answer
-from mdw.name import entity_of
+from mdw.model.answers.answer import Answer
+from mdw.model.name import entity_of
 from mdw.render.sketch import Box, Row, Sketch, Strand, Wire, sketch, wires
 from mdw.render.words import count
 

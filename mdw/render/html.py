@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from mdw.answer import Answer, Lineage
+from mdw.model.answers.answer import Answer, Lineage
 from mdw.render.picture import lineage_svg
 from mdw.render.words import because, clipped, contributes, count, ends, local, speaks_of, via
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mdw.answer import Answer, Constant, Lineage, Step
+from mdw.model.answers.answer import Answer, Constant, Lineage, Step
 from mdw.render.words import ends
 
 DEEPEST = 24

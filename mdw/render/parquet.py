@@ -11,10 +11,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from mdw.answer import Constant, Origins
 from mdw.closure import Numbers
 from mdw.lineage.everything import Arrivals, Numbering
-from mdw.name import entity_of
+from mdw.model.answers.answer import Constant, Origins
+from mdw.model.name import entity_of
 
 COLUMNS = ("attribute", "source", "kind", "mapping", "value", "location")
 SCHEMA = pa.schema([*((name, pa.string()) for name in COLUMNS), ("undecided", pa.bool_())])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from mdw.answer import Answer, Lineage
-from mdw.errors import PictureError
+from mdw.model.answers.answer import Answer, Lineage
+from mdw.model.errors import PictureError
 from mdw.render.boxes import block, draw_box
 from mdw.render.collapse import collapsed
 from mdw.render.layout import Bundle, Placement, Rect, place

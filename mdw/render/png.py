@@ -10,7 +10,7 @@ from pathlib import Path
 
 import resvg_py
 
-from mdw.errors import PictureError
+from mdw.model.errors import PictureError
 
 FAMILY = "DejaVu Sans Mono"
 LARGEST_SIDE = 16000

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from mdw.answer import Answer, Impact, Lineage, Step
-from mdw.name import entity_of, local_of
+from mdw.model.answers.answer import Answer, Impact, Lineage, Step
+from mdw.model.name import entity_of, local_of
 from mdw.render.words import HOW, because, brief, clipped, contributes, ends, example, place, restricts, via
 
 Look = Literal["asked", "golden", "final", "interrupted", "plain", "deciding", "constant", "faded"]

@@ -11,27 +11,27 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Literal
 
-from mdw.conditions.text import computed_sql, expression_sql, to_sql
-from mdw.errors import InputError
-from mdw.model import (
+from mdw.model.errors import InputError
+from mdw.model.expressions import (
     TRUE,
     Aggregate,
     And,
     Attr,
-    Clause,
     Compare,
     Compute,
     Concat,
     Condition,
     Const,
     Expression,
-    Join,
-    Population,
-    Rules,
+    Leaf,
+    aggregates,
+    attributes_of,
+    with_condition_leaves,
+    with_leaves,
 )
-from mdw.name import local_of
-from mdw.rewrite import Leaf, with_condition_leaves, with_leaves
-from mdw.rules import aggregates, aggregating, attributes_of
+from mdw.model.name import local_of
+from mdw.model.rules import Clause, Join, Population, Rules, aggregating
+from mdw.model.text import computed_sql, expression_sql, to_sql
 
 Dialect = Literal["duckdb", "sqlite"]
 

@@ -12,9 +12,9 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from mdw.answer import Answer, Dropped, End, Impact, Lineage, Step
-from mdw.model import Subtype
-from mdw.name import entity_of
+from mdw.model.answers.answer import Answer, Dropped, End, Impact, Lineage, Step
+from mdw.model.name import entity_of
+from mdw.model.rules import Subtype
 from mdw.render.outline import Branch, Outline, outline
 from mdw.render.words import (
     HOW,

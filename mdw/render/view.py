@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from mdw.answer import Answer, Lineage, Step
+from mdw.model.answers.answer import Answer, Lineage, Step
 
 
 @dataclass(frozen=True, slots=True)

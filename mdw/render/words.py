@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mdw.answer import Answer, Dropped, End, Impact, Lineage, Reason, Step
-from mdw.model import Subtype
-from mdw.name import entity_of, local_of
-from mdw.tree import Location
+from mdw.model.answers.answer import Answer, Dropped, End, Impact, Lineage, Reason, Step
+from mdw.model.name import entity_of, local_of
+from mdw.model.rules import Subtype
+from mdw.model.tree import Location
 
 ALWAYS = "TRUE"
 NEVER = "FALSE"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any
 
-from mdw.errors import InputError, MdwError, QueryError, QuestionError, StoreError
+from mdw.model.errors import InputError, MdwError, QueryError, QuestionError, StoreError
 
 STATUS: tuple[tuple[type[MdwError], int], ...] = (
     (QueryError, 400),

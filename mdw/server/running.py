@@ -15,7 +15,7 @@ from typing import Any
 
 import uvicorn
 
-from mdw.errors import StoreError
+from mdw.model.errors import StoreError
 from mdw.server import access
 from mdw.server.app import application
 from mdw.server.connection import Connection

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from pyarrow import parquet
 
-from mdw.errors import SparkError
 from mdw.inputs import shown
+from mdw.model.errors import SparkError
 from mdw.tables.schema import TABLES
 
 if TYPE_CHECKING:

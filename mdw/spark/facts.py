@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as f
 
-from mdw.errors import InputError
 from mdw.inputs import Input
+from mdw.model.errors import InputError
 from mdw.spark import database
 from mdw.spark.failures import FAILURES, cause
 from mdw.tables.files import form_of

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
-from mdw.errors import SparkError
+from mdw.model.errors import SparkError
 
 FAILURES = (PySparkException, Py4JError)
 _RAISED = re.compile(r"\s*(?:Caused by: )?((?:\w+\.)*\w*(?:Error|Exception|Exit)\b: .*)")

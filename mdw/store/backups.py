@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from mdw.errors import StoreError
+from mdw.model.errors import StoreError
 from mdw.store.directory import Directory, in_use
 
 

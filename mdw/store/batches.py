@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from mdw.errors import StoreError
 from mdw.graph import PREFIX, MappingGraph
+from mdw.model.errors import StoreError
 from mdw.vocabulary import INFERRED, name_of
 
 LOOKUP = 50

@@ -10,7 +10,7 @@ import os
 import shutil
 from pathlib import Path
 
-from mdw.errors import StoreError
+from mdw.model.errors import StoreError
 
 MARKER = "mdw.store"
 HEADER = "mdw store 1"

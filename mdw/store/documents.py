@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from mdw.errors import InputError
-from mdw.store import line_of
-from mdw.tree import Location
+from mdw.model.errors import InputError
+from mdw.model.tree import Location
 from mdw.vocabulary import PREFIXES
 
 ENDINGS = {".owl": "rdf", ".json": "jsonld"}
@@ -42,6 +41,11 @@ def triples(path: Path, media: str = "", base: str = "") -> str:
     except (SyntaxError, ValueError) as error:
         message = f"the {form.name} cannot be read: {getattr(error, 'msg', line_of(error))}"
         raise (InputError(message) if media else _in_file(path, message, error)) from error
+
+
+def line_of(error: BaseException) -> str:
+    """The first line of what an error says."""
+    return str(error).partition("\n")[0]
 
 
 def _in_file(path: Path, message: str, error: Exception) -> InputError:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from mdw.errors import QueryError, StoreError
-from mdw.store import FAILURES, Store, failing_as, line_of
-from mdw.store.documents import triples
+from mdw.model.errors import QueryError, StoreError
+from mdw.store import FAILURES, Store, failing_as
+from mdw.store.documents import line_of, triples
 from mdw.vocabulary import PREFIXES
 
 

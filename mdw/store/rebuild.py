@@ -11,7 +11,7 @@ from traceback import clear_frames
 
 import pyoxigraph as ox
 
-from mdw.errors import StoreError
+from mdw.model.errors import StoreError
 from mdw.store import Store
 from mdw.store.directory import Directory, in_use
 from mdw.store.queries import query

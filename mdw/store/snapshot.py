@@ -8,10 +8,11 @@ from typing import IO, Any, Literal, Protocol, cast
 
 import pyoxigraph as ox
 
-from mdw.errors import QueryError, StoreError
+from mdw.model.errors import QueryError, StoreError
 from mdw.pattern import Pattern
 from mdw.sparql import Operation, explain
-from mdw.store import FAILURES, Store, line_of
+from mdw.store import FAILURES, Store
+from mdw.store.documents import line_of
 from mdw.store.lookup import look_up
 from mdw.vocabulary import PREFIXES
 

@@ -15,12 +15,12 @@ from operator import attrgetter
 
 import pyoxigraph as ox
 
-from mdw.errors import InputError
 from mdw.graph import MappingGraph
 from mdw.inputs import BOM, Input, fingerprint, rdf_form, unreadable
+from mdw.model.errors import InputError
+from mdw.model.tree import Location
 from mdw.reading import Meter
 from mdw.store.lines import checked
-from mdw.tree import Location
 from mdw.vocabulary import MDW, name_of
 
 PIECE = 20_000

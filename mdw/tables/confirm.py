@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from mdw.errors import InputError
+from mdw.model.errors import InputError
+from mdw.model.tree import Node
 from mdw.readers.checks import check
 from mdw.readers.mapping import read_condition, read_expression, terminal
-from mdw.tree import Node
 from mdw.unparse import condition_text, expression_text
 
 LEAVES = {

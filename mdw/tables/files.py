@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv, parquet
 
-from mdw.errors import InputError, StoreError
+from mdw.model.errors import InputError, StoreError
 from mdw.tables.build import FactRow
 from mdw.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, Table, dangling
 from mdw.tables.split import Row

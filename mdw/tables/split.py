@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdw.name import canonical, entity_of, local_of, parts
-from mdw.tree import Node
+from mdw.model.name import canonical, entity_of, local_of, parts
+from mdw.model.tree import Node
 from mdw.unparse import condition_text, expression_text
 
 Row = tuple[str | int | None, ...]

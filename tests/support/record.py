@@ -76,10 +76,12 @@ def answers(bank: Path, into: Path) -> None:
     from mdw import MdwError, Warehouse
     from mdw.render.picture import lineage_svg
 
-    kinds = itertools.cycle(itertools.product(("lineage", "impact"), ("active", "passive"), ("carry", "open", "closed")))
+    kinds = itertools.cycle(
+        itertools.product(("lineage", "impact"), ("active", "passive"), ("carry", "open", "closed"))
+    )
     with Warehouse() as warehouse:
         warehouse.load(bank).raise_for_errors()
-        names = sorted(warehouse.attributes(), key=lambda name: (name[::-1]))
+        names = sorted(warehouse.attributes(), key=lambda name: name[::-1])
         spread = [names[i * len(names) // QUESTIONS] for i in range(QUESTIONS)]
         # The bank's busiest ends are asked as well: there conditions meet.
         spread[::9] = [name for name in names if name.startswith(("MART.", "RISK."))][: len(spread[::9])]

@@ -8,7 +8,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from mdw.model import THINGS
+from mdw.model.answers.things import THINGS
 from mdw.server.api import parameters
 from mdw.server.api.openapi import OPENAPI
 from mdw.server.asked import body, content_type

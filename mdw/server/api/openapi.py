@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import Any
 
-from mdw.model import THINGS
+from mdw.model.answers.things import THINGS
 from mdw.server.negotiation import TRIPLES
 
 PROBLEM = {

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import httptools
 
-from mdw.errors import MdwError, StoreError
+from mdw.model.errors import MdwError, StoreError
 from mdw.pattern import Pattern, pattern
 from mdw.server import asked
 from mdw.server.access import Access

@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from mdw.model import THINGS
+from mdw.model.answers.things import THINGS
 from mdw.render.words import HOW
 from mdw.resources import QUERIES
 from mdw.server.api import answers, parameters

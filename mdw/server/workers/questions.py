@@ -7,10 +7,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Literal
 
-from mdw.answer import Answer as Found
-from mdw.answer import Mode
 from mdw.collecting import uncollected
-from mdw.model import Policy
+from mdw.model.answers.answer import Answer as Found
+from mdw.model.rules import Mode, Policy
 from mdw.server.workers.answer import Answer, Job
 from mdw.server.workers.viewing import view
 from mdw.warehouse import Warehouse

@@ -8,8 +8,8 @@ import json
 from typing import Any
 from urllib.parse import urlencode
 
-from mdw.answer import Answer as Found
-from mdw.answer import Lineage
+from mdw.model.answers.answer import Answer as Found
+from mdw.model.answers.answer import Lineage
 from mdw.render.picture import lineage_svg
 from mdw.render.png import png
 from mdw.render.view import View

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mdw.tree import Location
+from mdw.model.tree import Location
 
 
 class MdwError(Exception):

@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from mdw.model import Condition, Head, Population, Rules
-from mdw.name import entity_of, local_of
+from mdw.model.expressions import Condition
+from mdw.model.name import entity_of, local_of
+from mdw.model.rules import Head, Population, Rules
 
 
 @dataclass(frozen=True)

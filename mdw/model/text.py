@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import date
 from functools import lru_cache
 
-from mdw.model import (
+from mdw.model.expressions import (
     Aggregate,
     And,
     Attr,
@@ -23,7 +23,7 @@ from mdw.model import (
     Not,
     Or,
 )
-from mdw.name import parts
+from mdw.model.name import parts
 
 STRENGTH = {"+": 1, "-": 2, "*": 3, "/": 4}
 """Binding strength of the mapping language's operators: + over - over * over /."""

@@ -6,13 +6,11 @@ Conditions are texts of the mapping language (``TRUE`` when there is none) and o
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-from mdw.display import Shown
-from mdw.model import Kind, Policy, Subtype
-from mdw.tree import Location
-
-Mode = Literal["active", "passive"]
+from mdw.model.answers.display import Shown
+from mdw.model.rules import Kind, Mode, Policy, Subtype
+from mdw.model.tree import Location
 
 
 @dataclass(frozen=True, slots=True)

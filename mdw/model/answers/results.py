@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from mdw.context import Match
-from mdw.display import Shown
-from mdw.errors import BatchError, InputError
-from mdw.model import Head, Hit
-from mdw.name import entity_of
-from mdw.navigation import About, Neighbour
+from mdw.model.answers.display import Shown
+from mdw.model.answers.things import About, Hit, Neighbour
+from mdw.model.errors import BatchError, InputError
+from mdw.model.name import entity_of
+from mdw.model.rules import Head
+from mdw.model.tree import Location
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,30 @@ class MappingInfo:
         """The mapping as plain JSON-ready values."""
         ends = {"name": self.name, "target": self.target, "driving": self.driving, "joined": list(self.joined)}
         return ends | {"file": self.file, "line": self.line}
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A node a request found: its pre-order number in its mapping and its semantic context.
+
+    ``related`` holds, for a request with a projection, the numbers of the selected nodes it belongs to.
+    """
+
+    mapping: str
+    number: int
+    role: str
+    content: str
+    context: int
+    path: str
+    location: Location | None
+    related: tuple[int, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The match as plain JSON-ready values."""
+        found: dict[str, Any] = {"mapping": self.mapping, "node": self.number, "role": self.role}
+        found |= {"content": self.content, "context": self.context, "path": self.path}
+        found["location"] = str(self.location) if self.location else ""
+        return found | ({"related": list(self.related)} if self.related else {})
 
 
 @dataclass(frozen=True, slots=True)

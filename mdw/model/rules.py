@@ -1,0 +1,137 @@
+"""What one mapping says, as values: who fills which attribute from what, and what decides its rows.
+
+Attribute and entity names are canonical strings (see `mdw.model.name`). Everything here is frozen and hashable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+from mdw.model.expressions import Attr, Condition, Expression, aggregates, attributes_of
+
+T = TypeVar("T")
+
+Kind = Literal["direct", "indirect"]
+Subtype = Literal["IDENTITY", "TRANSFORMATION", "AGGREGATION", "CONDITIONAL", "FILTER", "JOIN", "GROUP_BY"]
+Policy = Literal["carry", "open", "closed"]
+Mode = Literal["active", "passive"]
+JoinKind = Literal["left", "inner", "right", "full", "cross"]
+
+DIRECT: tuple[Subtype, ...] = ("IDENTITY", "TRANSFORMATION", "AGGREGATION")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An attribute used by a clause (or by a whole mapping), and how."""
+
+    attribute: str
+    subtype: Subtype
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One WITH: its expression, its IF (None: always) with canonical text, its place, the attributes it uses."""
+
+    expression: Expression
+    condition: Condition | None
+    text: str
+    line: int
+    column: int
+    sources: tuple[Source, ...]
+
+    @property
+    def constant(self) -> bool:
+        """Whether the mapping itself writes the value: a constant, or something put together of constants only."""
+        return not any(source.subtype in DIRECT for source in self.sources)
+
+
+@dataclass(frozen=True, slots=True)
+class Population:
+    """What fills one target attribute in one mapping: the first clause whose condition is true, else NULL."""
+
+    mapping: str
+    target: str
+    clauses: tuple[Clause, ...]
+
+    @property
+    def copied(self) -> str | None:
+        """The attribute that it copies, if it does nothing else."""
+        first = self.clauses[0]
+        if len(self.clauses) == 1 and first.condition is None and isinstance(first.expression, Attr):
+            return first.expression.name
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Rows of ``entity`` found by the attribute pairs ``on``: (attribute already in the row, attribute of entity)."""
+
+    entity: str
+    kind: JoinKind
+    on: tuple[tuple[str, str], ...]
+    line: int
+
+    @property
+    def text(self) -> str:
+        """The pairs as a condition."""
+        return " AND ".join(f"{left} = {right}" for left, right in self.on)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What all populations of one mapping share: ends, joins, row filter, place, and what decides all its rows."""
+
+    mapping: str
+    target: str
+    driving: str
+    joins: tuple[Join, ...] = ()
+    filter: Condition | None = None
+    filter_text: str = ""
+    filter_line: int = 0
+    update: bool = False
+    file: str = ""
+    line: int = 1
+    sources: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """One mapping as rules: its head and its populations. Derived from the tree, never written by hand."""
+
+    head: Head
+    populations: tuple[Population, ...]
+
+
+def head_sources(
+    joins: Iterable[Join], filtering: Condition | None, populations: Sequence[Population]
+) -> tuple[Source, ...]:
+    """The attributes that decide every row of a mapping: filter, join pairs and, with aggregations, the grouping."""
+    found = [Source(name, "FILTER") for name in attributes_of(filtering)] if filtering else []
+    found += [Source(name, "JOIN") for join in joins for pair in join.on for name in pair]
+    given = [clause.expression for population in populations for clause in population.clauses]
+    grouping = [expression for expression in given if not aggregates(expression)]
+    if len(grouping) < len(given):
+        found += [Source(name, "GROUP_BY") for expression in grouping for name in attributes_of(expression)]
+    return unique(found)
+
+
+def deciding(source: Source, head: Head) -> tuple[str, int]:
+    """Text and line of the filter or the first join that uses a source of the head; a grouping has no text."""
+    if source.subtype == "FILTER":
+        return head.filter_text, head.filter_line
+    for join in head.joins:
+        if source.subtype == "JOIN" and any(source.attribute in pair for pair in join.on):
+            return join.text, join.line
+    return "", head.line
+
+
+def aggregating(population: Population) -> bool:
+    """Whether any clause of the population aggregates."""
+    return any(aggregates(clause.expression) for clause in population.clauses)
+
+
+def unique(items: Iterable[T]) -> tuple[T, ...]:
+    """The items without repetitions, in order of first appearance."""
+    return tuple(dict.fromkeys(items))
