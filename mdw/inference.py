@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from functools import cache
 
+from mdw.rdf.vocabulary import SCHEMA
 from mdw.resources import ONTOLOGY
 from mdw.store import Store
-from mdw.vocabulary import SCHEMA
 
 # The rules in an order in which one round usually suffices: properties, then what they say of classes.
 RULES = ("subproperty", "inverse", "domain", "range", "subclass")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from mdw.graph import MappingGraph, describe
 from mdw.inputs import find
 from mdw.metatree import MetaTree, leaf_contexts
 from mdw.model.errors import InputError
+from mdw.rdf.graph import MappingGraph, describe
 from mdw.readers.mapping import MAPPING_GRAMMAR
 from mdw.reading import Meter, Progress, read_inputs
 from mdw.store.stated import Stated

@@ -15,8 +15,6 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import Protocol
 
-from mdw.codec import decode_heads, decode_populations
-from mdw.graph import NodeRow, restore
 from mdw.model.answers.things import About, Neighbour
 from mdw.model.candidates import Candidates
 from mdw.model.errors import QuestionError
@@ -24,8 +22,10 @@ from mdw.model.expressions import Condition, attributes_of
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import Head, Mode, Population
 from mdw.model.tree import Node
+from mdw.rdf.codec import decode_heads, decode_populations
+from mdw.rdf.graph import NodeRow, restore
+from mdw.rdf.vocabulary import STEP_KINDS, attribute_iri, entity_iri, literal, mapping_iri, name_of, reference
 from mdw.store import Store
-from mdw.vocabulary import STEP_KINDS, attribute_iri, entity_iri, literal, mapping_iri, name_of, reference
 
 # Trees rebuilt per query: enough to make the query pay, few enough to keep memory flat.
 TREES = 200
@@ -83,7 +83,7 @@ def everything(store: Store) -> Candidates:
 
 
 def rules(store: Store) -> Iterator[str]:
-    """The same as the texts of `mdw.codec`."""
+    """The same as the texts of `mdw.rdf.codec`."""
     yield from (text for (text,) in store.stream("lineage/rules"))
 
 
@@ -235,7 +235,7 @@ def heads_after(store: Store, name: str, limit: int) -> tuple[Head, ...]:
 
 
 def head_texts(store: Store) -> list[str]:
-    """The same as the texts of `mdw.codec`, in no order."""
+    """The same as the texts of `mdw.rdf.codec`, in no order."""
     return list(_first(store.select("mappings/heads")))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from mdw.vocabulary import PREFIXES
+from mdw.rdf.vocabulary import PREFIXES
 
 LONGEST = 1_000
 """Characters of a text that is looked at."""

@@ -41,14 +41,14 @@ from mdw.model.expressions import attributes_of
 from mdw.model.name import entity_of
 from mdw.model.rules import Mode, Policy
 from mdw.model.tree import Node
+from mdw.rdf.documents import triples
+from mdw.rdf.vocabulary import TERMS
 from mdw.readers.mapping import MAPPING_GRAMMAR
 from mdw.reading import Progress
 from mdw.store import Store
 from mdw.store.directory import MARKER
-from mdw.store.documents import triples
 from mdw.store.editor import Editor
 from mdw.unparse import unparse
-from mdw.vocabulary import TERMS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

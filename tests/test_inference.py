@@ -8,8 +8,8 @@ from graphs import graphs, stored
 from rdflib import RDF, Graph, Literal, URIRef
 
 from mdw import inference
+from mdw.rdf.vocabulary import MDW, PREFIXES
 from mdw.store import Store
-from mdw.vocabulary import MDW, PREFIXES
 
 TEXT = """
 MAPPING one: WHEN POPULATING Core.T FROM D

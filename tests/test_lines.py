@@ -13,9 +13,9 @@ from test_tables import HOSTILE
 from mdw import StoreError, Warehouse
 from mdw.cli import run
 from mdw.demo import load_bank
-from mdw.store.lines import checked
+from mdw.rdf.lines import checked
+from mdw.rdf.vocabulary import INFERRED, SCHEMA
 from mdw.store.stated import Stated
-from mdw.vocabulary import INFERRED, SCHEMA
 from mdw.warehouse import check
 
 LEFT_OUT = (ox.NamedNode(INFERRED), ox.NamedNode(SCHEMA))

@@ -13,9 +13,9 @@ from test_graph import AGREEMENT, WIDE
 
 from mdw.metatree import MetaTree
 from mdw.model.rules import DIRECT
+from mdw.rdf.vocabulary import JOINS, MDW, STEPS, role_class
 from mdw.readers.mapping import MAPPING_GRAMMAR
 from mdw.resources import ONTOLOGY, QUERIES
-from mdw.vocabulary import JOINS, MDW, STEPS, role_class
 
 ROOT = Path(__file__).parents[1]
 USES = [*(ROOT / "mdw").rglob("*.py"), *QUERIES.rglob("*.rq"), ONTOLOGY / "shapes.ttl"]

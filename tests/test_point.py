@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdw.pattern import pattern
+from mdw.rdf.vocabulary import PREFIXES
 from mdw.store.lookup import look_up
-from mdw.vocabulary import PREFIXES
 
 JSON = ox.QueryResultsFormat.JSON
 XSD = PREFIXES["xsd"]

@@ -10,7 +10,7 @@ import pytest
 from graphs import graphs
 
 from mdw import StoreError, Warehouse, inference
-from mdw.graph import PREFIX
+from mdw.rdf.graph import PREFIX
 from mdw.store import Store
 from mdw.store.rebuild import Part, rebuild
 

@@ -16,8 +16,8 @@ import pytest
 from graphs import graphs, stored
 
 import mdw.store
-from mdw.graph import MappingGraph
 from mdw.model.errors import QueryError, StoreError
+from mdw.rdf.graph import MappingGraph
 from mdw.store import LoadCounts, Store
 from mdw.store.directory import MARKER
 

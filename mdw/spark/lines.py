@@ -14,8 +14,8 @@ import pyarrow as pa
 
 from mdw.inputs import Input, rdf_form
 from mdw.model.tree import Location
+from mdw.rdf.lines import checked
 from mdw.spark.parts import Batches, Entry, local, part, values
-from mdw.store.lines import checked
 
 SHOWN = 120
 """Characters shown of a line that cannot be read."""

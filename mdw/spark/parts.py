@@ -16,10 +16,10 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from mdw.collecting import uncollected
-from mdw.graph import PREFIX, describe
 from mdw.inputs import Input
 from mdw.metatree import MetaTree, leaf_contexts
 from mdw.model.errors import InputError
+from mdw.rdf.graph import PREFIX, describe
 from mdw.readers.mapping import MAPPING_GRAMMAR
 from mdw.reading import Named, read_input, with_rules
 from mdw.tables.build import FactRow, trees

@@ -17,8 +17,8 @@ import pyarrow as pa
 from pyarrow import ipc
 
 from mdw.closure import Numbers, Steps, parts, upstream
-from mdw.codec import decode_heads
 from mdw.model.rules import Head, Mode
+from mdw.rdf.codec import decode_heads
 from mdw.spark.ways import TEXT, Ways
 from mdw.tables.files import arrow_table
 

@@ -17,11 +17,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import ipc, parquet
 
-from mdw.codec import decode_heads, decode_populations
 from mdw.collecting import uncollected
 from mdw.lineage.everything import Arrivals, Numbered, Numbering, Share, swept
 from mdw.model.candidates import Candidates
 from mdw.model.rules import Head, Mode, Policy, Population
+from mdw.rdf.codec import decode_heads, decode_populations
 from mdw.render.parquet import PLACED, Naming
 from mdw.tables.files import arrow_table
 

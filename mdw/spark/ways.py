@@ -16,10 +16,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mdw.closure import Numbers
-from mdw.codec import COPIED, outlines
 from mdw.model.name import entity_of
 from mdw.model.rules import Head
 from mdw.navigation import carried
+from mdw.rdf.codec import COPIED, outlines
 
 TEXT = pa.large_string()
 """Texts of a column may be more than two thousand million bytes together."""
@@ -54,7 +54,7 @@ class Ways:
 
     @classmethod
     def of(cls, texts: pa.Array, heads: Sequence[Head]) -> Ways:
-        """The ways of populations that `mdw.codec` wrote."""
+        """The ways of populations that `mdw.rdf.codec` wrote."""
         copies = pc.extract_regex(texts, COPIED)
         copied = copies.is_valid().to_numpy(zero_copy_only=False)
         lines = list(outlines(texts.filter(pa.array(~copied)).to_pylist()))

@@ -20,14 +20,14 @@ from typing import IO, Literal, TypeVar
 
 import pyoxigraph as ox
 
-from mdw.graph import MappingGraph
 from mdw.model.errors import QueryError, StoreError
+from mdw.rdf.documents import line_of
+from mdw.rdf.graph import MappingGraph
+from mdw.rdf.vocabulary import PREFIXES, reference
 from mdw.sparql import read_query
 from mdw.store.batches import Batch, LoadCounts, document, in_batches, replacement
 from mdw.store.directory import Directory
-from mdw.store.documents import line_of
 from mdw.store.queries import filled, query
-from mdw.vocabulary import PREFIXES, reference
 
 __all__ = ["LoadCounts", "Store"]
 

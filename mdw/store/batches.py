@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from mdw.graph import PREFIX, MappingGraph
 from mdw.model.errors import StoreError
-from mdw.vocabulary import INFERRED, name_of
+from mdw.rdf.graph import PREFIX, MappingGraph
+from mdw.rdf.vocabulary import INFERRED, name_of
 
 LOOKUP = 50
 

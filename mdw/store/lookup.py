@@ -10,7 +10,7 @@ from operator import attrgetter
 import pyoxigraph as ox
 
 from mdw.pattern import Pattern
-from mdw.vocabulary import PREFIXES
+from mdw.rdf.vocabulary import PREFIXES
 
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 STRING = ox.NamedNode(f"{PREFIXES['xsd']}string")

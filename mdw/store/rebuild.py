@@ -12,10 +12,10 @@ from traceback import clear_frames
 import pyoxigraph as ox
 
 from mdw.model.errors import StoreError
+from mdw.rdf.vocabulary import name_of
 from mdw.store import Store
 from mdw.store.directory import Directory, in_use
 from mdw.store.queries import query
-from mdw.vocabulary import name_of
 
 FOLDER = "rebuild"
 """Where the new generation grows; `Directory.sweep` leaves it alone, so others may open the store meanwhile."""

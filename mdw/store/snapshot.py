@@ -10,11 +10,11 @@ import pyoxigraph as ox
 
 from mdw.model.errors import QueryError, StoreError
 from mdw.pattern import Pattern
+from mdw.rdf.documents import line_of
+from mdw.rdf.vocabulary import PREFIXES
 from mdw.sparql import Operation, explain
 from mdw.store import FAILURES, Store
-from mdw.store.documents import line_of
 from mdw.store.lookup import look_up
-from mdw.vocabulary import PREFIXES
 
 Kind = Literal["rows", "boolean", "triples"]
 

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from mdw.model.answers.things import THINGS
+from mdw.rdf.vocabulary import PREFIXES
 from mdw.render.words import HOW
 from mdw.resources import QUERIES
 from mdw.server.api import answers, parameters
@@ -23,7 +24,6 @@ from mdw.server.protocol.endpoint import query_job
 from mdw.server.refusal import Refusal
 from mdw.server.responding import collected
 from mdw.server.state import State
-from mdw.vocabulary import PREFIXES
 
 FOLDER = Path(__file__).parent
 HITS = 50

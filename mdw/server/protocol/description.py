@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from mdw.rdf.documents import convert
 from mdw.server.negotiation import ROWS, TRIPLES
-from mdw.store.documents import convert
 
 FORMS = {
     "application/sparql-results+json": "SPARQL_Results_JSON",

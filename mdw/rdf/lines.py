@@ -9,7 +9,7 @@ from typing import Any
 
 import pyoxigraph as ox
 
-from mdw.vocabulary import BLANK, INFERRED, MDW, PREFIXES, SCHEMA, encoded
+from mdw.rdf.vocabulary import BLANK, INFERRED, MDW, PREFIXES, SCHEMA, encoded
 
 FORMS = {"nt": ox.RdfFormat.N_TRIPLES, "nq": ox.RdfFormat.N_QUADS}
 LEFT_OUT = tuple(f" <{graph}> .\n".encode() for graph in (INFERRED, SCHEMA))

@@ -8,7 +8,7 @@ import pyoxigraph as ox
 
 from mdw.model.errors import InputError
 from mdw.model.tree import Location
-from mdw.vocabulary import PREFIXES
+from mdw.rdf.vocabulary import PREFIXES
 
 ENDINGS = {".owl": "rdf", ".json": "jsonld"}
 """What files of a form are also called."""

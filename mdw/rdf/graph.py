@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import NamedTuple
 
-from mdw.codec import encode_head, encode_population
 from mdw.model.name import canonical, entity_of, local_of
 from mdw.model.rules import DIRECT, Head, Rules, Source, deciding
 from mdw.model.tree import Location, Node
-from mdw.vocabulary import (
+from mdw.rdf.codec import encode_head, encode_population
+from mdw.rdf.vocabulary import (
     JOINS,
     MDW,
     STEPS,
