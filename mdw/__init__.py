@@ -20,8 +20,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from mdw.language.metatree import MetaNode, MetaTree
     from mdw.lineage.question import Budget
-    from mdw.metatree import MetaNode, MetaTree
     from mdw.model.answers.answer import (
         Answer,
         Constant,
@@ -55,13 +55,13 @@ _HOMES = {
     "mdw.model.answers.answer": (
         "Answer", "Constant", "Dropped", "End", "Impact", "Indirect", "Lineage", "Origins", "Reason", "Step",
     ),
-    "mdw.context": ("Match",),
+    "mdw.language.requests": ("Match",),
     "mdw.model.errors": (
         "BatchError", "InputError", "MdwError", "PictureError", "QueryError", "QuestionError", "SparkError",
         "StoreError",
     ),
     "mdw.lineage.question": ("Budget",),
-    "mdw.metatree": ("MetaNode", "MetaTree"),
+    "mdw.language.metatree": ("MetaNode", "MetaTree"),
     "mdw.model.answers.results": ("CheckReport", "LoadReport", "MappingInfo", "Matches", "Table"),
     "mdw.tree": ("Location", "Node"),
     "mdw.warehouse": ("Warehouse",),

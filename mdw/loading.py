@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mdw.inputs import find
-from mdw.metatree import MetaTree, leaf_contexts
+from mdw.language.mapping import MAPPING_GRAMMAR
+from mdw.language.metatree import MetaTree, leaf_contexts
 from mdw.model.errors import InputError
 from mdw.rdf.graph import MappingGraph, describe
-from mdw.readers.mapping import MAPPING_GRAMMAR
 from mdw.reading import Meter, Progress, read_inputs
 from mdw.store.stated import Stated
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from mdw.inputs import Input, Kind
+from mdw.language.derive import derive, ends, name_of
+from mdw.language.mapping import read_chunks
 from mdw.model.errors import InputError
 from mdw.model.rules import Rules
 from mdw.model.tree import Location, Node
-from mdw.readers.mapping import read_chunks
-from mdw.rules import derive, ends, name_of
 
 # Told how many mappings have been read and which share of the input that is, 0 to 1.
 Progress: TypeAlias = Callable[[int, float], None]

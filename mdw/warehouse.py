@@ -16,13 +16,15 @@ from typing import IO, TYPE_CHECKING, Literal, TypeVar
 
 import mdw.render.shown  # noqa: F401  results print as text and show in notebooks
 from mdw import inference, navigation
-from mdw.asking import asked_name, attribute_name, entity_name, initial_condition, unknown
 from mdw.collecting import uncollected
-from mdw.context import match, read_request
+from mdw.language.mapping import MAPPING_GRAMMAR
+from mdw.language.metatree import MetaTree
+from mdw.language.questions import asked_name, attribute_name, entity_name, initial_condition, unknown
+from mdw.language.requests import match, read_request
+from mdw.language.unparse import unparse
 from mdw.lineage.question import Budget, Question
 from mdw.lineage.trace import origins_of, trace_impact, trace_lineage
 from mdw.loading import Sources
-from mdw.metatree import MetaTree
 from mdw.model.answers.answer import Impact, Lineage, Origins
 from mdw.model.answers.results import (
     Attribute,
@@ -43,12 +45,10 @@ from mdw.model.rules import Mode, Policy
 from mdw.model.tree import Node
 from mdw.rdf.documents import triples
 from mdw.rdf.vocabulary import TERMS
-from mdw.readers.mapping import MAPPING_GRAMMAR
 from mdw.reading import Progress
 from mdw.store import Store
 from mdw.store.directory import MARKER
 from mdw.store.editor import Editor
-from mdw.unparse import unparse
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mdw.inputs import Input
-from mdw.metatree import MetaTree, leaf_contexts
+from mdw.language.mapping import MAPPING_GRAMMAR
+from mdw.language.metatree import MetaTree, leaf_contexts
 from mdw.rdf.graph import MappingGraph, describe
-from mdw.readers.mapping import MAPPING_GRAMMAR
 from mdw.reading import Named, read_inputs
 from mdw.store import Store
 

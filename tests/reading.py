@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from mdw.language.derive import condition_of, derive, name_of
+from mdw.language.mapping import read, read_condition
 from mdw.model.expressions import Condition
 from mdw.model.rules import Rules
-from mdw.readers.mapping import read, read_condition
-from mdw.rules import condition_of, derive, name_of
 
 
 def rules_of(text: str) -> list[Rules]:

@@ -14,10 +14,10 @@ from mdw.conditions.diagram import FALSE, TRUE, Diagram, TooLargeError
 from mdw.conditions.regions import NULL, Regions, Usage
 from mdw.conditions.solver import Solver
 from mdw.conditions.terms import MORE, NO, Atom, Terms, variable, variable_of
+from mdw.language.derive import condition_of as read_tree
+from mdw.language.mapping import read_condition
 from mdw.model.expressions import And, Attr, Call, Compare, Compute, Concat, Condition, Const, In, IsNull, Like, Not, Or
 from mdw.model.text import to_sql, to_text
-from mdw.readers.mapping import read_condition
-from mdw.rules import condition_of as read_tree
 
 DOMAINS = (0b1111, 0b111, 0b11111)
 

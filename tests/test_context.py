@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mdw.context import Request, Selection, contexts, match, parameterised, read_request
-from mdw.metatree import MetaTree, leaf_contexts
+from mdw.language.mapping import read
+from mdw.language.metatree import MetaTree, leaf_contexts
+from mdw.language.requests import Request, Selection, contexts, match, parameterised, read_request
 from mdw.model.answers.results import Match
 from mdw.model.errors import QuestionError
 from mdw.model.tree import Node
-from mdw.readers.mapping import read
 from mdw.resources import GRAMMARS
 
 HERE = Path(__file__).parent

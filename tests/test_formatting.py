@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from mdw.formatting import canonical_text
+from mdw.language.formatting import canonical_text
+from mdw.language.mapping import read
 from mdw.model.errors import BatchError
-from mdw.readers.mapping import read
 
 CASE = Path(__file__).parent / "cases" / "formatting-keeps-every-comment"
 BANK = sorted((Path(__file__).parents[1] / "data").rglob("*.map"))

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small import Features, small_warehouse
 
+from mdw.language.unparse import unparse
 from mdw.model.rules import Head, Join, Rules
 from mdw.model.tree import Location, Node
 from mdw.navigation import tree, trees
 from mdw.rdf.graph import PREFIX, describe
 from mdw.store import Store
-from mdw.unparse import unparse
 
 AGREEMENT = """
 WHEN POPULATING Entity: AGREEMENT FROM Entity: CUSTOMER_MASTER_DATA

@@ -25,6 +25,9 @@ from shrinking import smallest
 from small import DATED, Features, Small, initial_condition, maybe, small_warehouse
 
 from mdw import QuestionError, Warehouse
+from mdw.language.derive import name_of
+from mdw.language.mapping import read
+from mdw.language.unparse import unparse
 from mdw.lineage.crossing import Crossing
 from mdw.lineage.everything import active, passive
 from mdw.lineage.question import Budget, Question
@@ -34,10 +37,7 @@ from mdw.model.candidates import Candidates
 from mdw.model.name import entity_of
 from mdw.model.rules import Mode, Policy, Population, Rules
 from mdw.model.text import to_sql
-from mdw.readers.mapping import read
 from mdw.render.sql import Dialect
-from mdw.rules import name_of
-from mdw.unparse import unparse
 
 MORE = float(os.environ.get("MDW_EXAMPLES", "1"))
 ROWS = 8

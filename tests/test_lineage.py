@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from mdw.language.derive import condition_of, derive, name_of
+from mdw.language.mapping import read, read_condition
 from mdw.lineage.question import Budget, Question
 from mdw.lineage.trace import trace_impact, trace_lineage
 from mdw.model.answers.answer import Answer, Impact, Lineage
 from mdw.model.candidates import Candidates
-from mdw.readers.mapping import read, read_condition
-from mdw.rules import condition_of, derive, name_of
 
 CASES = Path(__file__).parent / "cases" / "lineage"
 BUDGETS = {"exact": Budget(), "bounds": Budget(nodes=0), "bounds with one witness": Budget(nodes=0, witnesses=1)}

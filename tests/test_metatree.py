@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mdw.metatree import MetaNode, MetaTree, leaf_contexts
+from mdw.language.metatree import MetaNode, MetaTree, leaf_contexts
 from mdw.model.errors import InputError, QuestionError
 from mdw.model.tree import Node
 from mdw.resources import GRAMMARS

@@ -11,10 +11,10 @@ from graphs import stored
 from rdflib import OWL, RDF, RDFS, Graph, Literal, URIRef
 from test_graph import AGREEMENT, WIDE
 
-from mdw.metatree import MetaTree
+from mdw.language.mapping import MAPPING_GRAMMAR
+from mdw.language.metatree import MetaTree
 from mdw.model.rules import DIRECT
 from mdw.rdf.vocabulary import JOINS, MDW, STEPS, role_class
-from mdw.readers.mapping import MAPPING_GRAMMAR
 from mdw.resources import ONTOLOGY, QUERIES
 
 ROOT = Path(__file__).parents[1]

@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 import pytest
 from render_samples import ANSWERS, layered, party, step
 
-from mdw.metatree import MetaTree
+from mdw.language.mapping import read
+from mdw.language.metatree import MetaTree
 from mdw.model.answers.answer import Answer, Dropped, Lineage, Reason
 from mdw.model.tree import Node
-from mdw.readers.mapping import read
 from mdw.render.html import answer_html
 from mdw.render.text import answer_text
 from mdw.render.trees import metatree_json, metatree_text, tree_json, tree_text

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 import pytest
 from render_samples import ANSWERS, copies, layered, party, step
 
-from mdw.metatree import MetaTree
+from mdw.language.metatree import MetaTree
 from mdw.model.answers.answer import Answer, Lineage
 from mdw.model.errors import PictureError
 from mdw.model.name import entity_of

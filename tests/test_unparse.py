@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mappings import mappings
 
-from mdw.formatting import QUOTED, canonical_text
+from mdw.language.formatting import QUOTED, canonical_text
+from mdw.language.mapping import read, read_condition, read_expression
+from mdw.language.unparse import condition_text, expression_text, unparse
 from mdw.model.errors import BatchError
 from mdw.model.tree import Node
-from mdw.readers.mapping import read, read_condition, read_expression
-from mdw.unparse import condition_text, expression_text, unparse
 
 WORDS = re.compile(r"IS (?:NOT )?NULL|NOT (?:IN|LIKE|BETWEEN)")
 CANONICAL = """\

@@ -164,7 +164,7 @@ def _to_database(warehouse: Warehouse, url: str, jars: str) -> dict[str, int]:
 
 def _rewrite(one: Input, check: bool) -> bool:
     """Whether the text was not in canonical form; if so, and not only checking, it is now."""
-    from mdw.formatting import canonical_text
+    from mdw.language.formatting import canonical_text
 
     text = "".join(one.lines())
     better = canonical_text(text, one.name)

@@ -10,7 +10,7 @@ from typing import Any
 from rich.text import Text
 from rich.tree import Tree
 
-from mdw.metatree import MetaNode, MetaTree
+from mdw.language.metatree import MetaNode, MetaTree
 from mdw.model.tree import Node
 from mdw.render.forest import Shape, Twig, forest_svg
 from mdw.render.text import GREY, text_of

@@ -17,10 +17,10 @@ from pyarrow import parquet
 
 from mdw.collecting import uncollected
 from mdw.inputs import Input
-from mdw.metatree import MetaTree, leaf_contexts
+from mdw.language.mapping import MAPPING_GRAMMAR
+from mdw.language.metatree import MetaTree, leaf_contexts
 from mdw.model.errors import InputError
 from mdw.rdf.graph import PREFIX, describe
-from mdw.readers.mapping import MAPPING_GRAMMAR
 from mdw.reading import Named, read_input, with_rules
 from mdw.tables.build import FactRow, trees
 from mdw.tables.files import arrow_table

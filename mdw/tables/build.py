@@ -8,10 +8,10 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
+from mdw.language.derive import canonical_header
 from mdw.model.errors import InputError
 from mdw.model.name import canonical
 from mdw.model.tree import Location, Node
-from mdw.rules import canonical_header
 from mdw.tables.confirm import confirm
 from mdw.tables.schema import CONDITION, EXPRESSION, FILTER, HEAD, NAVIGATION, POPULATION, USING, WITH
 

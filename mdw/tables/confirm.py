@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from mdw.language.checks import check
+from mdw.language.mapping import read_condition, read_expression, terminal
+from mdw.language.unparse import condition_text, expression_text
 from mdw.model.errors import InputError
 from mdw.model.tree import Node
-from mdw.readers.checks import check
-from mdw.readers.mapping import read_condition, read_expression, terminal
-from mdw.unparse import condition_text, expression_text
 
 LEAVES = {
     "name": "NAME", "entity": "NAME", "attribute": "QUALIFIED", "string": "STRING", "value": "NUMBER", "date": "DATE",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mdw.language.unparse import condition_text, expression_text
 from mdw.model.name import canonical, entity_of, local_of, parts
 from mdw.model.tree import Node
-from mdw.unparse import condition_text, expression_text
 
 Row = tuple[str | int | None, ...]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mdw.asking import initial_condition
+from mdw.language.questions import initial_condition
 from mdw.model.answers.results import Hits
 from mdw.search import Index, entries
 from mdw.server.negotiation import choose

@@ -7,10 +7,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from mdw.language.mapping import read
+from mdw.language.unparse import Line, layout
 from mdw.model.errors import BatchError
 from mdw.model.tree import Node
-from mdw.readers.mapping import read
-from mdw.unparse import Line, layout
 
 QUOTED = re.compile(r"""(?P<comment>--[^\r\n]*)|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|`[^`\n]*`""", re.DOTALL)
 BLANK = re.compile(r"[^\S\n]*\n[^\S\n]*\n")

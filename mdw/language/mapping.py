@@ -18,12 +18,12 @@ from typing import Any
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
+from mdw.language.checks import Finding, check, check_part
+from mdw.language.chunks import Chunk, split
+from mdw.language.complaints import complain
 from mdw.model.errors import InputError
 from mdw.model.name import canonical
 from mdw.model.tree import Location, Node
-from mdw.readers.checks import Finding, check, check_part
-from mdw.readers.chunks import Chunk, split
-from mdw.readers.complaints import complain
 from mdw.resources import GRAMMARS
 
 try:

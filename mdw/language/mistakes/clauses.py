@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mdw.readers.mistakes.mistake import END, INSIDE, NAME, C, F, J, M, Mistake, P, W
+from mdw.language.mistakes.mistake import END, INSIDE, NAME, C, F, J, M, Mistake, P, W
 
 STARTS = (
     Mistake(

@@ -15,13 +15,13 @@ from decimal import Decimal
 from difflib import get_close_matches
 from functools import lru_cache
 
-from mdw.metatree import UNKNOWN, MetaNode, MetaTree, Region, listed
+from mdw.language.derive import date_of, unquote
+from mdw.language.metatree import UNKNOWN, MetaNode, MetaTree, Region, listed
 from mdw.model.answers.results import Match
 from mdw.model.errors import QuestionError
 from mdw.model.expressions import decimal_text
 from mdw.model.name import canonical
 from mdw.model.tree import Node
-from mdw.rules import date_of, unquote
 
 FORM = "a request reads `context, type, content` or `context, type, content : context, type`"
 QUOTED = r'"(?:[^"\\]|\\.)*"|' + r"'(?:[^']|'')*'"

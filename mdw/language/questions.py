@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mdw.context import Request
+from mdw.language.derive import condition_of
+from mdw.language.mapping import read_condition, read_name
+from mdw.language.requests import Request
 from mdw.model.errors import InputError, QuestionError
 from mdw.model.expressions import Condition
 from mdw.model.name import entity_of
 from mdw.model.tree import Location
-from mdw.readers.mapping import read_condition, read_name
-from mdw.rules import condition_of
 
 PIECE = re.compile(
     r"""(?P<kept>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|--[^\n]*|\d[\w.]*|ATTRIBUTE\s*:|\b(?:AND|OR|NOT|IN|LIKE|BETWEEN|IS|NULL)\b)

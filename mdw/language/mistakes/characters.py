@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mdw.readers.mistakes.mistake import DOTS, C, F, M, Mistake, P, W
+from mdw.language.mistakes.mistake import DOTS, C, F, M, Mistake, P, W
 
 CHARACTERS = (
     Mistake(

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
 
+from mdw.language.unparse import condition_text
 from mdw.model.errors import InputError
 from mdw.model.expressions import (
     Aggregate,
@@ -33,7 +34,6 @@ from mdw.model.expressions import (
 from mdw.model.name import canonical
 from mdw.model.rules import Clause, Head, Join, Population, Rules, Source, head_sources, unique
 from mdw.model.tree import Node
-from mdw.unparse import condition_text
 
 CONSTANTS = ("string", "value", "date")
 ARITHMETIC = {"+": "+", "-": "-", "*": "*", "x": "*", "X": "*", "/": "/"}

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from mdw.language.derive import date_of
 from mdw.model.name import canonical, entity_of
 from mdw.model.tree import Location, Node
-from mdw.rules import date_of
 
 DEEPEST = 200
 

@@ -5,9 +5,8 @@ The first mistake that fits the place where the parser stopped is the one named.
 
 from __future__ import annotations
 
-from mdw.readers.mistakes.characters import CHARACTERS
-from mdw.readers.mistakes.clauses import CLAUSES, JOINS, STARTS
-from mdw.readers.mistakes.mistake import Mistake as Mistake
-from mdw.readers.mistakes.values import CONDITIONS, EXPRESSIONS, NAMES
+from mdw.language.mistakes.characters import CHARACTERS
+from mdw.language.mistakes.clauses import CLAUSES, JOINS, STARTS
+from mdw.language.mistakes.values import CONDITIONS, EXPRESSIONS, NAMES
 
 MISTAKES = (*CHARACTERS, *STARTS, *CLAUSES, *JOINS, *CONDITIONS, *EXPRESSIONS, *NAMES)

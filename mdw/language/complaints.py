@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from mdw.readers.mistakes import MISTAKES
+from mdw.language.mistakes.table import MISTAKES
 
 MOST = 6
 LONGEST = 40

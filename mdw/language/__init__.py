@@ -1,0 +1,1 @@
+"""The mapping language: text to tree and back, tree to rules, the meta tree, requests and questions."""

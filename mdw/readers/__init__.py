@@ -1,1 +1,0 @@
-"""Readers: one module per kind of input, each giving mapping trees."""
