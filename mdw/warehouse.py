@@ -24,7 +24,6 @@ from mdw.language.requests import match, read_request
 from mdw.language.unparse import unparse
 from mdw.lineage.question import Budget, Question
 from mdw.lineage.trace import origins_of, trace_impact, trace_lineage
-from mdw.loading import Sources
 from mdw.model.answers.answer import Impact, Lineage, Origins
 from mdw.model.answers.results import (
     Attribute,
@@ -45,7 +44,8 @@ from mdw.model.rules import Mode, Policy
 from mdw.model.tree import Node
 from mdw.rdf.documents import triples
 from mdw.rdf.vocabulary import TERMS
-from mdw.reading import Progress
+from mdw.readers.loading import Sources
+from mdw.readers.reading import Progress
 from mdw.store import Store
 from mdw.store.directory import MARKER
 from mdw.store.editor import Editor
@@ -304,7 +304,7 @@ class Warehouse:
         Tables of the same form that are there already are replaced. `load` reads the folder: the same quads come back.
         StoreError if the folder cannot be written.
         """
-        from mdw.tables import files, split  # Arrow is slow to import
+        from mdw.readers.tables import files, split  # Arrow is slow to import
 
         rows = (row for name, tree in navigation.trees(self._store) for row in split.split(name, tree))
         return files.write(rows, Path(folder), form)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdw.inputs import Input
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree, leaf_contexts
 from mdw.rdf.graph import MappingGraph, describe
-from mdw.reading import Named, read_inputs
+from mdw.readers.inputs import Input
+from mdw.readers.reading import Named, read_inputs
 from mdw.store import Store
 
 

@@ -15,7 +15,7 @@ from mdw.cli import run
 from mdw.demo import load_bank
 from mdw.rdf.lines import checked
 from mdw.rdf.vocabulary import INFERRED, SCHEMA
-from mdw.store.stated import Stated
+from mdw.readers.stated import Stated
 from mdw.warehouse import check
 
 LEFT_OUT = (ox.NamedNode(INFERRED), ox.NamedNode(SCHEMA))

@@ -12,7 +12,7 @@ from test_spark_load import BANK, GOOD, held, in_process, texts
 from test_tables import HOSTILE
 
 from mdw import InputError, StoreError, Warehouse
-from mdw.inputs import BOM, Input
+from mdw.readers.inputs import BOM, Input
 from mdw.spark.lines import placed
 from mdw.spark.pipeline import build
 

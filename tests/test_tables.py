@@ -15,7 +15,7 @@ from pyarrow import csv, parquet
 from small import Features, small_warehouse
 
 from mdw import StoreError, Warehouse
-from mdw.tables.schema import BY_NAME, TABLES, Table
+from mdw.readers.tables.schema import BY_NAME, TABLES, Table
 
 ROOT = Path(__file__).parents[1]
 

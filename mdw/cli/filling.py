@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from mdw.cli import console, options
-from mdw.inputs import is_database
 from mdw.model.errors import InputError
+from mdw.readers.inputs import is_database
 
 if TYPE_CHECKING:
-    from mdw.inputs import Input
+    from mdw.readers.inputs import Input
     from mdw.warehouse import Warehouse
 
 
@@ -89,7 +89,7 @@ def fmt(sources: tuple[str, ...], check: bool) -> int:
 
     Comments stay. A file with errors is left as it is.
     """
-    from mdw.inputs import find
+    from mdw.readers.inputs import find
 
     found, errors = find(options.inputs(sources))
     changed = 0

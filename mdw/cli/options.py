@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from mdw.inputs import is_database
+from mdw.readers.inputs import is_database
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Option = Callable[[Any], Any]

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from pyarrow import parquet
 
-from mdw.inputs import shown
 from mdw.model.errors import SparkError
-from mdw.tables.schema import TABLES
+from mdw.readers.inputs import shown
+from mdw.readers.tables.schema import TABLES
 
 if TYPE_CHECKING:
     from py4j.java_gateway import JavaObject

@@ -1,4 +1,4 @@
-"""Tables in Spark -> the facts that mappings are built of (see `mdw.tables.schema`), sorted by mapping."""
+"""Tables in Spark -> the facts that mappings are built of (see `mdw.readers.tables.schema`), sorted by mapping."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as f
 
-from mdw.inputs import Input
 from mdw.model.errors import InputError
+from mdw.readers.inputs import Input
+from mdw.readers.tables.files import form_of
+from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, Table, dangling
 from mdw.spark import database
 from mdw.spark.failures import FAILURES, cause
-from mdw.tables.files import form_of
-from mdw.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, Table, dangling
 
 if TYPE_CHECKING:
     from pyspark.sql import Column as Expression

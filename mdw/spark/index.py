@@ -12,11 +12,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import parquet
 
-from mdw.inputs import Input
-from mdw.reading import twice
+from mdw.readers.inputs import Input
+from mdw.readers.reading import twice
+from mdw.readers.tables.files import arrow_table
 from mdw.spark.lines import placed
 from mdw.spark.parts import INDEX
-from mdw.tables.files import arrow_table
 
 REJECT = pa.schema([(name, pa.string()) for name in ("input", "mapping", "reason", "hint", "place")])
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from mdw.inputs import Input, rdf_form
 from mdw.model.tree import Location
 from mdw.rdf.lines import checked
+from mdw.readers.inputs import Input, rdf_form
 from mdw.spark.parts import Batches, Entry, local, part, values
 
 SHOWN = 120

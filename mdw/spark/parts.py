@@ -16,14 +16,14 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from mdw.collecting import uncollected
-from mdw.inputs import Input
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree, leaf_contexts
 from mdw.model.errors import InputError
 from mdw.rdf.graph import PREFIX, describe
-from mdw.reading import Named, read_input, with_rules
-from mdw.tables.build import FactRow, trees
-from mdw.tables.files import arrow_table
+from mdw.readers.inputs import Input
+from mdw.readers.reading import Named, read_input, with_rules
+from mdw.readers.tables.build import FactRow, trees
+from mdw.readers.tables.files import arrow_table
 
 Batches = Iterator[pa.RecordBatch]
 

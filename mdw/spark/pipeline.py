@@ -26,8 +26,8 @@ from pyarrow import parquet
 from pyspark.sql import functions as f
 
 from mdw import inference
-from mdw.inputs import Input, find, fingerprint, is_database
 from mdw.model.errors import BatchError, InputError
+from mdw.readers.inputs import Input, find, fingerprint, is_database
 from mdw.spark import facts
 from mdw.spark.database import failing
 from mdw.spark.failures import giving_up

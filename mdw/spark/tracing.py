@@ -22,8 +22,8 @@ from mdw.lineage.everything import Arrivals, Numbered, Numbering, Share, swept
 from mdw.model.candidates import Candidates
 from mdw.model.rules import Head, Mode, Policy, Population
 from mdw.rdf.codec import decode_heads, decode_populations
+from mdw.readers.tables.files import arrow_table
 from mdw.render.parquet import PLACED, Naming
-from mdw.tables.files import arrow_table
 
 Batches = Iterator[pa.RecordBatch]
 

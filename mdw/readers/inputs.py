@@ -19,7 +19,7 @@ Kind = Literal["text", "tables", "database", "rdf"]
 
 ENDING = ".map"
 TABLES = ("entity_mapping.parquet", "entity_mapping.csv")
-"""What a folder of tables is known by (see `mdw.tables`)."""
+"""What a folder of tables is known by (see `mdw.readers.tables`)."""
 _RDF = re.compile(r"(?i:\.(nt|nq))(?:\.gz)?$")
 TEXT = "<text>"
 STDIN = "<stdin>"

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from mdw.inputs import Input, Kind
 from mdw.language.derive import derive, ends, name_of
 from mdw.language.mapping import read_chunks
 from mdw.model.errors import InputError
 from mdw.model.rules import Rules
 from mdw.model.tree import Location, Node
+from mdw.readers.inputs import Input, Kind
 
 # Told how many mappings have been read and which share of the input that is, 0 to 1.
 Progress: TypeAlias = Callable[[int, float], None]
@@ -72,7 +72,7 @@ class Meter:
 
 
 def _read_tables(one: Input, meter: Meter) -> Iterator[Named | InputError]:
-    from mdw.tables import build, files  # Arrow is slow to import, and most inputs are text
+    from mdw.readers.tables import build, files  # Arrow is slow to import, and most inputs are text
 
     assert one.path
     for item in with_rules(build.trees(files.read(one.path), one.name)):
@@ -104,7 +104,7 @@ def with_rules(trees: Iterable[tuple[str, Node] | InputError]) -> Iterator[Named
 
 
 def _read_elsewhere(_one: Input, _meter: Meter) -> Iterator[Named | InputError]:
-    """RDF holds no mapping text: `mdw.store.stated` takes it as it stands."""
+    """RDF holds no mapping text: `mdw.readers.stated` takes it as it stands."""
     return iter(())
 
 

@@ -15,13 +15,13 @@ from operator import attrgetter
 
 import pyoxigraph as ox
 
-from mdw.inputs import BOM, Input, fingerprint, rdf_form, unreadable
 from mdw.model.errors import InputError
 from mdw.model.tree import Location
 from mdw.rdf.graph import MappingGraph
 from mdw.rdf.lines import checked
 from mdw.rdf.vocabulary import MDW, name_of
-from mdw.reading import Meter
+from mdw.readers.inputs import BOM, Input, fingerprint, rdf_form, unreadable
+from mdw.readers.reading import Meter
 
 PIECE = 20_000
 """Lines looked at together."""

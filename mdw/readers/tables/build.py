@@ -12,12 +12,12 @@ from mdw.language.derive import canonical_header
 from mdw.model.errors import InputError
 from mdw.model.name import canonical
 from mdw.model.tree import Location, Node
-from mdw.tables.confirm import confirm
-from mdw.tables.schema import CONDITION, EXPRESSION, FILTER, HEAD, NAVIGATION, POPULATION, USING, WITH
+from mdw.readers.tables.confirm import confirm
+from mdw.readers.tables.schema import CONDITION, EXPRESSION, FILTER, HEAD, NAVIGATION, POPULATION, USING, WITH
 
 
 class FactRow(NamedTuple):
-    """One fact as it comes from the tables (see `mdw.tables.schema.FACT`)."""
+    """One fact as it comes from the tables (see `mdw.readers.tables.schema.FACT`)."""
 
     mapping: str
     part: int

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from mdw.inputs import find
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree, leaf_contexts
 from mdw.model.errors import InputError
 from mdw.rdf.graph import MappingGraph, describe
-from mdw.reading import Meter, Progress, read_inputs
-from mdw.store.stated import Stated
+from mdw.readers.inputs import find
+from mdw.readers.reading import Meter, Progress, read_inputs
+from mdw.readers.stated import Stated
 
 
 class Sources:

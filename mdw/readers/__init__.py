@@ -1,0 +1,1 @@
+"""Readers: sources of any kind, each read into named mappings or errors."""
