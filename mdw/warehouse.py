@@ -15,7 +15,6 @@ from types import TracebackType
 from typing import IO, TYPE_CHECKING, Literal, TypeVar
 
 import mdw.render.shown  # noqa: F401  results print as text and show in notebooks
-from mdw import inference, navigation
 from mdw.collecting import uncollected
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree
@@ -46,15 +45,16 @@ from mdw.rdf.documents import triples
 from mdw.rdf.vocabulary import TERMS
 from mdw.readers.loading import Sources
 from mdw.readers.reading import Progress
-from mdw.store import Store
+from mdw.store import candidates, catalogue, inference, trees
 from mdw.store.directory import MARKER
 from mdw.store.editor import Editor
+from mdw.store.engine import Store
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from mdw.search import Index
     from mdw.spark.origins import Traced
+    from mdw.store.search import Index
 
 SEVERAL = 200
 """Records made at a time."""
@@ -130,7 +130,7 @@ class Warehouse:
 
     def remove(self, *mappings: str) -> None:
         """Take mappings out, by name. QuestionError if one of them is not there: then none is taken out."""
-        self._store.remove(navigation.mappings(self._store, mappings))
+        self._store.remove(trees.mappings(self._store, mappings))
         inference.carry(self._store)
 
     def settle(self) -> None:
@@ -159,7 +159,7 @@ class Warehouse:
         """
         question = self._question(attribute, when, mode, unpopulated, budget)
         with uncollected():
-            return _noting(when, question, trace_lineage(question, navigation.upstream(self._store, question)))
+            return _noting(when, question, trace_lineage(question, candidates.upstream(self._store, question)))
 
     def lineage_all(
         self, *, mode: Mode = "active", unpopulated: Policy | None = None, progress: Progress | None = None
@@ -218,20 +218,20 @@ class Warehouse:
         """What the values of ``ENTITY.ATTRIBUTE`` feed; `lineage` forwards."""
         question = self._question(attribute, when, mode, unpopulated, budget)
         with uncollected():
-            return _noting(when, question, trace_impact(question, navigation.downstream(self._store, question)))
+            return _noting(when, question, trace_impact(question, candidates.downstream(self._store, question)))
 
     def request(self, text: str) -> Matches:
         """What a request over semantic contexts finds, ``8, attribute, A.B : 10, attribute`` for one (seed 6.2.5)."""
         request = read_request(text)
-        trees = navigation.trees(self._store, mentioning=asked_name(request))
-        return Matches(text, match(request, trees, self.metatree()))
+        read = trees.trees(self._store, mentioning=asked_name(request))
+        return Matches(text, match(request, read, self.metatree()))
 
     def search(self, text: str, *, kinds: Iterable[Thing] = THINGS, limit: int = 20) -> Hits:
         """Attributes, entities, mappings and business terms by words, best first.
 
         Words may be begun or mistyped. The index is made at the first search after a change and kept beside the store.
         """
-        from mdw.search import current  # its library is slow to import
+        from mdw.store.search import current  # its library is slow to import
 
         if self._index is None or self._index[0] != self._store.changes:
             self._index = self._store.changes, current(self._store)
@@ -251,21 +251,21 @@ class Warehouse:
     def mappings(self, *, after: str = "", limit: int | None = None) -> tuple[MappingInfo, ...]:
         """Every mapping, in order of name; with a limit, so many of those whose names come after a name."""
         if limit is None:
-            heads = navigation.heads(self._store)
+            heads = catalogue.heads(self._store)
             return tuple(MappingInfo.of(head) for head in heads if head.mapping > after)
-        return tuple(MappingInfo.of(head) for head in navigation.heads_after(self._store, after, limit))
+        return tuple(MappingInfo.of(head) for head in catalogue.heads_after(self._store, after, limit))
 
     def attributes(self) -> tuple[str, ...]:
         """The name of every attribute that any mapping mentions, in order."""
-        return navigation.attributes(self._store)
+        return catalogue.attributes(self._store)
 
     def attribute(self, name: str) -> Attribute:
         """What is known of an attribute; QuestionError if no mapping mentions it."""
-        return Attribute.of(navigation.about_attribute(self._store, attribute_name(name)))
+        return Attribute.of(catalogue.about_attribute(self._store, attribute_name(name)))
 
     def entity(self, name: str) -> Entity:
         """What is known of an entity; QuestionError if no mapping mentions it."""
-        return Entity.of(navigation.about_entity(self._store, entity_name(name)))
+        return Entity.of(catalogue.about_entity(self._store, entity_name(name)))
 
     def text(self, mapping: str) -> str:
         """A mapping as canonical text; QuestionError if there is none of that name."""
@@ -273,7 +273,7 @@ class Warehouse:
 
     def tree(self, mapping: str) -> Node:
         """The parse tree of a mapping, by name; QuestionError if there is none."""
-        return navigation.tree(self._store, mapping)
+        return trees.tree(self._store, mapping)
 
     def metatree(self) -> MetaTree:
         """The meta tree of the mapping language: the contexts that requests speak of."""
@@ -306,22 +306,22 @@ class Warehouse:
         """
         from mdw.readers.tables import files, split  # Arrow is slow to import
 
-        rows = (row for name, tree in navigation.trees(self._store) for row in split.split(name, tree))
+        rows = (row for name, tree in trees.trees(self._store) for row in split.split(name, tree))
         return files.write(rows, Path(folder), form)
 
     def _write(self, file: IO[bytes]) -> None:
-        for number, (_, tree) in enumerate(navigation.trees(self._store)):
+        for number, (_, tree) in enumerate(trees.trees(self._store)):
             file.write(("\n" * bool(number) + unparse(tree)).encode())
 
     def _origins(self, mode: Mode, policy: Policy | None, progress: Progress | None) -> Iterator[Origins]:
         from mdw.lineage import everything
 
-        names = navigation.attributes(self._store)
+        names = catalogue.attributes(self._store)
         if mode == "passive":
-            populations = navigation.populations(self._store)
-            yield from everything.passive(names, navigation.heads(self._store), populations, progress)
+            populations = candidates.populations(self._store)
+            yield from everything.passive(names, catalogue.heads(self._store), populations, progress)
         else:
-            yield from everything.active(navigation.everything(self._store), names, policy, progress)
+            yield from everything.active(candidates.everything(self._store), names, policy, progress)
 
     def _question(
         self, attribute: str, when: str, mode: Mode, policy: Policy | None, budget: Budget | None
@@ -330,8 +330,8 @@ class Warehouse:
         condition = initial_condition(when, name)
         inference.carry(self._store)
         for one in (name, *(attributes_of(condition) if condition else ())):
-            if not navigation.known(self._store, one):
-                raise unknown(one, navigation.near(self._store, one))
+            if not catalogue.known(self._store, one):
+                raise unknown(one, catalogue.near(self._store, one))
         if mode == "passive":
             condition, when = None, ""
         return Question(name, condition, when.strip(), mode, policy, budget or Budget())

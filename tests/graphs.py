@@ -9,7 +9,7 @@ from mdw.language.metatree import MetaTree, leaf_contexts
 from mdw.rdf.graph import MappingGraph, describe
 from mdw.readers.inputs import Input
 from mdw.readers.reading import Named, read_inputs
-from mdw.store import Store
+from mdw.store.engine import Store
 
 
 def named(text: str) -> Iterator[Named]:

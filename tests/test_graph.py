@@ -15,9 +15,9 @@ from small import Features, small_warehouse
 from mdw.language.unparse import unparse
 from mdw.model.rules import Head, Join, Rules
 from mdw.model.tree import Location, Node
-from mdw.navigation import tree, trees
 from mdw.rdf.graph import PREFIX, describe
-from mdw.store import Store
+from mdw.store.engine import Store
+from mdw.store.trees import tree, trees
 
 AGREEMENT = """
 WHEN POPULATING Entity: AGREEMENT FROM Entity: CUSTOMER_MASTER_DATA

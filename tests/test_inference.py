@@ -7,9 +7,9 @@ import pytest
 from graphs import graphs, stored
 from rdflib import RDF, Graph, Literal, URIRef
 
-from mdw import inference
 from mdw.rdf.vocabulary import MDW, PREFIXES
-from mdw.store import Store
+from mdw.store import inference
+from mdw.store.engine import Store
 
 TEXT = """
 MAPPING one: WHEN POPULATING Core.T FROM D

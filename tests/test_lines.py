@@ -115,7 +115,7 @@ def test_an_export_is_read_back(bank: bytes, place: str, tmp_path: Path, monkeyp
     (tmp_path / "c.nt").write_text(blank + blank + r'<a:s> <a:p> "x\n\"y" .' + "\n", encoding="utf-8")
     (tmp_path / "d.nq").write_text("<a:s> <a:p> <a:o> <a:g> .\n", encoding="utf-8")
     if "batches" in place:
-        monkeypatch.setattr("mdw.store.DISK_BATCH", 20_000)
+        monkeypatch.setattr("mdw.store.engine.DISK_BATCH", 20_000)
     with Warehouse(tmp_path / "store" if "disk" in place else None) as warehouse:
         report = warehouse.load(tmp_path).raise_for_errors()
         assert (report.loaded, report.replaced, report.statements) == (136, 0, 3)

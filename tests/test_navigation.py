@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small import Features, initial_condition, small_warehouse
 
-from mdw import inference, navigation
 from mdw.language.questions import initial_condition as condition_text
 from mdw.lineage.question import Question
 from mdw.lineage.trace import trace_impact, trace_lineage
@@ -19,8 +18,8 @@ from mdw.model.candidates import Candidates
 from mdw.model.errors import QuestionError
 from mdw.model.name import entity_of
 from mdw.model.rules import Mode
-from mdw.navigation import Entity
-from mdw.store import Store
+from mdw.store import candidates, catalogue, inference, trees
+from mdw.store.engine import Store
 
 CHAIN = """
 MAPPING up: WHEN POPULATING B FROM A
@@ -52,7 +51,7 @@ def filled(found: Candidates) -> list[str]:
 
 
 def test_active_lineage_needs_what_flows_and_what_decides() -> None:
-    found = navigation.upstream(chain(), asked("F.Y"))
+    found = candidates.upstream(chain(), asked("F.Y"))
     assert filled(found) == ["down: F.Y", "middle: C.X", "up: B.KIND", "up: B.X"]
     assert set(found.heads) == {"down", "middle", "up"}
     assert found.carried == {("A.F", "B.F")}, "B.ID has no namesake in A"
@@ -60,26 +59,26 @@ def test_active_lineage_needs_what_flows_and_what_decides() -> None:
 
 
 def test_passive_lineage_needs_what_flows() -> None:
-    found = navigation.upstream(chain(), asked("F.Y", "passive"))
+    found = candidates.upstream(chain(), asked("F.Y", "passive"))
     assert filled(found) == ["down: F.Y", "middle: C.X", "up: B.X"]
 
 
 def test_initial_condition_widens_the_cone() -> None:
-    found = navigation.upstream(chain(), asked("F.Y", when="W = 1"))
+    found = candidates.upstream(chain(), asked("F.Y", when="W = 1"))
     assert "middle: C.OTHER" in filled(found)
 
 
 def test_impact_needs_whole_mappings() -> None:
-    found = navigation.downstream(chain(), asked("A.X"))
+    found = candidates.downstream(chain(), asked("A.X"))
     assert filled(found) == ["down: F.W", "down: F.Y", "middle: C.OTHER", "middle: C.X", "up: B.KIND", "up: B.X"]
     assert found.carried == {("A.F", "B.F")}
     assert found.feeding == {"A", "B", "C"}
-    assert filled(navigation.downstream(chain(), asked("A.F", "passive"))) == ["up: B.KIND", "up: B.X"], "a filter"
+    assert filled(candidates.downstream(chain(), asked("A.F", "passive"))) == ["up: B.KIND", "up: B.X"], "a filter"
 
 
 @pytest.mark.parametrize("mode", ["active", "passive"])
 def test_an_attribute_nothing_is_known_of(mode: Mode) -> None:
-    found = navigation.upstream(chain(), asked("NO.SUCH", mode))
+    found = candidates.upstream(chain(), asked("NO.SUCH", mode))
     assert (found.heads, found.populations) == ({}, ())
 
 
@@ -105,51 +104,45 @@ def test_candidates_answer_as_the_whole_warehouse_does(seed: int) -> None:
     whole = Candidates.of(one.rules for one in named(small.text))
     store = stored(small.text)
     inference.carry(store)
-    attribute = draw.choice(navigation.attributes(store))
+    attribute = draw.choice(catalogue.attributes(store))
     when = initial_condition(draw, small, entity_of(attribute)) if draw.random() < 0.5 else ""
     modes: tuple[Mode, ...] = ("active", "passive")
     for question in (asked(attribute, mode, when) for mode in modes):
-        found = trace_lineage(question, navigation.upstream(store, question))
+        found = trace_lineage(question, candidates.upstream(store, question))
         assert essence(found) == essence(trace_lineage(question, whole))
-        forwards = trace_impact(question, navigation.downstream(store, question))
+        forwards = trace_impact(question, candidates.downstream(store, question))
         assert essence(forwards) == essence(trace_impact(question, whole))
 
 
 def test_trees_by_name_and_by_what_they_mention() -> None:
     store = chain()
     every = {one.name: one.tree for one in named(CHAIN)}
-    assert dict(navigation.trees(store)) == every
-    assert [name for name, _ in navigation.trees(store)] == sorted(every)
-    assert dict(navigation.trees(store, ["up", "no such"])) == {"up": every["up"]}
-    assert [name for name, _ in navigation.trees(store, mentioning="D.O")] == ["middle"]
-    assert [name for name, _ in navigation.trees(store, mentioning="D")] == ["middle"]
-    assert [name for name, _ in navigation.trees(store, mentioning="A")] == ["aside", "up"]
-    assert navigation.tree(store, "down") == every["down"]
+    assert dict(trees.trees(store)) == every
+    assert [name for name, _ in trees.trees(store)] == sorted(every)
+    assert dict(trees.trees(store, ["up", "no such"])) == {"up": every["up"]}
+    assert [name for name, _ in trees.trees(store, mentioning="D.O")] == ["middle"]
+    assert [name for name, _ in trees.trees(store, mentioning="D")] == ["middle"]
+    assert [name for name, _ in trees.trees(store, mentioning="A")] == ["aside", "up"]
+    assert trees.tree(store, "down") == every["down"]
     with pytest.raises(QuestionError, match=r"^there is no mapping upp; did you mean up\?$"):
-        navigation.tree(store, "upp")
+        trees.tree(store, "upp")
 
 
 def test_many_trees_come_in_several_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(navigation, "TREES", 3)
-    assert len(dict(navigation.trees(chain()))) == 4
+    monkeypatch.setattr(trees, "TREES", 3)
+    assert len(dict(trees.trees(chain()))) == 4
 
 
 def test_mappings_and_entities() -> None:
     store = chain()
-    heads = navigation.heads(store)
+    heads = catalogue.heads(store)
     assert [(head.mapping, head.target, head.driving, head.line) for head in heads] == [
         ("aside", "E", "A", 10),
         ("down", "F", "C", 11),
         ("middle", "C", "B", 6),
         ("up", "B", "A", 2),
     ]
-    assert navigation.entities(store)[:4] == (
-        Entity("A", 3, populated=False, read=True),
-        Entity("B", 4, populated=True, read=True),
-        Entity("C", 2, populated=True, read=True),
-        Entity("D", 2, populated=False, read=True),
-    )
-    assert "F.W" in navigation.attributes(store)
+    assert "F.W" in catalogue.attributes(store)
 
 
 @pytest.mark.parametrize(
@@ -166,6 +159,6 @@ def test_names_like_an_unknown_one(name: str, near: tuple[str, ...]) -> None:
     store = stored(
         "WHEN POPULATING core.party FROM S POPULATE core.party.region WITH S.R POPULATE core.party.`end date` WITH S.E"
     )
-    assert not navigation.known(store, name)
-    assert all(navigation.known(store, one) for one in near)
-    assert navigation.near(store, name)[: len(near) or None] == near
+    assert not catalogue.known(store, name)
+    assert all(catalogue.known(store, one) for one in near)
+    assert catalogue.near(store, name)[: len(near) or None] == near

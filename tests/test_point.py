@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdw.pattern import pattern
 from mdw.rdf.vocabulary import PREFIXES
 from mdw.store.lookup import look_up
+from mdw.store.pattern import pattern
 
 JSON = ox.QueryResultsFormat.JSON
 XSD = PREFIXES["xsd"]

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from graphs import graphs
 
-from mdw import StoreError, Warehouse, inference
+from mdw import StoreError, Warehouse
 from mdw.rdf.graph import PREFIX
-from mdw.store import Store
+from mdw.store import inference
+from mdw.store.engine import Store
 from mdw.store.rebuild import Part, rebuild
 
 TEXT = "".join(f"MAPPING m{n}:\nWHEN POPULATING T FROM S\nPOPULATE T.A WITH S.A IF S.B = {n}\n" for n in range(300))

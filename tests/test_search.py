@@ -14,7 +14,7 @@ from rdflib import RDFS, Graph, URIRef
 from mdw import Warehouse
 from mdw.model.errors import InputError
 from mdw.resources import BANK
-from mdw.search import Entry, Index, words_of
+from mdw.store.search import Entry, Index, words_of
 
 TERMS = BANK / "terms.ttl"
 

@@ -15,7 +15,7 @@ import pyoxigraph as ox
 import pytest
 from serving import JSON, Server, serving
 
-from mdw.store import Store
+from mdw.store.engine import Store
 
 SUITE = Path(__file__).parents[2] / "shared/suites/w3c/sparql/sparql11"
 MF = "http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdw.model.errors import QueryError
-from mdw.sparql import explain, read_query, read_update, refuse_free_paths, with_using
+from mdw.store.sparql import explain, read_query, read_update, refuse_free_paths, with_using
 
 SUITE = Path(__file__).parents[2] / "shared/suites/w3c/sparql/sparql11"
 ELSEWHERE = "<http://127.0.0.1:9/>"

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 from graphs import graphs, stored
 
-import mdw.store
+import mdw.store.engine
 from mdw.model.errors import QueryError, StoreError
 from mdw.rdf.graph import MappingGraph
-from mdw.store import LoadCounts, Store
 from mdw.store.directory import MARKER
+from mdw.store.engine import LoadCounts, Store
 
 TESTS = Path(__file__).parent
 
@@ -55,8 +55,8 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 def batches(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same tests with every load so big that it comes in batches."""
     if request.param == "many batches":
-        monkeypatch.setattr(mdw.store, "MEMORY_BATCH", 1)
-        monkeypatch.setattr(mdw.store, "DISK_BATCH", 1)
+        monkeypatch.setattr(mdw.store.engine, "MEMORY_BATCH", 1)
+        monkeypatch.setattr(mdw.store.engine, "DISK_BATCH", 1)
         monkeypatch.setattr("mdw.store.batches.LOOKUP", 2)
 
 
@@ -134,10 +134,10 @@ def test_what_is_on_disk_stays(tmp_path: Path) -> None:
 KILLED = """
 import sys, time
 sys.path[:0] = {path!r}
-import mdw.store
-from mdw.store import Store
+import mdw.store.engine
+from mdw.store.engine import Store
 from test_store import some
-mdw.store.DISK_BATCH = {batch}
+mdw.store.engine.DISK_BATCH = {batch}
 def slowly():
     graphs = some(range(120), "new")
     yield from graphs[:100]
@@ -175,7 +175,9 @@ def test_a_store_killed_in_the_middle_of_a_load_opens_with_the_old_content(
 
 def test_a_second_process_gets_one_clear_sentence(tmp_path: Path) -> None:
     folder = str(tmp_path / "store")
-    script = f"import sys; sys.path.insert(0, {str(TESTS.parent)!r}); from mdw.store import Store; Store({folder!r})"
+    script = (
+        f"import sys; sys.path.insert(0, {str(TESTS.parent)!r}); from mdw.store.engine import Store; Store({folder!r})"
+    )
     with Store(folder):
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     last = done.stderr.strip().splitlines()[-1]
@@ -207,7 +209,7 @@ def test_a_closed_store_says_so() -> None:
 
 
 def test_threads_ask_while_one_writes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mdw.store, "MEMORY_BATCH", 1)
+    monkeypatch.setattr(mdw.store.engine, "MEMORY_BATCH", 1)
     store = Store()
     seen: list[int] = []
     writers = [threading.Thread(target=store.load, args=(some(range(20 * n, 20 * n + 20)),)) for n in range(3)]

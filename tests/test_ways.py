@@ -8,11 +8,12 @@ import pyarrow as pa
 import pytest
 from small import Features, small_warehouse
 
-from mdw import Warehouse, navigation
+from mdw import Warehouse
 from mdw.demo import load_bank
 from mdw.model.rules import DIRECT
 from mdw.spark.ways import TEXT, Ways
-from mdw.store import Store
+from mdw.store import candidates, catalogue
+from mdw.store.engine import Store
 
 HOSTILE = """
 MAPPING quoted: WHEN POPULATING `A "b" \\ c`.`x,y` FROM `S,"1`
@@ -23,22 +24,22 @@ MAPPING quoted: WHEN POPULATING `A "b" \\ c`.`x,y` FROM `S,"1`
 
 def decoded(store: Store) -> dict[str, list[tuple[object, ...]]]:
     """Who fills, what flows and decides, and how many constants there are, from rules decoded."""
-    rules = list(navigation.populations(store))
+    rules = list(candidates.populations(store))
     sources = [(one, source) for one in rules for clause in one.clauses for source in clause.sources]
     return {
         "fills": sorted((one.mapping, one.target, sum(c.constant for c in one.clauses)) for one in rules),
         "flows": sorted((s.attribute, one.mapping, one.target) for one, s in sources if s.subtype in DIRECT),
         "decides": sorted((s.attribute, one.mapping, one.target) for one, s in sources if s.subtype not in DIRECT),
-        "uses": sorted((s.attribute, head.mapping) for head in navigation.heads(store) for s in head.sources),
-        "carries": sorted(navigation.everything(store).carried),
-        "names": [(name,) for name in navigation.attributes(store)],
+        "uses": sorted((s.attribute, head.mapping) for head in catalogue.heads(store) for s in head.sources),
+        "carries": sorted(candidates.everything(store).carried),
+        "names": [(name,) for name in catalogue.attributes(store)],
     }
 
 
 def as_arrays(store: Store) -> dict[str, list[tuple[object, ...]]]:
     """The same from the arrays."""
-    heads = navigation.heads(store)
-    ways = Ways.of(pa.array(list(navigation.rules(store)), TEXT), heads)
+    heads = catalogue.heads(store)
+    ways = Ways.of(pa.array(list(candidates.rules(store)), TEXT), heads)
     names, mappings = ways.names.to_pylist(), [head.mapping for head in heads]
     fills = [(mappings[m], names[t]) for m, t in zip(ways.mapping, ways.target, strict=True)]
     constants = ways.constants.tolist()

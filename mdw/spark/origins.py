@@ -22,7 +22,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import parquet
 
-from mdw import navigation
 from mdw.collecting import uncollected
 from mdw.lineage.everything import SINGLY
 from mdw.model.answers.answer import Origins
@@ -33,7 +32,8 @@ from mdw.spark.failures import giving_up
 from mdw.spark.shares import share_out
 from mdw.spark.tracing import COUNTED, COUNTS, DONE, OPEN, ORIGINS, WORK, Done, trace
 from mdw.spark.watching import Progress, silent, watching
-from mdw.store import Store
+from mdw.store import candidates, catalogue
+from mdw.store.engine import Store
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -98,7 +98,7 @@ def write(
         with _drafting(folder.absolute()) as draft:
             tell("sharing out", 0.0)
             with uncollected():
-                rules, heads = list(navigation.rules(store)), navigation.head_texts(store)
+                rules, heads = list(candidates.rules(store)), catalogue.head_texts(store)
                 shares = share_out(rules, heads, mode, _executors(spark), draft / WORK)
             done = _traced(spark, draft, shares, trace(str(draft), mode, policy), tell)
             counts = _decided(draft, ask)

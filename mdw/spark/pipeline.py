@@ -25,7 +25,6 @@ from uuid import uuid4
 from pyarrow import parquet
 from pyspark.sql import functions as f
 
-from mdw import inference
 from mdw.model.errors import BatchError, InputError
 from mdw.readers.inputs import Input, find, fingerprint, is_database
 from mdw.spark import facts
@@ -35,6 +34,7 @@ from mdw.spark.index import Index, gather
 from mdw.spark.lines import File, from_lines
 from mdw.spark.parts import DRAFT, SUMMARY, Summary, from_tables, from_texts
 from mdw.spark.watching import Progress, silent, watching
+from mdw.store import inference
 from mdw.store.directory import Directory
 from mdw.store.rebuild import KEPT, Part, rebuild
 

@@ -18,8 +18,8 @@ import pyarrow.compute as pc
 from mdw.closure import Numbers
 from mdw.model.name import entity_of
 from mdw.model.rules import Head
-from mdw.navigation import carried
 from mdw.rdf.codec import COPIED, outlines
+from mdw.store.candidates import carried
 
 TEXT = pa.large_string()
 """Texts of a column may be more than two thousand million bytes together."""

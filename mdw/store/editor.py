@@ -9,7 +9,7 @@ import pyoxigraph as ox
 from mdw.model.errors import QueryError, StoreError
 from mdw.rdf.documents import line_of, triples
 from mdw.rdf.vocabulary import PREFIXES
-from mdw.store import FAILURES, Store, failing_as
+from mdw.store.engine import FAILURES, Store, failing_as
 
 
 class Editor:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
+from mdw.rdf.vocabulary import reference
 from mdw.resources import QUERIES
 
 
@@ -22,3 +23,13 @@ def filled(text: str, values: Mapping[str, Iterable[str]]) -> str:
             raise KeyError(name)
         text = text.replace(block, f"VALUES ?{name} {{ {' '.join(terms)} }}")
     return text
+
+
+def references(iri: Callable[[str], str], names: Iterable[str]) -> list[str]:
+    """Names as SPARQL writes what they name; ``iri`` makes the IRI of one."""
+    return [reference(iri(name)) for name in names]
+
+
+def first(rows: Iterable[Sequence[str]]) -> list[str]:
+    """The first value of each row."""
+    return [row[0] for row in rows]

@@ -13,8 +13,8 @@ import pyoxigraph as ox
 
 from mdw.model.errors import StoreError
 from mdw.rdf.vocabulary import name_of
-from mdw.store import Store
 from mdw.store.directory import Directory, in_use
+from mdw.store.engine import Store
 from mdw.store.queries import query
 
 FOLDER = "rebuild"

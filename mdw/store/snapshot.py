@@ -9,12 +9,12 @@ from typing import IO, Any, Literal, Protocol, cast
 import pyoxigraph as ox
 
 from mdw.model.errors import QueryError, StoreError
-from mdw.pattern import Pattern
 from mdw.rdf.documents import line_of
 from mdw.rdf.vocabulary import PREFIXES
-from mdw.sparql import Operation, explain
-from mdw.store import FAILURES, Store
+from mdw.store.engine import FAILURES, Store
 from mdw.store.lookup import look_up
+from mdw.store.pattern import Pattern
+from mdw.store.sparql import Operation, explain
 
 Kind = Literal["rows", "boolean", "triples"]
 

@@ -11,7 +11,8 @@ from random import Random
 from measuring import Measure, arguments, best, report
 
 from generator import Shape, warehouse  # isort: skip
-from mdw import Warehouse, navigation  # isort: skip
+from mdw import Warehouse  # isort: skip
+from mdw.store import candidates, catalogue  # isort: skip
 from mdw.closure import Steps, sweep  # isort: skip
 from mdw.lineage.everything import Numbering  # isort: skip
 
@@ -19,9 +20,9 @@ from mdw.lineage.everything import Numbering  # isort: skip
 def steps_of(loaded: Warehouse) -> Steps:
     """The steps of the warehouse as the kernel takes them."""
     store = loaded._store
-    heads = {head.mapping: head for head in navigation.heads(store)}
-    numbering = Numbering.of(navigation.attributes(store))
-    for population in navigation.populations(store):
+    heads = {head.mapping: head for head in catalogue.heads(store)}
+    numbering = Numbering.of(catalogue.attributes(store))
+    for population in candidates.populations(store):
         numbering.add(population, heads[population.mapping])
     return numbering.steps()
 

@@ -12,7 +12,7 @@ from time import perf_counter
 
 from measuring import Measure, arguments, report
 
-from mdw.search import Entry, Index, words_of  # isort: skip
+from mdw.store.search import Entry, Index, words_of  # isort: skip
 
 WORDS = [
     "account",

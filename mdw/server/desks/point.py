@@ -19,7 +19,6 @@ from typing import NamedTuple
 import httptools
 
 from mdw.model.errors import MdwError, StoreError
-from mdw.pattern import Pattern, pattern
 from mdw.server import asked
 from mdw.server.access import Access
 from mdw.server.board import KINDS, Board
@@ -27,6 +26,7 @@ from mdw.server.negotiation import COMPRESSED, JSON, choose, said_of
 from mdw.server.refusal import Refusal
 from mdw.server.watch import Watch
 from mdw.store.directory import MARKER
+from mdw.store.pattern import Pattern, pattern
 from mdw.store.snapshot import Snapshot
 
 MOST = 100

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from mdw.language.questions import initial_condition
 from mdw.model.answers.results import Hits
-from mdw.search import Index, entries
 from mdw.server.negotiation import choose
 from mdw.server.refusal import Refusal
 from mdw.server.workers.answer import INDEX, Answer, Job, Work
 from mdw.server.workers.questions import QUESTIONS, traced, write
-from mdw.sparql import read_query, refuse_free_paths
+from mdw.store.search import Index, entries
 from mdw.store.snapshot import Kind, Snapshot
+from mdw.store.sparql import read_query, refuse_free_paths
 from mdw.warehouse import Warehouse
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from mdw.server.refusal import Refusal
 from mdw.server.workers.answer import Answer, Job, Work
-from mdw.sparql import read_update, with_using
-from mdw.store import Store
 from mdw.store.editor import Editor
+from mdw.store.engine import Store
+from mdw.store.sparql import read_update, with_using
 from mdw.warehouse import Warehouse
 
 

@@ -10,7 +10,7 @@ from functools import cache
 
 from mdw.rdf.vocabulary import SCHEMA
 from mdw.resources import ONTOLOGY
-from mdw.store import Store
+from mdw.store.engine import Store
 
 # The rules in an order in which one round usually suffices: properties, then what they say of classes.
 RULES = ("subproperty", "inverse", "domain", "range", "subclass")

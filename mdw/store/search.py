@@ -22,8 +22,8 @@ import tantivy
 
 from mdw.model.answers.things import THINGS, Hit, Thing
 from mdw.rdf.vocabulary import name_of
-from mdw.store import Store
 from mdw.store.directory import READY
+from mdw.store.engine import Store
 
 MOST_WORDS = 8
 """Words of a search that are looked for."""

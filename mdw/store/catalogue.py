@@ -1,0 +1,102 @@
+"""What a store holds, by name: mappings' heads, entities, attributes, and what is known of each."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from mdw.model.answers.things import About, Neighbour
+from mdw.model.errors import QuestionError
+from mdw.model.name import entity_of, local_of
+from mdw.model.rules import Head
+from mdw.rdf.codec import decode_heads
+from mdw.rdf.vocabulary import STEP_KINDS, attribute_iri, entity_iri, literal, name_of, reference
+from mdw.store.engine import Store
+from mdw.store.queries import first, references
+
+
+def heads(store: Store) -> tuple[Head, ...]:
+    """The head of every mapping, in order of name."""
+    return tuple(sorted(decode_heads(head_texts(store)), key=lambda head: head.mapping))
+
+
+def heads_after(store: Store, name: str, limit: int) -> tuple[Head, ...]:
+    """So many of them at most, from the first whose name comes after a name; it need not be one."""
+    names = sorted((name_of(iri), iri) for iri in first(store.select("mappings/names")))
+    start = bisect_right(names, (name, "\uffff"))
+    texts = first(store.select("mappings/some", mapping=[reference(iri) for _, iri in names[start : start + limit]]))
+    return tuple(sorted(decode_heads(texts), key=lambda head: head.mapping))
+
+
+def head_texts(store: Store) -> list[str]:
+    """The same as the texts of `mdw.rdf.codec`, in no order."""
+    return list(first(store.select("mappings/heads")))
+
+
+def ends(store: Store, entities: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Of these entities, the ones some mapping populates, and the ones some mapping reads."""
+    rows = store.select("entities/ends", entity=references(entity_iri, entities))
+    named = [(name_of(iri), populated, read) for iri, populated, read in rows]
+    populated = frozenset(name for name, populated, _ in named if populated == "true")
+    return populated, frozenset(name for name, _, read in named if read == "true")
+
+
+def attributes(store: Store) -> tuple[str, ...]:
+    """The canonical name of every attribute, in order."""
+    return tuple(sorted(map(name_of, first(store.select("names/attributes")))))
+
+
+def about_attribute(store: Store, name: str) -> About:
+    """What is known of an attribute; QuestionError if no mapping mentions it."""
+    if not known(store, name):
+        raise QuestionError(f"no mapping mentions the attribute {name}", missing=True)
+    iri = [reference(attribute_iri(name))]
+    steps = [
+        Neighbour(name_of(source), name_of(target), name_of(mapping), STEP_KINDS.get(how, ""))
+        for source, target, mapping, how in store.select("attributes/steps", attribute=iri)
+    ]
+    fills = tuple(sorted(map(name_of, first(store.select("attributes/mappings", attribute=iri)))))
+    return About(name, represented(store, iri), fills=fills, steps=tuple(sorted(steps)))
+
+
+def about_entity(store: Store, name: str) -> About:
+    """What is known of an entity; QuestionError if no mapping mentions it."""
+    iri = [reference(entity_iri(name))]
+    said: defaultdict[str, set[str]] = defaultdict(set)
+    for says, thing in store.select("entities/of", entity=iri):
+        said[says].add(name_of(thing))
+    if not said:
+        raise QuestionError(f"no mapping mentions the entity {name}", missing=True)
+    found = {says: tuple(sorted(things)) for says, things in said.items()}
+    return About(
+        name,
+        represented(store, iri),
+        found.get("attribute", ()),
+        found.get("fills", ()),
+        found.get("reads", ()),
+    )
+
+
+def represented(store: Store, things: list[str]) -> tuple[tuple[str, str], ...]:
+    """The business terms that things represent, each with what it means."""
+    return tuple(sorted({(label, meaning) for label, meaning in store.select("search/represents", thing=things)}))
+
+
+def known(store: Store, attribute: str) -> bool:
+    """Whether any mapping mentions the attribute."""
+    return store.ask("names/known", attribute=[reference(attribute_iri(attribute))])
+
+
+def near(store: Store, attribute: str) -> tuple[str, ...]:
+    """Up to three known attributes most like a name: of its entity or its own name, else of entities like its own."""
+    entity, name = entity_of(attribute), [literal(local_of(attribute))]
+    pool = first(store.select("names/near", entity=references(entity_iri, [entity]), name=name))
+    if not (close := get_close_matches(attribute, sorted(map(name_of, pool)), 3)):
+        names = map(name_of, first(store.select("names/entities")))
+        pool = first(
+            store.select("names/near", entity=references(entity_iri, get_close_matches(entity, names)), name=())
+        )
+        close = get_close_matches(attribute, sorted(map(name_of, pool)), 3)
+    return tuple(close)

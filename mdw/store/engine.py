@@ -1,0 +1,318 @@
+"""The only home of the Oxigraph store: open, load, replace, select.
+
+Any number of threads may ask; one at a time writes. A load is whole or has not happened: a small one is one
+transaction, a big one on disk fills the next generation (see `mdw.store.directory`), a big one in memory is undone
+when it fails.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from threading import RLock
+from types import TracebackType
+from typing import IO, Literal, TypeVar
+
+import pyoxigraph as ox
+
+from mdw.model.errors import QueryError, StoreError
+from mdw.rdf.documents import line_of
+from mdw.rdf.graph import MappingGraph
+from mdw.rdf.vocabulary import PREFIXES, reference
+from mdw.store.batches import Batch, LoadCounts, document, in_batches, replacement
+from mdw.store.directory import Directory
+from mdw.store.queries import filled, query
+from mdw.store.sparql import read_query
+
+__all__ = ["LoadCounts", "Store"]
+
+Form = TypeVar("Form", ox.QueryResultsFormat, ox.RdfFormat)
+
+# Characters of text per batch, and batches that may wait while one is written and the next is read: in memory many
+# small ones, so that loading keeps up with reading; on disk every batch costs files.
+MEMORY_BATCH, MEMORY_WAITING = 500_000, 3
+DISK_BATCH, DISK_WAITING = 16_000_000, 0
+# Replacing this many graphs in one transaction on disk costs more than a new generation does.
+MANY = 50
+
+FAILURES = (OSError, ValueError, SyntaxError, RuntimeError)
+ROWS = {
+    "json": ox.QueryResultsFormat.JSON,
+    "csv": ox.QueryResultsFormat.CSV,
+    "tsv": ox.QueryResultsFormat.TSV,
+    "xml": ox.QueryResultsFormat.XML,
+}
+TRIPLES = {"turtle": ox.RdfFormat.TURTLE, "ntriples": ox.RdfFormat.N_TRIPLES}
+QUADS = {"trig": ox.RdfFormat.TRIG, "nquads": ox.RdfFormat.N_QUADS}
+
+
+class Store:
+    """The warehouse's quads, in memory or in a folder that one process at a time may open."""
+
+    def __init__(self, folder: str | Path | None = None) -> None:
+        self.changes = 0
+        self._lock = RLock()
+        self._directory = Directory(Path(folder)) if folder is not None else None
+        self._generation = ""
+        self._quads: ox.Store | None = self._open() if self._directory else ox.Store()
+
+    @classmethod
+    def around(cls, quads: ox.Store) -> Store:
+        """A store that holds these quads, opened elsewhere."""
+        found = cls()
+        found._quads = quads
+        return found
+
+    @property
+    def search_folder(self) -> Path | None:
+        """Where an index of the store's names is kept, if the store is on disk."""
+        return self._directory.search if self._directory else None
+
+    # -- asking --------------------------------------------------------------------------------------------------------
+
+    def select(self, name: str, /, **values: Iterable[str]) -> list[tuple[str, ...]]:
+        """Rows of ``queries/<name>.rq`` over all graphs, unbound as ""; ``values`` fill its VALUES blocks."""
+        return list(self.stream(name, **values))
+
+    def stream(self, name: str, /, **values: Iterable[str]) -> Iterator[tuple[str, ...]]:
+        """The same row by row, as they are found."""
+        found = self._query(filled(query(name), values))
+        if not isinstance(found, ox.QuerySolutions):
+            raise TypeError(f"{name} selects no rows")
+        for row in found:
+            yield tuple([term.value if term else "" for term in row])
+
+    def ask(self, name: str, /, **values: Iterable[str]) -> bool:
+        """The answer of the ASK query ``queries/<name>.rq`` over all graphs."""
+        return bool(self._query(filled(query(name), values)))
+
+    def query_text(self, sparql: str, form: str | None = None) -> str:
+        """What anyone's query over all graphs finds: rows as json (usual), csv, tsv, xml; triples as turtle, ntriples.
+
+        The prefixes of the ontology need not be declared. QueryError if it cannot be answered, or would go elsewhere.
+        """
+        found = self._query(read_query(sparql).text)
+        with failing_as(QueryError, "the query cannot be answered"):
+            if isinstance(found, ox.QueryTriples):
+                return (found.serialize(format=_form(TRIPLES, form)) or b"").decode()
+            return (found.serialize(format=_form(ROWS, form)) or b"").decode()
+
+    def export(self, target: str | Path | IO[bytes], form: Literal["trig", "nquads"] = "trig") -> None:
+        """Write every quad to a file."""
+        if form not in QUADS:
+            raise StoreError(f"a store is exported as {' or '.join(QUADS)}, not as {form}")
+        with failing_as(StoreError, "the store cannot be exported"):
+            self._open_quads().dump(target, QUADS[form], prefixes=PREFIXES)
+
+    # -- writing -------------------------------------------------------------------------------------------------------
+
+    def load(self, graphs: Iterable[MappingGraph], others: Callable[[], str] = str) -> LoadCounts:
+        """Bring in mapping graphs; each replaces the whole graph of its mapping, one that says nothing new is skipped.
+
+        ``others`` is asked when the graphs are at an end: blocks of what belongs to no mapping, added to what is there.
+        If reading or writing fails, the store holds what it held before.
+        """
+        with self.writing():
+            some = in_batches(graphs, self._digests, DISK_BATCH if self._directory else MEMORY_BATCH)
+            first = next(some)
+            second = next(some, None)
+            if self._directory and (second or len(first.replacing) > MANY):
+                return self._load_generation(chain(filter(None, (first, second)), some), others)
+            if second:
+                return self._load_in_memory(chain((first, second), some), others)
+            self._load_at_once(first.new, first.replacing, others())
+            return first.counts
+
+    def remove(self, iris: Iterable[str]) -> None:
+        """Drop the graphs of mappings, whole."""
+        with self.writing():
+            dropped = list(iris)
+            self._update(replacement(dropped, (), self._entities(dropped)))
+
+    def apply(self, name: str, /, **values: Iterable[str]) -> None:
+        """Run the update ``queries/<name>.rq``, in one transaction."""
+        with self.writing():
+            self._update(filled(query(name), values))
+
+    def replace(self, graph: str, ntriples: bytes) -> None:
+        """Put triples in the place of a whole graph."""
+        with self.writing():
+            self._update(f"DROP SILENT GRAPH <{graph}>; INSERT DATA {{ GRAPH <{graph}> {{ {ntriples.decode()} }} }}")
+
+    def close(self) -> None:
+        """Let go of the folder, so that another process may open it."""
+        with self._lock:
+            self._quads = None
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # -- how -----------------------------------------------------------------------------------------------------------
+
+    def _open(self) -> ox.Store:
+        assert self._directory
+        while True:
+            folder = self._directory.current
+            try:
+                quads = ox.Store(str(folder))
+            except OSError as error:
+                if "lock" in str(error).lower():
+                    where = self._directory.path
+                    raise StoreError(f"the store {where} is in use: one process at a time may open it") from error
+                raise StoreError(f"the store {self._directory.path} cannot be opened: {line_of(error)}") from error
+            if folder == self._directory.current:  # else another process has just put a new generation in force
+                self._directory.sweep()
+                self._generation = folder.name
+                return quads
+
+    @contextmanager
+    def held(self) -> Iterator[ox.Store]:
+        """The engine, for nobody else to write to meanwhile; not if another process has replaced what is open here."""
+        with self._lock:
+            if self._directory and self._directory.current.name != self._generation:
+                raise StoreError(f"the store {self._directory.path} has been rebuilt meanwhile: open it again")
+            yield self._open_quads()
+
+    @contextmanager
+    def writing(self) -> Iterator[ox.Store]:
+        """The same for one who is going to write."""
+        with self.held() as quads:
+            self.changes += 1
+            if self._directory:
+                self._directory.changing()
+            yield quads
+
+    def _open_quads(self) -> ox.Store:
+        if self._quads is None:
+            raise StoreError("the store is closed")
+        return self._quads
+
+    def _query(self, sparql: str) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
+        with failing_as(QueryError, "the query cannot be answered"):
+            return self._open_quads().query(sparql, use_default_graph_as_union=True, prefixes=PREFIXES)
+
+    def _update(self, sparql: str) -> None:
+        with failing_as(StoreError, "the store cannot be written"):
+            self._open_quads().update(sparql, prefixes=PREFIXES)
+
+    def _digests(self, iris: list[str]) -> dict[str, str]:
+        return {row[0]: row[1] for row in self.select("store/digests", mapping=map(reference, iris))}
+
+    def _entities(self, iris: Iterable[str]) -> set[str]:
+        return {entity for (entity,) in self.select("store/entities", mapping=map(reference, iris))}
+
+    def _load_at_once(self, new: list[MappingGraph], replacing: list[MappingGraph], others: str) -> None:
+        replaced = [graph.iri for graph in replacing]
+        stale = _mentioned(new) | _mentioned(replacing) | self._entities(replaced)
+        if replacing or others:
+            self._update(replacement(replaced, [*new, *replacing], stale, others))
+        elif new:
+            _bring(self._open_quads(), document(new, stale), on_disk=self._directory is not None)
+
+    def _load_in_memory(self, some: Iterable[Batch], others: Callable[[], str]) -> LoadCounts:
+        """New graphs batch by batch, all others at the end in one transaction."""
+        quads = self._open_quads()
+        stale: set[str] = set()
+        brought: list[str] = []
+        replacing: list[MappingGraph] = []
+
+        def write(batch: Batch) -> None:
+            brought.extend(graph.iri for graph in batch.new)
+            replacing.extend(batch.replacing)
+            stale.update(_mentioned(batch.new))
+            _bring(quads, document(batch.new), on_disk=False)
+
+        try:
+            counts = _write_behind(some, write, MEMORY_WAITING)
+            replaced = [graph.iri for graph in replacing]
+            stale |= _mentioned(replacing) | self._entities(replaced)
+            self._update(replacement(replaced, replacing, stale, others()))
+        except BaseException:
+            quads.update(replacement(brought, (), ()))
+            raise
+        return counts
+
+    def _load_generation(self, some: Iterable[Batch], others: Callable[[], str]) -> LoadCounts:
+        """Everything into a copy of the store (hard links, made at once), which then takes its place."""
+        assert self._directory
+        self._directory.sweep()
+        folder = self._directory.fresh()
+        stale: set[str] = set()
+        with failing_as(StoreError, "the store cannot be written"):
+            self._open_quads().backup(str(folder))
+            quads = ox.Store(str(folder))
+
+        def write(batch: Batch) -> None:
+            replaced = [graph.iri for graph in batch.replacing]
+            graphs = [*batch.new, *batch.replacing]
+            stale.update(_mentioned(graphs), self._entities(replaced))
+            if replaced:
+                quads.update(replacement(replaced, (), ()))
+            _bring(quads, document(graphs), on_disk=True)
+
+        try:
+            counts = _write_behind(some, write, DISK_WAITING)
+            with failing_as(StoreError, "the store cannot be written"):
+                quads.update(replacement((), (), stale, others()))
+                quads.flush()
+                self._directory.put_in_force(folder.name)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        self._generation = folder.name
+        self._quads = quads  # the old generation is swept later: threads may still be asking it
+        return counts
+
+
+def _form(forms: Mapping[str, Form], wanted: str | None) -> Form:
+    """The form asked for, else the usual one."""
+    if wanted is None:
+        return next(iter(forms.values()))
+    if wanted not in forms:
+        raise QueryError(f"what this query finds can be written as {', '.join(forms)}, not as {wanted}")
+    return forms[wanted]
+
+
+def _write_behind(some: Iterable[Batch], write: Callable[[Batch], None], waiting: int) -> LoadCounts:
+    """Write batches, in order, while the next ones are being read."""
+    counts = LoadCounts()
+    writing: deque[Future[None]] = deque()
+    with ThreadPoolExecutor(max_workers=1) as worker:
+        for batch in some:
+            counts += batch.counts
+            writing.append(worker.submit(write, batch))
+            if len(writing) > waiting:
+                writing.popleft().result()
+        for written in writing:
+            written.result()
+    return counts
+
+
+def _bring(quads: ox.Store, text: str, *, on_disk: bool) -> None:
+    """Add a TriG document in one transaction, the way that is faster: a third in memory, a half on disk."""
+    bring = quads.bulk_load if on_disk else quads.load
+    with failing_as(StoreError, "the store cannot be written"):
+        bring(text.encode(), ox.RdfFormat.TRIG, lenient=True)
+
+
+def _mentioned(graphs: Iterable[MappingGraph]) -> set[str]:
+    return {entity for graph in graphs for entity in graph.entities}
+
+
+@contextmanager
+def failing_as(kind: type[QueryError | StoreError], what: str) -> Iterator[None]:
+    """The engine's exceptions as ours: none of its types leaves this module."""
+    try:
+        yield
+    except FAILURES as error:
+        raise kind(f"{what}: {line_of(error)}") from error
