@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mdw.language.metatree import MetaNode, MetaTree
-    from mdw.lineage.question import Budget
+    from mdw.lineage.steps.question import Budget
     from mdw.model.answers.answer import (
         Answer,
         Constant,
@@ -60,7 +60,7 @@ _HOMES = {
         "BatchError", "InputError", "MdwError", "PictureError", "QueryError", "QuestionError", "SparkError",
         "StoreError",
     ),
-    "mdw.lineage.question": ("Budget",),
+    "mdw.lineage.steps.question": ("Budget",),
     "mdw.language.metatree": ("MetaNode", "MetaTree"),
     "mdw.model.answers.results": ("CheckReport", "LoadReport", "MappingInfo", "Matches", "Table"),
     "mdw.tree": ("Location", "Node"),

@@ -21,7 +21,7 @@ from mdw.language.metatree import MetaTree
 from mdw.language.questions import asked_name, attribute_name, entity_name, initial_condition, unknown
 from mdw.language.requests import match, read_request
 from mdw.language.unparse import unparse
-from mdw.lineage.question import Budget, Question
+from mdw.lineage.steps.question import Budget, Question
 from mdw.lineage.trace import origins_of, trace_impact, trace_lineage
 from mdw.model.answers.answer import Impact, Lineage, Origins
 from mdw.model.answers.results import (
@@ -171,7 +171,7 @@ class Warehouse:
         with the steps: passive times the ends each step passes on, active times the states of rows that rules tell
         apart as well.
         """
-        from mdw.lineage.everything import SINGLY
+        from mdw.lineage.everything.sweep import SINGLY
 
         inference.carry(self._store)
         left = SINGLY
@@ -314,14 +314,14 @@ class Warehouse:
             file.write(("\n" * bool(number) + unparse(tree)).encode())
 
     def _origins(self, mode: Mode, policy: Policy | None, progress: Progress | None) -> Iterator[Origins]:
-        from mdw.lineage import everything
+        from mdw.lineage.everything import sweep
 
         names = catalogue.attributes(self._store)
         if mode == "passive":
             populations = candidates.populations(self._store)
-            yield from everything.passive(names, catalogue.heads(self._store), populations, progress)
+            yield from sweep.passive(names, catalogue.heads(self._store), populations, progress)
         else:
-            yield from everything.active(candidates.everything(self._store), names, policy, progress)
+            yield from sweep.active(candidates.everything(self._store), names, policy, progress)
 
     def _question(
         self, attribute: str, when: str, mode: Mode, policy: Policy | None, budget: Budget | None

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mdw import closure, spread
-from mdw.closure import Steps, levels, sweep
-from mdw.spread import Relation, Web
+from mdw.lineage.everything import closure, spread
+from mdw.lineage.everything.closure import Steps, levels, sweep
+from mdw.lineage.everything.spread import Relation, Web
 
 
 def random_steps(draw: Random) -> Steps:

@@ -28,9 +28,9 @@ from mdw import QuestionError, Warehouse
 from mdw.language.derive import name_of
 from mdw.language.mapping import read
 from mdw.language.unparse import unparse
-from mdw.lineage.crossing import Crossing
-from mdw.lineage.everything import active, passive
-from mdw.lineage.question import Budget, Question
+from mdw.lineage.everything.sweep import active, passive
+from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.steps.question import Budget, Question
 from mdw.lineage.trace import origins_of, trace_impact, trace_lineage
 from mdw.model.answers.answer import End, Lineage, Origins
 from mdw.model.candidates import Candidates

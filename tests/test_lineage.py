@@ -9,7 +9,7 @@ import pytest
 
 from mdw.language.derive import condition_of, derive, name_of
 from mdw.language.mapping import read, read_condition
-from mdw.lineage.question import Budget, Question
+from mdw.lineage.steps.question import Budget, Question
 from mdw.lineage.trace import trace_impact, trace_lineage
 from mdw.model.answers.answer import Answer, Impact, Lineage
 from mdw.model.candidates import Candidates

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from small import Features, initial_condition, small_warehouse
 
 from mdw.language.questions import initial_condition as condition_text
-from mdw.lineage.question import Question
+from mdw.lineage.steps.question import Question
 from mdw.lineage.trace import trace_impact, trace_lineage
 from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.candidates import Candidates

@@ -92,7 +92,8 @@ def test_wrong_counts_and_broken_parts_leave_the_store_as_it_was(store: Path, tm
 CHILD = """
 import resource, signal, sys
 from pathlib import Path
-from mdw import inference, StoreError
+from mdw import StoreError
+from mdw.store import inference
 from mdw.store.rebuild import Part, rebuild
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)

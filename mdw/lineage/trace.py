@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mdw.lineage.graph import Edge, Graph
-from mdw.lineage.judge import Judgement, judge_back, judge_forward
-from mdw.lineage.order import groups
-from mdw.lineage.question import Question
+from mdw.lineage.judge.judge import Judgement, judge_back, judge_forward
+from mdw.lineage.steps.graph import Edge, Graph
+from mdw.lineage.steps.order import groups
+from mdw.lineage.steps.question import Question
 from mdw.model.answers.answer import Constant, Dropped, End, Impact, Indirect, Lineage, Origins, Reason, Step
 from mdw.model.candidates import Candidates
 from mdw.model.name import entity_of

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from mdw.closure import Numbers
-from mdw.lineage.everything import Arrivals, Numbering
+from mdw.lineage.everything.closure import Numbers
+from mdw.lineage.everything.sweep import Arrivals, Numbering
 from mdw.model.answers.answer import Constant, Origins
 from mdw.model.name import entity_of
 

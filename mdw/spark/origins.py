@@ -23,7 +23,7 @@ import pyarrow.compute as pc
 from pyarrow import parquet
 
 from mdw.collecting import uncollected
-from mdw.lineage.everything import SINGLY
+from mdw.lineage.everything.sweep import SINGLY
 from mdw.model.answers.answer import Origins
 from mdw.model.errors import StoreError
 from mdw.model.rules import Mode, Policy

@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import ipc
 
-from mdw.closure import Numbers, Steps, parts, upstream
+from mdw.lineage.everything.closure import Numbers, Steps, parts, upstream
 from mdw.model.rules import Head, Mode
 from mdw.rdf.codec import decode_heads
 from mdw.readers.tables.files import arrow_table

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mdw.closure import Numbers
+from mdw.lineage.everything.closure import Numbers
 from mdw.model.name import entity_of
 from mdw.model.rules import Head
 from mdw.rdf.codec import COPIED, outlines

@@ -18,7 +18,7 @@ from pyspark.sql import functions as f
 
 from generator import Shape, warehouse  # isort: skip
 from mdw import Warehouse  # isort: skip
-from mdw.closure import Steps, sweep  # isort: skip
+from mdw.lineage.everything.closure import Steps, sweep  # isort: skip
 from mdw.render.parquet import write  # isort: skip
 from mdw.spark.session import session  # isort: skip
 

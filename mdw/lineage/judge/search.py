@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 
 from mdw.conditions.diagram import FALSE, TRUE, TooLargeError
 from mdw.conditions.solver import Verdict
-from mdw.lineage.bounds import Bounds, Witness
-from mdw.lineage.crossing import Crossing
-from mdw.lineage.graph import Edge
+from mdw.lineage.judge.bounds import Bounds, Witness
+from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.steps.graph import Edge
 from mdw.model.name import entity_of
 
 LONGEST = 200

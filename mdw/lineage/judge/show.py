@@ -9,9 +9,9 @@ from mdw.conditions.cover import Cover, Cube, absorbed, atom_condition, conditio
 from mdw.conditions.diagram import TRUE, TooLargeError
 from mdw.conditions.regions import NULL, sample
 from mdw.conditions.terms import NO, UNKNOWN, YES, Atom
-from mdw.lineage.crossing import Crossing
-from mdw.lineage.naming import Names, rename, rename_expression
-from mdw.lineage.view import Free, Joined, Partner, Row
+from mdw.lineage.judge.naming import Names, rename, rename_expression
+from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.view import Free, Joined, Partner, Row
 from mdw.model.expressions import TRUE as ALWAYS
 from mdw.model.expressions import Attr, Compare, Condition, Const, Expression, IsNull, Or, attributes_of
 from mdw.model.text import expression_text, to_sql, to_text

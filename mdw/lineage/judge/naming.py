@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from mdw.lineage.crossing import Crossing
-from mdw.lineage.view import Joined, Partner, Row
+from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.view import Joined, Partner, Row
 from mdw.model.expressions import Attr, Condition, Expression, Leaf, with_condition_leaves, with_leaves
 from mdw.model.name import entity_of, local_of, parts
 from mdw.model.text import expression_sql

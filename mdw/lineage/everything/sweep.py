@@ -1,7 +1,7 @@
 """All attributes at once: rules in, one record per populated attribute out, equal to asking for each of them alone.
 
-Passive is one sparse sweep (`mdw.closure`). Active works out states once for all questions (`mdw.lineage.states`) and
-spreads the ends over them (`mdw.spread`), one connected part of the steps after the other.
+Passive is one sparse sweep (`closure`). Active works out states once for all questions (`states`) and spreads the
+ends over them (`spread`), one connected part of the steps after the other.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from mdw.closure import Numbers, Rows, Steps, cycles, levels, parts, sweep
 from mdw.conditions.diagram import Diagram
 from mdw.conditions.solver import RLIMIT, Solver
-from mdw.lineage.crossing import Crossing
-from mdw.lineage.graph import Edge
-from mdw.lineage.graph import Graph as StepGraph
-from mdw.lineage.states import States
-from mdw.lineage.tested import Passages
-from mdw.lineage.universe import Universe
+from mdw.lineage.everything.closure import Numbers, Rows, Steps, cycles, levels, parts, sweep
+from mdw.lineage.everything.passages import Passages
+from mdw.lineage.everything.spread import columns, spread
+from mdw.lineage.everything.states import States
+from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.universe import Universe
+from mdw.lineage.steps.graph import Edge
+from mdw.lineage.steps.graph import Graph as StepGraph
 from mdw.model.answers.answer import Constant, Origins
 from mdw.model.candidates import Candidates
 from mdw.model.name import entity_of
 from mdw.model.rules import DIRECT, Clause, Head, Policy, Population, Subtype
 from mdw.model.text import expression_text
 from mdw.model.tree import Location
-from mdw.spread import columns, spread
 
 NODES = 500_000
 """Nodes of one diagram; when a part of the steps has outgrown it, the next part gets a new one."""

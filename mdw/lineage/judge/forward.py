@@ -1,6 +1,6 @@
 """Conditions carried forwards, for impact: what rows of an attribute's entity look like once a value has arrived.
 
-Crossing a mapping forwards is the image of `mdw.lineage.crossing`: the source's condition and the clause's guard,
+Crossing a mapping forwards is the image of `mdw.lineage.rows.crossing`: the source's condition and the clause's guard,
 each target attribute that conditions speak of bound to what the mapping puts there, then the source row forgotten.
 """
 
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.terms import Atom
-from mdw.lineage.crossing import Crossing
-from mdw.lineage.exact import ROUNDS, Reach
-from mdw.lineage.graph import Edge
-from mdw.lineage.order import groups
-from mdw.lineage.view import Row, View
+from mdw.lineage.judge.exact import ROUNDS, Reach
+from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.view import Row, View
+from mdw.lineage.steps.graph import Edge
+from mdw.lineage.steps.order import groups
 from mdw.model.expressions import attributes_of
 from mdw.model.name import entity_of
 

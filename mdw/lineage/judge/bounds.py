@@ -2,7 +2,7 @@
 
 From above one box around everything that can arrive: a step it excludes is dropped, proved. From below up to k boxes,
 each carried exactly along one way: a step that lets one through is kept, proved, and the box is an example. What
-neither decides goes to `mdw.lineage.search`, which decides the step alone.
+neither decides goes to `mdw.lineage.judge.search`, which decides the step alone.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from mdw.conditions.diagram import FALSE
 from mdw.conditions.solver import Verdict
-from mdw.lineage.boxes import Boxes
-from mdw.lineage.graph import Edge
-from mdw.lineage.order import groups
+from mdw.lineage.rows.boxes import Boxes
+from mdw.lineage.steps.graph import Edge
+from mdw.lineage.steps.order import groups
 from mdw.model.name import entity_of
 
 Decide = Callable[["Bounds", Edge], Verdict]

@@ -11,9 +11,9 @@ from collections.abc import Hashable, Iterator
 from mdw.conditions.diagram import TRUE, Diagram
 from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.terms import NOTHING, UNKNOWN, YES, Terms, Value, evaluate, variable, variable_of
-from mdw.lineage.graph import Graph
-from mdw.lineage.universe import Universe
-from mdw.lineage.view import Joined, Partner, Row, Settled, View
+from mdw.lineage.rows.universe import Universe
+from mdw.lineage.rows.view import Joined, Partner, Row, Settled, View
+from mdw.lineage.steps.graph import Graph
 from mdw.model.expressions import Attr, Condition, aggregates
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import Clause, Head, Policy, Population, aggregating

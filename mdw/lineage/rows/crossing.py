@@ -13,10 +13,10 @@ from itertools import product
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.terms import UNKNOWN, YES, Atom, Value, evaluate, variable
-from mdw.lineage.graph import Graph
-from mdw.lineage.rows import Rows, settled
-from mdw.lineage.universe import Universe
-from mdw.lineage.view import Free, Joined, Partner, Row, View, ways
+from mdw.lineage.rows.rows import Rows, settled
+from mdw.lineage.rows.universe import Universe
+from mdw.lineage.rows.view import Free, Joined, Partner, Row, View, ways
+from mdw.lineage.steps.graph import Graph
 from mdw.model.expressions import Attr, Compare, Condition, attributes_of
 from mdw.model.name import entity_of
 from mdw.model.rules import Head, Policy, Population

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from mdw.conditions.diagram import FALSE, TRUE
-from mdw.lineage.crossing import Crossing
-from mdw.lineage.graph import Edge, all_of
-from mdw.lineage.view import Row
+from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.view import Row
+from mdw.lineage.steps.graph import Edge, all_of
 from mdw.model.answers.answer import Reason
 from mdw.model.name import entity_of
 from mdw.model.rules import Head, Population

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field, replace
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram, TooLargeError
 from mdw.conditions.solver import Solver
-from mdw.lineage.bounds import Bounds, trace_bounds, trace_hulls
-from mdw.lineage.boxes import Boxes
-from mdw.lineage.crossing import Crossing
-from mdw.lineage.exact import trace_back
-from mdw.lineage.explain import Explainer
-from mdw.lineage.forward import Forward, trace_forward
-from mdw.lineage.graph import Edge, Graph
-from mdw.lineage.question import Question
-from mdw.lineage.search import Search
-from mdw.lineage.show import Showing
-from mdw.lineage.universe import Universe
+from mdw.lineage.judge.bounds import Bounds, trace_bounds, trace_hulls
+from mdw.lineage.judge.exact import trace_back
+from mdw.lineage.judge.explain import Explainer
+from mdw.lineage.judge.forward import Forward, trace_forward
+from mdw.lineage.judge.search import Search
+from mdw.lineage.judge.show import Showing
+from mdw.lineage.rows.boxes import Boxes
+from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.universe import Universe
+from mdw.lineage.steps.graph import Edge, Graph
+from mdw.lineage.steps.question import Question
 from mdw.model.answers.answer import End, Reason
 from mdw.model.errors import QuestionError
 from mdw.model.expressions import And, Condition, attributes_of

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from mdw.conditions.diagram import TRUE
 from mdw.conditions.terms import Atom, Value, variable_of
-from mdw.lineage.cells import ENTANGLED, Partition, Tested, TestedPool, finest, met, refined
-from mdw.lineage.crossing import Crossing
-from mdw.lineage.graph import Edge
-from mdw.lineage.view import Row, View
+from mdw.lineage.everything.cells import ENTANGLED, Partition, Tested, TestedPool, finest, met, refined
+from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.view import Row, View
+from mdw.lineage.steps.graph import Edge
 from mdw.model.expressions import And, Attr, Compare, Condition, Const, Not, Or, attributes_of
 from mdw.model.name import entity_of, local_of
 

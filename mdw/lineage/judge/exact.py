@@ -2,7 +2,7 @@
 
 Contract: for every attribute reached the condition its rows must meet, and for every step whether some row can pass.
 Cost follows the number of steps; the diagram may outgrow its limit (`TooLargeError`), then the bounds of
-`mdw.lineage.bounds` decide.
+`mdw.lineage.judge.bounds` decide.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.terms import Atom
-from mdw.lineage.crossing import Crossing
-from mdw.lineage.graph import Edge
-from mdw.lineage.order import groups
+from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.steps.graph import Edge
+from mdw.lineage.steps.order import groups
 from mdw.model.name import entity_of
 
 PATIENCE = 3

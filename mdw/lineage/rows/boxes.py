@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from mdw.conditions.diagram import FALSE, Diagram
 from mdw.conditions.terms import Atom, Value, variable_of
-from mdw.lineage.crossing import Crossing
-from mdw.lineage.view import Free, Joined, Row, View
+from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.view import Free, Joined, Row, View
 from mdw.model.expressions import Attr, Const
 from mdw.model.rules import Population
 

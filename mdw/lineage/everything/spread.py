@@ -2,8 +2,8 @@
 
 A node's table has one row per state and one bit per end: the ends that rows in this state can come from. Crossing a
 step is a `Relation` between the states of its two nodes, so a table is the OR of the rows its steps let through.
-Arrays in, rows out, as in `mdw.closure`: no conditions, names or stores. Cost grows with the steps times the states
-times the ends (a 64th of a word each); memory with the tables that steps further on still need.
+Arrays in, rows out, as in `closure`: no conditions, names or stores. Cost grows with the steps times the
+states times the ends (a 64th of a word each); memory with the tables that steps further on still need.
 """
 
 from __future__ import annotations

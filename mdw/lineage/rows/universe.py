@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 from mdw.conditions.regions import Regions, Usage
-from mdw.lineage.graph import Graph
+from mdw.lineage.steps.graph import Graph
 from mdw.model.expressions import (
     And,
     Attr,

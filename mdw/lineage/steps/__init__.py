@@ -1,0 +1,1 @@
+"""The candidates of a question as numbered steps, in order."""
