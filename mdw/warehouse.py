@@ -53,7 +53,7 @@ from mdw.store.engine import Store
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from mdw.spark.origins import Traced
+    from mdw.spark.lineage.origins import Traced
     from mdw.store.search import Index
 
 SEVERAL = 200
@@ -198,7 +198,7 @@ class Warehouse:
         Executors must reach the folder. ``progress`` is told the stage and how much of it is done. StoreError if the
         folder holds something else or cannot be written, SparkError if Spark gives up: what was there before stays.
         """
-        from mdw.spark import origins
+        from mdw.spark.lineage import origins
 
         def ask(name: str) -> Origins:
             return origins_of(self.lineage(name, mode=mode, unpopulated=unpopulated))

@@ -29,7 +29,7 @@ def accept(request: pytest.FixtureRequest) -> bool:
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
     """The Spark session that all tests marked `spark` share; what needs another one runs in a process of its own."""
-    from mdw.spark import database
+    from mdw.spark.load import database
     from mdw.spark.session import session
 
     settings = database.settings("", database.POSTGRESQL)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from mdw.spark.database import JAR
+from mdw.spark.load.database import JAR
 
 USER = "mdw"
 

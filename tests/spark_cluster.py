@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pyspark
 
-from mdw.spark.java import java_home
+from mdw.spark.run.java import java_home
 
 HOME = Path(pyspark.__file__).parent
 PATIENCE = 120.0

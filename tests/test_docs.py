@@ -11,7 +11,7 @@ import pytest
 
 from mdw import Warehouse
 from mdw.cli import cli, run
-from mdw.demo import QUESTIONS, load_bank, suggestions
+from mdw.cli.demo import QUESTIONS, load_bank, suggestions
 from mdw.render.picture import lineage_svg
 
 pytestmark = pytest.mark.house

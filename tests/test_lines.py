@@ -12,7 +12,7 @@ from test_tables import HOSTILE
 
 from mdw import StoreError, Warehouse
 from mdw.cli import run
-from mdw.demo import load_bank
+from mdw.cli.demo import load_bank
 from mdw.rdf.lines import checked
 from mdw.rdf.vocabulary import INFERRED, SCHEMA
 from mdw.readers.stated import Stated

@@ -13,7 +13,7 @@ from test_tables import HOSTILE
 
 from mdw import SparkError, Warehouse
 from mdw.cli import run
-from mdw.spark import database
+from mdw.spark.load import database
 from mdw.spark.pipeline import build
 
 if TYPE_CHECKING:

@@ -15,10 +15,11 @@ from small import Features, small_warehouse
 
 from mdw import QuestionError, SparkError, StoreError, Warehouse
 from mdw.cli import run
-from mdw.demo import load_bank
+from mdw.cli.demo import load_bank
 from mdw.model.answers.answer import Origins
 from mdw.model.rules import Mode, Policy
-from mdw.spark import frames, origins, shares
+from mdw.spark import frames
+from mdw.spark.lineage import origins, shares
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

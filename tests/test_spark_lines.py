@@ -13,7 +13,7 @@ from test_tables import HOSTILE
 
 from mdw import InputError, StoreError, Warehouse
 from mdw.readers.inputs import BOM, Input
-from mdw.spark.lines import placed
+from mdw.spark.load.lines import placed
 from mdw.spark.pipeline import build
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from small import Features, small_warehouse
 from test_tables import HOSTILE, quads
 
 from mdw import BatchError, InputError, SparkError, StoreError, Warehouse
-from mdw.spark import parts, pipeline
+from mdw.spark import pipeline
+from mdw.spark.load import parts
 from mdw.spark.pipeline import build
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ import spark_job
 from spark_cluster import HOME, QUICK, cluster, environment
 
 from mdw.model.errors import SparkError
-from mdw.spark import java
+from mdw.spark.run import java
 from mdw.spark.session import _environment, session
 
 if TYPE_CHECKING:

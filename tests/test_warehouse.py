@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mdw import BatchError, QueryError, QuestionError, StoreError, Table, Warehouse
-from mdw.demo import load_bank
+from mdw.cli.demo import load_bank
 from mdw.lineage.trace import origins_of
 from mdw.model.rules import Mode, Policy
 

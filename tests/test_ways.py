@@ -9,9 +9,9 @@ import pytest
 from small import Features, small_warehouse
 
 from mdw import Warehouse
-from mdw.demo import load_bank
+from mdw.cli.demo import load_bank
 from mdw.model.rules import DIRECT
-from mdw.spark.ways import TEXT, Ways
+from mdw.spark.lineage.ways import TEXT, Ways
 from mdw.store import candidates, catalogue
 from mdw.store.engine import Store
 

@@ -38,7 +38,7 @@ def spark_load(
     in force stays in use until the new one is whole. What cannot be read is listed in rejects.parquet beside the store,
     how it all went in manifest.json. A run that was interrupted goes on where it stopped when started again.
     """
-    from mdw.spark.database import settings
+    from mdw.spark.load.database import settings
     from mdw.spark.pipeline import build
     from mdw.spark.session import session
 

@@ -152,7 +152,7 @@ def export(
 
 def _to_database(warehouse: Warehouse, url: str, jars: str) -> dict[str, int]:
     """Write tables into a database, by way of files; how many rows each table has."""
-    from mdw.spark import database
+    from mdw.spark.load import database
     from mdw.spark.session import session
 
     settings = database.settings(jars, url)

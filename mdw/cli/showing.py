@@ -60,7 +60,7 @@ def metatree(form: str, output: Path | None) -> int:
 )
 def demo(picture: Path) -> int:
     """Load an example bank in memory, ask it three questions, and draw the first answer."""
-    from mdw.demo import QUESTIONS, brief, load_bank, suggestions
+    from mdw.cli.demo import QUESTIONS, brief, load_bank, suggestions
     from mdw.render.picture import lineage_svg
     from mdw.warehouse import Warehouse
 

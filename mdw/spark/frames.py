@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.answers.results import Table
 from mdw.model.errors import QuestionError, StoreError
-from mdw.spark.origins import MANIFEST
-from mdw.spark.tracing import COUNTS, ORIGINS
+from mdw.spark.lineage.origins import MANIFEST
+from mdw.spark.lineage.tracing import COUNTS, ORIGINS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -27,13 +27,13 @@ from pyspark.sql import functions as f
 
 from mdw.model.errors import BatchError, InputError
 from mdw.readers.inputs import Input, find, fingerprint, is_database
-from mdw.spark import facts
-from mdw.spark.database import failing
-from mdw.spark.failures import giving_up
-from mdw.spark.index import Index, gather
-from mdw.spark.lines import File, from_lines
-from mdw.spark.parts import DRAFT, SUMMARY, Summary, from_tables, from_texts
-from mdw.spark.watching import Progress, silent, watching
+from mdw.spark.load import facts
+from mdw.spark.load.database import failing
+from mdw.spark.load.index import Index, gather
+from mdw.spark.load.lines import File, from_lines
+from mdw.spark.load.parts import DRAFT, SUMMARY, Summary, from_tables, from_texts
+from mdw.spark.run.failures import giving_up
+from mdw.spark.run.watching import Progress, silent, watching
 from mdw.store import inference
 from mdw.store.directory import Directory
 from mdw.store.rebuild import KEPT, Part, rebuild

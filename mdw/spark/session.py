@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mdw.model.errors import SparkError
-from mdw.spark.java import java_home
+from mdw.spark.run.java import java_home
 
 if TYPE_CHECKING:
     from py4j.java_gateway import JavaGateway

@@ -15,8 +15,8 @@ from pyarrow import parquet
 from mdw.readers.inputs import Input
 from mdw.readers.reading import twice
 from mdw.readers.tables.files import arrow_table
-from mdw.spark.lines import placed
-from mdw.spark.parts import INDEX
+from mdw.spark.load.lines import placed
+from mdw.spark.load.parts import INDEX
 
 REJECT = pa.schema([(name, pa.string()) for name in ("input", "mapping", "reason", "hint", "place")])
 

@@ -20,7 +20,7 @@ from mdw.lineage.everything.closure import Numbers, Steps, parts, upstream
 from mdw.model.rules import Head, Mode
 from mdw.rdf.codec import decode_heads
 from mdw.readers.tables.files import arrow_table
-from mdw.spark.ways import TEXT, Ways
+from mdw.spark.lineage.ways import TEXT, Ways
 
 EACH = 4
 """Shares for every executor: enough for a quick one to take over from a slow one."""

@@ -14,8 +14,8 @@ from mdw.model.errors import InputError
 from mdw.readers.inputs import Input
 from mdw.readers.tables.files import form_of
 from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, Table, dangling
-from mdw.spark import database
-from mdw.spark.failures import FAILURES, cause
+from mdw.spark.load import database
+from mdw.spark.run.failures import FAILURES, cause
 
 if TYPE_CHECKING:
     from pyspark.sql import Column as Expression

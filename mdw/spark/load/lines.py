@@ -15,7 +15,7 @@ import pyarrow as pa
 from mdw.model.tree import Location
 from mdw.rdf.lines import checked
 from mdw.readers.inputs import Input, rdf_form
-from mdw.spark.parts import Batches, Entry, local, part, values
+from mdw.spark.load.parts import Batches, Entry, local, part, values
 
 SHOWN = 120
 """Characters shown of a line that cannot be read."""

@@ -1,0 +1,1 @@
+"""The lineage of all attributes, shared out among executors."""

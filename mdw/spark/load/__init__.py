@@ -1,0 +1,1 @@
+"""Inputs of any size -> part files of a store, made by executors."""
