@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 import pytest
+from places import ROOT
 
 from mdw import Warehouse
 from mdw.cli import cli, run
@@ -16,7 +17,6 @@ from mdw.render.picture import lineage_svg
 
 pytestmark = pytest.mark.house
 
-ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEST_COMMAND = 'python3 -m venv .venv && .venv/bin/pip install -e ".[all,test]" && .venv/bin/pytest'
 DEMO_COMMAND = 'python3 -m venv .venv && .venv/bin/pip install ".[all]" && .venv/bin/mdw demo'

@@ -13,12 +13,12 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from places import ROOT
 
 import mdw
 
 pytestmark = pytest.mark.house
 
-ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "mdw").rglob("*.py"))
 TOP = {"pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", ".gitignore", ".ci"}
 FOLDERS = {"mdw", "ontology", "queries", "grammars", "tests", "data"}

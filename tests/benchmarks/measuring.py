@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TypeVar, cast
 
-sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1])]
+sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1] / "support")]
 
 T = TypeVar("T")
 

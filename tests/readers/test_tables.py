@@ -2,43 +2,22 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pyarrow as pa
 import pytest
+from graphs import quads
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from places import ROOT
 from pyarrow import csv, parquet
 from small import Features, small_warehouse
+from texts import HOSTILE
 
 from mdw import StoreError, Warehouse
 from mdw.readers.tables.schema import BY_NAME, TABLES, Table
-
-ROOT = Path(__file__).parents[1]
-
-HOSTILE = """
-MAPPING `a "b" \\ c, d`:
-WHEN POPULATING Entity: core.`Party, "all"` FROM `src\\1`.`é ü`
-  POPULATE core.`Party, "all"`.`a.b` WITH `src\\1`.`é ü`.`; x` || "\\"\\\\ \t
-two lines, 𝄞 {} <> | ^ %41" IF `src\\1`.`é ü`.k IN ('it''s', "", ' ') OR NOT `src\\1`.`é ü`.k LIKE '%''_'
-  POPULATE core.`Party, "all"`.n WITH 2 x (`src\\1`.`é ü`.n - 1.50) WITH AVG(`src\\1`.`é ü`.n) / 3
-  POPULATE core.`Party, "all"`.d WITH SUBSTR(Ref.x, 1, 2)
-    IF Ref.y BETWEEN 01010001 AND 2015-01-31 AND Ref.z IS not  null
-SELECT ROWS WHERE (`src\\1`.`é ü`.k = "\r\n" OR `src\\1`.`é ü`.k <> 'NULL') AND `src\\1`.`é ü`.k != 'null'
-NAVIGATE FROM `src\\1`.`é ü` TO Ref USING `src\\1`.`é ü`.k = REF.k, ref.L = `src\\1`.`é ü`.l
-NAVIGATE FROM Ref TO other.ref USING Ref.k = other.ref.k
-WHEN POPULATING plain FROM empty
-"""
-
-
-def quads(warehouse: Warehouse) -> list[bytes]:
-    """Every quad, sorted."""
-    target = io.BytesIO()
-    warehouse.export("nquads", target)
-    return sorted(target.getvalue().splitlines())
 
 
 def returned(source: str | Path, folder: Path, form: str) -> tuple[list[bytes], list[bytes]]:

@@ -13,11 +13,12 @@ from urllib.parse import quote, unquote, urlsplit
 
 import pyoxigraph as ox
 import pytest
+from places import SUITES
 from serving import JSON, Server, serving
 
 from mdw.store.engine import Store
 
-SUITE = Path(__file__).parents[2] / "shared/suites/w3c/sparql/sparql11"
+SUITE = SUITES / "w3c/sparql/sparql11"
 MF = "http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#"
 QT = "http://www.w3.org/2001/sw/DataAccess/tests/test-query#"
 UT = "http://www.w3.org/2009/sparql/tests/test-update#"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from places import CASES, ROOT, TEST_GRAMMARS
 
 from mdw.language.mapping import read
 from mdw.language.metatree import MetaTree, leaf_contexts
@@ -17,12 +18,11 @@ from mdw.model.errors import QuestionError
 from mdw.model.tree import Node
 from mdw.resources import GRAMMARS
 
-HERE = Path(__file__).parent
-FIGURE = HERE / "grammars" / "figure_6_2.lark"
-LARGER = HERE / "grammars" / "larger.lark"
+FIGURE = TEST_GRAMMARS / "figure_6_2.lark"
+LARGER = TEST_GRAMMARS / "larger.lark"
 FULL = GRAMMARS / "mapping.lark"
-REQUESTS = sorted((HERE / "cases" / "requests").iterdir())
-TEXTS = sorted((HERE / "cases" / "every-leaf-has-one-context").iterdir())
+REQUESTS = sorted((CASES / "requests").iterdir())
+TEXTS = sorted((CASES / "every-leaf-has-one-context").iterdir())
 CLOSING = "CUSTOMER_MASTER_DATA.LAST_ACCOUNT_CLOSING_DATE"
 E5 = f"""WHEN POPULATING Entity: AGREEMENT FROM Entity: CUSTOMER_MASTER_DATA
 POPULATE Attribute: AGREEMENT.ACCOUNT_CLOSE_DT
@@ -105,7 +105,7 @@ def told(request: str, found: tuple[Match, ...]) -> str:
 
 @pytest.mark.parametrize("folder", REQUESTS, ids=lambda folder: folder.name)
 def test_requests(folder: Path, accept: bool) -> None:
-    grammar = HERE.parent / (folder / "grammar.txt").read_text().strip()
+    grammar = ROOT / (folder / "grammar.txt").read_text().strip()
     text = (folder / "mapping.map").read_text()
     lines = (folder / "requests.txt").read_text().splitlines()
     found = "".join(told(line, ask(line, text, grammar)) for line in lines)

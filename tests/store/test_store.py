@@ -14,14 +14,13 @@ from pathlib import Path
 
 import pytest
 from graphs import graphs, stored
+from places import ROOT, TESTS
 
 import mdw.store.engine
 from mdw.model.errors import QueryError, StoreError
 from mdw.rdf.graph import MappingGraph
 from mdw.store.directory import MARKER
 from mdw.store.engine import LoadCounts, Store
-
-TESTS = Path(__file__).parent
 
 
 def text(number: int, value: str = "x", more: str = "") -> str:
@@ -158,7 +157,9 @@ def test_a_store_killed_in_the_middle_of_a_load_opens_with_the_old_content(
     folder = str(tmp_path / "store")
     with Store(folder) as store:
         store.load(some(range(20)))
-    script = KILLED.format(path=[str(TESTS), str(TESTS.parent)], folder=folder, batch=batch, pause=0.05)
+    script = KILLED.format(
+        path=[str(TESTS / "store"), str(TESTS / "support"), str(ROOT)], folder=folder, batch=batch, pause=0.05
+    )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         assert process.stdout.readline() == "read\n"
@@ -175,9 +176,7 @@ def test_a_store_killed_in_the_middle_of_a_load_opens_with_the_old_content(
 
 def test_a_second_process_gets_one_clear_sentence(tmp_path: Path) -> None:
     folder = str(tmp_path / "store")
-    script = (
-        f"import sys; sys.path.insert(0, {str(TESTS.parent)!r}); from mdw.store.engine import Store; Store({folder!r})"
-    )
+    script = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from mdw.store.engine import Store; Store({folder!r})"
     with Store(folder):
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     last = done.stderr.strip().splitlines()[-1]

@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from mdw import Warehouse
+
 JSON = "application/sparql-results+json"
 
 
@@ -122,3 +124,12 @@ def wait_for(server: Server) -> None:
         except OSError:
             time.sleep(0.05)
     raise AssertionError("the server does not answer")
+
+
+def loaded(folder: Path, text: str = "") -> Path:
+    """A store that holds a mapping."""
+    with Warehouse(folder) as warehouse:
+        warehouse.load(
+            text or "MAPPING m: WHEN POPULATING T FROM S POPULATE T.A WITH S.A IF S.B = 1"
+        ).raise_for_errors()
+    return folder

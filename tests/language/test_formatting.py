@@ -6,13 +6,14 @@ import re
 from pathlib import Path
 
 import pytest
+from places import BANK, CASES
 
 from mdw.language.formatting import canonical_text
 from mdw.language.mapping import read
 from mdw.model.errors import BatchError
 
-CASE = Path(__file__).parent / "cases" / "formatting-keeps-every-comment"
-BANK = sorted((Path(__file__).parents[1] / "data").rglob("*.map"))
+CASE = CASES / "formatting-keeps-every-comment"
+BANK = sorted(BANK.rglob("*.map"))
 
 
 @pytest.mark.parametrize("file", [CASE / "input.map", *BANK], ids=lambda file: file.name)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
-from test_tables import HOSTILE
+from texts import HOSTILE
 
 from mdw import StoreError, Warehouse
 from mdw.cli import run

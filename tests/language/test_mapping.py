@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mappings import mappings
+from places import CASES, TEST_GRAMMARS
 
 from mdw.language import chunks
 from mdw.language.mapping import (
@@ -28,8 +29,7 @@ from mdw.language.unparse import unparse
 from mdw.model.errors import InputError
 from mdw.model.tree import Node
 
-HERE = Path(__file__).parent
-MALFORMED = sorted((HERE / "cases" / "malformed").glob("*.map"))
+MALFORMED = sorted((CASES / "malformed").glob("*.map"))
 E4 = """\
 WHEN POPULATING Entity: AGREEMENT FROM Entity: CUSTOMER_MASTER_DATA
 POPULATE Attribute: AGREEMENT.ACCOUNT_CLOSE_DT
@@ -94,10 +94,9 @@ def test_operators_lead_their_operands_in_one_spelling() -> None:
 
 def test_grammars_are_only_data() -> None:
     text = "WHEN POPULATING T FROM S POPULATE T.A WITH S.A || S.B IF S.C = 31.12.2013 AND S.D = 2013-12-31"
-    figure, larger = (read(text, grammar=HERE / "grammars" / name) for name in ("figure_6_2.lark", "larger.lark"))
+    figure, larger = (read(text, grammar=TEST_GRAMMARS / name) for name in ("figure_6_2.lark", "larger.lark"))
     assert "date" in [
-        node.role
-        for node in read(text.partition(" AND")[0], grammar=HERE / "grammars" / "figure_6_2.lark").trees[0].walk()
+        node.role for node in read(text.partition(" AND")[0], grammar=TEST_GRAMMARS / "figure_6_2.lark").trees[0].walk()
     ]
     assert not figure.errors
     assert not larger.errors

@@ -9,14 +9,15 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from beside_spark import Found, alone
 from generator import Shape
 from generator import warehouse as generated
+from places import BANK
 from small import Features, small_warehouse
 
 from mdw import QuestionError, SparkError, StoreError, Warehouse
 from mdw.cli import run
 from mdw.cli.demo import load_bank
-from mdw.model.answers.answer import Origins
 from mdw.model.rules import Mode, Policy
 from mdw.spark import frames
 from mdw.spark.lineage import origins, shares
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 pytestmark = pytest.mark.spark
-Found = dict[str, set[tuple[object, ...]]]
 NAME = "MART.GROUP_CUSTOMER.CUSTOMER_NAME"
 
 
@@ -34,18 +34,6 @@ def bank() -> Iterator[Warehouse]:
     with Warehouse() as warehouse:
         load_bank(warehouse)
         yield warehouse
-
-
-def alone(records: list[Origins]) -> Found:
-    """What one process finds, by attribute."""
-    found: Found = {}
-    for record in records:
-        sources: list[tuple[object, ...]] = [(name, "golden", None, None, None) for name in record.golden]
-        sources += [(name, "interrupted", None, None, None) for name in record.interrupted]
-        sources += [(c.target, "constant", c.mapping, c.value, str(c.location)) for c in record.constants]
-        if sources:
-            found[record.attribute] = {(*source, record.undecided) for source in sources}
-    return found
 
 
 def together(spark: SparkSession, folder: Path) -> Found:
@@ -224,7 +212,7 @@ def test_the_command_says_what_it_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], spark: SparkSession
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run(["load", str(Path(__file__).parents[1] / "data/bank"), "--store", "bank.mdw"]) == 0
+    assert run(["load", str(BANK), "--store", "bank.mdw"]) == 0
     capsys.readouterr()
     assert run(["spark-lineage", "--store", "bank.mdw", "--output", "all", "--format", "json"]) == 0
     said = json.loads(capsys.readouterr().out)

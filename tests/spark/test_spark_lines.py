@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from beside_spark import held, in_process, texts
+from places import BANK
 from pyarrow import parquet
-from test_spark_load import BANK, GOOD, held, in_process, texts
-from test_tables import HOSTILE
+from texts import GOOD, HOSTILE
 
 from mdw import InputError, StoreError, Warehouse
 from mdw.readers.inputs import BOM, Input

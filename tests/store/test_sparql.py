@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyoxigraph as ox
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from places import SUITES
 
 from mdw.model.errors import QueryError
 from mdw.store.sparql import explain, read_query, read_update, refuse_free_paths, with_using
 
-SUITE = Path(__file__).parents[2] / "shared/suites/w3c/sparql/sparql11"
+SUITE = SUITES / "w3c/sparql/sparql11"
 ELSEWHERE = "<http://127.0.0.1:9/>"
 CALLS = [
     f"SELECT * {{ SERVICE {ELSEWHERE} {{ ?s ?p ?o }} }}",

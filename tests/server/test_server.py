@@ -18,24 +18,16 @@ from pathlib import Path
 
 import psutil
 import pytest
-from serving import Server, serving
+from places import BANK, SUITES
+from serving import Server, loaded, serving
 
 from mdw import Warehouse
 from mdw.server import access
 from mdw.store.directory import Directory
 
-ROOT = Path(__file__).parents[1]
-SUITES = ROOT.parent / "shared/suites/w3c"
+W3C = SUITES / "w3c"
 MAPPING = "MAPPING m: WHEN POPULATING T FROM S POPULATE T.A WITH S.A IF S.B = 1"
 SLOW = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
-
-
-def loaded(folder: Path, text: str = "") -> Path:
-    with Warehouse(folder) as warehouse:
-        warehouse.load(
-            text or "MAPPING m: WHEN POPULATING T FROM S POPULATE T.A WITH S.A IF S.B = 1"
-        ).raise_for_errors()
-    return folder
 
 
 @pytest.fixture(scope="module")
@@ -63,11 +55,11 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 # -- the standards ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not SUITES.is_dir(), reason="the W3C suite is not beside the project")
+@pytest.mark.skipif(not W3C.is_dir(), reason="the W3C suite is not beside the project")
 def test_the_protocol_suite_passes_whole(tmp_path: Path) -> None:
     with serving(loaded(tmp_path / "store"), "--allow-update") as fresh:
         addresses = ["--query", f"{fresh.url}/sparql", "--update", f"{fresh.url}/sparql", "--gsp", f"{fresh.url}/store"]
-        command = [sys.executable, str(SUITES / "protocol_suite.py"), "--wipe", str(SUITES), *addresses]
+        command = [sys.executable, str(W3C / "protocol_suite.py"), "--wipe", str(W3C), *addresses]
         run = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert run.stdout.splitlines()[-1] == "51 passed, 0 failed", run.stdout
 
@@ -526,7 +518,7 @@ def test_the_example_of_its_help_works(tmp_path: Path) -> None:
     assert len(lines) > 3
     if shutil.which("curl") is None:
         pytest.skip("curl is not installed")
-    shutil.copytree(ROOT / "data/bank", tmp_path / "data/bank")
+    shutil.copytree(BANK, tmp_path / "data/bank")
     wait = "for i in $(seq 100); do curl -sf http://127.0.0.1:7878/health > /dev/null && break; sleep 0.1; done"
     script = "\n".join(
         ["set -e", *(f"{line}\n{wait}" if line.endswith("&") else line for line in lines), "kill %1; wait"]

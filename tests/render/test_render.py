@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from places import CASES, TEST_GRAMMARS
 from render_samples import ANSWERS, layered, party, step
 
 from mdw.language.mapping import read
@@ -19,19 +19,18 @@ from mdw.render.text import answer_text
 from mdw.render.trees import metatree_json, metatree_text, tree_json, tree_text
 from mdw.render.words import summary
 
-HERE = Path(__file__).parent
-CASES = HERE / "cases" / "render"
+RENDERED = CASES / "render"
 EMPTY = replace(party(), golden=(), constants=(), interrupted=(), indirect=(), steps=(), dropped=(), undecided=())
 
 
 def agreement() -> Node:
     """The parse tree of figure 5.1's mapping, shortened."""
-    return read((HERE / "cases" / "every-leaf-has-one-context" / "agreement.map").read_text()).trees[0]
+    return read((CASES / "every-leaf-has-one-context" / "agreement.map").read_text()).trees[0]
 
 
 def figure() -> MetaTree:
     """The meta tree of figure 6.2."""
-    return MetaTree.of(HERE / "grammars" / "figure_6_2.lark")
+    return MetaTree.of(TEST_GRAMMARS / "figure_6_2.lark")
 
 
 TEXTS = {
@@ -47,7 +46,7 @@ TEXTS = {
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_text(name: str, accept: bool) -> None:
-    file = CASES / f"{name}.txt"
+    file = RENDERED / f"{name}.txt"
     found = TEXTS[name]()
     if accept:
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 
+from mdw import Warehouse
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree, leaf_contexts
 from mdw.rdf.graph import MappingGraph, describe
@@ -32,3 +34,10 @@ def stored(text: str) -> Store:
     store = Store()
     store.load(graphs(text))
     return store
+
+
+def quads(warehouse: Warehouse) -> list[bytes]:
+    """Every quad, sorted."""
+    target = io.BytesIO()
+    warehouse.export("nquads", target)
+    return sorted(target.getvalue().splitlines())

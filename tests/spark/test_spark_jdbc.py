@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import postgresql
 import pytest
-from test_spark_load import BANK, held, in_process
-from test_tables import HOSTILE
+from beside_spark import held, in_process
+from places import BANK
+from texts import HOSTILE
 
 from mdw import SparkError, Warehouse
 from mdw.cli import run

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from places import CASES, TEST_GRAMMARS
 
 from mdw.language.metatree import MetaNode, MetaTree, leaf_contexts
 from mdw.model.errors import InputError, QuestionError
 from mdw.model.tree import Node
 from mdw.resources import GRAMMARS
 
-HERE = Path(__file__).parent
-FIGURE = HERE / "grammars" / "figure_6_2.lark"
-LARGER = HERE / "grammars" / "larger.lark"
+FIGURE = TEST_GRAMMARS / "figure_6_2.lark"
+LARGER = TEST_GRAMMARS / "larger.lark"
 FULL = GRAMMARS / "mapping.lark"
 WORDS = 'A: "a"\nB: "b"\nC: "c"\n'
 
@@ -45,7 +45,7 @@ def shape(tree: MetaTree, id: int = 1) -> str:
 
 
 def test_e5_figure_has_the_ids_of_the_seed(accept: bool) -> None:
-    expected = HERE / "cases" / "figure-6.2-has-the-ids-of-the-seed" / "expected.txt"
+    expected = CASES / "figure-6.2-has-the-ids-of-the-seed" / "expected.txt"
     if accept:
         expected.write_text(outline(MetaTree.of(FIGURE)))
     assert outline(MetaTree.of(FIGURE)) == expected.read_text()

@@ -10,10 +10,10 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from places import ROOT
 from render_samples import ANSWERS, copies, layered, party, step
 
 from mdw.language.metatree import MetaTree
@@ -30,7 +30,7 @@ from mdw.render.svg import smooth
 from mdw.render.trees import metatree_svg, tree_svg
 from mdw.render.words import because
 
-GRAMMAR = Path(__file__).parents[1] / "grammars" / "mapping.lark"
+GRAMMAR = ROOT / "grammars" / "mapping.lark"
 SVG = "{http://www.w3.org/2000/svg}"
 NESTED = Node("mapping", children=(Node("population", children=(Node("entity", "CORE.`A<&>B`"), Node("!=", "!="))),))
 PICTURES = {name: lineage_svg(answer) for name, answer in ANSWERS.items()}

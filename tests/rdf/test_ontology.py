@@ -8,8 +8,9 @@ from pathlib import Path
 import pyshacl
 import pytest
 from graphs import stored
+from places import ROOT
 from rdflib import OWL, RDF, RDFS, Graph, Literal, URIRef
-from test_graph import AGREEMENT, WIDE
+from texts import AGREEMENT, WIDE
 
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree
@@ -17,7 +18,6 @@ from mdw.model.rules import DIRECT
 from mdw.rdf.vocabulary import JOINS, MDW, STEPS, role_class
 from mdw.resources import ONTOLOGY, QUERIES
 
-ROOT = Path(__file__).parents[1]
 USES = [*(ROOT / "mdw").rglob("*.py"), *QUERIES.rglob("*.rq"), ONTOLOGY / "shapes.ttl"]
 TERM = re.compile(r"(?<!urn:)\bmdw:([A-Za-z]\w*)")
 

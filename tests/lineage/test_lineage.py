@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from places import CASES
 
 from mdw.language.derive import condition_of, derive, name_of
 from mdw.language.mapping import read, read_condition
@@ -14,7 +15,7 @@ from mdw.lineage.trace import trace_impact, trace_lineage
 from mdw.model.answers.answer import Answer, Impact, Lineage
 from mdw.model.candidates import Candidates
 
-CASES = Path(__file__).parent / "cases" / "lineage"
+LINEAGE = CASES / "lineage"
 BUDGETS = {"exact": Budget(), "bounds": Budget(nodes=0), "bounds with one witness": Budget(nodes=0, witnesses=1)}
 
 
@@ -65,7 +66,7 @@ def written(answer: Answer) -> Iterator[str]:
         yield f"  assuming {assumption}"
 
 
-@pytest.mark.parametrize("case", sorted(CASES.iterdir()), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", sorted(LINEAGE.iterdir()), ids=lambda case: case.name)
 def test_answers_are_as_expected(case: Path, accept: bool) -> None:
     rules = candidates((case / "warehouse.map").read_text())
     found = []
@@ -79,7 +80,7 @@ def test_answers_are_as_expected(case: Path, accept: bool) -> None:
 
 
 @pytest.mark.parametrize("budget", list(BUDGETS), ids=str)
-@pytest.mark.parametrize("case", sorted(CASES.iterdir()), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", sorted(LINEAGE.iterdir()), ids=lambda case: case.name)
 def test_every_tier_finds_the_same_sources(case: Path, budget: str) -> None:
     rules = candidates((case / "warehouse.map").read_text())
     for line in (case / "questions.txt").read_text().splitlines():
@@ -94,7 +95,7 @@ def sources(answer: Answer) -> tuple[object, ...]:
     return names, {step for step in answer.steps if step.kind == "direct"}, {d.step for d in answer.dropped}
 
 
-@pytest.mark.parametrize("case", sorted(CASES.iterdir()), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", sorted(LINEAGE.iterdir()), ids=lambda case: case.name)
 def test_the_order_of_mappings_does_not_matter(case: Path) -> None:
     text = (case / "warehouse.map").read_text()
     reading = read(text, "warehouse.map")

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from beside_spark import Found, alone, held, in_process
 from generator import Shape, warehouse
 from pyarrow import parquet
 from spark_cluster import QUICK, cluster, environment
-from test_spark_lineage import Found, alone
-from test_spark_load import GOOD, held, in_process
+from texts import GOOD
 
 from mdw import Warehouse
 from mdw.spark.pipeline import build

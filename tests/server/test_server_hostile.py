@@ -11,8 +11,7 @@ from urllib.parse import quote
 
 import psutil
 import pytest
-from serving import Server, serving
-from test_server import loaded
+from serving import Server, loaded, serving
 
 REQUESTS = 500
 HOST = b"Host: 127.0.0.1\r\n"

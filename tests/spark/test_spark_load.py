@@ -8,9 +8,11 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from beside_spark import held, in_process, texts
+from places import BANK
 from pyarrow import parquet
 from small import Features, small_warehouse
-from test_tables import HOSTILE, quads
+from texts import GOOD, HOSTILE
 
 from mdw import BatchError, InputError, SparkError, StoreError, Warehouse
 from mdw.spark import pipeline
@@ -21,24 +23,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 pytestmark = pytest.mark.spark
-ROOT = Path(__file__).parents[1]
-BANK = ROOT / "data" / "bank"
-GOOD = "MAPPING {0}:\nWHEN POPULATING T FROM S\nPOPULATE T.A WITH S.{0}\n"
-
-
-def in_process(*sources: str | Path) -> list[bytes]:
-    """The quads of a plain load."""
-    with Warehouse() as warehouse:
-        warehouse.load(*sources)
-        warehouse.query("ASK {}")
-        return quads(warehouse)
-
-
-def held(store: Path) -> list[bytes]:
-    """The quads of a store on disk."""
-    with Warehouse(store, create=False) as warehouse:
-        warehouse.query("ASK {}")
-        return quads(warehouse)
 
 
 @pytest.fixture(scope="module")
@@ -73,14 +57,6 @@ def in_process_names(*sources: Path) -> list[str]:
     with Warehouse() as warehouse:
         warehouse.load(*sources).raise_for_errors()
         return [mapping.name for mapping in warehouse.mappings()]
-
-
-def texts(folder: Path, **files: str | bytes) -> Path:
-    """A folder of mapping files."""
-    folder.mkdir(exist_ok=True)
-    for name, text in files.items():
-        (folder / f"{name}.map").write_bytes(text if isinstance(text, bytes) else text.encode())
-    return folder
 
 
 def test_rejects_say_why_and_too_many_leave_the_store_alone(spark: SparkSession, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from graphs import graphs, named, stored
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small import Features, small_warehouse
+from texts import AGREEMENT, WIDE
 
 from mdw.language.unparse import unparse
 from mdw.model.rules import Head, Join, Rules
@@ -18,26 +19,6 @@ from mdw.model.tree import Location, Node
 from mdw.rdf.graph import PREFIX, describe
 from mdw.store.engine import Store
 from mdw.store.trees import tree, trees
-
-AGREEMENT = """
-WHEN POPULATING Entity: AGREEMENT FROM Entity: CUSTOMER_MASTER_DATA
-  POPULATE Attribute: AGREEMENT.ACCOUNT_CLOSE_DT
-    WITH CUSTOMER_MASTER_DATA.LAST_ACCOUNT_CLOSING_DATE IF CUSTOMER_MASTER_DATA.LAST_ACCOUNT_CLOSING_DATE != 01010001
-    WITH "DEFAULT MAX"
-  POPULATE Attribute: AGREEMENT.ACCOUNT_FIRST_RELATIONSHIP_DT
-    WITH CUSTOMER_MASTER_DATA.FIRST_ACCOUNT_OPENING_DATE IF CUSTOMER_MASTER_DATA.FIRST_ACCOUNT_OPENING_DATE != 01010001
-    WITH "DEFAULT MIN"
-  POPULATE Attribute: AGREEMENT.ACCOUNT_OPEN_DT
-    WITH CUSTOMER_MASTER_DATA.CIF_OPENING_DATE IF CUSTOMER_MASTER_DATA.CIF_OPENING_DATE != 01010001
-    WITH "DEFAULT UNKNOWN"
-"""
-WIDE = """
-MAPPING everything: WHEN POPULATING core.Deal FROM stg.Trade
-  POPULATE core.Deal.`net amount` WITH SUM(stg.Trade.amount) - 2 * SUM(stg.Trade.fee)
-  POPULATE core.Deal.label WITH stg.Trade.id || '-' || SUBSTR(ref.Country.code, 1, 2) IF ref.Country.code IS NOT NULL
-SELECT ROWS WHERE stg.Trade.kind IN ('A', 'B') AND NOT (stg.Trade.day < 2020-01-31 OR stg.Trade.note LIKE "%\\"x\\"%")
-NAVIGATE FROM stg.Trade TO ref.Country USING stg.Trade.country = ref.Country.id
-"""
 
 texts = st.text(st.characters(codec="utf-8"), max_size=8)
 roles = st.sampled_from(["mapping", "keyword", "populate", "a_1", "AND", "!=", "IS NOT NULL", "Über"]) | texts.filter(

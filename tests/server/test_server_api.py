@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import quote, urlencode
 
 import pytest
+from places import ROOT
 from serving import Server, serving
 
 from mdw import Warehouse
@@ -181,7 +182,7 @@ def test_an_unchanged_answer_is_not_sent_again(server: Server) -> None:
 
 
 def test_the_python_clients_of_the_readme_work(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
-    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"^```py\n(.*?)^```", readme, re.DOTALL | re.MULTILINE)
     exec(compile(block.replace("http://127.0.0.1:7878", server.url), "README.md", "exec"), {})
     said = capsys.readouterr().out
