@@ -30,6 +30,7 @@ from mdw.model.expressions import (
     Or,
     attributes_of,
     decimal_text,
+    parts,
 )
 from mdw.model.name import canonical
 from mdw.model.rules import Clause, Head, Join, Population, Rules, Source, head_sources, unique
@@ -180,19 +181,12 @@ def _clause(node: Node) -> Clause:
     )
 
 
-def _values(expression: Expression, *, inside: bool) -> Iterator[tuple[str, bool]]:
+def _values(expression: Expression | Condition, *, inside: bool) -> Iterator[tuple[str, bool]]:
     """Attributes whose value flows into the expression, each with whether an aggregation takes it in."""
-    match expression:
-        case Attr(name):
-            yield name, inside
-        case Aggregate(_, argument):
-            yield from _values(argument, inside=True)
-        case Compute(_, left, right):
-            yield from _values(left, inside=inside)
-            yield from _values(right, inside=inside)
-        case Concat(parts) | Call(_, parts):
-            for part in parts:
-                yield from _values(part, inside=inside)
+    if isinstance(expression, Attr):
+        yield expression.name, inside
+    for part in parts(expression):
+        yield from _values(part, inside=inside or isinstance(expression, Aggregate))
 
 
 def _comparison(node: Node) -> Condition:

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from mdw.model.text import computed_text
 from mdw.model.tree import Location, Node
 
 WIDTH = 100
 FUNCTIONS = {"sumof": "SUM", "sum": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX", "count": "COUNT"}
-PRECEDENCE = {"+": 1, "-": 2, "*": 3, "/": 4}
 LOOSE = {"AND": ("AND", "OR"), "OR": ("OR",), "NOT": ("AND", "OR")}  # what needs parentheses below what
 DATELIKE = re.compile(r"(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])\d{4}")
 
@@ -135,15 +135,13 @@ def _navigation(node: Node) -> Iterator[Line]:
 
 
 def _computation(node: Node) -> str:
-    operator, left, right = node.children
-    level = PRECEDENCE[operator.role]
-    return f"{_operand(left, level)} {operator.role} {_operand(right, level + 1)}"
+    operator, *sides = node.children
+    left, right = [(expression_text(side), _operator(side)) for side in sides]
+    return computed_text(operator.role, left, right)
 
 
-def _operand(node: Node, level: int) -> str:
-    """An operand, in parentheses if it binds less tightly than its place asks for."""
-    text = expression_text(node)
-    return f"({text})" if len(node.children) == 3 and PRECEDENCE[node.children[0].role] < level else text
+def _operator(node: Node) -> str:
+    return node.children[0].role if len(node.children) == 3 else ""
 
 
 def _part(node: Node, operator: str) -> str:

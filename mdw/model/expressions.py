@@ -5,10 +5,10 @@ Attributes are named by canonical strings (see `mdw.model.name`). Everything her
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
+from typing import Any, Literal, overload
 
 # -- expressions: what a WITH gives -------------------------------------------------------------------------------
 
@@ -126,86 +126,94 @@ FALSE = Or(())
 
 # -- walks: what is in them, and the same with something changed ------------------------------------------------------
 
-
 Leaf = Callable[[Attr | Const], Expression]
 
 
-def with_leaves(expression: Expression, leaf: Leaf) -> Expression:
-    """The expression with every attribute and constant in it changed.
+@overload
+def parts(item: Expression) -> tuple[Expression, ...]: ...
+@overload
+def parts(item: Expression | Condition) -> tuple[Expression | Condition, ...]: ...
+def parts(item: Expression | Condition) -> tuple[Expression | Condition, ...]:
+    """What stands directly in an expression or condition, in order; nothing in an attribute or constant.
 
-    >>> with_leaves(Compute("+", Attr("A.X"), Const("number", "1")), lambda one: Const("null", ""))
-    Compute(op='+', left=Const(kind='null', text=''), right=Const(kind='null', text=''))
+    Walks that only go down need this and no class by name, so a new class of expression is written here once.
+
+    >>> parts(Compare("=", Attr("A.X"), Const("number", "1")))
+    (Attr(name='A.X'), Const(kind='number', text='1'))
     """
-    match expression:
+    match item:
         case Attr() | Const():
-            return leaf(expression)
-        case Compute(op, left, right):
-            return Compute(op, with_leaves(left, leaf), with_leaves(right, leaf))
-        case Concat(parts):
-            return Concat(tuple(with_leaves(part, leaf) for part in parts))
-        case Aggregate(function, argument):
-            return Aggregate(function, with_leaves(argument, leaf))
-        case Call(function, arguments):
-            return Call(function, tuple(with_leaves(argument, leaf) for argument in arguments))
+            return ()
+        case Compute(_, left, right) | Compare(_, left, right):
+            return left, right
+        case Concat(inner) | Call(_, inner) | And(inner) | Or(inner):
+            return inner
+        case Aggregate(_, one) | Like(one, _) | IsNull(one) | Not(one):
+            return (one,)
+        case In(subject, constants):
+            return subject, *constants
 
 
-def with_condition_leaves(condition: Condition, leaf: Leaf) -> Condition:
-    """The condition with every attribute and constant in its expressions changed; constants stay constants in IN.
+def with_parts(item: Expression | Condition, changed: Sequence[Any]) -> Expression | Condition:
+    """The same with other parts, as many as `parts` gives; of an IN's constants those that stay constants.
 
-    >>> with_condition_leaves(Not(IsNull(Attr("A.X"))), lambda one: Attr("B.X"))
+    >>> with_parts(Compute("+", Attr("A.X"), Attr("A.Y")), (Attr("A.X"), Attr("A.Z")))
+    Compute(op='+', left=Attr(name='A.X'), right=Attr(name='A.Z'))
+    """
+    match item:
+        case Attr() | Const():
+            return item
+        case Compute(op, _, _):
+            return Compute(op, *changed)
+        case Compare(op, _, _):
+            return Compare(op, *changed)
+        case Aggregate(function, _):
+            return Aggregate(function, *changed)
+        case Call(function, _):
+            return Call(function, tuple(changed))
+        case In(_, _):
+            subject, *constants = changed
+            return In(subject, tuple(one for one in constants if isinstance(one, Const)))
+        case Like(_, pattern):
+            return Like(changed[0], pattern)
+        case IsNull() | Not():
+            return type(item)(*changed)
+        case Concat() | And() | Or():
+            return type(item)(tuple(changed))
+
+
+def walk(item: Expression | Condition) -> Iterator[Expression | Condition]:
+    """The item and everything in it, each before its parts, from left to right."""
+    pending = [item]
+    while pending:
+        one = pending.pop()
+        yield one
+        pending += parts(one)[::-1]
+
+
+@overload
+def with_leaves(item: Expression, leaf: Leaf) -> Expression: ...
+@overload
+def with_leaves(item: Condition, leaf: Leaf) -> Condition: ...
+def with_leaves(item: Expression | Condition, leaf: Leaf) -> Expression | Condition:
+    """The expression or condition with every attribute and constant in it changed; constants stay constants in IN.
+
+    >>> with_leaves(Not(IsNull(Attr("A.X"))), lambda one: Attr("B.X"))
     Not(part=IsNull(subject=Attr(name='B.X')))
     """
-    match condition:
-        case Compare(op, left, right):
-            return Compare(op, with_leaves(left, leaf), with_leaves(right, leaf))
-        case In(subject, constants):
-            some = tuple(changed for one in constants if isinstance(changed := leaf(one), Const))
-            return In(with_leaves(subject, leaf), some)
-        case Like(subject, pattern):
-            return Like(with_leaves(subject, leaf), pattern)
-        case IsNull(subject):
-            return IsNull(with_leaves(subject, leaf))
-        case Not(part):
-            return Not(with_condition_leaves(part, leaf))
-        case And(parts):
-            return And(tuple(with_condition_leaves(part, leaf) for part in parts))
-        case Or(parts):
-            return Or(tuple(with_condition_leaves(part, leaf) for part in parts))
+    if isinstance(item, (Attr, Const)):
+        return leaf(item)
+    return with_parts(item, [with_leaves(part, leaf) for part in parts(item)])
 
 
 def attributes_of(item: Expression | Condition) -> Iterator[str]:
     """Every attribute an expression or condition mentions, in order, with repetitions."""
-    match item:
-        case Attr(name):
-            yield name
-        case Const():
-            return
-        case Compute(_, left, right) | Compare(_, left, right):
-            yield from attributes_of(left)
-            yield from attributes_of(right)
-        case Concat(parts) | And(parts) | Or(parts):
-            for part in parts:
-                yield from attributes_of(part)
-        case Call(_, arguments):
-            for argument in arguments:
-                yield from attributes_of(argument)
-        case Aggregate(_, inner) | In(inner, _) | Like(inner, _) | IsNull(inner):
-            yield from attributes_of(inner)
-        case Not(part):
-            yield from attributes_of(part)
+    return (one.name for one in walk(item) if isinstance(one, Attr))
 
 
 def aggregates(expression: Expression) -> bool:
     """Whether the expression aggregates."""
-    match expression:
-        case Aggregate():
-            return True
-        case Compute(_, left, right):
-            return aggregates(left) or aggregates(right)
-        case Concat(parts) | Call(_, parts):
-            return any(aggregates(part) for part in parts)
-        case _:
-            return False
+    return any(isinstance(one, Aggregate) for one in walk(expression))
 
 
 def decimal_text(number: Decimal) -> str:

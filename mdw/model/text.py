@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from functools import lru_cache
 
@@ -22,11 +22,12 @@ from mdw.model.expressions import (
     Like,
     Not,
     Or,
+    parts,
 )
-from mdw.model.name import parts
+from mdw.model.name import parts as name_parts
 
-STRENGTH = {"+": 1, "-": 2, "*": 3, "/": 4}
-"""Binding strength of the mapping language's operators: + over - over * over /."""
+STRENGTH = {"": 9, "+": 1, "-": 2, "*": 3, "/": 4}
+"""How tightly the mapping language's operators bind: + over - over * over / (seed 000); "" stands for no operator."""
 WORDS = """
     ADD ALL ALTER ANALYSE ANALYZE AND ANTI ANY ARRAY AS ASC ASOF ASYMMETRIC AT AUTHORIZATION BETWEEN BINARY BOTH
     BY CASE CAST CHECK COLLATE COLLATION COLUMN COMMIT CONCURRENTLY CONSTRAINT CREATE CROSS CURRENT_DATE
@@ -70,6 +71,20 @@ def expression_text(expression: Expression) -> str:
 def expression_sql(expression: Expression) -> str:
     """An expression as standard SQL."""
     return _sql(expression)
+
+
+def computed_text(op: str, left: tuple[str, str], right: tuple[str, str]) -> str:
+    """A computation; each side is its text and its own operator, and stands in parentheses if it binds less tightly.
+
+    >>> computed_text("-", ("A.X", ""), ("A.Y - 1", "-"))
+    'A.X - (A.Y - 1)'
+    """
+    level = STRENGTH[op]
+    # Operators of one kind are read from the left, so only the right side needs more than the same strength.
+    sides = [
+        f"({text})" if STRENGTH[own] < least else text for (text, own), least in ((left, level), (right, level + 1))
+    ]
+    return f"{sides[0]} {op} {sides[1]}"
 
 
 def computed_sql(op: str, left: str, right: str) -> str:
@@ -131,7 +146,7 @@ def _text(expression: Expression) -> str:
         case Const(_, text):
             return text
         case Compute(op, left, right):
-            return f"{_operand(left, op, right=False)} {op} {_operand(right, op, right=True)}"
+            return computed_text(op, (_text(left), _operator(left)), (_text(right), _operator(right)))
         case Concat(items):
             return " || ".join(map(_text, items))
         case Aggregate(function, argument):
@@ -140,18 +155,27 @@ def _text(expression: Expression) -> str:
             return f"{function}({', '.join(map(_text, arguments))})"
 
 
-def _operand(part: Expression, op: str, *, right: bool) -> str:
-    text = _text(part)
-    if not isinstance(part, Compute):
-        return text
-    weaker = STRENGTH[part.op] < STRENGTH[op] or (right and STRENGTH[part.op] == STRENGTH[op])
-    return f"({text})" if weaker else text
+def _bound(text: str, op: str, least: int) -> str:
+    return f"({text})" if STRENGTH[op] < least else text
+
+
+def _operator(expression: Expression) -> str:
+    return expression.op if isinstance(expression, Compute) else ""
 
 
 def _sql(expression: Expression) -> str:
+    return sql_with(expression, [_sql(part) for part in parts(expression)])
+
+
+def sql_with(expression: Expression, inner: Sequence[str]) -> str:
+    """An expression as standard SQL, the texts of its parts given.
+
+    >>> sql_with(Aggregate("SUM", Attr("A.X")), ["CASE WHEN A.Y = 1 THEN A.X END"])
+    'SUM(CASE WHEN A.Y = 1 THEN A.X END)'
+    """
     match expression:
         case Attr(name):
-            return ".".join(_identifier(part) for part in parts(name))
+            return ".".join(_identifier(part) for part in name_parts(name))
         case Const("string", text):
             return "'" + text.replace("'", "''") + "'"
         case Const("date", text):
@@ -160,16 +184,15 @@ def _sql(expression: Expression) -> str:
             return "NULL"
         case Const(_, text):
             return text
-        case Compute(op, left, right):
-            return computed_sql(op, _sql(left), _sql(right))
-        case Concat(items):
-            return "(" + " || ".join(map(_sql, items)) + ")"
-        case Aggregate(function, argument):
-            return f"{function}({_sql(argument)})"
-        case Call("SUBSTR", (subject, start, end)):
-            return f"SUBSTR({_sql(subject)}, {_sql(start)}, {_sql(end)} - {_sql(start)} + 1)"
-        case Call(function, arguments):
-            return f"{function}({', '.join(map(_sql, arguments))})"
+        case Compute(op, _, _):
+            return computed_sql(op, *inner)
+        case Concat(_):
+            return "(" + " || ".join(inner) + ")"
+        case Call("SUBSTR", _):
+            subject, start, end = inner
+            return f"SUBSTR({subject}, {start}, {end} - {start} + 1)"
+        case Aggregate(function, _) | Call(function, _):
+            return f"{function}({', '.join(inner)})"
 
 
 def _identifier(part: str) -> str:

@@ -18,20 +18,18 @@ from mdw.model.expressions import (
     And,
     Attr,
     Compare,
-    Compute,
-    Concat,
     Condition,
     Const,
     Expression,
     Leaf,
     aggregates,
     attributes_of,
-    with_condition_leaves,
+    parts,
     with_leaves,
 )
 from mdw.model.name import local_of
 from mdw.model.rules import Clause, Join, Population, Rules, aggregating
-from mdw.model.text import computed_sql, expression_sql, to_sql
+from mdw.model.text import expression_sql, sql_with, to_sql
 
 Dialect = Literal["duckdb", "sqlite"]
 
@@ -102,16 +100,12 @@ def _over_group(expression: Expression, earlier: list[Clause], condition: Condit
         then = f"WHEN {_test(condition, leaf)} THEN {value}" if condition else f"ELSE {value}"
         return f"CASE {before}{' ' if before else ''}{then} END"
 
-    match expression:
-        case Aggregate(function, argument):
-            return f"{function}({chosen(argument)})"
-        case Compute(op, left, right) if aggregates(expression):
-            a, b = (_over_group(side, earlier, condition, leaf) for side in (left, right))
-            return computed_sql(op, a, b)
-        case Concat(parts) if aggregates(expression):
-            return "(" + " || ".join(_over_group(part, earlier, condition, leaf) for part in parts) + ")"
-        case _:
-            return f"MAX({chosen(expression)})"
+    if isinstance(expression, Aggregate):
+        return sql_with(expression, [chosen(part) for part in parts(expression)])
+    if aggregates(expression):
+        inner = [_over_group(part, earlier, condition, leaf) for part in parts(expression)]
+        return sql_with(expression, inner)
+    return f"MAX({chosen(expression)})"
 
 
 def _grouping(populations: tuple[Population, ...]) -> list[str]:
@@ -137,7 +131,7 @@ def _written(expression: Expression, leaf: Leaf) -> str:
 
 
 def _test(condition: Condition, leaf: Leaf) -> str:
-    return to_sql(with_condition_leaves(condition, leaf))
+    return to_sql(with_leaves(condition, leaf))
 
 
 def _name(name: str) -> str:

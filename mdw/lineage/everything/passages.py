@@ -12,7 +12,7 @@ from mdw.lineage.everything.cells import ENTANGLED, Partition, Tested, TestedPoo
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Row, View
 from mdw.lineage.steps.graph import Edge
-from mdw.model.expressions import And, Attr, Compare, Condition, Const, Not, Or, attributes_of
+from mdw.model.expressions import Attr, Compare, Condition, Const, attributes_of, walk
 from mdw.model.name import entity_of, local_of
 
 
@@ -182,15 +182,8 @@ class Passages:
 
 def compares(condition: Condition) -> bool:
     """Whether a condition compares two attributes anywhere."""
-    match condition:
-        case Compare(_, left, right):
-            return isinstance(left, Attr) and isinstance(right, Attr)
-        case And(parts) | Or(parts):
-            return any(map(compares, parts))
-        case Not(part):
-            return compares(part)
-        case _:
-            return False
+    plain = (one for one in walk(condition) if isinstance(one, Compare))
+    return any(isinstance(one.left, Attr) and isinstance(one.right, Attr) for one in plain)
 
 
 def spoken(atom: Atom) -> set[int]:

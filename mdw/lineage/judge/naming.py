@@ -8,7 +8,7 @@ from functools import cached_property
 
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Joined, Partner, Row
-from mdw.model.expressions import Attr, Condition, Expression, Leaf, with_condition_leaves, with_leaves
+from mdw.model.expressions import Attr, Condition, Expression, Leaf, with_leaves
 from mdw.model.name import entity_of, local_of, parts
 from mdw.model.text import expression_sql
 
@@ -98,7 +98,7 @@ def other(entity: str, rank: int = 1) -> str:
 
 def rename(condition: Condition, name: Rename) -> Condition:
     """The condition with its attributes renamed."""
-    return with_condition_leaves(condition, _renaming(name))
+    return with_leaves(condition, _renaming(name))
 
 
 def rename_expression(expression: Expression, name: Rename) -> Expression:

@@ -8,18 +8,15 @@ from itertools import chain
 from mdw.conditions.regions import Regions, Usage
 from mdw.lineage.steps.graph import Graph
 from mdw.model.expressions import (
-    And,
     Attr,
     Compare,
     Condition,
     Const,
     Expression,
     In,
-    IsNull,
     Like,
-    Not,
-    Or,
     attributes_of,
+    walk,
 )
 
 
@@ -65,23 +62,17 @@ class Universe:
 
     def _meet(self, condition: Condition) -> None:
         """Learn from one condition which attributes and constants meet."""
-        match condition:
-            case And(parts) | Or(parts):
-                for part in parts:
-                    self._meet(part)
-            case Not(part):
-                self._meet(part)
-            case Compare(op, left, right):
-                self._compare(op, left, right)
-            case In(Attr(name), constants):
-                self._of(name).constants.update(constants)
-            case Like(Attr(name), pattern):
-                if "%" in pattern or "_" in pattern:
+        for one in walk(condition):
+            match one:
+                case Compare(op, left, right):
+                    self._compare(op, left, right)
+                case In(Attr(name), constants):
+                    self._of(name).constants.update(constants)
+                case Like(Attr(name), pattern) if "%" in pattern or "_" in pattern:
                     self._of(name).patterns.add(pattern)
-                else:
+                case Like(Attr(name), pattern):
                     self._of(name).constants.add(Const("string", pattern))
-            case IsNull(subject) | In(subject, _) | Like(subject, _):
-                for name in attributes_of(subject):
+                case Attr(name):
                     self._of(name)
 
     def _compare(self, op: str, left: Expression, right: Expression) -> None:
