@@ -55,15 +55,14 @@ _HOMES = {
     "mdw.model.answers.answer": (
         "Answer", "Constant", "Dropped", "End", "Impact", "Indirect", "Lineage", "Origins", "Reason", "Step",
     ),
-    "mdw.language.requests": ("Match",),
     "mdw.model.errors": (
         "BatchError", "InputError", "MdwError", "PictureError", "QueryError", "QuestionError", "SparkError",
         "StoreError",
     ),
     "mdw.lineage.steps.question": ("Budget",),
     "mdw.language.metatree": ("MetaNode", "MetaTree"),
-    "mdw.model.answers.results": ("CheckReport", "LoadReport", "MappingInfo", "Matches", "Table"),
-    "mdw.tree": ("Location", "Node"),
+    "mdw.model.answers.results": ("CheckReport", "LoadReport", "MappingInfo", "Match", "Matches", "Table"),
+    "mdw.model.tree": ("Location", "Node"),
     "mdw.warehouse": ("Warehouse",),
 }  # fmt: skip
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

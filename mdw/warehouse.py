@@ -111,7 +111,6 @@ class Warehouse:
         found = Sources(sources, progress)
         with uncollected():
             counts = self._store.load(found.graphs(), found.stated.others)
-        inference.carry(self._store)
         seconds = perf_counter() - start
         errors = tuple(found.errors)
         return LoadReport(counts.new, counts.replaced, counts.unchanged, errors, seconds, found.stated.left)
@@ -131,11 +130,6 @@ class Warehouse:
     def remove(self, *mappings: str) -> None:
         """Take mappings out, by name. QuestionError if one of them is not there: then none is taken out."""
         self._store.remove(trees.mappings(self._store, mappings))
-        inference.carry(self._store)
-
-    def settle(self) -> None:
-        """Draw what questions rest on, so that none of them has to write."""
-        inference.carry(self._store)
 
     def infer(self) -> None:
         """Draw every conclusion of the ontology, for SPARQL queries. Answers about lineage do not need it."""
@@ -173,7 +167,6 @@ class Warehouse:
         """
         from mdw.lineage.everything.sweep import SINGLY
 
-        inference.carry(self._store)
         left = SINGLY
         records = self._origins(mode, unpopulated, progress)
         while some := _several(records):
@@ -203,7 +196,6 @@ class Warehouse:
         def ask(name: str) -> Origins:
             return origins_of(self.lineage(name, mode=mode, unpopulated=unpopulated))
 
-        inference.carry(self._store)
         return origins.write(spark, self._store, Path(folder), ask, mode=mode, policy=unpopulated, progress=progress)
 
     def impact(
@@ -243,7 +235,6 @@ class Warehouse:
 
     def query_text(self, sparql: str, form: str | None = None) -> str:
         """The same as text: rows as json, csv, tsv or xml, triples as turtle or ntriples."""
-        inference.carry(self._store)
         return self._store.query_text(sparql, form)
 
     # -- looking -------------------------------------------------------------------------------------------------------
@@ -291,7 +282,6 @@ class Warehouse:
 
     def backup(self, folder: str | Path) -> None:
         """Copy the store into a new folder, from which `mdw restore` brings it back; StoreError if that cannot be."""
-        self.settle()
         Editor(self._store).checkpoint(Path(folder))
 
     def compact(self) -> None:
@@ -328,7 +318,6 @@ class Warehouse:
     ) -> Question:
         name = attribute_name(attribute)
         condition = initial_condition(when, name)
-        inference.carry(self._store)
         for one in (name, *(attributes_of(condition) if condition else ())):
             if not catalogue.known(self._store, one):
                 raise unknown(one, catalogue.near(self._store, one))
