@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Literal, TypeVar
 import mdw.render.shown  # noqa: F401  results print as text and show in notebooks
 from mdw import inference, navigation
 from mdw.answer import Impact, Lineage, Mode, Origins
-from mdw.asking import asked_name, attribute_name, entity_name, initial_condition, unknown
+from mdw.asking import When, asked_name, attribute_name, entity_name, initial_condition, unknown, when_text
 from mdw.collecting import uncollected
 from mdw.context import match, read_request
 from mdw.errors import StoreError
@@ -136,16 +136,24 @@ class Warehouse:
         self,
         attribute: str,
         *,
-        when: str = "",
+        when: When = None,
         mode: Mode = "active",
         unpopulated: Policy | None = None,
         budget: Budget | None = None,
     ) -> Lineage:
         """Where the values of ``ENTITY.ATTRIBUTE`` come from, in rows for which the condition ``when`` holds.
 
-        The condition may also speak of rows further up, ``S.COUNTRY = "CH"``: then only those count there.
-        QuestionError if no mapping mentions the attribute, or the condition cannot be read.
+        The condition is a text or a mapping from attributes to their values (a list or a set: any of them, None:
+        NULL). It may also speak of rows further up, ``S.COUNTRY = "CH"``: then only those count there.
+        QuestionError if no mapping mentions the attribute, or the condition cannot be read; TypeError if it is none.
+
+        >>> with Warehouse() as warehouse:
+        ...     _ = warehouse.load('WHEN POPULATING T FROM S POPULATE T.A WITH S.B IF S.C = "x" WITH S.D')
+        ...     answer = warehouse.lineage("T.A", when={"S.C": ["x", "y"], "A": 5})
+        >>> answer.when, [end.attribute for end in answer.golden]
+        ('S.C IN ("x", "y") AND A = 5', ['S.B', 'S.D'])
         """
+        when = when_text(when)
         question = self._question(attribute, when, mode, unpopulated, budget)
         with uncollected():
             return _noting(when, question, trace_lineage(question, navigation.upstream(self._store, question)))
@@ -199,12 +207,13 @@ class Warehouse:
         self,
         attribute: str,
         *,
-        when: str = "",
+        when: When = None,
         mode: Mode = "active",
         unpopulated: Policy | None = None,
         budget: Budget | None = None,
     ) -> Impact:
         """What the values of ``ENTITY.ATTRIBUTE`` feed; `lineage` forwards."""
+        when = when_text(when)
         question = self._question(attribute, when, mode, unpopulated, budget)
         with uncollected():
             return _noting(when, question, trace_impact(question, navigation.downstream(self._store, question)))
