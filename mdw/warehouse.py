@@ -20,7 +20,7 @@ from mdw.answer import Impact, Lineage, Mode, Origins
 from mdw.asking import When, asked_name, attribute_name, entity_name, initial_condition, unknown, when_text
 from mdw.collecting import uncollected
 from mdw.context import match, read_request
-from mdw.errors import StoreError
+from mdw.errors import StoreError, writing
 from mdw.lineage.question import Budget, Question
 from mdw.lineage.trace import origins_of, trace_impact, trace_lineage
 from mdw.loading import Sources
@@ -192,7 +192,7 @@ class Warehouse:
     ) -> Traced:
         """The same on Spark, into a folder: Parquet files that `mdw.spark.frames` reads back as DataFrames.
 
-        Executors must reach the folder. ``progress`` is told the stage and how much of it is done. StoreError if the
+        Executors must reach the folder. ``progress`` is told the stage and how much of it is done. OutputError if the
         folder holds something else or cannot be written, SparkError if Spark gives up: what was there before stays.
         """
         from mdw.spark import origins
@@ -278,11 +278,14 @@ class Warehouse:
         return MetaTree.of(MAPPING_GRAMMAR)
 
     def export(self, form: Literal["trig", "nquads", "text"], target: str | Path | IO[bytes]) -> None:
-        """Write everything to a file or a binary stream, as RDF or as canonical mapping text; see also `tables`."""
+        """Write everything to a file or a binary stream, as RDF or as canonical mapping text; see also `tables`.
+
+        OutputError if the file cannot be written.
+        """
         if form != "text":
             self._store.export(target, form)
         elif isinstance(target, str | Path):
-            with Path(target).open("wb") as file:
+            with writing(target), Path(target).open("wb") as file:
                 self._write(file)
         else:
             self._write(target)
@@ -300,7 +303,7 @@ class Warehouse:
         """Write every mapping to a folder of tables (``data/README.md`` shows them); how many rows each table has.
 
         Tables of the same form that are there already are replaced. `load` reads the folder: the same quads come back.
-        StoreError if the folder cannot be written.
+        OutputError if the folder cannot be written.
         """
         from mdw.tables import files, split  # Arrow is slow to import
 

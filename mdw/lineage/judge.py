@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from mdw.answer import End, Reason
-from mdw.conditions.diagram import FALSE, TRUE, Diagram, TooLargeError
+from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.solver import Solver
 from mdw.conditions.text import to_text
-from mdw.errors import QuestionError
+from mdw.errors import QuestionError, TooLargeError
 from mdw.lineage.bounds import Bounds, trace_bounds, trace_hulls
 from mdw.lineage.boxes import Boxes
 from mdw.lineage.crossing import Crossing

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from mdw.conditions.diagram import FALSE, TRUE, TooLargeError
+from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.solver import Verdict
+from mdw.errors import TooLargeError
 from mdw.lineage.bounds import Bounds, Witness
 from mdw.lineage.crossing import Crossing
 from mdw.lineage.graph import Edge

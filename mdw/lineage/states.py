@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mdw.conditions.diagram import FALSE, TRUE, TooLargeError
+from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.solver import Solver
 from mdw.conditions.terms import Atom
+from mdw.errors import TooLargeError
 from mdw.lineage.cells import Cells, Partition, Tested
 from mdw.lineage.crossing import Crossing
 from mdw.lineage.graph import Edge
