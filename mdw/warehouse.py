@@ -300,7 +300,7 @@ class Warehouse:
         Editor(self._store).compact()
 
     def tables(self, folder: str | Path, form: Literal["parquet", "csv"] = "parquet") -> dict[str, int]:
-        """Write every mapping to a folder of tables (``data/README.md`` shows them); how many rows each table has.
+        """Write every mapping to a folder of tables (``data/tables.md`` shows them); how many rows each table has.
 
         Tables of the same form that are there already are replaced. `load` reads the folder: the same quads come back.
         OutputError if the folder cannot be written.

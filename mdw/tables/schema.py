@@ -1,6 +1,6 @@
 """The tables: their columns, keys and references, and the facts that each row states about its mapping.
 
-One declaration for every engine that writes or reads the tables; `data/README.md` shows it to people.
+One declaration for every engine that writes or reads the tables; `data/tables.md` shows it to people.
 """
 
 from __future__ import annotations
