@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mdw.answer import Answer, Constant, Dropped, End, Impact, Indirect, Lineage, Origins, Reason, Step
-    from mdw.context import Match
+    from mdw.context import Match, Parameter
     from mdw.errors import (
         BatchError,
         InputError,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     )
     from mdw.lineage.question import Budget
     from mdw.metatree import MetaNode, MetaTree
-    from mdw.results import CheckReport, LoadReport, MappingInfo, Matches, Table
+    from mdw.results import CheckReport, LoadReport, MappingInfo, Matches, Parameters, Table
     from mdw.tree import Location, Node
     from mdw.warehouse import Warehouse
 
@@ -46,14 +46,14 @@ _HOMES = {
     "mdw.answer": (
         "Answer", "Constant", "Dropped", "End", "Impact", "Indirect", "Lineage", "Origins", "Reason", "Step",
     ),
-    "mdw.context": ("Match",),
+    "mdw.context": ("Match", "Parameter"),
     "mdw.errors": (
         "BatchError", "InputError", "MdwError", "OutputError", "PictureError", "QueryError", "QuestionError",
         "SparkError", "StoreError",
     ),
     "mdw.lineage.question": ("Budget",),
     "mdw.metatree": ("MetaNode", "MetaTree"),
-    "mdw.results": ("CheckReport", "LoadReport", "MappingInfo", "Matches", "Table"),
+    "mdw.results": ("CheckReport", "LoadReport", "MappingInfo", "Matches", "Parameters", "Table"),
     "mdw.tree": ("Location", "Node"),
     "mdw.warehouse": ("Warehouse",),
 }  # fmt: skip
@@ -82,6 +82,8 @@ __all__ = [
     "Node",
     "Origins",
     "OutputError",
+    "Parameter",
+    "Parameters",
     "PictureError",
     "QueryError",
     "QuestionError",

@@ -83,6 +83,10 @@ class Parameter:
     node: MetaNode
     content: str | None
 
+    def to_dict(self) -> dict[str, Any]:
+        """The meta node as plain JSON-ready values."""
+        return {"id": self.node.id, "type": self.node.role, "path": self.node.path, "content": self.content}
+
 
 @dataclass(frozen=True, slots=True)
 class _Place:

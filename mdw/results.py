@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from mdw.context import Match
+from mdw.context import Match, Parameter
 from mdw.display import Shown
 from mdw.errors import BatchError, InputError
 from mdw.model import Head, Hit
@@ -102,6 +102,24 @@ class Matches(Shown):
     def to_dict(self) -> dict[str, Any]:
         """The matches as plain JSON-ready values."""
         return {"request": self.request, "matches": [match.to_dict() for match in self.matches]}
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters(Shown):
+    """The meta leaves that requests look at, in order of the requests and of the meta tree."""
+
+    requests: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+
+    def __iter__(self) -> Iterator[Parameter]:
+        return iter(self.parameters)
+
+    def __len__(self) -> int:
+        return len(self.parameters)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The leaves as plain JSON-ready values."""
+        return {"requests": list(self.requests), "parameters": [one.to_dict() for one in self.parameters]}
 
 
 @dataclass(frozen=True, slots=True)

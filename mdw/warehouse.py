@@ -19,7 +19,7 @@ from mdw import inference, navigation
 from mdw.answer import Impact, Lineage, Mode, Origins
 from mdw.asking import When, asked_name, attribute_name, entity_name, initial_condition, unknown, when_text
 from mdw.collecting import uncollected
-from mdw.context import match, read_request
+from mdw.context import match, parameterised, read_request
 from mdw.errors import StoreError, writing
 from mdw.lineage.question import Budget, Question
 from mdw.lineage.trace import origins_of, trace_impact, trace_lineage
@@ -29,7 +29,18 @@ from mdw.model import THINGS, Policy, Thing
 from mdw.name import entity_of
 from mdw.readers.mapping import MAPPING_GRAMMAR
 from mdw.reading import Progress
-from mdw.results import Attribute, CheckReport, Entity, Hits, LoadReport, MappingInfo, Matches, Table, query_result
+from mdw.results import (
+    Attribute,
+    CheckReport,
+    Entity,
+    Hits,
+    LoadReport,
+    MappingInfo,
+    Matches,
+    Parameters,
+    Table,
+    query_result,
+)
 from mdw.rules import attributes_of
 from mdw.store import Store
 from mdw.store.directory import MARKER
@@ -223,6 +234,15 @@ class Warehouse:
         request = read_request(text)
         trees = navigation.trees(self._store, mentioning=asked_name(request))
         return Matches(text, match(request, trees, self.metatree()))
+
+    def parameterised(self, *requests: str) -> Parameters:
+        """The leaves of the meta tree that requests look at, each with the content expected there (seed 6.2.2).
+
+        >>> with Warehouse() as warehouse:
+        ...     [(one.node.id, one.node.path, one.content) for one in warehouse.parameterised("name, name, x")]
+        [(2, 'name', 'x')]
+        """
+        return Parameters(requests, parameterised(map(read_request, requests), self.metatree()))
 
     def search(self, text: str, *, kinds: Iterable[Thing] = THINGS, limit: int = 20) -> Hits:
         """Attributes, entities, mappings and business terms by words, best first.

@@ -11,7 +11,7 @@ from html import escape
 from mdw.answer import Impact, Lineage
 from mdw.display import as_html, as_text
 from mdw.render.words import count
-from mdw.results import CheckReport, Hits, LoadReport, Matches, Table
+from mdw.results import CheckReport, Hits, LoadReport, Matches, Parameters, Table
 
 
 @as_text.register(Lineage)
@@ -49,6 +49,12 @@ def _(report: CheckReport) -> str:
 def _(found: Matches) -> str:
     rows = [(one.content, one.path, one.mapping, f"{one.location}" if one.location else "") for one in found.matches]
     return columns(("content", "context", "mapping", "place"), rows) if rows else "nothing found"
+
+
+@as_text.register
+def _(found: Parameters) -> str:
+    rows = [(str(one.node.id), one.node.role, one.node.path, one.content or "*") for one in found]
+    return columns(("id", "type", "context", "content"), rows)
 
 
 @as_text.register
