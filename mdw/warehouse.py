@@ -109,8 +109,7 @@ class Warehouse:
         """
         start = perf_counter()
         found = Sources(sources, progress)
-        with uncollected():
-            counts = self._store.load(found.graphs(), found.stated.others)
+        counts = self._store.load(found.graphs(), found.stated.others)
         inference.carry(self._store)
         seconds = perf_counter() - start
         errors = tuple(found.errors)
