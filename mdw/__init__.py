@@ -20,9 +20,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mdw.answer import Answer, Constant, Dropped, End, Impact, Indirect, Lineage, Origins, Reason, Step
-    from mdw.context import Match, Parameter
-    from mdw.errors import (
+    from mdw.language.metatree import MetaNode, MetaTree
+    from mdw.language.requests import Parameter
+    from mdw.lineage.steps.question import Budget
+    from mdw.model.answers.answer import (
+        Answer,
+        Constant,
+        Dropped,
+        End,
+        Impact,
+        Indirect,
+        Lineage,
+        Origins,
+        Reason,
+        Step,
+    )
+    from mdw.model.answers.results import CheckReport, LoadReport, MappingInfo, Match, Matches, Parameters, Table
+    from mdw.model.errors import (
         BatchError,
         InputError,
         MdwError,
@@ -33,27 +47,24 @@ if TYPE_CHECKING:
         SparkError,
         StoreError,
     )
-    from mdw.lineage.question import Budget
-    from mdw.metatree import MetaNode, MetaTree
-    from mdw.results import CheckReport, LoadReport, MappingInfo, Matches, Parameters, Table
-    from mdw.tree import Location, Node
+    from mdw.model.tree import Location, Node
     from mdw.warehouse import Warehouse
 
 __version__ = "0.1.0"
 
 # Names are imported when first used: `import mdw` stays fast, whatever the engines behind them weigh.
 _HOMES = {
-    "mdw.answer": (
+    "mdw.model.answers.answer": (
         "Answer", "Constant", "Dropped", "End", "Impact", "Indirect", "Lineage", "Origins", "Reason", "Step",
     ),
-    "mdw.context": ("Match", "Parameter"),
-    "mdw.errors": (
+    "mdw.language.requests": ("Match", "Parameter"),
+    "mdw.model.errors": (
         "BatchError", "InputError", "MdwError", "OutputError", "PictureError", "QueryError", "QuestionError",
         "SparkError", "StoreError",
     ),
-    "mdw.lineage.question": ("Budget",),
-    "mdw.metatree": ("MetaNode", "MetaTree"),
-    "mdw.results": ("CheckReport", "LoadReport", "MappingInfo", "Matches", "Parameters", "Table"),
+    "mdw.lineage.steps.question": ("Budget",),
+    "mdw.language.metatree": ("MetaNode", "MetaTree"),
+    "mdw.model.answers.results": ("CheckReport", "LoadReport", "MappingInfo", "Matches", "Parameters", "Table"),
     "mdw.tree": ("Location", "Node"),
     "mdw.warehouse": ("Warehouse",),
 }  # fmt: skip

@@ -8,14 +8,14 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from mdw.context import Request
-from mdw.errors import InputError, QuestionError
-from mdw.model import Condition
-from mdw.name import entity_of
-from mdw.readers.mapping import read_condition, read_name
-from mdw.rules import condition_of, decimal_text
-from mdw.tree import Location
-from mdw.unparse import DATELIKE
+from mdw.language.derive import condition_of
+from mdw.language.mapping import read_condition, read_name
+from mdw.language.requests import Request
+from mdw.language.unparse import DATELIKE
+from mdw.model.errors import InputError, QuestionError
+from mdw.model.expressions import Condition, decimal_text
+from mdw.model.name import entity_of
+from mdw.model.tree import Location
 
 Plain = str | int | float | Decimal | date
 Several = list[Any] | tuple[Plain | None, ...] | set[Any] | frozenset[Plain | None]

@@ -16,11 +16,12 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
-from mdw.errors import QuestionError
-from mdw.metatree import UNKNOWN, MetaNode, MetaTree, Region, listed
-from mdw.name import canonical
-from mdw.rules import date_of, decimal_text, unquote
-from mdw.tree import Location, Node
+from mdw.language.derive import date_of, unquote
+from mdw.language.metatree import UNKNOWN, MetaNode, MetaTree, Region, listed
+from mdw.model.errors import QuestionError
+from mdw.model.expressions import decimal_text
+from mdw.model.name import canonical
+from mdw.model.tree import Location, Node
 
 FORM = "a request reads `context, type, content` or `context, type, content : context, type`"
 QUOTED = r'"(?:[^"\\]|\\.)*"|' + r"'(?:[^']|'')*'"

@@ -12,11 +12,11 @@ from shutil import which
 from sysconfig import get_path
 from textwrap import fill
 
-from mdw.answer import Lineage
+from mdw.model.answers.answer import Lineage
+from mdw.model.answers.results import LoadReport
 from mdw.render.text import answer_text
 from mdw.render.words import because
 from mdw.resources import BANK
-from mdw.results import LoadReport
 from mdw.warehouse import Warehouse
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from mdw.tree import Location
+from mdw.model.tree import Location
 
 
 class MdwError(Exception):

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from mdw.context import Match, Parameter
-from mdw.display import Shown
-from mdw.errors import BatchError, InputError
-from mdw.model import Head, Hit
-from mdw.name import entity_of
-from mdw.navigation import About, Neighbour
+from mdw.language.requests import Parameter
+from mdw.model.answers.display import Shown
+from mdw.model.answers.results import Match
+from mdw.model.answers.things import About, Hit, Neighbour
+from mdw.model.errors import BatchError, InputError
+from mdw.model.name import entity_of
+from mdw.model.rules import Head
 
 
 @dataclass(frozen=True, slots=True)

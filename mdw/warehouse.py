@@ -15,21 +15,17 @@ from types import TracebackType
 from typing import IO, TYPE_CHECKING, Literal, TypeVar
 
 import mdw.render.shown  # noqa: F401  results print as text and show in notebooks
-from mdw import inference, navigation
-from mdw.answer import Impact, Lineage, Mode, Origins
-from mdw.asking import When, asked_name, attribute_name, entity_name, initial_condition, unknown, when_text
+from mdw import navigation
 from mdw.collecting import uncollected
-from mdw.context import match, parameterised, read_request
-from mdw.errors import StoreError, writing
-from mdw.lineage.question import Budget, Question
+from mdw.language.mapping import MAPPING_GRAMMAR
+from mdw.language.metatree import MetaTree
+from mdw.language.questions import When, asked_name, attribute_name, entity_name, initial_condition, unknown, when_text
+from mdw.language.requests import match, parameterised, read_request
+from mdw.language.unparse import unparse
+from mdw.lineage.steps.question import Budget, Question
 from mdw.lineage.trace import origins_of, trace_impact, trace_lineage
-from mdw.loading import Sources
-from mdw.metatree import MetaTree
-from mdw.model import THINGS, Policy, Thing
-from mdw.name import entity_of
-from mdw.readers.mapping import MAPPING_GRAMMAR
-from mdw.reading import Progress
-from mdw.results import (
+from mdw.model.answers.answer import Impact, Lineage, Origins
+from mdw.model.answers.results import (
     Attribute,
     CheckReport,
     Entity,
@@ -41,20 +37,26 @@ from mdw.results import (
     Table,
     query_result,
 )
-from mdw.rules import attributes_of
-from mdw.store import Store
+from mdw.model.answers.things import THINGS, Thing
+from mdw.model.errors import StoreError, writing
+from mdw.model.expressions import attributes_of
+from mdw.model.name import entity_of
+from mdw.model.rules import Mode, Policy
+from mdw.model.tree import Node
+from mdw.rdf.documents import triples
+from mdw.rdf.vocabulary import TERMS
+from mdw.readers.loading import Sources
+from mdw.readers.reading import Progress
+from mdw.store import inference
 from mdw.store.directory import MARKER
-from mdw.store.documents import triples
 from mdw.store.editor import Editor
-from mdw.tree import Node
-from mdw.unparse import unparse
-from mdw.vocabulary import TERMS
+from mdw.store.engine import Store
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from mdw.search import Index
-    from mdw.spark.origins import Traced
+    from mdw.spark.lineage.origins import Traced
+    from mdw.store.search import Index
 
 SEVERAL = 200
 """Records made at a time."""
@@ -178,7 +180,7 @@ class Warehouse:
         with the steps: passive times the ends each step passes on, active times the states of rows that rules tell
         apart as well.
         """
-        from mdw.lineage.everything import SINGLY
+        from mdw.lineage.everything.sweep.sweep import SINGLY
 
         inference.carry(self._store)
         left = SINGLY
@@ -205,7 +207,7 @@ class Warehouse:
         Executors must reach the folder. ``progress`` is told the stage and how much of it is done. OutputError if the
         folder holds something else or cannot be written, SparkError if Spark gives up: what was there before stays.
         """
-        from mdw.spark import origins
+        from mdw.spark.lineage import origins
 
         def ask(name: str) -> Origins:
             return origins_of(self.lineage(name, mode=mode, unpopulated=unpopulated))
@@ -248,7 +250,7 @@ class Warehouse:
 
         Words may be begun or mistyped. The index is made at the first search after a change and kept beside the store.
         """
-        from mdw.search import current  # its library is slow to import
+        from mdw.store.search import current  # its library is slow to import
 
         if self._index is None or self._index[0] != self._store.changes:
             self._index = self._store.changes, current(self._store)
@@ -324,7 +326,7 @@ class Warehouse:
         Tables of the same form that are there already are replaced. `load` reads the folder: the same quads come back.
         OutputError if the folder cannot be written.
         """
-        from mdw.tables import files, split  # Arrow is slow to import
+        from mdw.readers.tables import files, split  # Arrow is slow to import
 
         rows = (row for name, tree in navigation.trees(self._store) for row in split.split(name, tree))
         return files.write(rows, Path(folder), form)
@@ -334,14 +336,14 @@ class Warehouse:
             file.write(("\n" * bool(number) + unparse(tree)).encode())
 
     def _origins(self, mode: Mode, policy: Policy | None, progress: Progress | None) -> Iterator[Origins]:
-        from mdw.lineage import everything
+        from mdw.lineage.everything.sweep import sweep
 
         names = navigation.attributes(self._store)
         if mode == "passive":
             populations = navigation.populations(self._store)
-            yield from everything.passive(names, navigation.heads(self._store), populations, progress)
+            yield from sweep.passive(names, navigation.heads(self._store), populations, progress)
         else:
-            yield from everything.active(navigation.everything(self._store), names, policy, progress)
+            yield from sweep.active(navigation.everything(self._store), names, policy, progress)
 
     def _question(
         self, attribute: str, when: str, mode: Mode, policy: Policy | None, budget: Budget | None

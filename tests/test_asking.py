@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mdw.language.questions import IDENTIFIER, WORDS, initial_condition, when_text
+from mdw.model.expressions import And, Attr, Compare, Condition, Const, In, IsNull, Or, decimal_text
 
 from mdw import QuestionError, Warehouse
-from mdw.asking import IDENTIFIER, WORDS, initial_condition, when_text
-from mdw.model import And, Attr, Compare, Condition, Const, In, IsNull, Or
-from mdw.rules import decimal_text
 
 NUMBERS = (
     st.integers()

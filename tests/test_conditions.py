@@ -8,17 +8,17 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mdw.language.derive import condition_of as read_tree
+from mdw.language.mapping import read_condition
+from mdw.model.errors import TooLargeError
+from mdw.model.expressions import And, Attr, Call, Compare, Compute, Concat, Condition, Const, In, IsNull, Like, Not, Or
+from mdw.model.text import to_sql, to_text
 
 from mdw.conditions.cover import Cover, condition_of, values_condition
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import NULL, Regions, Usage
 from mdw.conditions.solver import Solver
 from mdw.conditions.terms import MORE, NO, Atom, Terms, variable, variable_of
-from mdw.conditions.text import to_sql, to_text
-from mdw.errors import TooLargeError
-from mdw.model import And, Attr, Call, Compare, Compute, Concat, Condition, Const, In, IsNull, Like, Not, Or
-from mdw.readers.mapping import read_condition
-from mdw.rules import condition_of as read_tree
 
 DOMAINS = (0b1111, 0b111, 0b11111)
 

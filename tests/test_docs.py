@@ -11,10 +11,10 @@ from pathlib import Path
 
 import click
 import pytest
+from mdw.cli.demo import QUESTIONS, load_bank
 
-from mdw import Warehouse, demo
-from mdw.cli import cli, run
-from mdw.demo import QUESTIONS, load_bank
+from mdw import Warehouse
+from mdw.cli import cli, demo, run
 from mdw.render.picture import lineage_svg
 
 pytestmark = pytest.mark.house

@@ -11,8 +11,9 @@ from typing import Literal
 import pytest
 
 import mdw
-from mdw import InputError, MdwError, OutputError, Warehouse, errors
+from mdw import InputError, MdwError, OutputError, Warehouse
 from mdw.cli import run
+from mdw.model import errors
 
 PUBLIC = [one for name in mdw.__all__ if isinstance(one := getattr(mdw, name), type) and issubclass(one, Exception)]
 TEXT = "MAPPING one: WHEN POPULATING T FROM S POPULATE T.A WITH S.A"

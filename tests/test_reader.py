@@ -11,10 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mappings import mappings
-
-from mdw.errors import InputError
-from mdw.readers import chunks
-from mdw.readers.mapping import (
+from mdw.language import chunks
+from mdw.language.mapping import (
     MAPPING_GRAMMAR,
     parser_of,
     read,
@@ -23,9 +21,11 @@ from mdw.readers.mapping import (
     read_expression,
     read_name,
 )
-from mdw.readers.mistakes import MISTAKES, Mistake
-from mdw.tree import Node
-from mdw.unparse import unparse
+from mdw.language.mistakes.mistake import Mistake
+from mdw.language.mistakes.table import MISTAKES
+from mdw.language.unparse import unparse
+from mdw.model.errors import InputError
+from mdw.model.tree import Node
 
 HERE = Path(__file__).parent
 MALFORMED = sorted((HERE / "cases" / "malformed").glob("*.map"))

@@ -14,12 +14,13 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from mdw.language.metatree import MetaTree
+from mdw.model.answers.answer import Answer, Lineage
+from mdw.model.errors import PictureError
+from mdw.model.name import entity_of
+from mdw.model.tree import Node
 from render_samples import ANSWERS, copies, layered, party, step
 
-from mdw.answer import Answer, Lineage
-from mdw.errors import PictureError
-from mdw.metatree import MetaTree
-from mdw.name import entity_of
 from mdw.render.boxes import block
 from mdw.render.layout import Block, Bundle, Placement, Rect, place
 from mdw.render.picture import answer_picture, lineage_svg
@@ -28,7 +29,6 @@ from mdw.render.sketch import sketch
 from mdw.render.svg import FONT, document, quoted, smooth, wide, write
 from mdw.render.trees import metatree_svg, tree_svg
 from mdw.render.words import because
-from mdw.tree import Node
 
 GRAMMAR = Path(__file__).parents[1] / "grammars" / "mapping.lark"
 SVG = "{http://www.w3.org/2000/svg}"

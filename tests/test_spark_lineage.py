@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING
 import pytest
 from generator import Shape
 from generator import warehouse as generated
+from mdw.cli.demo import load_bank
+from mdw.model.answers.answer import Origins
+from mdw.model.rules import Mode, Policy
+from mdw.spark.lineage import origins, shares
 from small import Features, small_warehouse
 
 from mdw import OutputError, QuestionError, SparkError, StoreError, Warehouse
-from mdw.answer import Mode, Origins
 from mdw.cli import run
-from mdw.demo import load_bank
-from mdw.model import Policy
-from mdw.spark import frames, origins, shares
+from mdw.spark import frames
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

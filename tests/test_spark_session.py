@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import spark_job
+from mdw.model.errors import SparkError
+from mdw.spark.run import java
 from spark_cluster import HOME, QUICK, cluster, environment
 
-from mdw.errors import SparkError
-from mdw.spark import java
 from mdw.spark.session import _environment, session
 
 if TYPE_CHECKING:

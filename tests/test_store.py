@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 from graphs import graphs, stored
+from mdw.model.errors import OutputError, QueryError, StoreError
+from mdw.rdf.graph import MappingGraph
+from mdw.store.engine import LoadCounts, Store
 
 import mdw.store
-from mdw.errors import OutputError, QueryError, StoreError
-from mdw.graph import MappingGraph
-from mdw.store import LoadCounts, Store
 from mdw.store.directory import MARKER
 
 TESTS = Path(__file__).parent

@@ -11,11 +11,11 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mdw.readers.tables.schema import BY_NAME, TABLES, Table
 from pyarrow import csv, parquet
 from small import Features, small_warehouse
 
 from mdw import OutputError, Warehouse
-from mdw.tables.schema import BY_NAME, TABLES, Table
 
 ROOT = Path(__file__).parents[1]
 

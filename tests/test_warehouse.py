@@ -8,12 +8,11 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from mdw.cli.demo import load_bank
+from mdw.model.rules import Mode, Policy
 
 from mdw import BatchError, QueryError, QuestionError, StoreError, Table, Warehouse
-from mdw.answer import Mode
-from mdw.demo import load_bank
 from mdw.lineage.trace import origins_of
-from mdw.model import Policy
 
 TEXT = """
 MAPPING party_eu:

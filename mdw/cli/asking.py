@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mdw.cli import console, options
-from mdw.errors import PictureError, QueryError, writing
+from mdw.model.errors import PictureError, QueryError, writing
 
 if TYPE_CHECKING:
-    from mdw.answer import Answer, Mode, Origins
-    from mdw.model import Policy, Thing
+    from mdw.model.answers.answer import Answer, Origins
+    from mdw.model.answers.things import Thing
+    from mdw.model.rules import Mode, Policy
 
 
 @click.command(
@@ -100,7 +101,7 @@ def query(sparql: str, store: Path, form: str, infer: bool, output: Path | None)
 
 def _table(text: str) -> str:
     """What `Warehouse.query` gives, as text."""
-    from mdw.results import query_result
+    from mdw.model.answers.results import query_result
 
     value = query_result(text)
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -201,7 +202,7 @@ def search(words: tuple[str, ...], store: Path, kinds: tuple[Thing, ...], limit:
 
     A term is followed by the attributes that represent it, or a narrower term.
     """
-    from mdw.model import THINGS
+    from mdw.model.answers.things import THINGS
     from mdw.warehouse import Warehouse
 
     with Warehouse(store, create=False) as warehouse:
@@ -212,7 +213,7 @@ def search(words: tuple[str, ...], store: Path, kinds: tuple[Thing, ...], limit:
 
 def _found(answer: Answer) -> bool:
     """Whether any value arrives, or goes anywhere."""
-    from mdw.answer import Lineage
+    from mdw.model.answers.answer import Lineage
 
     if isinstance(answer, Lineage):
         return bool(answer.golden or answer.constants or answer.interrupted)

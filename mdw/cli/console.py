@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from mdw.errors import InputError, writing
+from mdw.model.errors import InputError, writing
 
 
 def color() -> bool:

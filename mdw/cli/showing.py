@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from mdw.cli import console, options
-from mdw.errors import PictureError
+from mdw.model.errors import PictureError
 
 if TYPE_CHECKING:
-    from mdw.metatree import MetaTree
-    from mdw.tree import Node
+    from mdw.language.metatree import MetaTree
+    from mdw.model.tree import Node
 
 
 @click.command(
@@ -96,7 +96,7 @@ def metatree(
 
 def _place(tree: MetaTree, pair: tuple[str, str] | None, leaf: str | None, form: str, output: Path | None) -> int:
     """A single node of the meta tree: what two contexts share, or the leaf that roles lead to."""
-    from mdw.metatree import listed
+    from mdw.language.metatree import listed
     from mdw.render.trees import metanode_dict
 
     if pair:
@@ -119,7 +119,7 @@ def _place(tree: MetaTree, pair: tuple[str, str] | None, leaf: str | None, form:
 )
 def demo(picture: Path) -> int:
     """Load an example bank in memory, ask it three questions, and draw the first answer."""
-    from mdw.demo import QUESTIONS, brief, load_bank, suggestions
+    from mdw.cli.demo import QUESTIONS, brief, load_bank, suggestions
     from mdw.render.picture import lineage_svg
     from mdw.warehouse import Warehouse
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import NULL, Region, Regions
 from mdw.conditions.terms import NO, OPERATORS, UNKNOWN, YES, constant_at
-from mdw.conditions.text import to_text
-from mdw.errors import TooLargeError
-from mdw.model import FALSE as NEVER
-from mdw.model import TRUE as ALWAYS
-from mdw.model import And, Compare, Condition, Const, Expression, In, IsNull, Like, Not, Or
+from mdw.model.errors import TooLargeError
+from mdw.model.expressions import FALSE as NEVER
+from mdw.model.expressions import TRUE as ALWAYS
+from mdw.model.expressions import And, Compare, Condition, Const, Expression, In, IsNull, Like, Not, Or
+from mdw.model.text import to_text
 
 Cube = tuple[tuple[int, int], ...]
 Show = Callable[[int, int], Condition]

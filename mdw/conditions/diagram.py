@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 
-from mdw.errors import TooLargeError
+from mdw.model.errors import TooLargeError
 
 FALSE = 0
 TRUE = 1

@@ -5,25 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from mdw.answer import End, Reason
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.solver import Solver
-from mdw.conditions.text import to_text
-from mdw.errors import QuestionError, TooLargeError
-from mdw.lineage.bounds import Bounds, trace_bounds, trace_hulls
-from mdw.lineage.boxes import Boxes
-from mdw.lineage.crossing import Crossing
-from mdw.lineage.exact import trace_back
-from mdw.lineage.explain import Explainer
-from mdw.lineage.forward import Forward, trace_forward
-from mdw.lineage.graph import Edge, Graph
-from mdw.lineage.question import Question
-from mdw.lineage.search import Search
-from mdw.lineage.show import Showing
-from mdw.lineage.universe import Universe
-from mdw.model import And, Condition
-from mdw.name import entity_of
-from mdw.rules import attributes_of
+from mdw.lineage.judge.judge.bounds import Bounds, trace_bounds, trace_hulls
+from mdw.lineage.judge.judge.exact import trace_back
+from mdw.lineage.judge.judge.explain import Explainer
+from mdw.lineage.judge.judge.forward import Forward, trace_forward
+from mdw.lineage.judge.judge.search import Search
+from mdw.lineage.judge.judge.show import Showing
+from mdw.lineage.rows.rows.boxes import Boxes
+from mdw.lineage.rows.rows.crossing import Crossing
+from mdw.lineage.rows.rows.universe import Universe
+from mdw.lineage.steps.graph import Edge, Graph
+from mdw.lineage.steps.question import Question
+from mdw.model.answers.answer import End, Reason
+from mdw.model.errors import QuestionError, TooLargeError
+from mdw.model.expressions import And, Condition, attributes_of
+from mdw.model.name import entity_of
+from mdw.model.text import to_text
 
 UNLIMITED = 1 << 31
 NAMES = 200

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.solver import Verdict
-from mdw.errors import TooLargeError
-from mdw.lineage.bounds import Bounds, Witness
-from mdw.lineage.crossing import Crossing
-from mdw.lineage.graph import Edge
-from mdw.name import entity_of
+from mdw.lineage.judge.judge.bounds import Bounds, Witness
+from mdw.lineage.rows.rows.crossing import Crossing
+from mdw.lineage.steps.graph import Edge
+from mdw.model.errors import TooLargeError
+from mdw.model.name import entity_of
 
 LONGEST = 200
 """Steps of a way the search follows; around a cycle ways have no end."""

@@ -9,14 +9,13 @@ from mdw.conditions.cover import Cover, Cube, absorbed, atom_condition, conditio
 from mdw.conditions.diagram import TRUE
 from mdw.conditions.regions import NULL, sample
 from mdw.conditions.terms import NO, UNKNOWN, YES, Atom
-from mdw.conditions.text import expression_text, to_sql, to_text
-from mdw.errors import TooLargeError
-from mdw.lineage.crossing import Crossing
-from mdw.lineage.naming import Names, rename, rename_expression
-from mdw.lineage.view import Free, Joined, Partner, Row
-from mdw.model import TRUE as ALWAYS
-from mdw.model import Attr, Compare, Condition, Const, Expression, IsNull, Or
-from mdw.rules import attributes_of
+from mdw.lineage.judge.judge.naming import Names, rename, rename_expression
+from mdw.lineage.rows.rows.crossing import Crossing
+from mdw.lineage.rows.rows.view import Free, Joined, Partner, Row
+from mdw.model.errors import TooLargeError
+from mdw.model.expressions import TRUE as ALWAYS
+from mdw.model.expressions import Attr, Compare, Condition, Const, Expression, IsNull, Or, attributes_of
+from mdw.model.text import expression_text, to_sql, to_text
 
 READABLE = 250
 """Alternatives of a condition that are shown; with more of them nobody reads it, and bounds say more."""

@@ -17,13 +17,13 @@ import numpy as np
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.solver import Solver
 from mdw.conditions.terms import Atom
-from mdw.errors import TooLargeError
-from mdw.lineage.cells import Cells, Partition, Tested
-from mdw.lineage.crossing import Crossing
-from mdw.lineage.graph import Edge
-from mdw.lineage.tested import Passages, Ways, spoken
-from mdw.name import entity_of
-from mdw.spread import UNSURE, Numbers, Relation, Web
+from mdw.lineage.everything.sweep.cells import Cells, Partition, Tested
+from mdw.lineage.everything.sweep.passages import Passages, Ways, spoken
+from mdw.lineage.everything.sweep.spread import UNSURE, Numbers, Relation, Web
+from mdw.lineage.rows.rows.crossing import Crossing
+from mdw.lineage.steps.graph import Edge
+from mdw.model.errors import TooLargeError
+from mdw.model.name import entity_of
 
 CELLS = 2048
 """Cells of an attribute; where there would be more, the conditions that arrive are kept apart instead."""

@@ -13,7 +13,7 @@ import pymupdf_fonts
 import resvg_py
 from noto_cjk_sans_otc import FONT_PATH
 
-from mdw.errors import PictureError
+from mdw.model.errors import PictureError
 from mdw.render.svg import ADVANCE, element, quoted
 
 FAMILY = "Fira Mono"

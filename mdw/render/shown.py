@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from mdw.answer import Impact, Lineage
-from mdw.display import as_html, as_text
+from mdw.model.answers.answer import Impact, Lineage
+from mdw.model.answers.display import as_html, as_text
+from mdw.model.answers.results import CheckReport, Hits, LoadReport, Matches, Parameters, Table
 from mdw.render.words import count
-from mdw.results import CheckReport, Hits, LoadReport, Matches, Parameters, Table
 
 
 @as_text.register(Lineage)

@@ -10,10 +10,10 @@ from typing import Any
 from rich.text import Text
 from rich.tree import Tree
 
-from mdw.metatree import MetaNode, MetaTree
+from mdw.language.metatree import MetaNode, MetaTree
+from mdw.model.tree import Node
 from mdw.render.forest import Shape, Twig, forest_svg
 from mdw.render.text import GREY, text_of
-from mdw.tree import Node
 
 WIDTH = 400
 SHAPES: dict[str, Shape] = {"composition": "oval", "alternative": "square", "leaf": "leaf"}

@@ -1,6 +1,6 @@
 """The lineage of all attributes on Spark: store -> shares -> Parquet files of executors -> one folder, put in place.
 
-names and texts of rules -> shares (mdw.spark.shares) -> traced by executors (mdw.spark.tracing)
+names and texts of rules -> shares (mdw.spark.lineage.shares) -> traced by executors (mdw.spark.lineage.tracing)
        -> what stayed undecided, asked for singly -> origins and counts -> switch
 """
 
@@ -23,17 +23,17 @@ import pyarrow.compute as pc
 from pyarrow import parquet
 
 from mdw import navigation
-from mdw.answer import Mode, Origins
 from mdw.collecting import uncollected
-from mdw.errors import OutputError
-from mdw.lineage.everything import SINGLY
-from mdw.model import Policy
+from mdw.lineage.everything.sweep.sweep import SINGLY
+from mdw.model.answers.answer import Origins
+from mdw.model.errors import OutputError
+from mdw.model.rules import Mode, Policy
 from mdw.render import parquet as rows
-from mdw.spark.failures import giving_up
-from mdw.spark.shares import share_out
-from mdw.spark.tracing import COUNTED, COUNTS, DONE, OPEN, ORIGINS, WORK, Done, trace
-from mdw.spark.watching import Progress, silent, watching
-from mdw.store import Store
+from mdw.spark.lineage.shares import share_out
+from mdw.spark.lineage.tracing import COUNTED, COUNTS, DONE, OPEN, ORIGINS, WORK, Done, trace
+from mdw.spark.run.failures import giving_up
+from mdw.spark.run.watching import Progress, silent, watching
+from mdw.store.engine import Store
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -87,7 +87,7 @@ def write(
     """Trace all attributes of a store, into a folder that executors reach too; results there before are replaced.
 
     ``ask`` answers for a single attribute. The folder then holds ``origins``, Parquet files with the rows of
-    `mdw.render.parquet`, ``counts.parquet`` with those of `mdw.spark.tracing.COUNTED`, and ``lineage.json``.
+    `mdw.render.parquet`, ``counts.parquet`` with those of `mdw.spark.lineage.tracing.COUNTED`, and ``lineage.json``.
     OutputError if there is something else in the folder, or it cannot be written; SparkError if Spark gives up.
     """
     started, tell = perf_counter(), progress or silent

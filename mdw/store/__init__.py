@@ -20,13 +20,13 @@ from typing import IO, Literal, TypeVar
 
 import pyoxigraph as ox
 
-from mdw.errors import QueryError, StoreError, writing
-from mdw.graph import MappingGraph
-from mdw.sparql import read_query
+from mdw.model.errors import QueryError, StoreError, writing
+from mdw.rdf.graph import MappingGraph
+from mdw.rdf.vocabulary import PREFIXES, reference
 from mdw.store.batches import Batch, LoadCounts, document, in_batches, replacement
 from mdw.store.directory import Directory
 from mdw.store.queries import filled, query
-from mdw.vocabulary import PREFIXES, reference
+from mdw.store.sparql import read_query
 
 __all__ = ["LoadCounts", "Store"]
 

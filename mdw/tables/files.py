@@ -11,10 +11,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv, parquet
 
-from mdw.errors import InputError, OutputError
-from mdw.tables.build import FactRow
-from mdw.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, Table, dangling
-from mdw.tables.split import Row
+from mdw.model.errors import InputError, OutputError
+from mdw.readers.tables.build import FactRow
+from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, Table, dangling
+from mdw.readers.tables.split import Row
 
 Form = Literal["parquet", "csv"]
 TYPES = {"text": pa.string(), "integer": pa.int32()}
@@ -101,7 +101,7 @@ def form_of(folder: Path) -> Form | None:
 
 
 def read(folder: Path) -> Iterator[FactRow]:
-    """The facts of all tables of a folder, in the order `mdw.tables.build.trees` wants them.
+    """The facts of all tables of a folder, in the order `mdw.readers.tables.build.trees` wants them.
 
     InputError if a table or column is missing, or a column is of another type.
     """

@@ -221,7 +221,7 @@ def dangling(table: str) -> str:
     return f" is not in the table {table}"
 
 
-# The one form in which facts of all tables reach `mdw.tables.build`, sorted by mapping and then by part and numbers.
+# The one form in which facts of all tables reach `mdw.readers.tables.build`, sorted by mapping and then by part and numbers.
 FACT: tuple[Column, ...] = (
     _MAPPING,
     _number("part", "the kind of fact"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mdw.readers.mistakes.mistake import COMPARED, CONST, DOTS, END, INSIDE, NAME, SUMS, C, F, J, M, Mistake, P, W
+from mdw.language.mistakes.mistake import COMPARED, CONST, DOTS, END, INSIDE, NAME, SUMS, C, F, J, M, Mistake, P, W
 
 CONDITIONS = (
     Mistake("equal is a single =", before="=", at="=", examples=(f"{C}S.B == 1", f"{F}S.B == S.C")),
