@@ -18,7 +18,7 @@ from typing import IO, Literal, TypeVar
 
 import pyoxigraph as ox
 
-from mdw.model.errors import QueryError, StoreError
+from mdw.model.errors import QueryError, StoreError, writing
 from mdw.rdf.documents import line_of
 from mdw.rdf.graph import MappingGraph
 from mdw.rdf.vocabulary import INFERRED, MDW, PREFIXES, reference
@@ -111,10 +111,11 @@ class Store:
             return (found.serialize(format=_form(ROWS, form)) or b"").decode()
 
     def export(self, target: str | Path | IO[bytes], form: Literal["trig", "nquads"] = "trig") -> None:
-        """Write every quad to a file."""
+        """Write every quad to a file or a binary stream; OutputError if that cannot be written."""
         if form not in QUADS:
             raise StoreError(f"a store is exported as {' or '.join(QUADS)}, not as {form}")
-        with failing_as(StoreError, "the store cannot be exported"):
+        where = target if isinstance(target, str | Path) else "to the stream"
+        with failing_as(StoreError, "the store cannot be exported"), writing(where):
             self._open_quads().dump(target, QUADS[form], prefixes=PREFIXES)
 
     # -- writing -------------------------------------------------------------------------------------------------------

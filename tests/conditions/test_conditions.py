@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mdw.conditions.cover import Cover, condition_of, values_condition
-from mdw.conditions.diagram import FALSE, TRUE, Diagram, TooLargeError
+from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import NULL, Regions, Usage
 from mdw.conditions.solver import Solver
 from mdw.conditions.terms import MORE, NO, Atom, Terms, variable, variable_of
 from mdw.language.derive import condition_of as read_tree
 from mdw.language.mapping import read_condition
+from mdw.model.errors import TooLargeError
 from mdw.model.expressions import And, Attr, Call, Compare, Compute, Concat, Condition, Const, In, IsNull, Like, Not, Or
 from mdw.model.text import to_sql, to_text
 
@@ -116,6 +117,18 @@ def test_a_diagram_beyond_its_limit_gives_up() -> None:
     diagram.both(one, two)
     with pytest.raises(TooLargeError):
         diagram.both(one, diagram.allow(second, 3))
+
+
+def test_a_cover_beyond_its_limit_gives_up() -> None:
+    diagram = Diagram(100)
+    first, second = (diagram.variable(name, 0b111) for name in "ab")
+    several = diagram.either(
+        diagram.both(diagram.allow(first, 1), diagram.allow(second, 1)),
+        diagram.both(diagram.allow(first, 2), diagram.allow(second, 2)),
+    )
+    assert len(Cover(diagram, limit=2).cubes(several)) == 2
+    with pytest.raises(TooLargeError, match="more than 1 products"):
+        Cover(diagram, limit=1).cubes(several)
 
 
 VALUES = [None, -3, 0, 1, 2, 5, 9, 10]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mdw.conditions.diagram import FALSE, TRUE, TooLargeError
+from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.solver import Solver
 from mdw.conditions.terms import Atom
 from mdw.lineage.everything.cells import Cells, Partition, Tested
@@ -22,6 +22,7 @@ from mdw.lineage.everything.passages import Passages, Ways, spoken
 from mdw.lineage.everything.spread import UNSURE, Numbers, Relation, Web
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.graph import Edge
+from mdw.model.errors import TooLargeError
 from mdw.model.name import entity_of
 
 CELLS = 2048

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from mdw.conditions.diagram import FALSE, TRUE, Diagram, TooLargeError
+from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.solver import Solver
 from mdw.lineage.judge.bounds import Bounds, trace_bounds, trace_hulls
 from mdw.lineage.judge.exact import trace_back
@@ -19,7 +19,7 @@ from mdw.lineage.rows.universe import Universe
 from mdw.lineage.steps.graph import Edge, Graph
 from mdw.lineage.steps.question import Question
 from mdw.model.answers.answer import End, Reason
-from mdw.model.errors import QuestionError
+from mdw.model.errors import QuestionError, TooLargeError
 from mdw.model.expressions import And, Condition, attributes_of
 from mdw.model.name import entity_of
 from mdw.model.text import to_text

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from mdw.conditions.diagram import FALSE, TRUE, TooLargeError
+from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.solver import Verdict
 from mdw.lineage.judge.bounds import Bounds, Witness
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.graph import Edge
+from mdw.model.errors import TooLargeError
 from mdw.model.name import entity_of
 
 LONGEST = 200

@@ -6,12 +6,13 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from mdw.conditions.cover import Cover, Cube, absorbed, atom_condition, condition_of, conjunction, values_condition
-from mdw.conditions.diagram import TRUE, TooLargeError
+from mdw.conditions.diagram import TRUE
 from mdw.conditions.regions import NULL, sample
 from mdw.conditions.terms import NO, UNKNOWN, YES, Atom
 from mdw.lineage.judge.naming import Names, rename, rename_expression
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Free, Joined, Partner, Row
+from mdw.model.errors import TooLargeError
 from mdw.model.expressions import TRUE as ALWAYS
 from mdw.model.expressions import Attr, Compare, Condition, Const, Expression, IsNull, Or, attributes_of
 from mdw.model.text import expression_text, to_sql, to_text
@@ -67,7 +68,7 @@ class Showing:
         try:
             names = Names(self._crossing, entity)
             return absorbed([self._tidy(cube, names) for cube in self._cover.cubes(node)])
-        except (TooLargeError, ValueError):
+        except TooLargeError:
             return ((),) * (READABLE + 1)
 
     def products(self, cubes: tuple[Cube, ...], entity: str) -> Shown:

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from pyarrow import csv, parquet
 
 from mdw.drafting import drafted
-from mdw.model.errors import InputError, StoreError
+from mdw.model.errors import InputError, OutputError
 from mdw.readers.tables.build import FactRow
 from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, Table, dangling
 from mdw.readers.tables.split import Row
@@ -43,7 +43,7 @@ def arrow_table(rows: Iterable[Sequence[object]], schema: pa.Schema) -> pa.Table
 def write(rows: Iterable[tuple[str, Row]], folder: Path, form: Form = "parquet") -> dict[str, int]:
     """Write rows of any tables into a folder, a file for each table, in place of files written before; rows by table.
 
-    A row that came before is written once only where its table has a key of one column. StoreError if it cannot be.
+    A row that came before is written once only where its table has a key of one column. OutputError if it cannot be.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -55,7 +55,7 @@ def write(rows: Iterable[tuple[str, Row]], folder: Path, form: Form = "parquet")
             for sink in sinks.values():
                 sink.flush()
     except OSError as error:
-        raise StoreError(f"tables cannot be written to {folder}: {error.strerror or error}") from error
+        raise OutputError(f"tables cannot be written to {folder}: {error.strerror or error}") from error
     return {name: sink.written for name, sink in sinks.items()}
 
 

@@ -1,6 +1,6 @@
 """The tables: their columns, keys and references, and the facts that each row states about its mapping.
 
-One declaration for every engine that writes or reads the tables; `data/README.md` shows it to people.
+One declaration for every engine that writes or reads the tables; `data/tables.md` shows it to people.
 """
 
 from __future__ import annotations
@@ -221,7 +221,6 @@ def dangling(table: str) -> str:
     return f" is not in the table {table}"
 
 
-# The one form in which facts of all tables reach `mdw.readers.tables.build`: sorted by mapping, then part and numbers.
 FACT: tuple[Column, ...] = (
     _MAPPING,
     _number("part", "the kind of fact"),
