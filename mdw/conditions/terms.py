@@ -1,6 +1,6 @@
 """Expressions over the variables of a diagram: evaluated as far as constants go, and conditions read into diagrams.
 
-Here an `Attr` names a variable by its number. ``None`` stands for a value nothing is known of.
+``None`` stands for a value nothing is known of.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal, DivisionByZero, InvalidOperation
-from functools import lru_cache
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import NULL, Regions, matches
@@ -28,12 +27,15 @@ from mdw.model.expressions import (
     Like,
     Not,
     Or,
-    attributes_of,
+    Variable,
     decimal_text,
+    variables_of,
 )
 
 Value = Expression | None
-Lookup = Callable[[str], Value]
+Symbol = Attr | Variable
+"""What stands for a value of a row: rules name an attribute, conditions carried to another row a variable."""
+Lookup = Callable[[Symbol], Value]
 Verdict = tuple[int, int]
 """The diagrams on which a condition is true and on which it is false; on neither it is unknown."""
 
@@ -63,7 +65,7 @@ class Terms:
         self._regions_of = regions_of
 
     def read(self, condition: Condition, lookup: Lookup) -> Verdict:
-        """The diagrams on which the condition is true and false, its attributes given by ``lookup``."""
+        """The diagrams on which the condition is true and false, its attributes and variables given by ``lookup``."""
         diagram = self.diagram
         match condition:
             case And(parts):
@@ -96,8 +98,8 @@ class Terms:
             return TRUE
         if isinstance(value, Const):
             return TRUE if regions.bit(value) & mask else FALSE
-        if isinstance(value, Attr):
-            return self.diagram.allow(variable_of(value), mask)
+        if isinstance(value, Variable):
+            return self.diagram.allow(value.number, mask)
         return self._term_in(value, mask, regions)
 
     def holds(self, condition: Condition, mask: int, lookup: Lookup) -> int:
@@ -114,7 +116,7 @@ class Terms:
             if mask & bit:
                 found = diagram.either(found, part)
         if mask & UNKNOWN:
-            free = any(lookup(name) is None for name in attributes_of(condition))
+            free = any(lookup(one) is None for one in variables_of(condition))
             found = TRUE if free else diagram.either(found, diagram.negate(known))
         return found
 
@@ -149,13 +151,13 @@ class Terms:
             return _both_constant(op, left, right)
         if isinstance(left, Const):
             left, right, op = right, left, FLIPPED[op]
-        if isinstance(left, Attr) and isinstance(right, Const):
-            regions = self._regions_of(variable_of(left))
+        if isinstance(left, Variable) and isinstance(right, Const):
+            regions = self._regions_of(left.number)
             if regions.knows(right):
                 true, false = regions.compare(op, right)
-                return self.diagram.allow(variable_of(left), true), self.diagram.allow(variable_of(left), false)
-        if left == right and isinstance(left, Attr):
-            known = self.diagram.allow(variable_of(left), ~NULL)
+                return self.diagram.allow(left.number, true), self.diagram.allow(left.number, false)
+        if left == right and isinstance(left, Variable):
+            known = self.diagram.allow(left.number, ~NULL)
             return (known, FALSE) if op in ("=", "<=", ">=") else (FALSE, known)
         return self._relation(op, left, right)
 
@@ -177,22 +179,21 @@ class Terms:
             return MAYBE
         if isinstance(value, Const):
             return (TRUE, FALSE) if value == NOTHING else (FALSE, TRUE)
-        if isinstance(value, Attr):
-            variable = variable_of(value)
-            return self.diagram.allow(variable, NULL), self.diagram.allow(variable, ~NULL)
+        if isinstance(value, Variable):
+            return self.diagram.allow(value.number, NULL), self.diagram.allow(value.number, ~NULL)
         return self.atom(IsNull(value))
 
     def _in(self, value: Value, constants: tuple[Const, ...]) -> Verdict:
         if value is None:
             return MAYBE
-        if isinstance(value, Attr):
-            regions = self._regions_of(variable_of(value))
+        if isinstance(value, Variable):
+            regions = self._regions_of(value.number)
             if all(regions.knows(constant) for constant in constants):
                 true = 0
                 for constant in constants:
                     true |= regions.bit(constant)
                 allow = self.diagram.allow
-                return allow(variable_of(value), true), allow(variable_of(value), regions.domain & ~true & ~NULL)
+                return allow(value.number, true), allow(value.number, regions.domain & ~true & ~NULL)
         true, false = FALSE, TRUE
         for constant in constants:
             t, f = self._compare("=", value, constant)
@@ -206,10 +207,9 @@ class Terms:
             if value == NOTHING:
                 return FALSE, FALSE
             return (TRUE, FALSE) if matches(pattern, value.text) else (FALSE, TRUE)
-        if isinstance(value, Attr):
-            variable = variable_of(value)
-            true, false = self._regions_of(variable).like(pattern)
-            return self.diagram.allow(variable, true), self.diagram.allow(variable, false)
+        if isinstance(value, Variable):
+            true, false = self._regions_of(value.number).like(pattern)
+            return self.diagram.allow(value.number, true), self.diagram.allow(value.number, false)
         return self.atom(Like(value, pattern))
 
 
@@ -220,22 +220,11 @@ ORDERS = {"<": LESS, "<=": LESS | EQUAL, "=": EQUAL, "!=": LESS | MORE, ">=": EQ
 OPERATORS = {orders: op for op, orders in ORDERS.items()}
 
 
-@lru_cache(maxsize=1 << 12)
-def variable(number: int) -> Attr:
-    """A variable as an expression."""
-    return Attr(f"#{number}")
-
-
-def variable_of(value: Attr) -> int:
-    """The number of the variable an expression names."""
-    return int(value.name[1:])
-
-
 def evaluate(expression: Expression, lookup: Lookup) -> Value:
-    """The expression with attributes looked up and constants folded; aggregates are fresh values (semantics.md)."""
+    """The expression with what stands for values looked up and constants folded; aggregates are fresh (semantics.md)."""
     match expression:
-        case Attr(name):
-            return lookup(name)
+        case Attr() | Variable():
+            return lookup(expression)
         case Const():
             return expression
         case Aggregate():

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mdw.conditions.diagram import TRUE
-from mdw.conditions.terms import Atom, Value, variable_of
+from mdw.conditions.terms import Atom, Value
 from mdw.lineage.everything.cells import ENTANGLED, Partition, Tested, TestedPool, finest, met, refined
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Row, View
 from mdw.lineage.steps.graph import Edge
-from mdw.model.expressions import Attr, Compare, Condition, Const, attributes_of, walk
+from mdw.model.expressions import Attr, Compare, Condition, Const, Variable, variables_of, walk
 from mdw.model.name import entity_of, local_of
 
 
@@ -84,8 +84,9 @@ class Passages:
         if found is None:
             target = view.head.target
             named = [f"{target}.{local}" for local in self._locals.get(target, ())]
-            cases = {self.crossing.row(name): tuple(self.crossing.cases(view, name)) for name in named}
-            copied = {self.crossing.row(name): source for name in named if (source := self._copied(view, name)) >= 0}
+            own = {name: self.crossing.row(name).number for name in named}
+            cases = {own[name]: tuple(self.crossing.cases(view, name)) for name in named}
+            copied = {own[name]: source for name in named if (source := self._copied(view, name)) >= 0}
             content = (tuple(cases.items()), tuple(copied.items()))
             found = self._same.get(content)
             if found is None:
@@ -98,9 +99,9 @@ class Passages:
     def _copied(self, view: View, name: str) -> int:
         """The variable of the source's own row that is copied into an attribute, whatever is joined; else -1."""
         cases = self.crossing.cases(view, name)
-        if len(cases) != 1 or cases[0][0] != TRUE or not isinstance(cases[0][1], Attr):
+        if len(cases) != 1 or cases[0][0] != TRUE or not isinstance(cases[0][1], Variable):
             return -1
-        found = variable_of(cases[0][1])
+        found = cases[0][1].number
         if view.head.joins:
             population = self.crossing.population(view.head, name)
             used = (
@@ -110,7 +111,7 @@ class Passages:
             )
             if {entity_of(one) for one in used} != {view.source}:
                 return -1
-        same = self.crossing.regions(found) is self.crossing.regions(self.crossing.row(name))
+        same = self.crossing.regions(found) is self.crossing.regions(self.crossing.row(name).number)
         return found if same and isinstance(self.crossing.label(found), Row) else -1
 
     def _by(self, guard: int, fills: Fills, above: Tested) -> Tested:
@@ -146,9 +147,9 @@ class Passages:
             return (domain,)
         if isinstance(value, Const):
             return refined((domain,), [regions.bit(value)])
-        if not isinstance(value, Attr):
+        if not isinstance(value, Variable):
             return ENTANGLED
-        source = variable_of(value)
+        source = value.number
         if source in entangled or self.crossing.regions(source) is not regions:
             return ENTANGLED
         if source in fills.shared:
@@ -188,8 +189,8 @@ def compares(condition: Condition) -> bool:
 
 def spoken(atom: Atom) -> set[int]:
     """The variables an atom speaks of."""
-    return {int(name[1:]) for name in attributes_of(atom.condition)}
+    return {one.number for one in variables_of(atom.condition)}
 
 
 def _used(values: Iterable[Value]) -> set[int]:
-    return {int(name[1:]) for value in values if value is not None for name in attributes_of(value)}
+    return {one.number for value in values if value is not None for one in variables_of(value)}

@@ -198,7 +198,7 @@ class Explainer:
     def _carry(self, condition: int, edge: Edge, free: frozenset[str], asked: Asked) -> int:
         crossing, diagram = self._crossing, self._crossing.diagram
         if free:
-            gone = {crossing.row(name) for name in free}
+            gone = {crossing.row(name).number for name in free}
             condition = diagram.exists(condition, lambda v: v in gone)
         found = FALSE
         for view in crossing.views(edge.population, edge.clause, entity_of(edge.source), condition):

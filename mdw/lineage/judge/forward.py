@@ -16,7 +16,7 @@ from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Row, View
 from mdw.lineage.steps.graph import Edge
 from mdw.lineage.steps.order import groups
-from mdw.model.expressions import attributes_of
+from mdw.model.expressions import variables_of
 from mdw.model.name import entity_of
 
 
@@ -94,7 +94,7 @@ class Forward:
         if isinstance(label, Row):
             return variable not in kept
         if isinstance(label, Atom):
-            gone = any(self._forgotten(int(name[1:]), kept) for name in attributes_of(label.condition))
+            gone = any(self._forgotten(one.number, kept) for one in variables_of(label.condition))
             self.lost |= gone
             return gone
         return True

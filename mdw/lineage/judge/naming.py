@@ -8,11 +8,11 @@ from functools import cached_property
 
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Joined, Partner, Row
-from mdw.model.expressions import Attr, Condition, Expression, Leaf, with_leaves
+from mdw.model.expressions import Attr, Condition, Expression, Leaf, Variable, with_leaves
 from mdw.model.name import entity_of, local_of, parts
 from mdw.model.text import expression_sql
 
-Rename = Callable[[str], str]
+Rename = Callable[[Variable], str]
 
 
 @dataclass(frozen=True)
@@ -45,11 +45,9 @@ class Names:
         """What the names depend on."""
         return self.entity, frozenset(self.ranks.items())
 
-    def __call__(self, name: str) -> str:
-        """The name of a variable written ``#number``."""
-        if not name.startswith("#"):
-            return name
-        label = self.crossing.label(int(name[1:]))
+    def __call__(self, variable: Variable) -> str:
+        """The name of a variable of the row, or of one joined with it."""
+        label = self.crossing.label(variable.number)
         if isinstance(label, Row):
             return f"{self.entity}.{label.local}"
         assert isinstance(label, Partner)
@@ -97,14 +95,14 @@ def other(entity: str, rank: int = 1) -> str:
 
 
 def rename(condition: Condition, name: Rename) -> Condition:
-    """The condition with its attributes renamed."""
+    """The condition with attributes by name for its variables."""
     return with_leaves(condition, _renaming(name))
 
 
 def rename_expression(expression: Expression, name: Rename) -> Expression:
-    """The expression with its attributes renamed."""
+    """The expression with attributes by name for its variables."""
     return with_leaves(expression, _renaming(name))
 
 
 def _renaming(name: Rename) -> Leaf:
-    return lambda leaf: Attr(name(leaf.name)) if isinstance(leaf, Attr) else leaf
+    return lambda leaf: Attr(name(leaf)) if isinstance(leaf, Variable) else leaf

@@ -13,7 +13,18 @@ from mdw.lineage.judge.naming import Names, rename, rename_expression
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Free, Joined, Partner, Row
 from mdw.model.expressions import TRUE as ALWAYS
-from mdw.model.expressions import Attr, Compare, Condition, Const, Expression, IsNull, Or, attributes_of
+from mdw.model.expressions import (
+    Attr,
+    Compare,
+    Condition,
+    Const,
+    Expression,
+    IsNull,
+    Or,
+    Variable,
+    attributes_of,
+    variables_of,
+)
 from mdw.model.text import expression_text, to_sql, to_text
 
 READABLE = 250
@@ -89,7 +100,7 @@ class Showing:
         labels = diagram.labels
         joins = [label for v, mask in cube if isinstance(label := labels[v], Joined) and mask == YES]
         joined = {label.mapping for label in joins}
-        keys = {int(name[1:]) for one in joins for value, _ in one.pairs for name in attributes_of(value)}
+        keys = {at.number for one in joins for value, _ in one.pairs for at in variables_of(value)}
         sides = {side for v, mask in cube if not mask & UNKNOWN for side in _sides(labels[v])}
         kept = []
         for variable, mask in cube:
@@ -97,7 +108,7 @@ class Showing:
             if isinstance(label, Atom) and isinstance(label.condition, IsNull):
                 known = mask == NO and label.condition.subject in sides
             else:
-                known = mask | NULL == diagram.domains[variable] and (variable in keys or Attr(f"#{variable}") in sides)
+                known = mask | NULL == diagram.domains[variable] and (variable in keys or Variable(variable) in sides)
             idle = not self._mappings(variable) <= joined
             if not (known or idle or (isinstance(label, Joined) and mask != YES)):
                 kept.append((variable, mask))
@@ -119,7 +130,7 @@ class Showing:
             return rename(atom_condition(label.condition, mask), names)
         if isinstance(label, Joined):
             return self._join(label, names)
-        return values_condition(Attr(names(f"#{variable}")), mask, self._crossing.regions(variable))
+        return values_condition(Attr(names(Variable(variable))), mask, self._crossing.regions(variable))
 
     def _join(self, label: Joined, names: Names) -> Condition:
         pairs: list[Condition] = []
@@ -159,7 +170,7 @@ class Showing:
         if isinstance(label, (Partner, Joined)):
             return frozenset((label.mapping,))
         if isinstance(label, Atom):
-            mentioned = [self._mappings(int(name[1:])) for name in attributes_of(label.condition)]
+            mentioned = [self._mappings(one.number) for one in variables_of(label.condition)]
             return frozenset().union(*mentioned)
         return frozenset()
 
@@ -171,7 +182,7 @@ class Showing:
             return TRUE
         if not isinstance(label, Atom):
             return diagram.allow(variable, mask)
-        mentioned = [int(name[1:]) for name in attributes_of(label.condition)]
+        mentioned = [one.number for one in variables_of(label.condition)]
         rest = [one for one in mentioned if not isinstance(diagram.labels[one], Free)]
         if len(rest) == len(mentioned):
             return diagram.allow(variable, mask)
@@ -196,7 +207,7 @@ class Showing:
         for variable, mask in cube:
             if isinstance(self._crossing.diagram.labels[variable], (Row, Partner)):
                 members = self._crossing.regions(variable).members(mask)
-                found.append((names(f"#{variable}"), sample(members[0]) if members else "NULL"))
+                found.append((names(Variable(variable)), sample(members[0]) if members else "NULL"))
         return tuple(found)
 
 

@@ -11,10 +11,10 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from mdw.conditions.diagram import FALSE, Diagram
-from mdw.conditions.terms import Atom, Value, variable_of
+from mdw.conditions.terms import Atom, Value
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Free, Joined, Row, View
-from mdw.model.expressions import Attr, Const
+from mdw.model.expressions import Const, Variable
 from mdw.model.rules import Population
 
 ARMS = 64
@@ -246,8 +246,8 @@ class Boxes:
             wanted = [Arm(0, True)]
             if isinstance(value, Const):
                 wanted = wanted if regions.bit(value) & mask else []
-            elif isinstance(value, Attr):
-                wanted = [Arm(self.layout.allow(variable_of(value), mask), True)]
+            elif isinstance(value, Variable):
+                wanted = [Arm(self.layout.allow(value.number, mask), True)]
             elif value is not None:
                 wanted = [Arm(0, False)]
             found += self._meet(wanted, self.arms(guard))
@@ -294,10 +294,10 @@ class Boxes:
     def _put(self, variable: int, value: Value, box: int) -> int:
         if isinstance(value, Const):
             return self.layout.allow(variable, self.crossing.regions(variable).bit(value))
-        if isinstance(value, Attr):
-            return self.layout.allow(variable, self.layout.mask(box, variable_of(value)))
+        if isinstance(value, Variable):
+            return self.layout.allow(variable, self.layout.mask(box, value.number))
         return 0
 
 
 def _plain(value: Value) -> bool:
-    return value is None or isinstance(value, (Const, Attr))
+    return value is None or isinstance(value, (Const, Variable))

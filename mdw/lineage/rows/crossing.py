@@ -12,12 +12,12 @@ from copy import copy
 from itertools import product
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
-from mdw.conditions.terms import UNKNOWN, YES, Atom, Value, evaluate, variable
+from mdw.conditions.terms import UNKNOWN, YES, Atom, Symbol, Value, evaluate
 from mdw.lineage.rows.rows import Rows, settled
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.view import Free, Joined, Partner, Row, View, ways
 from mdw.lineage.steps.graph import Graph
-from mdw.model.expressions import Attr, Compare, Condition, attributes_of
+from mdw.model.expressions import Compare, Condition, Variable, attributes_of, variables_of
 from mdw.model.name import entity_of
 from mdw.model.rules import Head, Policy, Population
 
@@ -82,8 +82,8 @@ class Crossing(Rows):
         if not view.present:
             source = self._copied[view.head.mapping].get(name)
             if source is not None:
-                return entity_of(source) == view.source and self.row(source) == variable_
-        return self.cases(view, name) == [(TRUE, variable(variable_))]
+                return entity_of(source) == view.source and self.row(source).number == variable_
+        return self.cases(view, name) == [(TRUE, Variable(variable_))]
 
     def speaking(self, entity: str) -> list[int]:
         """The row variables that conditions can mean on rows of an entity."""
@@ -139,7 +139,7 @@ class Crossing(Rows):
         if view.head.mapping not in self._freed:
             return found
         atoms = [label for v in diagram.support(found) if isinstance(label := diagram.labels[v], Atom)]
-        held = {int(name[1:]) for atom in atoms for name in attributes_of(atom.condition)}
+        held = {one.number for atom in atoms for one in variables_of(atom.condition)}
         return diagram.exists(found, lambda v: isinstance(diagram.labels[v], Free) and v not in held)
 
     def _tied(self, condition: int) -> frozenset[str]:
@@ -171,19 +171,18 @@ class Crossing(Rows):
     def _put_atom(self, atom: Atom, mask: int, view: View, tied: frozenset[str]) -> int:
         diagram = self.diagram
         found = FALSE
-        names = attributes_of(atom.condition)
-        for guard, lookup in self._combinations(names, view, tied):
+        for guard, lookup in self._combinations(variables_of(atom.condition), view, tied):
             part = self.terms.holds(atom.condition, mask, lookup.__getitem__)
             found = diagram.either(found, diagram.both(guard, part))
         return found
 
     def _put_joined(self, label: Joined, mask: int, view: View) -> int:
         found = FALSE
-        names = [name for value, _ in label.pairs for name in attributes_of(value)]
-        for guard, lookup in self._combinations(names, view, frozenset()):
+        mentioned = [one for value, _ in label.pairs for one in variables_of(value)]
+        for guard, lookup in self._combinations(mentioned, view, frozenset()):
             pairs = []
             for value, attribute in label.pairs:
-                put = evaluate(value, lambda name, put=lookup: put[name])  # type: ignore[misc]
+                put = evaluate(value, lookup.__getitem__)
                 if put is not None:
                     pairs.append((put, attribute))
             known = self.diagram.variable(Joined(label.mapping, label.entity, tuple(pairs)), UNKNOWN | YES)
@@ -197,27 +196,27 @@ class Crossing(Rows):
         if label.local not in tied or all(value is not None for _, value in cases):
             return cases
         self._freed.add(mapping)
-        free = variable(self._named(Free(mapping, attribute), attribute))
+        free = self._named(Free(mapping, attribute), attribute)
         return [(guard, free if value is None else value) for guard, value in cases]
 
     def _combinations(
-        self, names: Iterable[str], view: View, tied: frozenset[str]
-    ) -> Iterator[tuple[int, dict[str, Value]]]:
-        """Every combination of values the named variables can take, with its guard."""
-        every = list(dict.fromkeys(names))
+        self, variables: Iterable[Variable], view: View, tied: frozenset[str]
+    ) -> Iterator[tuple[int, dict[Symbol, Value]]]:
+        """Every combination of values the variables can take, with its guard."""
+        every = list(dict.fromkeys(variables))
         options: list[list[tuple[int, Value]]] = []
-        for name in every:
-            label = self.diagram.labels[int(name[1:])]
+        for one in every:
+            label = self.diagram.labels[one.number]
             if isinstance(label, Row):
                 options.append(self._values(label, view, tied))
             else:
-                options.append([(TRUE, Attr(name))])
+                options.append([(TRUE, one)])
         for choice in product(*options):
             guard = TRUE
             for part, _ in choice:
                 guard = self.diagram.both(guard, part)
             if guard:
-                yield guard, {name: value for name, (_, value) in zip(every, choice, strict=True)}
+                yield guard, {one: value for one, (_, value) in zip(every, choice, strict=True)}
 
     def _forget(self, condition: int, head: Head) -> int:
         """Drop what is known of rows this mapping joined or wrote before: crossing it again is about other rows."""
@@ -231,26 +230,29 @@ def _locals(crossing: Crossing, label: Hashable) -> Iterator[str]:
     if isinstance(label, Row):
         yield label.local
         return
-    names: Iterable[str] = ()
+    mentioned: Iterable[Variable] = ()
     if isinstance(label, Atom):
-        names = attributes_of(label.condition)
+        mentioned = variables_of(label.condition)
     elif isinstance(label, Joined):
-        names = (name for value, _ in label.pairs for name in attributes_of(value))
-    for name in names:
-        inner = crossing.label(int(name[1:]))
+        mentioned = (one for value, _ in label.pairs for one in variables_of(value))
+    for one in mentioned:
+        inner = crossing.label(one.number)
         if isinstance(inner, Row):
             yield inner.local
 
 
 def _bare(condition: Condition) -> bool:
     """Whether a condition compares attributes as they are."""
-    return isinstance(condition, Compare) and isinstance(condition.left, Attr) and isinstance(condition.right, Attr)
+    return (
+        isinstance(condition, Compare)
+        and isinstance(condition.left, Variable)
+        and isinstance(condition.right, Variable)
+    )
 
 
 def _belongs(crossing: Crossing, label: Hashable, mapping: str) -> bool:
     if isinstance(label, (Partner, Free, Joined)):
         return label.mapping == mapping
     if isinstance(label, Atom):
-        names = attributes_of(label.condition)
-        return any(_belongs(crossing, crossing.label(int(name[1:])), mapping) for name in names)
+        return any(_belongs(crossing, crossing.label(one.number), mapping) for one in variables_of(label.condition))
     return False

@@ -10,11 +10,11 @@ from collections.abc import Hashable, Iterator
 
 from mdw.conditions.diagram import TRUE, Diagram
 from mdw.conditions.regions import NULL, Regions
-from mdw.conditions.terms import NOTHING, UNKNOWN, YES, Terms, Value, evaluate, variable, variable_of
+from mdw.conditions.terms import NOTHING, UNKNOWN, YES, Lookup, Symbol, Terms, Value, evaluate
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.view import Joined, Partner, Row, Settled, View
 from mdw.lineage.steps.graph import Graph
-from mdw.model.expressions import Attr, Condition, aggregates
+from mdw.model.expressions import Attr, Condition, Variable, aggregates
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import Clause, Head, Policy, Population, aggregating
 
@@ -31,14 +31,14 @@ class Rows:
         self.wanted: dict[str, int] = {}
         self._regions: dict[int, Regions] = {}
         self.terms = Terms(diagram, self._regions.__getitem__)
-        self._rows: dict[str, int] = {}
+        self._rows: dict[str, Variable] = {}
         self._views: dict[Hashable, View] = {}
         self._guards: dict[Hashable, int] = {}
         self._cases: dict[Hashable, list[tuple[int, Value]]] = {}
         self._filled = graph.filled
         self._copied = graph.copied
 
-    def row(self, attribute: str) -> int:
+    def row(self, attribute: str) -> Variable:
         """The variable of an attribute in the row a condition speaks of."""
         found = self._rows.get(attribute)
         if found is None:
@@ -52,17 +52,21 @@ class Rows:
 
     def condition(self, condition: Condition) -> int:
         """A condition on the row of one entity, true part."""
-        return self.terms.read(condition, lambda name: variable(self.row(name)))[0]
+        return self.terms.read(condition, self._own)[0]
 
     def regions(self, variable_: int) -> Regions:
         """The regions of a row or partner variable."""
         return self._regions[variable_]
 
-    def _named(self, label: Hashable, attribute: str) -> int:
+    def _own(self, symbol: Symbol) -> Value:
+        """A value in the row a condition speaks of."""
+        return self.row(symbol.name) if isinstance(symbol, Attr) else symbol
+
+    def _named(self, label: Hashable, attribute: str) -> Variable:
         regions = self.universe.regions(attribute)
         found = self.diagram.variable(label, regions.domain)
         self._regions[found] = regions
-        return found
+        return Variable(found)
 
     # -- ways a row comes about ----------------------------------------------------------------------------------
 
@@ -90,11 +94,15 @@ class Rows:
             name = view.merged.get(name, name)
             entity = entity_of(name)
         if entity == view.source:
-            return variable(self.row(name))
+            return self.row(name)
         head = view.head
         if entity == head.driving or any(join.entity == entity for join in view.present):
-            return variable(self._named(Partner(head.mapping, name), name))
+            return self._named(Partner(head.mapping, name), name)
         return None
+
+    def _seen(self, view: View) -> Lookup:
+        """What the rules of a mapping mean by an attribute, as the view sees it."""
+        return lambda symbol: self._value(view, symbol.name) if isinstance(symbol, Attr) else symbol
 
     # -- what lets a row through --------------------------------------------------------------------------------
 
@@ -126,7 +134,7 @@ class Rows:
     def filtered(self, view: View) -> int:
         """What the mapping's filter asks of the row."""
         condition = view.head.filter
-        return TRUE if condition is None else self.terms.read(condition, lambda name: self._value(view, name))[0]
+        return TRUE if condition is None else self.terms.read(condition, self._seen(view))[0]
 
     def joined(self, view: View) -> int:
         """What the joins present ask of the row: known keys and a partner."""
@@ -135,8 +143,8 @@ class Rows:
             pairs = []
             for left, right in join.on:
                 value = self._value(view, left)
-                if isinstance(value, Attr):
-                    found = self.diagram.both(found, self.diagram.allow(variable_of(value), ~NULL))
+                if isinstance(value, Variable):
+                    found = self.diagram.both(found, self.diagram.allow(value.number, ~NULL))
                 if value is not None:
                     pairs.append((value, left if entity_of(right) == view.source else right))
             known = self.diagram.variable(Joined(view.head.mapping, join.entity, tuple(pairs)), UNKNOWN | YES)
@@ -146,7 +154,7 @@ class Rows:
     def _chosen(self, view: View, clause: Clause) -> int:
         if clause.condition is None:
             return TRUE
-        return self.terms.read(clause.condition, lambda name: self._value(view, name))[0]
+        return self.terms.read(clause.condition, self._seen(view))[0]
 
     # -- what a row is filled with -------------------------------------------------------------------------------
 
@@ -184,7 +192,7 @@ class Rows:
             yield left, NOTHING
 
     def _given(self, view: View, clause: Clause) -> Value:
-        return evaluate(clause.expression, lambda name: self._value(view, name))
+        return evaluate(clause.expression, self._seen(view))
 
     def _unpopulated(self, view: View, attribute: str) -> Value:
         head = view.head
