@@ -221,7 +221,7 @@ OPERATORS = {orders: op for op, orders in ORDERS.items()}
 
 
 def evaluate(expression: Expression, lookup: Lookup) -> Value:
-    """The expression with what stands for values looked up and constants folded; aggregates are fresh (semantics.md)."""
+    """The expression with what stands for values looked up and constants folded; aggregates are fresh values."""
     match expression:
         case Attr() | Variable():
             return lookup(expression)
