@@ -83,7 +83,7 @@ class Crossing(Rows):
             source = self._copied[view.head.mapping].get(name)
             if source is not None:
                 return entity_of(source) == view.source and self.row(source).number == variable_
-        return self.cases(view, name) == [(TRUE, Variable(variable_))]
+        return self.cases(view, name) == [(TRUE, self.variable(variable_))]
 
     def speaking(self, entity: str) -> list[int]:
         """The row variables that conditions can mean on rows of an entity."""

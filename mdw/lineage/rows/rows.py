@@ -32,6 +32,7 @@ class Rows:
         self._regions: dict[int, Regions] = {}
         self.terms = Terms(diagram, self._regions.__getitem__)
         self._rows: dict[str, Variable] = {}
+        self._variables: dict[int, Variable] = {}
         self._views: dict[Hashable, View] = {}
         self._guards: dict[Hashable, int] = {}
         self._cases: dict[Hashable, list[tuple[int, Value]]] = {}
@@ -66,7 +67,14 @@ class Rows:
         regions = self.universe.regions(attribute)
         found = self.diagram.variable(label, regions.domain)
         self._regions[found] = regions
-        return Variable(found)
+        return self.variable(found)
+
+    def variable(self, number: int) -> Variable:
+        """The variable with this number: always the same object, so that comparing conditions is quick."""
+        found = self._variables.get(number)
+        if found is None:
+            found = self._variables[number] = Variable(number)
+        return found
 
     # -- ways a row comes about ----------------------------------------------------------------------------------
 
