@@ -25,8 +25,12 @@ class Fills:
     shared: frozenset[int]
 
 
-Ways = tuple[tuple[int, Fills], ...]
-"""For each way a row comes about what lets it through, and what it is filled with."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Ways:
+    """For each way a row comes about what lets it through, and what it is filled with. Equal ways are one object."""
+
+    number: int
+    each: tuple[tuple[int, Fills], ...]
 
 
 class Passages:
@@ -44,10 +48,10 @@ class Passages:
         self._masks: dict[int, tuple[dict[int, set[int]], set[int]]] = {}
         self._through: dict[tuple[int, int], Tested] = {}
         self._ways: dict[object, Ways] = {}
-        self._equal: dict[Ways, Ways] = {}
+        self._equal: dict[tuple[tuple[int, Fills], ...], Ways] = {}
 
     def ways(self, edge: Edge) -> Ways:
-        """The ways a row can pass the step, whatever is asked of the target's row. Equal ways are the same object."""
+        """The ways a row can pass the step, whatever is asked of the target's row."""
         population, number = edge.population, edge.clause
         plain = len(population.clauses) == 1 and population.clauses[0].condition is None
         alone = plain and not self.crossing.graph.heads[population.mapping].joins
@@ -55,10 +59,10 @@ class Passages:
         found = self._ways.get(key)
         if found is None:
             content = self._found(edge)
-            found = self._ways[key] = self._equal.setdefault(content, content)
+            found = self._ways[key] = self._equal.setdefault(content, Ways(len(self._equal), content))
         return found
 
-    def _found(self, edge: Edge) -> Ways:
+    def _found(self, edge: Edge) -> tuple[tuple[int, Fills], ...]:
         crossing = self.crossing
         locals_ = self._locals.get(entity_of(edge.target), ())
         found = []
@@ -70,11 +74,11 @@ class Passages:
 
     def through(self, ways: Ways, above: Tested) -> Tested:
         """What is tested of a target's row by the step itself and by what tests the source's row."""
-        key = id(above), id(ways)
+        key = above.number, ways.number
         found = self._through.get(key)
         if found is None:
             found = self.pool.nothing
-            for guard, fills in ways:
+            for guard, fills in ways.each:
                 found = self.pool.met(found, self._by(guard, fills, above))
             self._through[key] = found
         return found

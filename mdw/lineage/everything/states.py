@@ -41,8 +41,8 @@ Pairs = tuple[list[int], list[int]]
 class Node:
     """An attribute and what leads to it; ends have no steps. ``states`` numbers conditions where cells do not do."""
 
+    tested: Tested
     steps: list[tuple[int, Edge, Ways]] = field(default_factory=list)
-    tested: Tested = field(default_factory=lambda: Tested({}))
     states: dict[int, int] | None = None
     looped: bool = False
 
@@ -76,7 +76,7 @@ class States:
     ) -> Web:
         """States and relations; ``groups`` of attributes that feed one another, each after what feeds it."""
         nothing = self.passages.pool.nothing
-        nodes = {end: Node(tested=nothing) for end in ends}
+        nodes = {end: Node(nothing) for end in ends}
         for group in groups:
             self._test(group, incoming, nodes)
         steps = sum(len(node.steps) for node in nodes.values())
@@ -99,7 +99,7 @@ class States:
         nothing = self.passages.pool.nothing
         for number in group:
             found = ((source, edge, self.passages.ways(edge)) for source, edge in incoming[number])
-            nodes[number] = Node([step for step in found if step[2]], nothing)
+            nodes[number] = Node(nothing, [step for step in found if step[2].each])
         pending = list(group)
         while pending:
             changed = set()
@@ -215,7 +215,7 @@ class States:
 
     def _project(self, condition: int, tested: Tested) -> int:
         """The condition without what nothing further up can test; what comparisons connect stays together."""
-        key = condition, id(tested)
+        key = condition, tested.number
         found = self._projected.get(key)
         if found is None:
             support = self.diagram.support(condition)
@@ -233,7 +233,7 @@ class States:
         return found
 
     def _cells_meeting(self, condition: int, tested: Tested) -> Numbers:
-        key = condition, id(tested)
+        key = condition, tested.number
         found = self._meeting.get(key)
         if found is None:
             found = self._meeting[key] = self._possible(condition, tested.partitions)
@@ -257,7 +257,7 @@ class States:
 
     def _between(self, node: Node, source: Node, edge: Edge, ways: Ways) -> Relation | None:
         """How cells of the target's rows lead to cells of the source's."""
-        key = id(node.tested), id(source.tested), id(ways)
+        key = node.tested.number, source.tested.number, ways.number
         if key not in self._relations:
             self._relations[key] = self._related(node.tested, source.tested, edge, ways)
         return self._relations[key]
@@ -306,7 +306,7 @@ def _copied(tested: Tested, ways: Ways) -> dict[int, int]:
     """The variables every way copies, each from a variable of its own, by what they are copied from."""
     found: dict[int, int] = {}
     for variable in tested.partitions:
-        sources = {fills.copied.get(variable) for _, fills in ways}
+        sources = {fills.copied.get(variable) for _, fills in ways.each}
         source = next(iter(sources))
         if len(sources) == 1 and source is not None and source not in found.values():
             found[variable] = source

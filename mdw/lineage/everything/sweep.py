@@ -205,10 +205,12 @@ class Numbered:
         for target in sorted(filter(share.asks, graph.populations)):
             found = incoming[numbering.numbers[target]] = []
             for population in graph.populations[target]:
-                head = graph.heads[population.mapping]
-                for source, clause, subtype in numbering.add(population, head):
-                    name = numbering.names[source] if source < len(numbering.names) else f"{head.driving}.`constant`"
-                    found.append((source, Edge(name, target, population, clause, subtype)))
+                for source, clause, subtype in numbering.add(population, graph.heads[population.mapping]):
+                    if source < len(numbering.names):
+                        edge = graph.edges.read(numbering.names[source], population, clause, subtype)
+                    else:
+                        edge = graph.edges.written(population, clause)
+                    found.append((source, edge))
         return cls(graph, numbering, incoming)
 
     def arrivals(

@@ -47,7 +47,7 @@ class Bounds:
     witnesses: dict[str, list[Witness]] = field(default_factory=dict)
     complete: dict[str, bool] = field(default_factory=dict)
     passed: dict[int, bool] = field(default_factory=dict)
-    constants: dict[tuple[int, int], bool] = field(default_factory=dict)
+    constants: dict[int, bool] = field(default_factory=dict)
     undecided: set[int] = field(default_factory=set)
     left_over: int = 0
 
@@ -141,28 +141,28 @@ def _pass(bounds: Bounds, edge: Edge, decide: Decide, *, inside: bool) -> None:
     target, source = edge.target, edge.source
     hull = bounds.hulls.get(target)
     if hull is None:
-        bounds.passed[id(edge)] = False
+        bounds.passed[edge.number] = False
         return
     bounds.complete.setdefault(source, True)
     if not bounds.complete[target]:
         bounds.complete[source] = False
     through = _carry_all(bounds, edge)
     if not through and bounds.complete[target] and bounds.complete[source]:
-        bounds.passed[id(edge)] = False
+        bounds.passed[edge.number] = False
         return
     arms = bounds.boxes.back([hull], edge.population, edge.clause, entity_of(source))
     if not arms:
-        bounds.passed[id(edge)] = False
+        bounds.passed[edge.number] = False
         return
     if not through:
         bounds.left_over += 1
         verdict = decide(bounds, edge)
         if verdict == "contradictory":
-            bounds.passed[id(edge)] = False
+            bounds.passed[edge.number] = False
             return
         if verdict == "undecided":
-            bounds.undecided.add(id(edge))
-    bounds.passed[id(edge)] = True
+            bounds.undecided.add(edge.number)
+    bounds.passed[edge.number] = True
     if not inside:
         for arm in arms:
             bounds.arrive(source, arm.box)
@@ -199,18 +199,13 @@ def _constants(bounds: Bounds, name: str, decide: Decide) -> None:
     hull = bounds.hulls.get(name)
     if hull is None:
         return
-    graph = bounds.boxes.crossing.graph
-    for population in graph.populations.get(name, ()):
-        driving = graph.heads[population.mapping].driving
-        for number, clause in enumerate(population.clauses):
-            if clause.constant:
-                edge = Edge(f"{driving}.`constant`", name, population, number, "IDENTITY")
-                bounds.constants[id(population), number] = _arrives(bounds, edge, driving, hull, decide)
+    for edge in bounds.boxes.crossing.graph.written[name]:
+        bounds.constants[edge.number] = _arrives(bounds, edge, hull, decide)
 
 
-def _arrives(bounds: Bounds, edge: Edge, driving: str, hull: int, decide: Decide) -> bool:
+def _arrives(bounds: Bounds, edge: Edge, hull: int, decide: Decide) -> bool:
     """Whether a constant can arrive: as for a step, first the witnesses, then the box around, then the search."""
-    back = bounds.boxes.back
+    back, driving = bounds.boxes.back, entity_of(edge.source)
     exact = [witness.box for witness in bounds.witnesses.get(edge.target, ())]
     arms = back(exact, edge.population, edge.clause, driving)
     if any(arm.exact for arm in arms):
@@ -233,7 +228,7 @@ def trace_hulls(boxes: Boxes, asked: str, initial: int) -> Bounds:
         name = pending.pop(0)
         for edge in outgoing.get(name, ()):
             arms = boxes.forward(bounds.hulls[name], edge.population, edge.clause, entity_of(name))
-            bounds.passed[id(edge)] = bool(arms)
+            bounds.passed[edge.number] = bool(arms)
             if True in [bounds.arrive(edge.target, arm.box) for arm in arms]:
                 pending.append(edge.target)
     return bounds

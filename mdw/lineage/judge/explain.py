@@ -63,7 +63,7 @@ class Explainer:
         self._reaching: dict[str, list[Edge]] = {}
         for edges in crossing.graph.incoming.values():
             for edge in edges:
-                if passed.get(id(edge)):
+                if passed.get(edge.number):
                     self._reaching.setdefault(self._outer(edge), []).append(edge)
         self._nearest: dict[str, Edge] = {}
         self._populations: dict[str, list[Population]] = {}
@@ -189,7 +189,7 @@ class Explainer:
             join=Rule(mapping, "join") in rules,
             when=Rule("", "when") in rules,
         )
-        key = (condition, id(edge), free, asked)
+        key = (condition, edge.number, free, asked)
         found = self._crossed.get(key)
         if found is None:
             found = self._crossed[key] = self._carry(condition, edge, free, asked)

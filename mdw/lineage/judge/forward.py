@@ -133,7 +133,7 @@ def _pass(forward: Forward, reach: Reach, edge: Edge) -> bool:
     """Carry the source's condition across one step; whether the target's grew."""
     condition = reach.conditions.get(edge.source, FALSE)
     passed = forward.across(condition, edge) if condition else FALSE
-    reach.passed[id(edge)] = passed
+    reach.passed[edge.number] = passed
     before = reach.conditions.get(edge.target, FALSE)
     after = forward.crossing.diagram.either(before, passed)
     if after != FALSE:

@@ -35,10 +35,10 @@ ALTERNATIVES = 8
 
 @dataclass
 class Judgement:
-    """What the tiers found: which steps can pass (by identity of `Edge`), which attributes rows can reach."""
+    """What the tiers found: which steps can pass (by number of `Edge`), which attributes rows can reach."""
 
     passed: dict[int, bool]
-    constants: dict[tuple[int, int], bool]
+    constants: dict[int, bool]
     reached: set[str]
     undecided: set[int]
     end: Callable[[str], End]
@@ -266,7 +266,7 @@ def _confine(passed: dict[int, bool], graph: Graph, reached: set[str]) -> None:
     """Let only steps pass that end at an attribute that is reached."""
     for edges in graph.outgoing.values():
         for edge in edges:
-            passed[id(edge)] = passed.get(id(edge), False) and edge.target in reached
+            passed[edge.number] = passed.get(edge.number, False) and edge.target in reached
 
 
 def _bounded_end(showing: Showing, bounds: Bounds, name: str) -> End:

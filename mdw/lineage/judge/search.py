@@ -89,7 +89,7 @@ class Search:
         if found is not None:
             return found
         for edge in self._down.get(name, ()):
-            if bounds.passed.get(id(edge), True):
+            if bounds.passed.get(edge.number, True):
                 found = self._cross(bounds, edge, box, way)
                 if found is not None:
                     return found
