@@ -10,7 +10,6 @@ from mdw.lineage.steps.order import groups
 from mdw.lineage.steps.question import Question
 from mdw.model.answers.answer import Constant, Dropped, End, Impact, Indirect, Lineage, Origins, Reason, Step
 from mdw.model.candidates import Candidates
-from mdw.model.name import entity_of
 from mdw.model.rules import DIRECT, Head, Population, Subtype, deciding
 from mdw.model.text import expression_text
 from mdw.model.tree import Location
@@ -28,7 +27,7 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
     alive = _alive(graph, order, judgement)
     kept, dropped = _sort(graph, order, alive, judgement)
     ends = [name for name in order if name in alive and name not in graph.populations]
-    golden = [name for name in ends if entity_of(name) not in candidates.populated]
+    golden = [name for name in ends if not candidates.fills(name)]
     undecided = tuple(graph.step(edge) for edge in kept if judgement and edge.number in judgement.undecided)
     decided = _indirect_steps(graph, kept)
     return Lineage(
@@ -38,7 +37,7 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
         unpopulated=question.policy,
         golden=tuple(sorted((_end(name, judgement) for name in golden), key=lambda end: end.attribute)),
         constants=_constants(graph, alive, judgement),
-        interrupted=tuple(sorted(name for name in ends if entity_of(name) in candidates.populated)),
+        interrupted=tuple(sorted(name for name in ends if candidates.fills(name))),
         indirect=_indirect(decided),
         steps=tuple(graph.step(edge) for edge in kept) + decided,
         dropped=tuple(dropped),
@@ -75,7 +74,7 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
                 kept.append(edge)
             else:
                 dropped.append((edge, False))
-    final = [name for name in order if name in reached and entity_of(name) not in candidates.feeding and name != asked]
+    final = [name for name in order if name in reached and not candidates.feeds(name) and name != asked]
     return Impact(
         attribute=asked,
         when=question.when,

@@ -11,9 +11,10 @@ from mdw.conditions.terms import Atom, Value
 from mdw.lineage.everything.cells import ENTANGLED, Partition, Tested, TestedPool, finest, met, refined
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Row, View
+from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Edge
 from mdw.model.expressions import Attr, Compare, Condition, Const, Variable, variables_of, walk
-from mdw.model.name import entity_of, local_of
+from mdw.model.name import local_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +42,7 @@ class Passages:
         self.pool = TestedPool()
         self._locals: dict[str, list[str]] = defaultdict(list)
         for name in crossing.universe.known():
-            self._locals[entity_of(name)].append(local_of(name))
+            self._locals[row_of(name)].append(local_of(name))
         self._comparing = any(map(compares, crossing.graph.candidates.conditions()))
         self._fills: dict[object, Fills] = {}
         self._same: dict[object, Fills] = {}
@@ -55,7 +56,7 @@ class Passages:
         population, number = edge.population, edge.clause
         plain = len(population.clauses) == 1 and population.clauses[0].condition is None
         alone = plain and not self.crossing.graph.heads[population.mapping].joins
-        key = (population.mapping, entity_of(edge.source), None if alone else (edge.target, number))
+        key = (population.mapping, edge.row, None if alone else (edge.target, number))
         found = self._ways.get(key)
         if found is None:
             content = self._found(edge)
@@ -64,9 +65,9 @@ class Passages:
 
     def _found(self, edge: Edge) -> tuple[tuple[int, Fills], ...]:
         crossing = self.crossing
-        locals_ = self._locals.get(entity_of(edge.target), ())
+        locals_ = self._locals.get(row_of(edge.target), ())
         found = []
-        for view in crossing.views_for(locals_, edge.population, edge.clause, entity_of(edge.source)):
+        for view in crossing.views_for(locals_, edge.population, edge.clause, edge.row):
             guard = crossing.guard(view, edge.population, edge.clause)
             if guard:
                 found.append((guard, self._filled(view)))
@@ -113,7 +114,7 @@ class Passages:
                 if population
                 else set()
             )
-            if {entity_of(one) for one in used} != {view.source}:
+            if {row_of(one) for one in used} != {view.source}:
                 return -1
         same = self.crossing.regions(found) is self.crossing.regions(self.crossing.row(name).number)
         return found if same and isinstance(self.crossing.label(found), Row) else -1

@@ -22,7 +22,6 @@ from mdw.lineage.everything.passages import Passages, Ways, spoken
 from mdw.lineage.everything.spread import UNSURE, Numbers, Relation, Web
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.graph import Edge
-from mdw.model.name import entity_of
 
 CELLS = 2048
 """Cells of an attribute; where there would be more, the conditions that arrive are kept apart instead."""
@@ -176,7 +175,7 @@ class States:
             out_of.append(number)
 
         try:
-            passed = self.crossing.back(condition, edge.population, edge.clause, entity_of(edge.source))
+            passed = self.crossing.back(condition, edge.population, edge.clause, edge.row)
             self._left -= passed > TRUE
             verdict = self.solver.check(passed) if passed > TRUE else "possible"
             if passed == FALSE or verdict == "contradictory":
@@ -271,7 +270,7 @@ class States:
         spread_ = [len(target.partitions[v]) for v in other]
         into, out_of = [], []
         for number, given in enumerate(self.cells.each(other)):
-            condition = self.crossing.back(given, edge.population, edge.clause, entity_of(edge.source))
+            condition = self.crossing.back(given, edge.population, edge.clause, edge.row)
             found = self._possible(condition, axes) if condition else np.zeros(0, dtype=np.int64)
             at = dict(zip(axes, np.unravel_index(found, _shape(axes)), strict=True)) if axes else {}
             chosen = dict(zip(other, np.unravel_index(number, spread_), strict=True)) if other else {}

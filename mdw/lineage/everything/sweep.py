@@ -20,11 +20,11 @@ from mdw.lineage.everything.spread import columns, spread
 from mdw.lineage.everything.states import States
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.universe import Universe
+from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Edge
 from mdw.lineage.steps.graph import Graph as StepGraph
 from mdw.model.answers.answer import Constant, Origins
 from mdw.model.candidates import Candidates
-from mdw.model.name import entity_of
 from mdw.model.rules import DIRECT, Clause, Head, Policy, Population, Subtype
 from mdw.model.text import expression_text
 from mdw.model.tree import Location
@@ -133,7 +133,7 @@ class Recording:
     def __init__(self, numbering: Numbering, populated: frozenset[str]) -> None:
         self._names = np.array([*numbering.names, None], dtype=object)[:-1]
         self._constants = numbering.constants
-        self._filled = np.array([entity_of(name) in populated for name in numbering.names], dtype=bool)
+        self._filled = np.array([row_of(name) in populated for name in numbering.names], dtype=bool)
 
     def record(self, attribute: int, ends: Numbers, *, undecided: bool = False) -> Origins:
         """The record of one attribute, its ends in order of number."""

@@ -15,7 +15,6 @@ from mdw.conditions.terms import Atom
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.graph import Edge
 from mdw.lineage.steps.order import groups
-from mdw.model.name import entity_of
 
 PATIENCE = 3
 """Visits of an attribute on a cycle before comparisons that may grow for ever are dropped from its condition."""
@@ -91,7 +90,7 @@ def _pass(crossing: Crossing, reach: Reach, edge: Edge, possible: Callable[[int]
     if condition == FALSE:
         reach.passed[edge.number] = FALSE
         return
-    passed = crossing.back(condition, edge.population, edge.clause, entity_of(edge.source))
+    passed = crossing.back(condition, edge.population, edge.clause, edge.row)
     if passed > TRUE and not possible(passed):
         passed = FALSE
     reach.passed[edge.number] = passed
@@ -106,7 +105,7 @@ def _constants(crossing: Crossing, reach: Reach, name: str, possible: Callable[[
     if condition == FALSE:
         return
     for edge in crossing.graph.written[name]:
-        passed = crossing.back(condition, edge.population, edge.clause, entity_of(edge.source))
+        passed = crossing.back(condition, edge.population, edge.clause, edge.row)
         if passed > TRUE and not possible(passed):
             passed = FALSE
         reach.constants[edge.number] = passed

@@ -14,7 +14,6 @@ from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Row
 from mdw.lineage.steps.graph import Edge, all_of
 from mdw.model.answers.answer import Reason
-from mdw.model.name import entity_of
 from mdw.model.rules import Head, Population
 from mdw.model.text import expression_text
 from mdw.model.tree import Location
@@ -74,7 +73,7 @@ class Explainer:
         """The rules that contradict, the dropped step's own first."""
         head = self._crossing.graph.heads[edge.population.mapping]
         clause = edge.population.clauses[edge.clause]
-        beyond = edge.source if self._forward else entity_of(edge.source)
+        beyond = edge.source if self._forward else edge.row
         plain = clause.condition is None and edge.clause == 0
         key = (edge.target, head.mapping, beyond, 0 if plain else edge.clause + 1)
         found = self._known.get(key)
@@ -201,7 +200,7 @@ class Explainer:
             gone = {crossing.row(name).number for name in free}
             condition = diagram.exists(condition, lambda v: v in gone)
         found = FALSE
-        for view in crossing.views(edge.population, edge.clause, entity_of(edge.source), condition):
+        for view in crossing.views(edge.population, edge.clause, edge.row, condition):
             guard = crossing.effective(view, edge.population, edge.clause) if asked.clause else TRUE
             if asked.filter:
                 guard = diagram.both(guard, crossing.filtered(view))

@@ -17,7 +17,6 @@ from mdw.lineage.rows.view import Row, View
 from mdw.lineage.steps.graph import Edge
 from mdw.lineage.steps.order import groups
 from mdw.model.expressions import variables_of
-from mdw.model.name import entity_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +38,13 @@ class Forward:
     def across(self, condition: int, edge: Edge) -> int:
         """What target rows look like that the step fills from source rows meeting the condition."""
         crossing = self.crossing
-        population, source = edge.population, entity_of(edge.source)
-        speaking = {label.local for v in crossing.speaking(entity_of(edge.target)) if (label := self._row(v))}
+        population, target = edge.population, crossing.graph.heads[edge.population.mapping].target
+        speaking = {label.local for v in crossing.speaking(target) if (label := self._row(v))}
         found = FALSE
-        for view in crossing.views_for(speaking, population, edge.clause, source):
+        for view in crossing.views_for(speaking, population, edge.clause, edge.row):
             met = crossing.diagram.both(condition, crossing.guard(view, population, edge.clause))
             found = crossing.diagram.either(found, self._image(met, view))
-        return crossing.diagram.both(found, crossing.wanted.get(entity_of(edge.target), TRUE)) if found else FALSE
+        return crossing.diagram.both(found, crossing.wanted.get(target, TRUE)) if found else FALSE
 
     def _image(self, met: int, view: View) -> int:
         if met == FALSE:

@@ -16,12 +16,12 @@ from mdw.lineage.judge.show import Showing
 from mdw.lineage.rows.boxes import Boxes
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.universe import Universe
+from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Edge, Graph
 from mdw.lineage.steps.question import Question
 from mdw.model.answers.answer import End, Reason
 from mdw.model.errors import QuestionError
 from mdw.model.expressions import And, Condition, attributes_of
-from mdw.model.name import entity_of
 from mdw.model.text import to_text
 
 UNLIMITED = 1 << 31
@@ -77,13 +77,13 @@ def _by_entity(question: Question) -> dict[str, Condition]:
     found: dict[str, list[Condition]] = {}
     given = question.condition
     for part in given.parts if isinstance(given, And) else (given,) if given else ():
-        entities = {entity_of(name) for name in attributes_of(part)}
+        entities = {row_of(name) for name in attributes_of(part)}
         if len(entities) > 1:
             names = " and ".join(sorted(entities))
             raise QuestionError(
                 f"{to_text(part)} compares rows of {names}; ask for one entity at a time, joined by AND"
             )
-        found.setdefault(entities.pop() if entities else entity_of(question.attribute), []).append(part)
+        found.setdefault(entities.pop() if entities else row_of(question.attribute), []).append(part)
     return {entity: And(tuple(parts)) for entity, parts in found.items()}
 
 
@@ -94,7 +94,7 @@ def _start(graph: Graph, question: Question, universe: Universe, parts: dict[str
     for attribute in universe.known():
         crossing.row(attribute)
     read = {entity: crossing.condition(condition) for entity, condition in parts.items()}
-    initial = read.pop(entity_of(question.attribute), TRUE)
+    initial = read.pop(row_of(question.attribute), TRUE)
     crossing.wanted.update(read)
     if initial > TRUE and solver.check(initial) == "contradictory":
         initial = FALSE
@@ -109,7 +109,7 @@ def _exact(start: _Start, question: Question) -> Judgement:
     explainer = Explainer(crossing, start.initial, question.when, reach.passed, start.possible)
 
     def end(name: str) -> End:
-        shown = showing.show(reach.conditions[name], entity_of(name))
+        shown = showing.show(reach.conditions[name], row_of(name))
         exact = shown.exact and not reach.weakened
         return End(name, shown.text, shown.sql, exact, "" if exact else "FALSE", shown.common, shown.witness)
 
@@ -171,7 +171,7 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
         crossing.diagram.limit = UNLIMITED
         return _forward_hulls(start, question)
     crossing.diagram.limit = UNLIMITED
-    reached = {name for name in reached if name in arriving or (_feeds(graph, name) and not every)}
+    reached = {name for name in reached if name in arriving or (graph.candidates.feeds(name) and not every)}
     if weakened and len(reached) <= FEW:
         reached = _from_behind(graph, question, reached)
     _confine(passed, graph, reached)
@@ -179,7 +179,7 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
     explainer = Explainer(crossing, start.initial, question.when, passed, start.possible, forward=True)
 
     def end(name: str) -> End:
-        shown = showing.show(arriving[name], entity_of(question.attribute))
+        shown = showing.show(arriving[name], row_of(question.attribute))
         return End(name, shown.text, shown.sql, shown.exact, "" if shown.exact else "FALSE", "", shown.witness)
 
     return Judgement(
@@ -192,10 +192,6 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
         assumptions=lambda: _assumptions(crossing),
         notes=["some conditions compare attributes that do not travel together"] if forward.lost else [],
     )
-
-
-def _feeds(graph: Graph, name: str) -> bool:
-    return entity_of(name) in graph.candidates.feeding
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,12 +207,12 @@ def _arriving(
     Also whether a cycle has made them upper bounds.
     """
     crossing, diagram = start.crossing, start.crossing.diagram
-    names = sorted(name for name in reached if every or not _feeds(crossing.graph, name))
+    names = sorted(name for name in reached if every or not crossing.graph.candidates.feeds(name))
     if not names:
         return {}, False
     tag = diagram.variable(_Final(), (1 << len(names) + 1) - 1)
     starts = {
-        name: diagram.both(diagram.allow(tag, 1 << number), crossing.wanted.get(entity_of(name), TRUE))
+        name: diagram.both(diagram.allow(tag, 1 << number), crossing.wanted.get(row_of(name), TRUE))
         for number, name in enumerate(names)
     }
     back = trace_back(crossing.within(passed), starts, start.possible)
@@ -272,7 +268,7 @@ def _confine(passed: dict[int, bool], graph: Graph, reached: set[str]) -> None:
 def _bounded_end(showing: Showing, bounds: Bounds, name: str) -> End:
     """The condition of an end: the OR of its witnesses where they are all there is, else the box around."""
     layout = bounds.boxes.layout
-    entity = entity_of(name)
+    entity = row_of(name)
     cubes = tuple(tuple(layout.restricted(witness.box)) for witness in bounds.witnesses.get(name, ()))
     complete = bounds.complete.get(name)
     below = showing.products(cubes if complete else cubes[:ALTERNATIVES], entity) if cubes else None

@@ -8,8 +8,9 @@ from functools import cached_property
 
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Joined, Partner, Row
+from mdw.lineage.steps.belonging import row_of
 from mdw.model.expressions import Attr, Condition, Expression, Leaf, Variable, with_leaves
-from mdw.model.name import entity_of, local_of, parts
+from mdw.model.name import local_of, parts
 from mdw.model.text import expression_sql
 
 Rename = Callable[[Variable], str]
@@ -55,7 +56,7 @@ class Names:
 
     def partner(self, mapping: str, attribute: str) -> str:
         """The name of an attribute of a row that a mapping joins."""
-        entity = entity_of(attribute)
+        entity = row_of(attribute)
         rank = self.ranks.get((mapping, entity), 0) + (entity == self.entity)
         return f"{other(entity, rank)}.{local_of(attribute)}" if rank else attribute
 
@@ -65,7 +66,7 @@ class Names:
         last = max(self.ranks.values(), default=0) + 1
         known |= {other(self.entity, rank): self.entity for rank in range(1, last + 1)}
         found = []
-        for name in dict.fromkeys(entity_of(name) for name in names):
+        for name in dict.fromkeys(row_of(name) for name in names):
             if name in known:
                 found.append(f"{expression_sql(Attr(known[name]))} AS {expression_sql(Attr(name))}")
             elif name != self.entity:
@@ -77,7 +78,7 @@ def _partners(crossing: Crossing, variables: Iterable[int]) -> Iterable[tuple[st
     for variable in variables:
         label = crossing.label(variable)
         if isinstance(label, Partner):
-            yield label.mapping, entity_of(label.attribute)
+            yield label.mapping, row_of(label.attribute)
         elif isinstance(label, Joined):
             yield label.mapping, label.entity
 

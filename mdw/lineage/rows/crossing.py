@@ -16,9 +16,9 @@ from mdw.conditions.terms import UNKNOWN, YES, Atom, Symbol, Value, evaluate
 from mdw.lineage.rows.rows import Rows, settled
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.view import Free, Joined, Partner, Row, View, ways
+from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Graph
 from mdw.model.expressions import Compare, Condition, Variable, attributes_of, variables_of
-from mdw.model.name import entity_of
 from mdw.model.rules import Head, Policy, Population
 
 
@@ -82,7 +82,7 @@ class Crossing(Rows):
         if not view.present:
             source = self._copied[view.head.mapping].get(name)
             if source is not None:
-                return entity_of(source) == view.source and self.row(source).number == variable_
+                return row_of(source) == view.source and self.row(source).number == variable_
         return self.cases(view, name) == [(TRUE, self.variable(variable_))]
 
     def speaking(self, entity: str) -> list[int]:
@@ -107,7 +107,7 @@ class Crossing(Rows):
         for filled, count in rows:
             for given in filled.clauses[:count]:
                 names += [source.attribute for source in given.sources]
-        return frozenset(entity_of(name) for name in names)
+        return frozenset(row_of(name) for name in names)
 
     # -- substitution --------------------------------------------------------------------------------------------
 

@@ -13,9 +13,10 @@ from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.terms import NOTHING, UNKNOWN, YES, Lookup, Symbol, Terms, Value, evaluate
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.view import Joined, Partner, Row, Settled, View
+from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Graph
 from mdw.model.expressions import Attr, Condition, Variable, aggregates
-from mdw.model.name import entity_of, local_of
+from mdw.model.name import local_of
 from mdw.model.rules import Clause, Head, Policy, Population, aggregating
 
 
@@ -95,12 +96,12 @@ class Rows:
 
     def _value(self, view: View, name: str) -> Value:
         """An attribute of a mapping's row as the view sees it."""
-        entity = entity_of(name)
+        entity = row_of(name)
         if entity in view.missing:
             return NOTHING
         if view.present:
             name = view.merged.get(name, name)
-            entity = entity_of(name)
+            entity = row_of(name)
         if entity == view.source:
             return self.row(name)
         head = view.head
@@ -154,7 +155,7 @@ class Rows:
                 if isinstance(value, Variable):
                     found = self.diagram.both(found, self.diagram.allow(value.number, ~NULL))
                 if value is not None:
-                    pairs.append((value, left if entity_of(right) == view.source else right))
+                    pairs.append((value, left if row_of(right) == view.source else right))
             known = self.diagram.variable(Joined(view.head.mapping, join.entity, tuple(pairs)), UNKNOWN | YES)
             found = self.diagram.both(found, self.diagram.allow(known, YES))
         return found
@@ -163,6 +164,10 @@ class Rows:
         if clause.condition is None:
             return TRUE
         return self.terms.read(clause.condition, self._seen(view))[0]
+
+    def policy_of(self, head: Head) -> Policy:
+        """How to read what a mapping leaves out: an update carries it, others as the question says, or carry it too."""
+        return "carry" if head.update else self.policy or "carry"
 
     # -- what a row is filled with -------------------------------------------------------------------------------
 
@@ -205,15 +210,14 @@ class Rows:
     def _unpopulated(self, view: View, attribute: str) -> Value:
         head = view.head
         carried = f"{head.driving}.{local_of(attribute)}"
-        policy = self.policy or "carry"
-        if head.update:
-            return self._value(view, carried)
+        policy = self.policy_of(head)
         if policy == "closed":
             return NOTHING
-        if policy == "carry" and (carried, attribute) in self.graph.candidates.carried:
+        if policy == "open" or not (head.update or (carried, attribute) in self.graph.candidates.carried):
+            return None
+        if not head.update:
             self.assumed.add((head.mapping, attribute, carried))
-            return self._value(view, carried)
-        return None
+        return self._value(view, carried)
 
 
 def settled(population: Population, clause: int) -> Settled | None:

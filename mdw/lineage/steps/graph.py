@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import count
 from typing import NamedTuple
 
+from mdw.lineage.steps.belonging import row_of
 from mdw.model.answers.answer import Step
 from mdw.model.candidates import Candidates
 from mdw.model.rules import DIRECT, Head, Population, Subtype
@@ -18,7 +19,8 @@ from mdw.model.tree import Location
 class Edge(NamedTuple):
     """One direct use of a source by a clause (number ``clause``) of a population.
 
-    ``number`` tells it from every other step of its graph.
+    ``number`` tells it from every other step of its graph; ``row`` is the row of the mapping that the source is read
+    from.
     """
 
     number: int
@@ -27,6 +29,7 @@ class Edge(NamedTuple):
     population: Population
     clause: int
     subtype: Subtype
+    row: str
 
 
 class Edges:
@@ -39,10 +42,10 @@ class Edges:
 
     def read(self, source: str, population: Population, clause: int, subtype: Subtype) -> Edge:
         """The step by which a clause uses a source."""
-        return Edge(next(self._made), source, population.target, population, clause, subtype)
+        return Edge(next(self._made), source, population.target, population, clause, subtype, row_of(source))
 
     def written(self, population: Population, clause: int) -> Edge:
-        """The step by which a clause writes a constant: with each row of the driving entity, from no attribute of it."""
+        """The step by which a clause writes a constant: with each driving row, from no attribute of it."""
         driving = self._heads[population.mapping].driving
         return self.read(f"{driving}.`constant`", population, clause, "IDENTITY")
 
