@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mdw.lineage.judge.judge import Judgement, judge_back, judge_forward
+from mdw.lineage.judge.impact import judge_forward
+from mdw.lineage.judge.judge import judge_back
+from mdw.lineage.judge.judgement import Judgement
 from mdw.lineage.steps.graph import Edge, Graph
 from mdw.lineage.steps.order import groups
 from mdw.lineage.steps.question import Question
