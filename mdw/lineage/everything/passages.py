@@ -10,7 +10,7 @@ from mdw.conditions.diagram import TRUE
 from mdw.conditions.terms import Atom, Value
 from mdw.lineage.everything.cells import ENTANGLED, Partition, Tested, TestedPool, finest, met, refined
 from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.rows.view import Row, View
+from mdw.lineage.rows.view import Own, RowView
 from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Edge
 from mdw.model.expressions import Attr, Compare, Condition, Const, Variable, variables_of, walk
@@ -27,7 +27,7 @@ class Fills:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ways:
+class StepWays:
     """For each way a row comes about what lets it through, and what it is filled with. Equal ways are one object."""
 
     number: int
@@ -48,10 +48,10 @@ class Passages:
         self._same: dict[object, Fills] = {}
         self._masks: dict[int, tuple[dict[int, set[int]], set[int]]] = {}
         self._through: dict[tuple[int, int], Tested] = {}
-        self._ways: dict[object, Ways] = {}
-        self._equal: dict[tuple[tuple[int, Fills], ...], Ways] = {}
+        self._ways: dict[object, StepWays] = {}
+        self._equal: dict[tuple[tuple[int, Fills], ...], StepWays] = {}
 
-    def ways(self, edge: Edge) -> Ways:
+    def ways(self, edge: Edge) -> StepWays:
         """The ways a row can pass the step, whatever is asked of the target's row."""
         population, number = edge.population, edge.clause
         plain = len(population.clauses) == 1 and population.clauses[0].condition is None
@@ -60,7 +60,7 @@ class Passages:
         found = self._ways.get(key)
         if found is None:
             content = self._found(edge)
-            found = self._ways[key] = self._equal.setdefault(content, Ways(len(self._equal), content))
+            found = self._ways[key] = self._equal.setdefault(content, StepWays(len(self._equal), content))
         return found
 
     def _found(self, edge: Edge) -> tuple[tuple[int, Fills], ...]:
@@ -73,7 +73,7 @@ class Passages:
                 found.append((guard, self._filled(view)))
         return tuple(found)
 
-    def through(self, ways: Ways, above: Tested) -> Tested:
+    def through(self, ways: StepWays, above: Tested) -> Tested:
         """What is tested of a target's row by the step itself and by what tests the source's row."""
         key = above.number, ways.number
         found = self._through.get(key)
@@ -84,7 +84,7 @@ class Passages:
             self._through[key] = found
         return found
 
-    def _filled(self, view: View) -> Fills:
+    def _filled(self, view: RowView) -> Fills:
         found = self._fills.get(view.key)
         if found is None:
             target = view.head.target
@@ -101,7 +101,7 @@ class Passages:
             self._fills[view.key] = found
         return found
 
-    def _copied(self, view: View, name: str) -> int:
+    def _copied(self, view: RowView, name: str) -> int:
         """The variable of the source's own row that is copied into an attribute, whatever is joined; else -1."""
         cases = self.crossing.cases(view, name)
         if len(cases) != 1 or cases[0][0] != TRUE or not isinstance(cases[0][1], Variable):
@@ -117,7 +117,7 @@ class Passages:
             if {row_of(one) for one in used} != {view.source}:
                 return -1
         same = self.crossing.regions(found) is self.crossing.regions(self.crossing.row(name).number)
-        return found if same and isinstance(self.crossing.label(found), Row) else -1
+        return found if same and isinstance(self.crossing.label(found), Own) else -1
 
     def _by(self, guard: int, fills: Fills, above: Tested) -> Tested:
         masks: dict[int, set[int]] = defaultdict(set)

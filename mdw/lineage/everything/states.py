@@ -18,7 +18,7 @@ from mdw.conditions.diagram import FALSE, TRUE, TooLargeError
 from mdw.conditions.solver import Solver
 from mdw.conditions.terms import Atom
 from mdw.lineage.everything.cells import Cells, Partition, Tested
-from mdw.lineage.everything.passages import Passages, Ways, spoken
+from mdw.lineage.everything.passages import Passages, StepWays, spoken
 from mdw.lineage.everything.spread import UNSURE, Numbers, Relation, Web
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.graph import Edge
@@ -37,11 +37,11 @@ Pairs = tuple[list[int], list[int]]
 
 
 @dataclass(slots=True)
-class Node:
+class StateNode:
     """An attribute and what leads to it; ends have no steps. ``states`` numbers conditions where cells do not do."""
 
     tested: Tested
-    steps: list[tuple[int, Edge, Ways]] = field(default_factory=list)
+    steps: list[tuple[int, Edge, StepWays]] = field(default_factory=list)
     states: dict[int, int] | None = None
     looped: bool = False
 
@@ -75,7 +75,7 @@ class States:
     ) -> Web:
         """States and relations; ``groups`` of attributes that feed one another, each after what feeds it."""
         nothing = self.passages.pool.nothing
-        nodes = {end: Node(nothing) for end in ends}
+        nodes = {end: StateNode(nothing) for end in ends}
         for group in groups:
             self._test(group, incoming, nodes)
         steps = sum(len(node.steps) for node in nodes.values())
@@ -92,13 +92,13 @@ class States:
     # -- what is tested ------------------------------------------------------------------------------------------
 
     def _test(
-        self, group: Sequence[int], incoming: Mapping[int, Iterable[tuple[int, Edge]]], nodes: dict[int, Node]
+        self, group: Sequence[int], incoming: Mapping[int, Iterable[tuple[int, Edge]]], nodes: dict[int, StateNode]
     ) -> None:
         """Take in a group of attributes: to a fixed point what rules further up test of their rows."""
         nothing = self.passages.pool.nothing
         for number in group:
             found = ((source, edge, self.passages.ways(edge)) for source, edge in incoming[number])
-            nodes[number] = Node(nothing, [step for step in found if step[2].each])
+            nodes[number] = StateNode(nothing, [step for step in found if step[2].each])
         pending = list(group)
         while pending:
             changed = set()
@@ -119,7 +119,7 @@ class States:
     # -- how states lead to states -------------------------------------------------------------------------------
 
     def _relate(
-        self, group: Sequence[int], nodes: dict[int, Node], open_: dict[tuple[int, int], Pairs]
+        self, group: Sequence[int], nodes: dict[int, StateNode], open_: dict[tuple[int, int], Pairs]
     ) -> dict[int, list[tuple[int, Relation]]]:
         """The relations of a group's steps between cells; of others the pairs, until every state is known."""
         found: dict[int, list[tuple[int, Relation]]] = {number: [] for number in group}
@@ -152,7 +152,7 @@ class States:
     def _close(
         self,
         found: list[tuple[int, Relation]],
-        nodes: dict[int, Node],
+        nodes: dict[int, StateNode],
         number: int,
         source: int,
         into: list[int],
@@ -166,7 +166,7 @@ class States:
         if (b < 0).any():
             found.append((UNSURE, Relation.of(a[b < 0], np.zeros_like(a[b < 0]), count, 1)))
 
-    def _lead(self, state: int, condition: int, source: Node, edge: Edge, pairs: Pairs) -> None:
+    def _lead(self, state: int, condition: int, source: StateNode, edge: Edge, pairs: Pairs) -> None:
         """Carry one state across a step."""
         into, out_of = pairs
 
@@ -200,7 +200,7 @@ class States:
         if not exact:
             note(UNSURE)
 
-    def _asked(self, source: Node, condition: int) -> tuple[int, bool]:
+    def _asked(self, source: StateNode, condition: int) -> tuple[int, bool]:
         """The number of a state, and whether it is the condition itself or a weaker one."""
         states, kept = source.states or {}, condition
         if kept not in states and (self._left < 0 or self.diagram.size() > self._limit):
@@ -254,14 +254,14 @@ class States:
 
     # -- between cells -------------------------------------------------------------------------------------------
 
-    def _between(self, node: Node, source: Node, edge: Edge, ways: Ways) -> Relation | None:
+    def _between(self, node: StateNode, source: StateNode, edge: Edge, ways: StepWays) -> Relation | None:
         """How cells of the target's rows lead to cells of the source's."""
         key = node.tested.number, source.tested.number, ways.number
         if key not in self._relations:
             self._relations[key] = self._related(node.tested, source.tested, edge, ways)
         return self._relations[key]
 
-    def _related(self, target: Tested, source: Tested, edge: Edge, ways: Ways) -> Relation | None:
+    def _related(self, target: Tested, source: Tested, edge: Edge, ways: StepWays) -> Relation | None:
         """The pairs of cells: along copied variables the same values, along others what the rules put there."""
         copied = _copied(target, ways)
         other = {v: partition for v, partition in target.partitions.items() if v not in copied}
@@ -301,7 +301,7 @@ def _coarser(places: Numbers, partition: Partition, tested: Tested, variable: in
     return np.array(table, dtype=np.int64)[places]
 
 
-def _copied(tested: Tested, ways: Ways) -> dict[int, int]:
+def _copied(tested: Tested, ways: StepWays) -> dict[int, int]:
     """The variables every way copies, each from a variable of its own, by what they are copied from."""
     found: dict[int, int] = {}
     for variable in tested.partitions:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from mdw.conditions.diagram import Diagram
 from mdw.conditions.solver import RLIMIT, Solver
-from mdw.lineage.everything.closure import Numbers, Rows, Steps, cycles, levels, parts, sweep
+from mdw.lineage.everything.closure import EndRows, Numbers, Steps, cycles, levels, parts, sweep
 from mdw.lineage.everything.passages import Passages
 from mdw.lineage.everything.spread import columns, spread
 from mdw.lineage.everything.states import States
@@ -65,7 +65,7 @@ ALL = Share()
 class Arrivals:
     """Attributes with the numbers of the ends that arrive, in order; of an ``undecided`` one an upper bound."""
 
-    rows: Rows
+    rows: EndRows
     undecided: NDArray[np.bool_]
 
 
@@ -234,7 +234,7 @@ class Numbered:
                 some = asked[first : first + TOGETHER]
                 found = [np.concatenate(reached.pop(node)) for node in some]
                 starts = np.cumsum([0, *map(len, found)])
-                rows = Rows(np.array(some, dtype=np.int64), starts, np.concatenate(found))
+                rows = EndRows(np.array(some, dtype=np.int64), starts, np.concatenate(found))
                 yield Arrivals(rows, np.array([node in unsure for node in some], dtype=bool))
 
 

@@ -23,7 +23,7 @@ from mdw.lineage.judge.rule import (
     population_reason,
 )
 from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.rows.view import Row
+from mdw.lineage.rows.view import Own
 from mdw.lineage.steps.graph import Edge
 from mdw.model.answers.answer import Reason
 from mdw.model.rules import Head, Population
@@ -162,7 +162,7 @@ class Explainer:
         found = self._populations.get(head.mapping)
         if found is None:
             labels = self._crossing.diagram.labels
-            named = {f"{head.target}.{label.local}" for label in labels if isinstance(label, Row)}
+            named = {f"{head.target}.{label.local}" for label in labels if isinstance(label, Own)}
             every = [self._crossing.population(head, name) for name in sorted(named)]
             copied = self._crossing.graph.copied[head.mapping]
             found = self._populations[head.mapping] = [one for one in every if one and one.target not in copied]

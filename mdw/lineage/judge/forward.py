@@ -13,7 +13,7 @@ from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.terms import Atom
 from mdw.lineage.judge.exact import ROUNDS, Reach
 from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.rows.view import Row, View
+from mdw.lineage.rows.view import Own, RowView
 from mdw.lineage.steps.graph import Edge
 from mdw.lineage.steps.order import groups
 from mdw.model.expressions import variables_of
@@ -46,7 +46,7 @@ class Forward:
             found = crossing.diagram.either(found, self._image(met, view))
         return crossing.diagram.both(found, crossing.wanted.get(target, TRUE)) if found else FALSE
 
-    def _image(self, met: int, view: View) -> int:
+    def _image(self, met: int, view: RowView) -> int:
         if met == FALSE:
             return FALSE
         key = (met, view.key)
@@ -55,7 +55,7 @@ class Forward:
             found = self._images[key] = self._work_out(met, view)
         return found
 
-    def _work_out(self, met: int, view: View) -> int:
+    def _work_out(self, met: int, view: RowView) -> int:
         crossing, diagram = self.crossing, self.crossing.diagram
         kept: set[int] = set()
         for variable in crossing.speaking(view.head.target):
@@ -68,7 +68,7 @@ class Forward:
         met = diagram.exists(met, lambda v: self._forgotten(v, kept))
         return diagram.replace(met, self._settled)
 
-    def _bound(self, variable: int, view: View) -> int:
+    def _bound(self, variable: int, view: RowView) -> int:
         """The target variable equals what the mapping puts there, region by region."""
         crossing, diagram = self.crossing, self.crossing.diagram
         label = self._row(variable)
@@ -90,7 +90,7 @@ class Forward:
         label = self.crossing.diagram.labels[variable]
         if isinstance(label, Next):
             return False
-        if isinstance(label, Row):
+        if isinstance(label, Own):
             return variable not in kept
         if isinstance(label, Atom):
             gone = any(self._forgotten(one.number, kept) for one in variables_of(label.condition))
@@ -102,9 +102,9 @@ class Forward:
         label = self.crossing.diagram.labels[variable]
         return self.crossing.diagram.allow(label.variable if isinstance(label, Next) else variable, mask)
 
-    def _row(self, variable: int) -> Row | None:
+    def _row(self, variable: int) -> Own | None:
         label = self.crossing.diagram.labels[variable]
-        return label if isinstance(label, Row) else None
+        return label if isinstance(label, Own) else None
 
 
 def trace_forward(forward: Forward, asked: str, initial: int) -> Reach:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.rows.view import Joined, Partner, Row
+from mdw.lineage.rows.view import Joined, Own, Partner
 from mdw.lineage.steps.belonging import row_of
 from mdw.model.expressions import Attr, Condition, Expression, Leaf, Variable, with_leaves
 from mdw.model.name import local_of, parts
@@ -49,7 +49,7 @@ class Names:
     def __call__(self, variable: Variable) -> str:
         """The name of a variable of the row, or of one joined with it."""
         label = self.crossing.label(variable.number)
-        if isinstance(label, Row):
+        if isinstance(label, Own):
             return f"{self.entity}.{label.local}"
         assert isinstance(label, Partner)
         return self.partner(label.mapping, label.attribute)

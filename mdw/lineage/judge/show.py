@@ -11,7 +11,7 @@ from mdw.conditions.regions import NULL, sample
 from mdw.conditions.terms import NO, UNKNOWN, YES, Atom
 from mdw.lineage.judge.naming import Names, rename, rename_expression
 from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.rows.view import Free, Joined, Partner, Row
+from mdw.lineage.rows.view import Free, Joined, Own, Partner
 from mdw.model.expressions import TRUE as ALWAYS
 from mdw.model.expressions import (
     Attr,
@@ -32,7 +32,7 @@ READABLE = 250
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Readable:
     """A condition ready to be read."""
 
     text: str
@@ -49,9 +49,9 @@ class Showing:
         self._crossing = crossing
         self._cover = Cover(crossing.diagram)
         self._literals: dict[Hashable, Condition] = {}
-        self._shown: dict[tuple[int, str], Shown] = {}
+        self._shown: dict[tuple[int, str], Readable] = {}
 
-    def show(self, node: int, entity: str) -> Shown:
+    def show(self, node: int, entity: str) -> Readable:
         """The condition on rows of the entity."""
         key = (node, entity)
         found = self._shown.get(key)
@@ -59,19 +59,19 @@ class Showing:
             found = self._shown[key] = self._show(node, entity)
         return found
 
-    def _show(self, node: int, entity: str) -> Shown:
+    def _show(self, node: int, entity: str) -> Readable:
         if node == TRUE:
-            return Shown("TRUE", "TRUE", True, "", ())
+            return Readable("TRUE", "TRUE", True, "", ())
         named = self._crossing.diagram.replace(node, self._nameable)
         exact = named == node
         if named == TRUE:
-            return Shown("TRUE", "TRUE", exact, "", ())
+            return Readable("TRUE", "TRUE", exact, "", ())
         cubes = self._cubes(named, entity)
         if len(cubes) > READABLE:
             cubes = (tuple(self._crossing.diagram.hull(named).items()),)
             exact = False
         shown = self.products(cubes, entity)
-        return Shown(shown.text, shown.sql, exact, self._common(cubes, entity), shown.witness)
+        return Readable(shown.text, shown.sql, exact, self._common(cubes, entity), shown.witness)
 
     def _cubes(self, node: int, entity: str) -> tuple[Cube, ...]:
         """The condition as products, or more than anyone reads where there are too many to work out."""
@@ -81,11 +81,11 @@ class Showing:
         except (TooLargeError, ValueError):
             return ((),) * (READABLE + 1)
 
-    def products(self, cubes: tuple[Cube, ...], entity: str) -> Shown:
+    def products(self, cubes: tuple[Cube, ...], entity: str) -> Readable:
         """The OR of products of value sets on rows of the entity."""
         names = self._names(cubes, entity)
         text = to_text(condition_of(cubes, lambda v, mask: self._literal(v, mask, names)))
-        return Shown(text, self._sql(cubes, names), True, "", self._witness(cubes[0], names))
+        return Readable(text, self._sql(cubes, names), True, "", self._witness(cubes[0], names))
 
     def _names(self, cubes: tuple[Cube, ...], entity: str) -> Names:
         return Names.telling_apart(self._crossing, entity, ([variable for variable, _ in cube] for cube in cubes))
@@ -205,7 +205,7 @@ class Showing:
         """An example row: one value for each attribute the first alternative restricts."""
         found = []
         for variable, mask in cube:
-            if isinstance(self._crossing.diagram.labels[variable], (Row, Partner)):
+            if isinstance(self._crossing.diagram.labels[variable], (Own, Partner)):
                 members = self._crossing.regions(variable).members(mask)
                 found.append((names(Variable(variable)), sample(members[0]) if members else "NULL"))
         return tuple(found)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from mdw.conditions.diagram import FALSE, Diagram
 from mdw.conditions.terms import Atom, Value
 from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.rows.view import Free, Joined, Row, View
+from mdw.lineage.rows.view import Free, Joined, Own, RowView
 from mdw.model.expressions import Const, Variable
 from mdw.model.rules import Population
 
@@ -175,7 +175,7 @@ class Boxes:
 
     def _views(
         self, population: Population, clause: int, source: str, boxes: list[int], *, forward: bool = False
-    ) -> Iterable[View]:
+    ) -> Iterable[RowView]:
         crossing = self.crossing
         head = crossing.graph.heads[population.mapping]
         if not head.joins:
@@ -185,14 +185,14 @@ class Boxes:
         names = {label.local for box in boxes for v, _ in self.layout.restricted(box) if (label := self._row(v))}
         return crossing.views_for(names, population, clause, source)
 
-    def _row(self, variable: int) -> Row | None:
+    def _row(self, variable: int) -> Own | None:
         label = self.crossing.diagram.labels[variable]
-        return label if isinstance(label, Row) else None
+        return label if isinstance(label, Own) else None
 
-    def _passage(self, view: View) -> Passage:
+    def _passage(self, view: RowView) -> Passage:
         return self._passages.setdefault(view.key, Passage())
 
-    def _guards(self, view: View, passage: Passage, population: Population, clause: int) -> list[Arm]:
+    def _guards(self, view: RowView, passage: Passage, population: Population, clause: int) -> list[Arm]:
         plain = clause == 0 and population.clauses[0].condition is None
         key = None if plain else (population.target, clause)
         found = passage.guards.get(key)
@@ -210,7 +210,7 @@ class Boxes:
                     found.append(Arm(box, a.exact and b.exact))
         return found
 
-    def _replace(self, box: int, view: View, passage: Passage) -> list[Arm]:
+    def _replace(self, box: int, view: RowView, passage: Passage) -> list[Arm]:
         if box & ~passage.known:
             self._learn(box, view, passage)
         rest = box & ~passage.same
@@ -229,14 +229,14 @@ class Boxes:
             box &= arm.box
         return Arm(box, False)
 
-    def _learn(self, box: int, view: View, passage: Passage) -> None:
+    def _learn(self, box: int, view: RowView, passage: Passage) -> None:
         """Find out which further fields the view copies unchanged."""
         for variable, bits in self.layout.fields(box & ~passage.known):
             passage.known |= bits
             if self.crossing.copies(variable, view):
                 passage.same |= bits
 
-    def _values(self, variable: int, mask: int, view: View) -> list[Arm]:
+    def _values(self, variable: int, mask: int, view: RowView) -> list[Arm]:
         """The boxes on source rows that put a target variable into a value set."""
         label = self._row(variable)
         assert label is not None
@@ -260,7 +260,7 @@ class Boxes:
                 bits |= self.layout.field(variable)
         return bits
 
-    def _image(self, arm: Arm, view: View) -> list[Arm]:
+    def _image(self, arm: Arm, view: RowView) -> list[Arm]:
         """Target rows of source rows: each variable that conditions speak of gets what the mapping puts there."""
         passage = self._passage(view)
         if passage.width != len(self.crossing.diagram.labels):
@@ -272,7 +272,7 @@ class Boxes:
                 arms = [(self._around([Arm(i, True) for i, _ in arms]).box, Arm(0, False))]
         return [Arm(image, one.exact) for image, one in arms]
 
-    def _prepare(self, passage: Passage, view: View) -> None:
+    def _prepare(self, passage: Passage, view: RowView) -> None:
         """Which variables of the target row are copies, and which the mapping writes anew."""
         passage.width = len(self.crossing.diagram.labels)
         passage.copied, passage.written = 0, []
@@ -282,7 +282,7 @@ class Boxes:
             else:
                 passage.written.append(variable)
 
-    def _given(self, variable: int, image: int, arm: Arm, view: View) -> Iterator[tuple[int, Arm]]:
+    def _given(self, variable: int, image: int, arm: Arm, view: RowView) -> Iterator[tuple[int, Arm]]:
         label = self._row(variable)
         assert label is not None
         for guard, value in self.crossing.cases(view, f"{view.head.target}.{label.local}"):

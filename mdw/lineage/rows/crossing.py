@@ -13,16 +13,16 @@ from itertools import product
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.terms import UNKNOWN, YES, Atom, Symbol, Value, evaluate
-from mdw.lineage.rows.rows import Rows, settled
+from mdw.lineage.rows.rows import MappingRows, settled
 from mdw.lineage.rows.universe import Universe
-from mdw.lineage.rows.view import Free, Joined, Partner, Row, View, ways
+from mdw.lineage.rows.view import Free, Joined, Own, Partner, RowView, ways
 from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Graph
 from mdw.model.expressions import Compare, Condition, Variable, attributes_of, variables_of
 from mdw.model.rules import Head, Policy, Population
 
 
-class Crossing(Rows):
+class Crossing(MappingRows):
     """Carries conditions across mappings within one diagram."""
 
     def __init__(self, graph: Graph, universe: Universe, diagram: Diagram, policy: Policy | None) -> None:
@@ -50,16 +50,16 @@ class Crossing(Rows):
             found = self.diagram.either(found, self.across(condition, view, self.guard(view, population, clause)))
         return found
 
-    def across(self, condition: int, view: View, guard: int) -> int:
+    def across(self, condition: int, view: RowView, guard: int) -> int:
         """The condition after substitution, under a guard."""
         return self.diagram.both(guard, self._replace(condition, view)) if guard else FALSE
 
-    def views(self, population: Population, clause: int, source: str, condition: int) -> Iterator[View]:
+    def views(self, population: Population, clause: int, source: str, condition: int) -> Iterator[RowView]:
         """The ways a row can come about that matter to a clause and a condition."""
         labels = (self.diagram.labels[variable_] for variable_ in self.diagram.support(condition))
         return self.views_for({local for label in labels for local in _locals(self, label)}, population, clause, source)
 
-    def views_for(self, locals_: Iterable[str], population: Population, clause: int, source: str) -> Iterator[View]:
+    def views_for(self, locals_: Iterable[str], population: Population, clause: int, source: str) -> Iterator[RowView]:
         """The same for a condition on the named attributes of the target."""
         head = self.graph.heads[population.mapping]
         if not head.joins:
@@ -68,15 +68,15 @@ class Crossing(Rows):
         through = settled(population, clause)
         return (self._view(head, source, *way, through) for way in ways(head, source, mentioned))
 
-    def every_view(self, head: Head, source: str) -> Iterator[View]:
+    def every_view(self, head: Head, source: str) -> Iterator[RowView]:
         """All ways a row of the mapping can come about."""
         every = frozenset(join.entity for join in head.joins)
         return (self._view(head, source, present, missing) for present, missing in ways(head, source, every))
 
-    def copies(self, variable_: int, view: View) -> bool:
+    def copies(self, variable_: int, view: RowView) -> bool:
         """Whether the mapping copies the variable as it is."""
         label = self.diagram.labels[variable_]
-        if not isinstance(label, Row):
+        if not isinstance(label, Own):
             return isinstance(label, (Partner, Free)) or not any(True for _ in _locals(self, label))
         name = f"{view.head.target}.{label.local}"
         if not view.present:
@@ -91,7 +91,7 @@ class Crossing(Rows):
         if found is None:
             found = []
             for number, label in enumerate(self.diagram.labels):
-                if isinstance(label, Row) and self.universe.number(f"{entity}.{label.local}") == label.number:
+                if isinstance(label, Own) and self.universe.number(f"{entity}.{label.local}") == label.number:
                     found.append(number)
             self._speaking[entity, len(self.diagram.labels)] = found
         return found
@@ -111,7 +111,7 @@ class Crossing(Rows):
 
     # -- substitution --------------------------------------------------------------------------------------------
 
-    def _replace(self, condition: int, view: View) -> int:
+    def _replace(self, condition: int, view: RowView) -> int:
         """The condition with every attribute of the target row replaced by what the mapping puts there."""
         if condition <= TRUE:
             return condition
@@ -132,7 +132,7 @@ class Crossing(Rows):
             self._replaced[key] = found
         return found
 
-    def _substituted(self, condition: int, view: View) -> int:
+    def _substituted(self, condition: int, view: RowView) -> int:
         diagram = self.diagram
         tied = self._tied(condition)
         found = diagram.replace(condition, lambda v, mask: self._put(v, mask, view, tied))
@@ -153,10 +153,10 @@ class Crossing(Rows):
             local for atom in atoms for local in _locals(self, atom) if spoken[local] > 1 or not _bare(atom.condition)
         )
 
-    def _put(self, variable_: int, mask: int, view: View, tied: frozenset[str]) -> int:
+    def _put(self, variable_: int, mask: int, view: RowView, tied: frozenset[str]) -> int:
         label = self.diagram.labels[variable_]
         diagram = self.diagram
-        if isinstance(label, Row):
+        if isinstance(label, Own):
             regions = self.regions(variable_)
             found = FALSE
             for guard, value in self._values(label, view, tied):
@@ -168,7 +168,7 @@ class Crossing(Rows):
             return self._put_joined(label, mask, view)
         return diagram.allow(variable_, mask)
 
-    def _put_atom(self, atom: Atom, mask: int, view: View, tied: frozenset[str]) -> int:
+    def _put_atom(self, atom: Atom, mask: int, view: RowView, tied: frozenset[str]) -> int:
         diagram = self.diagram
         found = FALSE
         for guard, lookup in self._combinations(variables_of(atom.condition), view, tied):
@@ -176,7 +176,7 @@ class Crossing(Rows):
             found = diagram.either(found, diagram.both(guard, part))
         return found
 
-    def _put_joined(self, label: Joined, mask: int, view: View) -> int:
+    def _put_joined(self, label: Joined, mask: int, view: RowView) -> int:
         found = FALSE
         mentioned = [one for value, _ in label.pairs for one in variables_of(value)]
         for guard, lookup in self._combinations(mentioned, view, frozenset()):
@@ -189,7 +189,7 @@ class Crossing(Rows):
             found = self.diagram.either(found, self.diagram.both(guard, self.diagram.allow(known, mask)))
         return found
 
-    def _values(self, label: Row, view: View, tied: frozenset[str]) -> list[tuple[int, Value]]:
+    def _values(self, label: Own, view: RowView, tied: frozenset[str]) -> list[tuple[int, Value]]:
         """What the mapping puts into an attribute of the row; what is unknown but tied is the same in every part."""
         mapping, attribute = view.head.mapping, f"{view.head.target}.{label.local}"
         cases = self.cases(view, attribute)
@@ -200,14 +200,14 @@ class Crossing(Rows):
         return [(guard, free if value is None else value) for guard, value in cases]
 
     def _combinations(
-        self, variables: Iterable[Variable], view: View, tied: frozenset[str]
+        self, variables: Iterable[Variable], view: RowView, tied: frozenset[str]
     ) -> Iterator[tuple[int, dict[Symbol, Value]]]:
         """Every combination of values the variables can take, with its guard."""
         every = list(dict.fromkeys(variables))
         options: list[list[tuple[int, Value]]] = []
         for one in every:
             label = self.diagram.labels[one.number]
-            if isinstance(label, Row):
+            if isinstance(label, Own):
                 options.append(self._values(label, view, tied))
             else:
                 options.append([(TRUE, one)])
@@ -227,7 +227,7 @@ class Crossing(Rows):
 
 def _locals(crossing: Crossing, label: Hashable) -> Iterator[str]:
     """Names of the row attributes a variable depends on."""
-    if isinstance(label, Row):
+    if isinstance(label, Own):
         yield label.local
         return
     mentioned: Iterable[Variable] = ()
@@ -237,7 +237,7 @@ def _locals(crossing: Crossing, label: Hashable) -> Iterator[str]:
         mentioned = (one for value, _ in label.pairs for one in variables_of(value))
     for one in mentioned:
         inner = crossing.label(one.number)
-        if isinstance(inner, Row):
+        if isinstance(inner, Own):
             yield inner.local
 
 

@@ -12,7 +12,7 @@ from mdw.conditions.diagram import TRUE, Diagram
 from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.terms import NOTHING, UNKNOWN, YES, Lookup, Symbol, Terms, Value, evaluate
 from mdw.lineage.rows.universe import Universe
-from mdw.lineage.rows.view import Joined, Partner, Row, Settled, View
+from mdw.lineage.rows.view import Joined, Own, Partner, RowView, Settled
 from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Graph
 from mdw.model.expressions import Attr, Condition, Variable, aggregates
@@ -20,7 +20,7 @@ from mdw.model.name import local_of
 from mdw.model.rules import Clause, Head, Policy, Population, aggregating
 
 
-class Rows:
+class MappingRows:
     """Conditions and values of mappings' rows within one diagram."""
 
     def __init__(self, graph: Graph, universe: Universe, diagram: Diagram, policy: Policy | None) -> None:
@@ -34,7 +34,7 @@ class Rows:
         self.terms = Terms(diagram, self._regions.__getitem__)
         self._rows: dict[str, Variable] = {}
         self._variables: dict[int, Variable] = {}
-        self._views: dict[Hashable, View] = {}
+        self._views: dict[Hashable, RowView] = {}
         self._guards: dict[Hashable, int] = {}
         self._cases: dict[Hashable, list[tuple[int, Value]]] = {}
         self._filled = graph.filled
@@ -44,7 +44,7 @@ class Rows:
         """The variable of an attribute in the row a condition speaks of."""
         found = self._rows.get(attribute)
         if found is None:
-            label = Row(local_of(attribute), self.universe.number(attribute))
+            label = Own(local_of(attribute), self.universe.number(attribute))
             found = self._rows[attribute] = self._named(label, attribute)
         return found
 
@@ -79,22 +79,22 @@ class Rows:
 
     # -- ways a row comes about ----------------------------------------------------------------------------------
 
-    def plain_view(self, population: Population, clause: int, source: str) -> View:
+    def plain_view(self, population: Population, clause: int, source: str) -> RowView:
         """The one way a row of a mapping without joins comes about."""
         head = self.graph.heads[population.mapping]
         return self._view(head, source, frozenset(), frozenset(), settled(population, clause))
 
     def _view(
         self, head: Head, source: str, present: frozenset[str], missing: frozenset[str], settled: Settled | None = None
-    ) -> View:
+    ) -> RowView:
         key = (head.mapping, source, present, missing, settled)
         found = self._views.get(key)
         if found is None:
             joins = tuple(join for join in head.joins if join.entity in present)
-            found = self._views[key] = View(head, source, joins, missing, settled)
+            found = self._views[key] = RowView(head, source, joins, missing, settled)
         return found
 
-    def _value(self, view: View, name: str) -> Value:
+    def _value(self, view: RowView, name: str) -> Value:
         """An attribute of a mapping's row as the view sees it."""
         entity = row_of(name)
         if entity in view.missing:
@@ -109,13 +109,13 @@ class Rows:
             return self._named(Partner(head.mapping, name), name)
         return None
 
-    def _seen(self, view: View) -> Lookup:
+    def _seen(self, view: RowView) -> Lookup:
         """What the rules of a mapping mean by an attribute, as the view sees it."""
         return lambda symbol: self._value(view, symbol.name) if isinstance(symbol, Attr) else symbol
 
     # -- what lets a row through --------------------------------------------------------------------------------
 
-    def guard(self, view: View, population: Population, clause: int) -> int:
+    def guard(self, view: RowView, population: Population, clause: int) -> int:
         """When the clause is the one that fills the attribute: filter, joins, its IF and no earlier IF."""
         plain = clause == 0 and population.clauses[0].condition is None
         key = (view.key, None if plain else (population.target, clause))
@@ -128,7 +128,7 @@ class Rows:
             self._guards[key] = found
         return found
 
-    def effective(self, view: View, population: Population, clause: int) -> int:
+    def effective(self, view: RowView, population: Population, clause: int) -> int:
         """The clause's IF and not any earlier one."""
         key = (view.key, population.target, clause, "if")
         found = self._guards.get(key)
@@ -140,12 +140,12 @@ class Rows:
             self._guards[key] = found
         return found
 
-    def filtered(self, view: View) -> int:
+    def filtered(self, view: RowView) -> int:
         """What the mapping's filter asks of the row."""
         condition = view.head.filter
         return TRUE if condition is None else self.terms.read(condition, self._seen(view))[0]
 
-    def joined(self, view: View) -> int:
+    def joined(self, view: RowView) -> int:
         """What the joins present ask of the row: known keys and a partner."""
         found = TRUE
         for join in view.present:
@@ -160,7 +160,7 @@ class Rows:
             found = self.diagram.both(found, self.diagram.allow(known, YES))
         return found
 
-    def _chosen(self, view: View, clause: Clause) -> int:
+    def _chosen(self, view: RowView, clause: Clause) -> int:
         if clause.condition is None:
             return TRUE
         return self.terms.read(clause.condition, self._seen(view))[0]
@@ -175,7 +175,7 @@ class Rows:
         """The population that fills the attribute in a mapping, if any."""
         return self._filled[head.mapping].get(attribute)
 
-    def cases(self, view: View, attribute: str) -> list[tuple[int, Value]]:
+    def cases(self, view: RowView, attribute: str) -> list[tuple[int, Value]]:
         """What the mapping puts into a target attribute: values with the conditions under which each is chosen."""
         key = (view.key, attribute)
         found = self._cases.get(key)
@@ -183,7 +183,7 @@ class Rows:
             found = self._cases[key] = list(self._case(view, attribute))
         return found
 
-    def _case(self, view: View, attribute: str) -> Iterator[tuple[int, Value]]:
+    def _case(self, view: RowView, attribute: str) -> Iterator[tuple[int, Value]]:
         population = self._filled[view.head.mapping].get(attribute)
         if population is None:
             yield TRUE, self._unpopulated(view, attribute)
@@ -204,10 +204,10 @@ class Rows:
         if left:
             yield left, NOTHING
 
-    def _given(self, view: View, clause: Clause) -> Value:
+    def _given(self, view: RowView, clause: Clause) -> Value:
         return evaluate(clause.expression, self._seen(view))
 
-    def _unpopulated(self, view: View, attribute: str) -> Value:
+    def _unpopulated(self, view: RowView, attribute: str) -> Value:
         head = view.head
         carried = f"{head.driving}.{local_of(attribute)}"
         policy = self.policy_of(head)

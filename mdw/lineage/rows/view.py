@@ -13,7 +13,7 @@ from mdw.model.rules import Head, Join
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Own:
     """Variable of the row a condition speaks of: attribute name within the entity, and class."""
 
     local: str
@@ -49,7 +49,7 @@ Settled = tuple[str, int]
 
 
 @dataclass(frozen=True)
-class View:
+class RowView:
     """One way a row of a mapping comes about, seen from the row of ``source``: joins present and missing.
 
     ``settled`` is the attribute whose clause is known although another one aggregates, with that clause's number.
