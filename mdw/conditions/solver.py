@@ -20,7 +20,8 @@ import z3
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import KINDS, NULL, Region, Regions, matches
-from mdw.conditions.terms import EQUAL, LESS, MORE, NO, NOTHING, UNKNOWN, YES, Atom, Symbol, constant_at, evaluate
+from mdw.conditions.terms import EQUAL, LESS, MORE, NO, UNKNOWN, YES, Atom
+from mdw.conditions.values import NOTHING, Symbol, constant_at, evaluate
 from mdw.model.expressions import (
     Call,
     Compare,

@@ -1,24 +1,16 @@
-"""Expressions over the variables of a diagram: evaluated as far as constants go, and conditions read into diagrams.
-
-``None`` stands for a value nothing is known of.
-"""
+"""Conditions read into a diagram, as far as value sets say what they mean; what they do not is an atom."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal, DivisionByZero, InvalidOperation
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import NULL, Regions, matches
+from mdw.conditions.values import NOTHING, Lookup, Value, constant_at, evaluate
 from mdw.model.expressions import (
-    Aggregate,
     And,
-    Attr,
-    Call,
     Compare,
-    Compute,
-    Concat,
     Condition,
     Const,
     Expression,
@@ -28,23 +20,15 @@ from mdw.model.expressions import (
     Not,
     Or,
     Variable,
-    decimal_text,
     variables_of,
 )
 
-Value = Expression | None
-Symbol = Attr | Variable
-"""What stands for a value of a row: rules name an attribute, conditions carried to another row a variable."""
-Lookup = Callable[[Symbol], Value]
-Verdict = tuple[int, int]
+Truth = tuple[int, int]
 """The diagrams on which a condition is true and on which it is false; on neither it is unknown."""
 
 UNKNOWN, YES, NO = 1, 2, 4
 LESS, EQUAL, MORE = 2, 4, 8
-NOTHING = Const("null", "")
-MAYBE: Verdict = (TRUE, TRUE)
-LARGEST = 40
-"""Parts of a computed value; of larger ones nothing is assumed."""
+MAYBE: Truth = (TRUE, TRUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +48,7 @@ class Terms:
         self.diagram = diagram
         self._regions_of = regions_of
 
-    def read(self, condition: Condition, lookup: Lookup) -> Verdict:
+    def read(self, condition: Condition, lookup: Lookup) -> Truth:
         """The diagrams on which the condition is true and false, its attributes and variables given by ``lookup``."""
         diagram = self.diagram
         match condition:
@@ -141,7 +125,7 @@ class Terms:
             found = diagram.either(found, inside)
         return found
 
-    def _compare(self, op: str, left: Value, right: Value) -> Verdict:
+    def _compare(self, op: str, left: Value, right: Value) -> Truth:
         if NOTHING in (left, right):
             return FALSE, FALSE
         if left is None or right is None:
@@ -161,7 +145,7 @@ class Terms:
             return (known, FALSE) if op in ("=", "<=", ">=") else (FALSE, known)
         return self._relation(op, left, right)
 
-    def _relation(self, op: str, left: Expression, right: Expression) -> Verdict:
+    def _relation(self, op: str, left: Expression, right: Expression) -> Truth:
         """Two values compared: one variable for all operators between the same two."""
         if repr(right) < repr(left):
             left, right, op = right, left, FLIPPED[op]
@@ -169,12 +153,12 @@ class Terms:
         compared = self.diagram.variable(Atom(Compare("=", left, right)), UNKNOWN | known)
         return self.diagram.allow(compared, ORDERS[op]), self.diagram.allow(compared, known & ~ORDERS[op])
 
-    def atom(self, condition: Condition) -> Verdict:
+    def atom(self, condition: Condition) -> Truth:
         """The condition as a variable of its own."""
         variable = self.diagram.variable(Atom(condition), UNKNOWN | YES | NO)
         return self.diagram.allow(variable, YES), self.diagram.allow(variable, NO)
 
-    def _is_null(self, value: Value) -> Verdict:
+    def _is_null(self, value: Value) -> Truth:
         if value is None:
             return MAYBE
         if isinstance(value, Const):
@@ -183,7 +167,7 @@ class Terms:
             return self.diagram.allow(value.number, NULL), self.diagram.allow(value.number, ~NULL)
         return self.atom(IsNull(value))
 
-    def _in(self, value: Value, constants: tuple[Const, ...]) -> Verdict:
+    def _in(self, value: Value, constants: tuple[Const, ...]) -> Truth:
         if value is None:
             return MAYBE
         if isinstance(value, Variable):
@@ -200,7 +184,7 @@ class Terms:
             true, false = self.diagram.either(true, t), self.diagram.both(false, f)
         return true, false
 
-    def _like(self, value: Value, pattern: str) -> Verdict:
+    def _like(self, value: Value, pattern: str) -> Truth:
         if value is None:
             return MAYBE
         if isinstance(value, Const):
@@ -220,77 +204,7 @@ ORDERS = {"<": LESS, "<=": LESS | EQUAL, "=": EQUAL, "!=": LESS | MORE, ">=": EQ
 OPERATORS = {orders: op for op, orders in ORDERS.items()}
 
 
-def evaluate(expression: Expression, lookup: Lookup) -> Value:
-    """The expression with what stands for values looked up and constants folded; aggregates are fresh values."""
-    match expression:
-        case Attr() | Variable():
-            return lookup(expression)
-        case Const():
-            return expression
-        case Aggregate():
-            return None
-        case Compute(op, left, right):
-            return _bounded(_compute(op, evaluate(left, lookup), evaluate(right, lookup)))
-        case Concat(parts):
-            return _bounded(_concat([evaluate(part, lookup) for part in parts]))
-        case Call(function, arguments):
-            values = [evaluate(argument, lookup) for argument in arguments]
-            known = tuple(value for value in values if value is not None)
-            return _bounded(Call(function, known)) if len(known) == len(values) else None
-
-
-def _bounded(value: Value) -> Value:
-    """The value, or nothing known of it once around a cycle it has outgrown what is worth deciding."""
-    left = LARGEST
-    pending = [value]
-    while pending and left:
-        left -= 1
-        match pending.pop():
-            case Compute(_, a, b):
-                pending += (a, b)
-            case Concat(parts) | Call(_, parts):
-                pending += parts
-    return None if pending else value
-
-
-def _compute(op: str, left: Value, right: Value) -> Value:
-    if NOTHING in (left, right):
-        return NOTHING
-    if left is None or right is None:
-        return None
-    if isinstance(left, Const) and isinstance(right, Const):
-        return _folded(op, left, right)
-    return Compute(op, left, right)
-
-
-def _folded(op: str, left: Const, right: Const) -> Value:
-    try:
-        a, b = Decimal(left.text), Decimal(right.text)
-        result = a + b if op == "+" else a - b if op == "-" else a * b if op == "*" else a / b
-    except (InvalidOperation, DivisionByZero):
-        return None
-    exact = op != "/" or result == result.to_integral_value()
-    return Const("number", decimal_text(result)) if exact else Compute(op, left, right)
-
-
-def _concat(values: list[Value]) -> Value:
-    if NOTHING in values:
-        return NOTHING
-    known = [value for value in values if value is not None]
-    if len(known) < len(values):
-        return None
-    if all(isinstance(value, Const) for value in known):
-        return Const("string", "".join(value.text for value in known if isinstance(value, Const)))
-    return Concat(tuple(known))
-
-
-def _both_constant(op: str, left: Const, right: Const) -> Verdict:
+def _both_constant(op: str, left: Const, right: Const) -> Truth:
     regions = Regions.over(left, right)
     true, _ = regions.compare(op, right)
     return (TRUE, FALSE) if regions.bit(left) & true else (FALSE, TRUE)
-
-
-def constant_at(kind: str, point: object) -> Const:
-    if isinstance(point, Decimal):
-        return Const("number", decimal_text(point))
-    return Const("date", str(point)) if kind == "date" else Const("string", str(point))

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mdw.conditions.diagram import TRUE
-from mdw.conditions.terms import Atom, Value
+from mdw.conditions.terms import Atom
+from mdw.conditions.values import Value
 from mdw.lineage.everything.cells import ENTANGLED, Partition, Tested, TestedPool, finest, met, refined
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Own, RowView

@@ -12,7 +12,8 @@ from copy import copy
 from itertools import product
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
-from mdw.conditions.terms import UNKNOWN, YES, Atom, Symbol, Value, evaluate
+from mdw.conditions.terms import UNKNOWN, YES, Atom
+from mdw.conditions.values import Symbol, Value, evaluate
 from mdw.lineage.rows.rows import MappingRows, settled
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.view import Free, Joined, Own, Partner, RowView, ways

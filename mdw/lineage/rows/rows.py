@@ -10,7 +10,8 @@ from collections.abc import Hashable, Iterator
 
 from mdw.conditions.diagram import TRUE, Diagram
 from mdw.conditions.regions import NULL, Regions
-from mdw.conditions.terms import NOTHING, UNKNOWN, YES, Lookup, Symbol, Terms, Value, evaluate
+from mdw.conditions.terms import UNKNOWN, YES, Terms
+from mdw.conditions.values import NOTHING, Lookup, Symbol, Value, evaluate
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.view import Joined, Own, Partner, RowView, Settled
 from mdw.lineage.steps.belonging import row_of
