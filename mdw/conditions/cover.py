@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import NULL, Region, Regions
-from mdw.conditions.terms import NO, OPERATORS, UNKNOWN, YES, constant_at
+from mdw.conditions.terms import NO, OPERATORS, UNKNOWN, YES
+from mdw.conditions.values import constant_at
 from mdw.model.errors import TooLargeError
 from mdw.model.expressions import FALSE as NEVER
 from mdw.model.expressions import TRUE as ALWAYS

@@ -36,6 +36,14 @@ class Candidates:
                 if clause.condition is not None:
                     yield clause.condition
 
+    def fills(self, attribute: str) -> bool:
+        """Whether some mapping of the whole warehouse fills the attribute's entity."""
+        return entity_of(attribute) in self.populated
+
+    def feeds(self, attribute: str) -> bool:
+        """Whether some mapping of the whole warehouse reads the attribute's entity."""
+        return entity_of(attribute) in self.feeding
+
     @classmethod
     def of(cls, rules: Iterable[Rules]) -> Candidates:
         """The candidates of a whole warehouse held in memory."""

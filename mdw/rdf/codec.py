@@ -31,6 +31,7 @@ from mdw.model.expressions import (
     Like,
     Not,
     Or,
+    Variable,
 )
 from mdw.model.rules import DIRECT, Clause, Head, Join, Population, Source
 
@@ -167,6 +168,8 @@ def expression_list(expression: Expression) -> list[Any]:
             return ["agg", function, expression_list(argument)]
         case Call(function, arguments):
             return ["call", function, *map(expression_list, arguments)]
+        case Variable():
+            raise TypeError("rules hold no variables")
 
 
 def expression_from(item: list[Any]) -> Expression:
