@@ -50,6 +50,7 @@ class InputError(MdwError):
     def __str__(self) -> str:
         where = f"{self.location}: " if self.location else ""
         lines = [f"{where}{self.message}"]
+        # Tabs before the place stay tabs: then the caret stands below it, however wide a terminal shows them.
         if self.excerpt and self.location:
             lead = self.excerpt.ljust(self.caret or 0)[: self.caret]
             lines += [f"    {self.excerpt}", "    " + "".join(c if c == "\t" else " " for c in lead) + "^"]

@@ -1,4 +1,8 @@
-"""Conditions and expressions as text: in the mapping language and in SQL."""
+"""Conditions and expressions as text: in the mapping language and in SQL.
+
+The text of the mapping language is what people read in answers, and reading it back gives the same condition. The SQL
+is standard SQL that SQLite, DuckDB and PostgreSQL take alike, so that an answer can be checked against rows.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +30,7 @@ from mdw.model.expressions import (
 )
 from mdw.model.name import parts as name_parts
 
+# Each operator has a strength of its own, as the grammar has a rule of its own for each: A - B + C is (A - B) + C.
 STRENGTH = {"": 9, "+": 1, "-": 2, "*": 3, "/": 4}
 """How tightly the mapping language's operators bind: + over - over * over / (seed 000); "" stands for no operator."""
 WORDS = """
@@ -93,6 +98,7 @@ def computed_sql(op: str, left: str, right: str) -> str:
     >>> computed_sql("/", "A.X", "A.Y")
     '(1.0 * A.X / NULLIF(A.Y, 0))'
     """
+    # Some databases divide integers without remainder, and some fail on a zero: neither is what the language means.
     return f"(1.0 * {left} / NULLIF({right}, 0))" if op == "/" else f"({left} {op} {right})"
 
 
@@ -100,8 +106,10 @@ Write = Callable[[Expression], str]
 
 
 def _condition(condition: Condition, write: Write) -> str:
+    # Both languages write conditions alike and differ in what is compared: `write` is `_text` or `_sql`.
     match condition:
         case Compare(op, left, right):
+            # SQL's standard knows <> only.
             return f"{write(left)} {'<>' if op == '!=' and write is _sql else op} {write(right)}"
         case In(subject, constants):
             return f"{write(subject)} IN ({', '.join(map(write, constants))})"
@@ -139,6 +147,7 @@ def _text(expression: Expression) -> str:
         case Const("string", text):
             return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
         case Const("date", text):
+            # Not strftime: it writes years before 1000 with fewer than four digits on some systems.
             day = date.fromisoformat(text)
             return f"{day.day:02d}.{day.month:02d}.{day.year:04d}"
         case Const("null", _):
@@ -189,6 +198,7 @@ def sql_with(expression: Expression, inner: Sequence[str]) -> str:
         case Concat(_):
             return "(" + " || ".join(inner) + ")"
         case Call("SUBSTR", _):
+            # The mapping language says from where to where, SQL from where and how many.
             subject, start, end = inner
             return f"SUBSTR({subject}, {start}, {end} - {start} + 1)"
         case Aggregate(function, _) | Call(function, _):
