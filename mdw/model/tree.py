@@ -1,7 +1,8 @@
 """The tree every input is read into: nodes with a role, a content and a place in the input.
 
-``IF S.B = 1`` becomes ``condition(comparison(= , attribute "S.B", value "1"))``: keywords that only hold a clause
-together leave no node, operators lead what they join (the rewrite ``^(op a b)`` of seed 000, Appendix B).
+The condition ``S.B = 1`` becomes ``condition(conditioncomp(comparison(=, attribute "S.B", value "1")))``: operators
+lead what they join (the rewrite ``^(op a b)`` of seed 000, Appendix B), and keywords that only hold a clause together,
+IF or WITH, leave no node of their own.
 """
 
 from __future__ import annotations
