@@ -1,8 +1,8 @@
 """Whether the mapping language has a tree that was not read from text: by the shape of each clause, each shape once.
 
 A tree from tables may be anything, `AND` of one part or a SUM of a date. To be sure that it means something it is
-written as text and read back, which is slow. But whether that works depends on its roles alone and not on names and
-values, and a warehouse of a million clauses has a few hundred shapes of them:
+written as text and read back, which is slow. But whether that works depends on its roles alone, not on names and
+values, and the clauses of a warehouse have few shapes:
 
 >>> from mdw.language.mapping import read_condition
 >>> _shape(read_condition("S.B = 1")) == _shape(read_condition("T.`any name` = 42"))
