@@ -123,6 +123,12 @@ def test_readme_shows_what_mdw_draws(accept: bool) -> None:
     assert picture.read_text(encoding="utf-8") == drawn
 
 
+def test_commands_for_the_example_bank_work(folder: Path) -> None:
+    commands = re.findall(r"^    (mdw .*)$", (ROOT / "data/README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(commands) > 4
+    assert [command for command in commands if run(shlex.split(command)[1:]) != 0] == []
+
+
 def test_readme_names_every_command() -> None:
     assert [name for name in cli.commands if f"`{name}`" not in README] == []
 

@@ -61,6 +61,7 @@ class InputError(MdwError):
         return "\n".join(lines)
 
 
+# An InputError itself, so that whoever expects one unreadable thing also catches several.
 class BatchError(InputError):
     """Every error of one batch, in the order met; what was readable has been kept."""
 

@@ -130,6 +130,7 @@ FALSE = Or(())
 
 # -- walks: what is in them, and the same with something changed ------------------------------------------------------
 
+# What `with_leaves` puts in the place of an attribute or constant.
 Leaf = Callable[[Attr | Const], Expression]
 
 

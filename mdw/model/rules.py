@@ -125,7 +125,7 @@ def head_sources(
     """The attributes that decide every row of a mapping: filter, join pairs and, with aggregations, the grouping."""
     found = [Source(name, "FILTER") for name in attributes_of(filtering)] if filtering else []
     found += [Source(name, "JOIN") for join in joins for pair in join.on for name in pair]
-    # The language has no GROUP BY: where one population aggregates, all expressions that do not are the grouping.
+    # The language has no GROUP BY: where one clause aggregates, the expressions of all that do not are the grouping.
     given = [clause.expression for population in populations for clause in population.clauses]
     grouping = [expression for expression in given if not aggregates(expression)]
     if len(grouping) < len(given):

@@ -1,7 +1,7 @@
 """Conditions and expressions as text: in the mapping language and in SQL.
 
 The text of the mapping language is what people read in answers, and reading it back gives the same condition. The SQL
-is standard SQL that SQLite, DuckDB and PostgreSQL take alike, so that an answer can be checked against rows.
+is standard SQL, which DuckDB takes as it is, so that an answer can be checked against rows.
 """
 
 from __future__ import annotations
@@ -46,6 +46,9 @@ WORDS = """
 """
 RESERVED = frozenset(WORDS.split())
 """Words that some database takes for its own where a name should stand."""
+
+
+# Cached, since an answer shows the same conditions many times: of each step, each reason and each end.
 
 
 @lru_cache(maxsize=1 << 14)
@@ -131,6 +134,7 @@ def _condition(condition: Condition, write: Write) -> str:
             return "FALSE"
         case And(items):
             return " AND ".join(_inner(part, write, Or) for part in items)
+        # AND binds tighter, so these parentheses change nothing; people who read conditions need not know that.
         case Or(items):
             return " OR ".join(_inner(part, write, And) for part in items)
 
@@ -206,5 +210,6 @@ def sql_with(expression: Expression, inner: Sequence[str]) -> str:
 
 
 def _identifier(part: str) -> str:
+    # SQL folds names without quotes, as the mapping language does; quoted are those that would not survive that.
     name = part[1:-1] if part.startswith("`") else part
     return '"' + name.replace('"', '""') + '"' if part != name or part in RESERVED else part

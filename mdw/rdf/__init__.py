@@ -6,6 +6,6 @@
     RDF files   -> documents, lines -> N-Triples or N-Quads that the store takes
 
 A mapping's graph holds everything twice on purpose: the parse tree as nodes, for requests and text, and its rules as
-JSON, for lineage. Questions about lineage fetch thousands of rules, and one literal is far cheaper than some fifty
-nodes.
+JSON, for lineage. Questions about lineage fetch thousands of rules, and one literal for each is cheaper to fetch than
+all nodes of its tree.
 """

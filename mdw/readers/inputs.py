@@ -50,7 +50,7 @@ class Input:
 
     def lines(self) -> Iterator[str]:
         """The lines, ends kept; InputError where the input is unreadable or is not UTF-8."""
-        # Text from Python counts its lines as a file of it would: \r\n and \r are line ends too.
+        # Line ends of any system become \n, as they do where Python reads a file as text.
         if self.text is not None:
             return iter(io.StringIO(self.text, newline=None))
         return self._decoded()

@@ -24,7 +24,7 @@ from mdw.readers.inputs import BOM, Input, fingerprint, rdf_form, unreadable
 from mdw.readers.reading import Meter
 
 # RDF of mappings is not taken apart: its graphs hold the tree, the rules and the digest, and go into the store as they
-# stand. Only three things are looked for, by regular expressions over lines in one known spelling.
+# stand. Only digests and entities are looked for, by regular expressions over lines in one known spelling.
 PIECE = 20_000
 """Lines looked at together."""
 _MDW = re.escape(MDW.encode())

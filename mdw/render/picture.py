@@ -119,7 +119,7 @@ def _strand(strand: Strand, paths: tuple[tuple[Point, ...], ...], caption: Rect 
 def _wire(strand: Strand, points: tuple[Point, ...], tip: str) -> str:
     """The wire, a broad invisible one for the pointer, and the arrow's head at its end."""
     (start, _), (x, y) = points[0], points[-1]
-    # The line ends inside the arrow's head, else its blunt end would stand out at the tip.
+    # The line ends inside the arrow's head: its own end is blunt and would show at the tip.
     back = -7.0 if x > start else 7.0
     data = smooth((*points[:-1], (x + back * 0.8, y)))
     stroke = {**STROKES[strand.style], "stroke_width": strand.thick} if strand.thick else STROKES[strand.style]

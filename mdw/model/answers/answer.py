@@ -211,6 +211,7 @@ class Origins:
         }
 
 
+# Two classes and no base with options: what ends a lineage and what ends an impact are different things to a reader.
 Answer = Lineage | Impact
 
 

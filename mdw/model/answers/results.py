@@ -97,6 +97,7 @@ class Match:
     number: int
     role: str
     content: str
+    # The same place twice: the number is what requests and figures use, the path is what people can read.
     context: int
     path: str
     location: Location | None
