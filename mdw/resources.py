@@ -9,6 +9,7 @@ PACKAGE = Path(__file__).resolve().parent
 
 def folder(name: str) -> Path:
     """The folder called ``name``, wherever this installation keeps it."""
+    # A wheel carries the folders inside the package, since site-packages has no place for them beside it.
     inside = PACKAGE / name
     return inside if inside.is_dir() else PACKAGE.parent / name
 

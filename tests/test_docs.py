@@ -21,6 +21,7 @@ from mdw.render.picture import lineage_svg
 pytestmark = pytest.mark.house
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+CODE = (ROOT / "mdw/README.md").read_text(encoding="utf-8")
 TEST_COMMAND = 'python3 -m venv .venv && .venv/bin/pip install -e ".[all,test]" && .venv/bin/pytest'
 DEMO_COMMAND = "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/mdw demo"
 
@@ -33,6 +34,27 @@ def blocks(language: str) -> list[str]:
 def examples(text: str) -> list[list[str]]:
     """The commands of a text: lines that start with `$ mdw`."""
     return [shlex.split(line)[1:] for line in re.findall(r"^\s*\$ (mdw .*)$", text, re.MULTILINE)]
+
+
+def sessions() -> list[tuple[str, str]]:
+    """Every command of the README with the output shown below it, which may be nothing."""
+    return [
+        one
+        for block in blocks("console")
+        for one in re.findall(r"^\$ (mdw .*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
+    ]
+
+
+def programs() -> list[tuple[str, str]]:
+    """Every Python program of the README with the output shown below it, which may be nothing."""
+    pattern = r"^```python\n(.*?)^```\n(?:\n```output\n(.*?)^```)?"
+    return re.findall(pattern, README, re.DOTALL | re.MULTILINE)
+
+
+def holds(shown: str, printed: str) -> bool:
+    """Whether a text is what the README shows: `…` stands for any text, spaces at the end of a line do not count."""
+    shown, printed = (re.sub(r" +$", "", text, flags=re.MULTILINE) for text in (shown, printed))
+    return re.fullmatch(".*".join(map(re.escape, shown.split("…"))), printed, re.DOTALL) is not None
 
 
 @pytest.fixture
@@ -57,17 +79,35 @@ def test_continuous_integration_runs_the_command_of_the_readme() -> None:
     assert pattern and re.findall(pattern[1], README, re.MULTILINE) == [TEST_COMMAND]
 
 
-def test_readme_commands_work(folder: Path) -> None:
-    commands = [command for block in blocks("console") for command in examples(block)]
-    assert len(commands) > 4
-    assert [shlex.join(command) for command in commands if run(command) != 0] == []
-    assert (folder / "impact.svg").stat().st_size > 1000
+def test_readme_commands_print_what_it_shows(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert len([shown for _, shown in sessions() if shown]) > 8
+    wrong = {}
+    for command, shown in sessions():
+        code = run(shlex.split(command)[1:])
+        printed = "".join(capsys.readouterr())
+        # An answer of nothing leaves with 1: the README may show one, but no command that fails in silence.
+        if code not in ({0, 1} if shown else {0}) or (shown and not holds(shown, printed)):
+            wrong[command] = printed
+    assert wrong == {}
+    drawn = re.findall(r"--picture (\S+)", "\n".join(blocks("console")))
+    assert drawn and [name for name in drawn if (folder / name).stat().st_size < 1000] == []
 
 
-def test_readme_python_works(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for block in blocks("python"):
-        exec(compile(block, "README.md", "exec"), {})
-    assert "where" in capsys.readouterr().out
+@pytest.mark.parametrize(("program", "shown"), programs())
+def test_readme_python_prints_what_it_shows(
+    program: str, shown: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exec(compile(program, "README.md", "exec"), {})
+    printed = capsys.readouterr().out
+    assert printed and (not shown or holds(shown, printed)), printed
+
+
+def test_readme_runs_every_block_of_code() -> None:
+    kinds = re.findall(r"^```(\w+)$", README, re.MULTILINE)
+    # "py" needs a server: tests/server/test_server_api.py runs it against one.
+    assert set(kinds) == {"sh", "console", "python", "output", "text", "py"}
+    assert kinds.count("output") == sum(1 for _, shown in programs() if shown)
+    assert kinds.count("py") == 1
 
 
 def test_readme_mappings_are_readable(folder: Path) -> None:
@@ -86,6 +126,12 @@ def test_readme_shows_what_mdw_draws(accept: bool) -> None:
     assert picture.read_text(encoding="utf-8") == drawn
 
 
+def test_commands_for_the_example_bank_work(folder: Path) -> None:
+    commands = re.findall(r"^    (mdw .*)$", (ROOT / "data/README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(commands) > 4
+    assert [command for command in commands if run(shlex.split(command)[1:]) != 0] == []
+
+
 def test_readme_names_every_command() -> None:
     assert [name for name in cli.commands if f"`{name}`" not in README] == []
 
@@ -94,6 +140,20 @@ def test_readme_links_lead_somewhere() -> None:
     links = [link for link in re.findall(r"\]\(([^)#]+)", README) if "://" not in link]
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_the_readme_of_the_code_names_its_rooms() -> None:
+    table = re.findall(r"^\| `([^`]+)` \|", CODE, re.MULTILINE)
+    modules = {file.name for file in (ROOT / "mdw").glob("*.py")} - {"__init__.py", "__main__.py"}
+    rooms = {f"{file.parent.name}/" for file in (ROOT / "mdw").glob("*/__init__.py")}
+    assert {name for name in table if name.endswith("/")} == rooms
+    assert [name for name in sorted(modules) if f"`{name}`" not in CODE] == []
+
+
+def test_the_readme_of_the_code_names_modules_that_exist() -> None:
+    paths = re.findall(r"`([\w/]+(?:\.py|/))`", CODE)
+    assert len(paths) > 40
+    assert [path for path in paths if not (ROOT / "mdw" / path).exists() and not (ROOT / path).exists()] == []
 
 
 @pytest.mark.parametrize("name", [name for name in cli.commands if name != "serve"])

@@ -10,6 +10,7 @@ from mdw.language.derive import date_of
 from mdw.model.name import canonical, entity_of
 from mdw.model.tree import Location, Node
 
+# Python gives up on expressions nested about a thousand deep, and every later stage goes down trees by recursion.
 DEEPEST = 200
 
 
@@ -30,12 +31,14 @@ def check(tree: Node) -> list[Finding]:
     target, driving, *populates = population.children
     found = list(_targets(populates, _content(target)))
     joined = {_content(driving)}
+    # The attribute a POPULATE fills is of the target, which is not joined: it is left out of the uses.
     uses = [clause for populate in populates for clause in populate.children[1:]]
     for node in tree.children:
         if node.role == "filter":
             uses.append(node)
         elif node.role == "navigation":
             found += _navigation(node, joined)
+    # After the navigations: a WITH may use an entity that is joined further down in the text.
     found += _uses(uses, joined)
     return sorted(found, key=_place) if len(found) > 1 else found
 
@@ -69,6 +72,7 @@ def _navigation(node: Node, joined: set[str]) -> Iterator[Finding]:
         yield _at(start, f"{left} is not joined here", f"NAVIGATE to {left} first")
     elif right in joined:
         yield _at(end, f"{right} is joined already", "give its second role an entity name of its own")
+    # Joined even if something is wrong with it: one mistake should not make errors of all that rests on it.
     joined.add(right)
     for pair in pairs:
         sides = [(side, _entity(side.content)) for side in pair.children]
@@ -81,6 +85,7 @@ def _navigation(node: Node, joined: set[str]) -> Iterator[Finding]:
 
 def _uses(nodes: list[Node], joined: set[str] | None) -> Iterator[Finding]:
     """Findings at the leaves: attributes of entities that are not joined, impossible dates; and too many levels."""
+    # Level by level, so that a tree too deep for recursion is refused here and not by a RecursionError.
     level = nodes
     for _ in range(DEEPEST):
         below: list[Node] = []

@@ -1,4 +1,13 @@
-"""Text of many mappings -> one chunk per mapping, so that a bad mapping costs only itself and memory stays flat."""
+"""Text of many mappings -> one chunk per mapping, so that a bad mapping costs only itself and memory stays flat.
+
+>>> text = "-- the core\\nWHEN POPULATING T FROM S POPULATE T.A WITH S.A\\nMAPPING m: WHEN POPULATING U FROM S\\n"
+>>> [(chunk.line, chunk.text.strip()[:20]) for chunk in split([text])]
+[(1, '-- the core'), (2, 'WHEN POPULATING T FR'), (3, 'MAPPING m: WHEN POPU')]
+
+A mapping has no end mark: it ends where the next one begins. So the cut is made by what a beginning looks like, found
+by regular expressions that leap from one word of interest to the next, and has to be right for damaged text too. A word
+that begins a mapping does not when it stands in a string, in a comment or in a name.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +17,11 @@ from dataclasses import dataclass
 
 from mdw.model.name import canonical
 
+# Characters scanned at a time: enough that a scan pays, and the memory that a file of any size needs.
 BLOCK = 1 << 16
+# Characters of a line shown on each side of an error, and looked back over to see whether a word leads its line.
 WIDTH = 100
+# Shown as one replacement character each, lest an error message ring the terminal's bell or move its cursor.
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 # Quoted text is first taken to end with its line: so an unterminated string never swallows the mappings after it.
@@ -19,7 +31,9 @@ WORD = re.compile(
       | M(?i:APPING)\b | m(?i:APPING)\b | P(?i:OPULATING)\b | p(?i:OPULATING)\b""",
     re.VERBOSE,
 )
+# What stands before a WHEN that is only the end of a name, as in SRC.`x`.WHEN or XWHEN.
 JOINED = re.compile(r"[\w.`]")
+# Up to a quote that opens a string which does not close; possessive, so that no long text is tried twice.
 OPEN = re.compile(r"""(?:[^"'`-]|-(?!-)|--[^\r\n]*|"(?:[^"\\]|\\.)*"|'[^']*'|`[^`\n]*`?)*+["']""", re.DOTALL)
 GAP = r"(?:\s|--[^\r\n]*+)"
 NAME = r"(?:[^\W\d]\w*|`[^`\n]*`)(?:\.(?:[^\W\d]\w*|`[^`\n]*`))*"
@@ -31,6 +45,7 @@ START = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 LABEL = rf"(?:ENTITY{GAP}*+:{GAP}*+)?"
+# The head of an unnamed mapping that cannot be parsed further: enough to count it (see `Reading.lost`).
 ENDS = re.compile(
     rf"WHEN{GAP}++POPULATING{GAP}++{LABEL}(?P<target>{NAME}){GAP}++FROM{GAP}++{LABEL}(?P<driving>{NAME})", re.IGNORECASE
 )
@@ -74,6 +89,7 @@ class Chunk:
     def position(self, place: int) -> tuple[int, int]:
         """Line and column, in the file, of an offset in the chunk."""
         begin = self.text.rfind("\n", 0, place) + 1
+        # Only the first line of a chunk may begin in the middle of a line of the file.
         column = place - begin + (1 if begin else self.column)
         return self.line + self.text.count("\n", 0, place), column
 
@@ -109,6 +125,7 @@ def split(lines: Iterable[str]) -> Iterator[Chunk]:
     """The chunks of a text given in pieces; text before the first mapping is a chunk of its own."""
     chunk = Chunk("")
     for block in _blocks(lines):
+        # The last chunk may go on in the next block, so it is cut again together with it.
         whole = Chunk(chunk.text + block, chunk.line, chunk.column)
         *complete, chunk = whole.cut(_starts(whole.text))
         yield from complete
@@ -120,6 +137,7 @@ def _starts(text: str) -> Iterator[int]:
     end = 0
     for found in WORD.finditer(text):
         place = found.start()
+        # Not inside a beginning already taken (MAPPING m: WHEN), no quoted text or comment, no end of a longer name.
         if place < end or not text[place].isalpha() or JOINED.match(text[place - 1 : place]):
             continue
         leads = not text[max(0, place - WIDTH) : place].rpartition("\n")[2].strip()

@@ -1,4 +1,9 @@
-"""Where a parser stopped -> what to tell whoever wrote the text."""
+"""Where a parser stopped -> what to tell whoever wrote the text.
+
+An LALR parser knows the place and which terminals it would have taken there. That is too little for people: `IF S.B ==
+1` stops at the second `=`, where an attribute would fit. So the text around the place is held against a table of common
+mistakes first (`mdw.language.mistakes`); only without a match is the bare surprise reported, with what was expected.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +12,7 @@ from dataclasses import dataclass
 
 from mdw.language.mistakes.table import MISTAKES
 
+# Expected words named; characters of a surprising word shown; characters looked at on each side of the place.
 MOST = 6
 LONGEST = 40
 NEAR = 4000
@@ -71,7 +77,11 @@ def complain(text: str, place: int, accepts: frozenset[str]) -> Complaint:
 
 
 def expectation(accepts: frozenset[str]) -> tuple[str, ...]:
-    """The words for what would have been accepted, the most telling ones if there are many."""
+    """The words for what would have been accepted, the most telling ones if there are many.
+
+    >>> expectation(frozenset({"WITH", "PLUS", "MINUS", "TIMES", "OVER"}))
+    ('WITH', 'an operator (+ - * /)')
+    """
     rest = set(accepts)
     words: list[str] = []
     for word, terminals in EXPECTED:
@@ -82,6 +92,7 @@ def expectation(accepts: frozenset[str]) -> tuple[str, ...]:
 
 
 def _without_comments(text: str) -> str:
+    # Spaces of the same number: mistakes are found by how far before the place they stand.
     return COMMENT.sub(lambda found: found[1] or " " * len(found[0]), text)
 
 

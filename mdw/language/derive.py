@@ -1,6 +1,12 @@
 """Tree -> rules: what a mapping's parse tree says, as values the engine works with.
 
-The one place that knows which role of the mapping language means what (seed 000, Appendix B).
+The one place that knows which role of the mapping language means what (seed 000, Appendix B):
+
+    expression(computation(+, attribute A.X, value 1))    -> Compute("+", Attr("A.X"), Const("number", "1"))
+    conditioncomp(AND, conditioncomp(...), ...)           -> And((..., ...))
+    comparison(NOT IN, attribute A.X, string "a")         -> Not(In(Attr("A.X"), (Const("string", "a"),)))
+
+Names become canonical, numbers and dates get their one spelling; places and texts are kept where answers quote them.
 """
 
 from __future__ import annotations
@@ -91,6 +97,7 @@ def condition_of(node: Node) -> Condition:
     operator, *rest = node.children
     if operator.role == "NOT":
         return Not(condition_of(rest[0]))
+    # A chain of the same operator is one node: A AND B AND C has three parts below one AND.
     if operator.role in ("AND", "OR"):
         parts = tuple(condition_of(part) for part in rest if part.role not in ("AND", "OR"))
         return And(parts) if operator.role == "AND" else Or(parts)
@@ -113,6 +120,7 @@ def expression_of(node: Node) -> Expression:
     if role == "computation" and len(node.children) == 3:
         operator, left, right = node.children
         return Compute(ARITHMETIC[operator.role], expression_of(left), expression_of(right))
+    # What is left only wraps one node: expression, aggregation, or a computation of a single operand.
     return expression_of(node.children[0])
 
 
@@ -163,6 +171,7 @@ def _clause(node: Node) -> Clause:
     expression = expression_of(_child(node, "expression"))
     written = node.first("condition")
     condition = condition_of(written) if written else None
+    # Only a bare attribute is passed on unchanged; OpenLineage calls everything else a transformation.
     if isinstance(expression, Attr):
         sources = [Source(expression.name, "IDENTITY")]
     else:
@@ -193,6 +202,7 @@ def _comparison(node: Node) -> Condition:
     operator, *operands = node.children
     subject = expression_of(operands[0])
     rest = operands[1:]
+    # The grammar reads NOT IN, NOT LIKE, IS NOT NULL as one operator each; conditions know the plain ones under a Not.
     word = operator.role
     if word.endswith("NULL"):
         return _negated(IsNull(subject), "NOT" in word)
@@ -216,6 +226,7 @@ def _join(node: Node) -> Join:
     pairs = []
     for using in node.all("using"):
         left, right = (canonical(side.text) for side in using.children)
+        # Either side may be written first; rules have the attribute that is in the row already on the left.
         pairs.append((right, left) if left.startswith(entity + ".") else (left, right))
     return Join(entity, "left", tuple(pairs), _line(node))
 

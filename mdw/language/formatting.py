@@ -12,6 +12,7 @@ from mdw.language.unparse import Line, layout
 from mdw.model.errors import BatchError
 from mdw.model.tree import Node
 
+# Strings and back-quoted names are matched too, so that two dashes inside one are not taken for a comment.
 QUOTED = re.compile(r"""(?P<comment>--[^\r\n]*)|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|`[^`\n]*`""", re.DOTALL)
 BLANK = re.compile(r"[^\S\n]*\n[^\S\n]*\n")
 
@@ -53,7 +54,11 @@ def canonical_text(text: str, file: str = "<text>") -> str:
 def _attached(
     comments: list[Comment], lines: list[Line], trees: tuple[Node, ...]
 ) -> tuple[dict[int, list[Comment]], dict[int, list[str]], list[Comment]]:
-    """Comments above each line, comments ending each line (by the line's number), comments after everything."""
+    """Comments above each line, comments ending each line (by the line's number), comments after everything.
+
+    The tree knows no comments. They are put back by place: each canonical line knows where its first word stood in the
+    text, so the leaf after a comment (or before one that ends its line) says to which line it belongs.
+    """
     leaves = [_place(leaf) for tree in trees for leaf in tree.walk() if leaf.content and leaf.content != leaf.role]
     starts = [_place(line) for line in lines]
     leading: dict[int, list[Comment]] = {}
@@ -69,6 +74,7 @@ def _attached(
             leading.setdefault(number, []).append(comment)
         else:
             last.append(comment)
+    # Lines that were joined bring several comments to one line: none may follow another on it, so all go above.
     ends: dict[int, list[str]] = {}
     for number, several in trailing.items():
         if len(several) == 1:

@@ -3,6 +3,10 @@
 A rule becomes a node of its name (or alias); a rule that derives only terminals becomes a leaf; a named terminal kept
 beside nodes becomes a leaf that leads them, spelled canonically (the rewrite ``^(op a b)`` of seed 000, Appendix B).
 A node stands where its first leaf stands.
+
+>>> comparison = read_condition("S.B = 1").children[0].children[0]
+>>> [(node.role, node.content) for node in comparison.children]
+[('=', '='), ('attribute', 'S.B'), ('value', '1')]
 """
 
 from __future__ import annotations
@@ -92,10 +96,16 @@ def terminal(name: str) -> re.Pattern[str]:
 
 
 class Parser:
-    """An LALR parser whose every reduction makes a node at once: no parse tree stands between text and nodes."""
+    """An LALR parser whose every reduction makes a node at once: no parse tree stands between text and nodes.
+
+    Two parsers in one: lark compiled (lark_cython) for text that is right, and plain lark for text that is not, since
+    only that can say which terminals it would have accepted. A text with a mistake is parsed twice, any other once.
+    """
 
     def __init__(self, grammar: Path) -> None:
+        # The checks speak of roles of the mapping language; a test grammar may have others.
         self.checked = grammar == MAPPING_GRAMMAR
+        # Reductions reach the file and text being read through the parser, so threads take turns.
         self.lock = Lock()
         self.file = self.text = ""
         self.roles: dict[str, str] = {}
@@ -153,12 +163,14 @@ class Parser:
     def parsed(self, lark: Lark, chunk: Chunk, start: str) -> Node:
         """The tree of a chunk as one of the two makes it; UnexpectedInput, of lark, if it makes none."""
         parsing: Any = lark.parse_interactive(chunk.text, start)
+        # Places count from where the chunk stands in its file, so no place has to be moved afterwards.
         counter = parsing.lexer_thread.state.line_ctr
         counter.line, counter.column, counter.line_start_pos = chunk.line, chunk.column, 1 - chunk.column
         tree: Node = parsing.resume_parse()
         return tree
 
     def _node(self, role: str, children: list[Any]) -> Node | Tree[Any]:
+        # lark hands over tokens as names: one plain string per role saves memory and makes comparing fast.
         name = self.roles.get(role) or self.roles.setdefault(str(role), str(role))
         if name[0] == "_":
             return Tree(name, children)  # lark puts the children in its place
@@ -181,6 +193,7 @@ class Parser:
         return Node(name, self.text[tokens[0].start_pos : tokens[-1].end_pos], (), self._place(tokens[0]))
 
     def _led(self, name: str, nodes: tuple[Node, ...], children: list[Any]) -> Node:
+        # A OR B OR C holds OR twice and means one OR of three: each operator leads once.
         tokens = [child for child in children if type(child) is not Node]
         place = self._place(tokens[0])
         leaves = [Node(word, word, (), place) for word in dict.fromkeys([_spelling(token.value) for token in tokens])]
@@ -191,7 +204,11 @@ class Parser:
 
 
 def _readings(parser: Parser, chunks: Iterable[Chunk], file: str) -> Iterator[Reading]:
-    """What the chunks hold; two are one after all if a string of the first ends in the second."""
+    """What the chunks hold; two are one after all if a string of the first ends in the second.
+
+    The cut takes every quote to close on its line. A string with a line break in it may hold the words WHEN POPULATING;
+    then the first chunk is in error and open, and both are tried as one. If that fails too, each keeps its own errors.
+    """
     held: tuple[Chunk, Reading] | None = None
     for chunk in chunks:
         if held:
@@ -225,6 +242,7 @@ def _spelling(word: str) -> str:
 def _error(chunk: Chunk, file: str, error: UnexpectedInput) -> InputError:
     """What a parser's refusal means to whoever wrote the text."""
     place = error.pos_in_stream or 0
+    # lark puts the end of the text at the beginning of its last token; people look behind that.
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         place = error.token.end_pos or 0
     stopped: Any = error.interactive_parser

@@ -3,6 +3,22 @@
 Roles are the rules and aliases a parse tree shows; a role is identifying when it lies on no recursion. Below an
 identifying node the roles that do lie on one are visited depth first, each once: that drops the recursion, merges
 equal components, and makes role and identifying ancestors together name exactly one meta node.
+
+A condition may hold conditions of any depth, ``A = 1 AND (B = 2 OR NOT C = 3)``. In the meta tree it is one place with
+one comparison below: wherever an attribute stands in a condition, it plays the same role. Grammar file in, frozen tree
+out:
+
+>>> from mdw.resources import GRAMMARS
+>>> tree = MetaTree.of(GRAMMARS / "mapping.lark")
+>>> target, written = tree.resolve("populate.attribute"), tree.resolve("with.expression.string")
+>>> target.path, tree[target.parent].identifying
+('population.populate.attribute', True)
+
+An attribute that is filled and a string that may fill it belong together where they stand below the same POPULATE,
+their lowest common identifying ancestor:
+
+>>> tree.lcia(target.id, written.id).path
+'population.populate'
 """
 
 from __future__ import annotations
@@ -39,6 +55,8 @@ class MetaNode:
 
 
 # The meta nodes a parse-tree node may stand at, by its role; each with the region its children look themselves up in.
+# Only an identifying node opens a region of its own: below any other the roles of the region around it go on, so that a
+# node nested in its like finds the one meta node that stands for all levels.
 Region: TypeAlias = "dict[str, tuple[MetaNode, Region]]"
 NOWHERE: Region = {}
 UNKNOWN: tuple[None, Region] = (None, NOWHERE)
@@ -78,6 +96,7 @@ class MetaTree:
 
     def below(self, id: int) -> tuple[MetaNode, ...]:
         """The node and everything below it, in pre-order."""
+        # Ids are numbers in pre-order, so what is below a node follows it, up to its last descendant.
         last = id
         while self[last].children:
             last = self[last].children[-1]
@@ -103,6 +122,7 @@ class MetaTree:
             found = [node for node in self.nodes if str(node.id) == wanted]
             if not found:
                 raise QuestionError(f"there is no context {wanted}: ids run from 1 to {len(self.nodes)}")
+        # A whole path wins over longer paths that end in it, else no path could name a node near the root.
         exact = [node for node in found if node.path == wanted] or found
         if len(exact) == 1:
             return exact[0]
@@ -111,6 +131,7 @@ class MetaTree:
         raise QuestionError(f"there is no context {context.strip()}{self._near(wanted)}")
 
     def _near(self, wanted: str) -> str:
+        # Who leaves roles out of the middle means a path; who mistypes one is helped by likeness of letters.
         skipping = [node for node in self.nodes if _spread(wanted.split("."), node.path.split("."))]
         close = [node for ending in get_close_matches(wanted, self._endings, 3) for node in self._endings[ending]]
         nodes = sorted({node.id: node for node in skipping or close}.values(), key=lambda node: node.id)
@@ -175,6 +196,7 @@ def _of(grammar: Path, start: str) -> MetaTree:
 
 def _rules(grammar: Path, start: str) -> list[Rule]:
     try:
+        # Without a parser: the rules are wanted as they are compiled, with `*`, `+` and `[...]` taken apart.
         return Lark.open(str(grammar), start=start, parser=None, lexer="basic", maybe_placeholders=False).rules
     except OSError as error:
         raise InputError(f"cannot read grammar {grammar}: {error.strerror}") from error
@@ -194,6 +216,7 @@ def _numbered(roles: _Roles, start: str) -> list[MetaNode]:
         number = len(nodes) + 1
         node = MetaNode(number, role, roles.kind(role), not loop, parent.id if parent else None, (), path)
         nodes.append(node)
+        # Below an identifying node every role may appear anew; below any other, only those not yet placed.
         if not loop or not parent:
             met = {role}
         children = []
@@ -209,7 +232,11 @@ def _numbered(roles: _Roles, start: str) -> list[MetaNode]:
 
 
 class _Roles:
-    """What parse trees show of lark's rules: underscore rules inlined, ``?`` rules looked through, aliases as roles."""
+    """What parse trees show of lark's rules: underscore rules inlined, ``?`` rules looked through, aliases as roles.
+
+    A rule of a grammar is not a role: ``?sum: difference | sum PLUS difference -> computation`` shows itself as
+    ``computation`` or as whatever stands for ``difference``, never as ``sum``.
+    """
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._rules: defaultdict[str, list[Rule]] = defaultdict(list)
@@ -281,6 +308,7 @@ class _Roles:
 
     def _shows(self, rule: Rule) -> bool:
         """Whether a node of its own may stand for the rule."""
+        # A `?` rule gives way to an only child: it shows itself unless it always leaves exactly one.
         through = rule.options.expand1 and not rule.alias
         return not _inlined(rule.origin) and not (through and self._total(rule) == {1})
 
@@ -292,6 +320,7 @@ class _Roles:
 
     def _count_inlined(self) -> dict[str, frozenset[int]]:
         """How many children each inlined rule may leave: some of 0, 1 and 2 (for more)."""
+        # Inlined rules may hold one another, so their counts grow together until none changes.
         self._counts = {rule.origin.name: frozenset() for own in self._rules.values() for rule in own}
         while True:
             new = {name: frozenset().union(*map(self._total, self._rules[name])) for name in self._counts}

@@ -1,4 +1,8 @@
-"""Texts of a question -> values: names as the warehouse writes them, conditions over the asked attribute's entity."""
+"""Texts of a question -> values: names as the warehouse writes them, conditions over the asked attribute's entity.
+
+``REGION = "EU"`` asked with MART.CUSTOMER.NAME means MART.CUSTOMER.REGION. The mapping language has no bare attributes,
+so the entity is put before them in the text, and places in errors are counted back to what was typed.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +26,7 @@ Several = list[Any] | tuple[Plain | None, ...] | set[Any] | frozenset[Plain | No
 When = str | Mapping[str, Plain | Several | None] | None
 """An initial condition: as text, as the value or values that each of some attributes has, or none."""
 
+# What is kept as it is (strings, comments, numbers and dates, labels, keywords) must match first; then names.
 PIECE = re.compile(
     r"""(?P<kept>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|--[^\n]*|\d[\w.]*|ATTRIBUTE\s*:|\b(?:AND|OR|NOT|IN|LIKE|BETWEEN|IS|NULL)\b)
     |(?P<name>(?:[^\W\d]\w*|`[^`\n]*`)(?P<more>\s*\.\s*(?:[^\W\d]\w*|`[^`\n]*`))*)""",
@@ -99,6 +104,8 @@ def _bare(found: re.Match[str]) -> bool:
 
 def _as_asked(error: InputError, text: str, entity: str) -> InputError:
     """The error with its place in the text as it was before names were qualified."""
+    # In a text of several lines the place is a line and a column, and only one line of it would have to be counted
+    # back.
     if error.location is None or "\n" in text:
         return error
     place = error.location.column - 1
@@ -164,6 +171,7 @@ def _number(number: Decimal, subject: str) -> str:
 
 def asked_name(request: Request) -> str | None:
     """The entity or attribute that whatever a request finds must mention, canonical; None if it asks for no name."""
+    # Only a narrowing of what is fetched: `match` decides, so whatever cannot be used here asks for no name.
     asked = request.selection
     if asked.content is None or asked.type.casefold() not in ("attribute", "entity"):
         return None

@@ -3,6 +3,18 @@
 ``context, type, content`` selects the leaves of a type and content at or below a context; ``: context, type`` projects
 each to the leaves at or below a second context that stand below the same instance of the lowest common identifying
 ancestor. Contexts are ids or name paths of the meta tree. Pure: no store, no files.
+
+"Which attributes does T.A take its values from?" reads ``populate.attribute, attribute, T.A : with.expression,
+attribute``:
+
+>>> from mdw.language.mapping import MAPPING_GRAMMAR, read
+>>> text = "WHEN POPULATING T FROM S POPULATE T.A WITH S.X IF S.Y = 1 POPULATE T.B WITH S.Z"
+>>> request = read_request("populate.attribute, attribute, T.A : with.expression, attribute")
+>>> found = match(request, [("m", read(text).trees[0])], MetaTree.of(MAPPING_GRAMMAR))
+>>> [(one.content, one.path) for one in found]
+[('S.X', 'population.populate.with.expression.computation.attribute')]
+
+S.Z is left out, as it stands below another POPULATE; so is S.Y, which stands in a condition and not in an expression.
 """
 
 from __future__ import annotations
@@ -25,6 +37,7 @@ from mdw.model.tree import Node
 
 FORM = "a request reads `context, type, content` or `context, type, content : context, type`"
 QUOTED = r'"(?:[^"\\]|\\.)*"|' + r"'(?:[^']|'')*'"
+# The content may hold commas and colons inside quotes only: they part the request.
 REQUEST = re.compile(
     r"(?P<context>[^,:]*),(?P<type>[^,:]*)"
     rf"(?:,(?P<content>\s*(?:{QUOTED})\s*|(?:`[^`\n]*`|[^:`])*))?"
@@ -105,6 +118,7 @@ def match(request: Request, trees: Iterable[tuple[str, Node]], metatree: MetaTre
     shown = {node.id for node in _aimed(request.projection, metatree)} if request.projection else frozenset()
     content = request.selection.content
     keys = _meanings(content) if content is not None else None
+    # Most nodes of a tree have other roles; a look at the role spares them a place.
     roles = {metatree[id].role for id in wanted | shown}
     found: list[Match] = []
     for mapping, root in trees:
@@ -130,6 +144,7 @@ def content_key(text: str) -> tuple[str, str]:
     """
     if QUOTES.match(text):
         return "string", unquote(text)
+    # Before numbers, as in the grammar: eight digits that make a day are a date.
     if DATE.match(text):
         try:
             return "date", date_of(text.replace(".", "-") if text[4] == "." else text).isoformat()
@@ -187,6 +202,7 @@ def _walk(root: Node, metatree: MetaTree) -> Iterator[tuple[int, Node, MetaNode 
 
 def _related(chosen: list[_Place], shown: list[_Place], metatree: MetaTree) -> Mapping[int, tuple[int, ...]]:
     """For each shown place the numbers of the chosen ones below the same instance of their contexts' LCIA."""
+    # By every ancestor a chosen place has: then each shown one is looked up, not compared with all chosen ones.
     index: defaultdict[tuple[int, int, int], list[int]] = defaultdict(list)
     metas = {place.meta.id for place in chosen}
     for place in chosen:
@@ -196,6 +212,7 @@ def _related(chosen: list[_Place], shown: list[_Place], metatree: MetaTree) -> M
     for place in shown:
         numbers: list[int] = []
         for meta in metas:
+            # The meta tree says how deep the common ancestor lies, the instance which node of the text it is.
             depth = _shared(meta, place.meta.id, metatree) - 1
             if depth >= 0:
                 numbers += index[meta, depth, place.instances[depth]]

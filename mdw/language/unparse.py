@@ -1,6 +1,12 @@
 """Mapping tree -> canonical mapping text; reading the text gives the same tree.
 
 Keywords are upper case, names and constants as written, parentheses only where precedence needs them.
+
+>>> from mdw.language.mapping import read_condition, read_expression
+>>> expression_text(read_expression("(a.x)-(a.y - 1)"))
+'a.x - (a.y - 1)'
+>>> condition_text(read_condition("(a.x=1 or a.y = 2) and (a.z=3)"))
+'(a.x = 1 OR a.y = 2) AND a.z = 3'
 """
 
 from __future__ import annotations
@@ -15,6 +21,7 @@ from mdw.model.tree import Location, Node
 WIDTH = 100
 FUNCTIONS = {"sumof": "SUM", "sum": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX", "count": "COUNT"}
 LOOSE = {"AND": ("AND", "OR"), "OR": ("OR",), "NOT": ("AND", "OR")}  # what needs parentheses below what
+# A number of eight digits that would be read as a day: 31122013.
 DATELIKE = re.compile(r"(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])\d{4}")
 
 
@@ -82,6 +89,7 @@ def _population(node: Node) -> Iterator[Line]:
     for populate in populates:
         attribute, *clauses = populate.children
         lead = f"  POPULATE {expression_text(attribute)}"
+        # One clause without an IF, by far the most frequent kind, stands on the line of its POPULATE.
         whole = f"{lead} WITH {expression_text(clauses[0])}"
         if len(clauses) == len(clauses[0].children) == 1 and len(whole) <= WIDTH:
             yield Line(whole, attribute.location)
@@ -106,6 +114,7 @@ def _clause(node: Node) -> Iterator[Line]:
 
 def _wrapped(lead: str, condition: Node, indent: str) -> Iterator[Line]:
     """The condition on one line, or on one for each of its parts if it is long."""
+    # Nodes that only wrap another say nothing of how the condition is put together.
     top = condition
     while len(top.children) == 1:
         top = top.children[0]
@@ -154,6 +163,7 @@ def _comparison(node: Node) -> str:
     operator, subject, *operands = node.children
     left, word = expression_text(subject), operator.role
     texts = [expression_text(operand) for operand in operands]
+    # One text for all other operators: `= b`, `LIKE "a%"`, `BETWEEN 1 AND 5`, and `IS NULL`, which has no operand.
     if word.endswith("IN"):
         return f"{left} {word} ({', '.join(texts)})"
     return " ".join([left, word, *([" AND ".join(texts)] if texts else [])])

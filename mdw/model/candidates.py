@@ -1,4 +1,8 @@
-"""What navigation brings: the rules a question may need, and what the whole warehouse says of their ends."""
+"""What navigation brings: the rules a question may need, and what the whole warehouse says of their ends.
+
+The store brings them for one question (`mdw.store.candidates`); `Candidates.of` makes them of rules in memory, for
+tests and for executors, which have no store.
+"""
 
 from __future__ import annotations
 

@@ -53,6 +53,7 @@ class InputError(MdwError):
     def __str__(self) -> str:
         where = f"{self.location}: " if self.location else ""
         lines = [f"{where}{self.message}"]
+        # Tabs before the place stay tabs: then the caret stands below it, however wide a terminal shows them.
         if self.excerpt and self.location:
             lead = self.excerpt.ljust(self.caret or 0)[: self.caret]
             lines += [f"    {self.excerpt}", "    " + "".join(c if c == "\t" else " " for c in lead) + "^"]
@@ -63,6 +64,7 @@ class InputError(MdwError):
         return "\n".join(lines)
 
 
+# An InputError itself, so that whoever expects one unreadable thing also catches several.
 class BatchError(InputError):
     """Every error of one batch, in the order met; what was readable has been kept."""
 

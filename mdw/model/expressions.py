@@ -36,7 +36,10 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Const:
-    """A constant: a string, a number (canonical decimal text), a date (ISO text) or NULL (empty text)."""
+    """A constant: a string, a number (canonical decimal text), a date (ISO text) or NULL (empty text).
+
+    Numbers and dates are texts in one spelling each: equal constants are then equal values, and no digit is lost.
+    """
 
     kind: Literal["string", "number", "date", "null"]
     text: str
@@ -134,12 +137,14 @@ class Not:
 
 
 Condition = Compare | In | Like | IsNull | And | Or | Not
+# No class of their own: whoever handles And and Or handles them too.
 TRUE = And(())
 FALSE = Or(())
 
 
 # -- walks: what is in them, and the same with something changed ------------------------------------------------------
 
+# What `with_leaves` puts in the place of an attribute, variable or constant.
 Leaf = Callable[[Attr | Variable | Const], Expression]
 
 
@@ -186,6 +191,7 @@ def with_parts(item: Expression | Condition, changed: Sequence[Any]) -> Expressi
         case Call(function, _):
             return Call(function, tuple(changed))
         case In(_, _):
+            # IN lists constants only: where a walk puts an attribute in the place of one, that one is left out.
             subject, *constants = changed
             return In(subject, tuple(one for one in constants if isinstance(one, Const)))
         case Like(_, pattern):
@@ -197,7 +203,11 @@ def with_parts(item: Expression | Condition, changed: Sequence[Any]) -> Expressi
 
 
 def walk(item: Expression | Condition) -> Iterator[Expression | Condition]:
-    """The item and everything in it, each before its parts, from left to right."""
+    """The item and everything in it, each before its parts, from left to right.
+
+    >>> [type(one).__name__ for one in walk(Not(Compare("<", Attr("A.X"), Const("number", "1"))))]
+    ['Not', 'Compare', 'Attr', 'Const']
+    """
     pending = [item]
     while pending:
         one = pending.pop()

@@ -9,13 +9,18 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+# A dot inside back quotes belongs to the name: `a.b`.C has two parts.
 PART = re.compile(r"`[^`\n]+`|[^.`]+")
 PLAIN = re.compile(r"[A-Z_][A-Z0-9_]*\Z")
 
 
+# These functions are cached because a warehouse has few names and meets each of them very often: in every rule, every
+# condition and every row of a question.
+
+
 @lru_cache(maxsize=1 << 16)
 def canonical(text: str) -> str:
-    """Canonical form of a qualified name.
+    """Canonical form of a qualified name; the text must be one (`mdw.language.mapping.read_name` checks that).
 
     >>> canonical("core.Party.`end date`"), canonical("`PARTY`.id")
     ('CORE.PARTY.`end date`', 'PARTY.ID')
@@ -24,7 +29,11 @@ def canonical(text: str) -> str:
 
 
 def parts(name: str) -> list[str]:
-    """The parts of a canonical name, quotes kept."""
+    """The parts of a canonical name, quotes kept.
+
+    >>> parts("CORE.PARTY.`end.date`")
+    ['CORE', 'PARTY', '`end.date`']
+    """
     return PART.findall(name) if "`" in name else name.split(".")
 
 
@@ -51,5 +60,6 @@ def local_of(attribute: str) -> str:
 def _fold(part: str) -> str:
     if not part.startswith("`"):
         return part.upper()
+    # `PARTY` and PARTY are one name, `party` is another: plain names are upper case, so quotes change nothing there.
     inner = part[1:-1]
     return inner if PLAIN.match(inner) else part

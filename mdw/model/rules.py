@@ -1,6 +1,13 @@
 """What one mapping says, as values: who fills which attribute from what, and what decides its rows.
 
 Attribute and entity names are canonical strings (see `mdw.model.name`). Everything here is frozen and hashable.
+
+    WHEN POPULATING T FROM S                      Head("m", target="T", driving="S", filter=..., ...)
+      POPULATE T.A WITH S.X IF S.Y = 1            Population("m", "T.A", (Clause(Attr("S.X"), S.Y = 1, ...),
+                   WITH S.Z                                               Clause(Attr("S.Z"), None, ...)))
+    SELECT ROWS WHERE S.K > 0                     the filter of the head
+
+A row of T is made of each row of S for which the filter is true. Its A is S.X where S.Y = 1 is true, else S.Z.
 """
 
 from __future__ import annotations
@@ -13,10 +20,12 @@ from mdw.model.expressions import Attr, Condition, Expression, aggregates, attri
 
 T = TypeVar("T")
 
+# Kinds and subtypes are OpenLineage's words (column lineage facet): direct where the value flows, else indirect.
 Kind = Literal["direct", "indirect"]
 Subtype = Literal["IDENTITY", "TRANSFORMATION", "AGGREGATION", "CONDITIONAL", "FILTER", "JOIN", "GROUP_BY"]
 Policy = Literal["carry", "open", "closed"]
 Mode = Literal["active", "passive"]
+# The mapping language knows left joins only; rules from elsewhere may bring the others.
 JoinKind = Literal["left", "inner", "right", "full", "cross"]
 
 DIRECT: tuple[Subtype, ...] = ("IDENTITY", "TRANSFORMATION", "AGGREGATION")
@@ -32,7 +41,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One WITH: its expression, its IF (None: always) with canonical text, its place, the attributes it uses."""
+    """One WITH: its expression, its IF (None: always) with canonical text, its place, the attributes it uses.
+
+    The text is kept beside the condition because reasons quote the rule as the mapping has it, whatever was made of it.
+    """
 
     expression: Expression
     condition: Condition | None
@@ -81,7 +93,10 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What all populations of one mapping share: ends, joins, row filter, place, and what decides all its rows."""
+    """What all populations of one mapping share: ends, joins, row filter, place, and what decides all its rows.
+
+    ``filter_line`` is 0 where there is no filter; ``update``: rows of the target are changed, not made.
+    """
 
     mapping: str
     target: str
@@ -110,6 +125,7 @@ def head_sources(
     """The attributes that decide every row of a mapping: filter, join pairs and, with aggregations, the grouping."""
     found = [Source(name, "FILTER") for name in attributes_of(filtering)] if filtering else []
     found += [Source(name, "JOIN") for join in joins for pair in join.on for name in pair]
+    # The language has no GROUP BY: where one clause aggregates, the expressions of all that do not are the grouping.
     given = [clause.expression for population in populations for clause in population.clauses]
     grouping = [expression for expression in given if not aggregates(expression)]
     if len(grouping) < len(given):

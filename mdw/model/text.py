@@ -1,4 +1,8 @@
-"""Conditions and expressions as text: in the mapping language and in SQL."""
+"""Conditions and expressions as text: in the mapping language and in SQL.
+
+The text of the mapping language is what people read in answers, and reading it back gives the same condition. The SQL
+is standard SQL, which DuckDB takes as it is, so that an answer can be checked against rows.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +31,7 @@ from mdw.model.expressions import (
 )
 from mdw.model.name import parts as name_parts
 
+# Each operator has a strength of its own, as the grammar has a rule of its own for each: A - B + C is (A - B) + C.
 STRENGTH = {"": 9, "+": 1, "-": 2, "*": 3, "/": 4}
 """How tightly the mapping language's operators bind: + over - over * over / (seed 000); "" stands for no operator."""
 WORDS = """
@@ -42,6 +47,9 @@ WORDS = """
 """
 RESERVED = frozenset(WORDS.split())
 """Words that some database takes for its own where a name should stand."""
+
+
+# Cached, since an answer shows the same conditions many times: of each step, each reason and each end.
 
 
 @lru_cache(maxsize=1 << 14)
@@ -94,6 +102,7 @@ def computed_sql(op: str, left: str, right: str) -> str:
     >>> computed_sql("/", "A.X", "A.Y")
     '(1.0 * A.X / NULLIF(A.Y, 0))'
     """
+    # Some databases divide integers without remainder, and some fail on a zero: neither is what the language means.
     return f"(1.0 * {left} / NULLIF({right}, 0))" if op == "/" else f"({left} {op} {right})"
 
 
@@ -101,8 +110,10 @@ Write = Callable[[Expression], str]
 
 
 def _condition(condition: Condition, write: Write) -> str:
+    # Both languages write conditions alike and differ in what is compared: `write` is `_text` or `_sql`.
     match condition:
         case Compare(op, left, right):
+            # SQL's standard knows <> only.
             return f"{write(left)} {'<>' if op == '!=' and write is _sql else op} {write(right)}"
         case In(subject, constants):
             return f"{write(subject)} IN ({', '.join(map(write, constants))})"
@@ -124,6 +135,7 @@ def _condition(condition: Condition, write: Write) -> str:
             return "FALSE"
         case And(items):
             return " AND ".join(_inner(part, write, Or) for part in items)
+        # AND binds tighter, so these parentheses change nothing; people who read conditions need not know that.
         case Or(items):
             return " OR ".join(_inner(part, write, And) for part in items)
 
@@ -142,6 +154,7 @@ def _text(expression: Expression) -> str:
         case Const("string", text):
             return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
         case Const("date", text):
+            # Not strftime: it writes years before 1000 with fewer than four digits on some systems.
             day = date.fromisoformat(text)
             return f"{day.day:02d}.{day.month:02d}.{day.year:04d}"
         case Const("null", _):
@@ -194,6 +207,7 @@ def sql_with(expression: Expression, inner: Sequence[str]) -> str:
         case Concat(_):
             return "(" + " || ".join(inner) + ")"
         case Call("SUBSTR", _):
+            # The mapping language says from where to where, SQL from where and how many.
             subject, start, end = inner
             return f"SUBSTR({subject}, {start}, {end} - {start} + 1)"
         case Aggregate(function, _) | Call(function, _):
@@ -201,5 +215,6 @@ def sql_with(expression: Expression, inner: Sequence[str]) -> str:
 
 
 def _identifier(part: str) -> str:
+    # SQL folds names without quotes, as the mapping language does; quoted are those that would not survive that.
     name = part[1:-1] if part.startswith("`") else part
     return '"' + name.replace('"', '""') + '"' if part != name or part in RESERVED else part

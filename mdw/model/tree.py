@@ -1,4 +1,9 @@
-"""The tree every input is read into: nodes with a role, a content and a place in the input."""
+"""The tree every input is read into: nodes with a role, a content and a place in the input.
+
+The condition ``S.B = 1`` becomes ``condition(conditioncomp(comparison(=, attribute "S.B", value "1")))``: operators
+lead what they join (the rewrite ``^(op a b)`` of seed 000, Appendix B), and keywords that only hold a clause together,
+IF or WITH, leave no node of their own.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +38,12 @@ class Node:
     location: Location | None = field(default=None, compare=False)
 
     def walk(self) -> Iterator[Node]:
-        """This node and all below it in pre-order: the n-th one met (from 1) is node n of the seed's figures."""
+        """This node and all below it in pre-order: the n-th one met (from 1) is node n of the seed's figures.
+
+        >>> [node.role for node in Node("with", "", (Node("expression", "", (Node("value", "1"),)), Node("IF"))).walk()]
+        ['with', 'expression', 'value', 'IF']
+        """
+        # Nested generators would hand every node up through all levels above it.
         pending = [self]
         while pending:
             node = pending.pop()
@@ -55,6 +65,7 @@ class Node:
     @property
     def text(self) -> str:
         """Content of a leaf; of anything else the contents of its leaves, joined by dots (day, month and year)."""
+        # A grammar may read a date as one leaf or as three: both mean the same, so both give the same text.
         if not self.children:
             return self.content
         return ".".join(child.text for child in self.children)

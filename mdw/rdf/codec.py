@@ -5,6 +5,16 @@ An expression is ``["a", name]``, ``["s"|"n"|"d"|"0", text]``, ``[op, left, righ
 ``["in", subject, constant...]``, ``["like", subject, pattern]``, ``["null", subject]``, ``["and"|"or", part...]``
 or ``["not", part]``. A population is ``[mapping, target, [clause...]]``, one that only copies
 ``[mapping, target, source, line, column]``. decode is the inverse of encode.
+
+>>> condition_list(And((Compare("=", Attr("S.Y"), Const("number", "1")), IsNull(Attr("S.Z")))))
+['and', ['=', ['a', 'S.Y'], ['n', '1']], ['null', ['a', 'S.Z']]]
+>>> copy = Clause(Attr("S.X"), None, "", 3, 7, (Source("S.X", "IDENTITY"),))
+>>> encode_population(Population("m", "T.A", (copy,)))
+'["m","T.A","S.X",3,7]'
+>>> decode_populations([encode_population(Population("m", "T.A", (copy,)))])[0].clauses[0] == copy
+True
+
+Lists and no objects with names: the texts are the larger part of what a lineage question fetches and decodes.
 """
 
 from __future__ import annotations
@@ -42,6 +52,7 @@ PLAIN = 5
 COPIED = r'^\["(?P<mapping>[^"\\]*)","(?P<target>[^"\\]*)","(?P<source>[^"\\]*)",\d+,\d+\]$'
 """What such a population's text looks like where no character of it had to be escaped."""
 
+# Made once: `json.dumps` with other than its usual settings makes an encoder at every call.
 _write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -56,6 +67,7 @@ def encode_head(head: Head) -> str:
 
 def decode_heads(texts: Iterable[str]) -> tuple[Head, ...]:
     """The heads that `encode_head` wrote, all at once."""
+    # One document for all of them: one call of the decoder costs less than thousands.
     return tuple(map(_head, json.loads(f"[{','.join(texts)}]")))
 
 
@@ -97,6 +109,7 @@ def encode_population(population: Population) -> str:
 
 def decode_populations(texts: Iterable[str]) -> tuple[Population, ...]:
     """The populations that `encode_population` wrote, one or several to a text, each on a line; all at once."""
+    # A query joins the populations of a mapping by line ends; inside JSON strings those are written \n.
     return tuple(map(_population, json.loads(f"[{','.join(texts)}]".replace("\n", ","))))
 
 
@@ -138,6 +151,7 @@ class Outline(NamedTuple):
 def outlines(texts: Iterable[str]) -> Iterator[Outline]:
     """The outlines of populations that `encode_population` wrote; a tenth of the work of decoding them."""
     for item in json.loads(f"[{','.join(texts)}]"):
+        # The sources stand beside each expression, so ways are read without looking into any.
         if len(item) == PLAIN:
             yield Outline(item[0], item[1], (item[2],))
             continue
@@ -185,6 +199,7 @@ def expression_from(item: list[Any]) -> Expression:
         return Aggregate(item[1], expression_from(item[2]))
     if tag == "call":
         return Call(item[1], tuple(map(expression_from, item[2:])))
+    # What is no word is an operator of arithmetic.
     return Compute(tag, expression_from(item[1]), expression_from(item[2]))
 
 

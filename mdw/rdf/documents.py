@@ -32,6 +32,7 @@ def triples(path: Path, media: str = "", base: str = "") -> str:
         ending = path.suffix.lower()
         form = ox.RdfFormat.from_extension(ENDINGS.get(ending, ending[1:]))
     form = form or ox.RdfFormat.TURTLE
+    # Relative IRIs are those of the file; blank nodes are named anew, since two files may both have a _:b0.
     base = base or path.absolute().as_uri()
     try:
         quads = ox.parse(path=str(path), format=form, base_iri=base, rename_blank_nodes=True)
@@ -53,8 +54,10 @@ def _in_file(path: Path, message: str, error: Exception) -> InputError:
     line, column = getattr(error, "lineno", None), getattr(error, "offset", None)
     if not line or not column:
         return InputError(f"{path}: {message}")
+    # Read again only now: the line is wanted for one message, and the file may be large.
     with path.open(errors="replace") as text:
         excerpt = next((one.rstrip("\n") for number, one in enumerate(text, 1) if number == line), "")
+    # A document may be one line of megabytes; shown is what lies around the place.
     cut = max(0, column - 60)
     shown = excerpt[cut : cut + 100]
     message = message.replace(f"Parser error at line {line} column {column}: ", "")

@@ -2,6 +2,17 @@
 
 Written as Turtle statements, which a TriG document and a SPARQL INSERT DATA read alike: text is five times faster to
 make than quad objects, and one tenth of the same quads as N-Quads.
+
+Of the mapping ``m``, ``WHEN POPULATING T FROM S POPULATE T.A WITH S.X``, the graph says (shortened):
+
+    <urn:mdw:mapping:m> a mdw:Mapping; mdw:targetEntity <urn:mdw:entity:T>; mdw:head '[...]' .   what it is
+    <urn:mdw:attribute:T.A> mdw:rule '["m","T.A","S.X",1,44]' .                                  what it does
+    <urn:mdw:mapping:m/s1> a mdw:IdentityStep; mdw:source ...S.X; mdw:target ...T.A; mdw:line 1 . each use of a source
+    <urn:mdw:attribute:S.X> mdw:feeds <urn:mdw:attribute:T.A> .                                  what paths walk
+    <urn:mdw:mapping:m/n1> a mdw:MappingNode; mdw:parent <urn:mdw:mapping:m> .                   its parse tree
+    <urn:mdw:mapping:m> mdw:digest "..." .                                                       all this in 16 bytes
+
+A path over ``mdw:feeds`` crosses mappings because attributes have the same IRI in every graph.
 """
 
 from __future__ import annotations
@@ -72,6 +83,7 @@ class NodeRow(NamedTuple):
 def describe(tree: Node, rules: Rules, contexts: Sequence[str | None]) -> MappingGraph:
     """The graph of a mapping: its tree, with the semantic context of each leaf by pre-order, and its rules."""
     iri = mapping_iri(rules.head.mapping)
+    # The order of the statements is fixed: the digest is that of the text, and equal mappings must have equal ones.
     names = _names(rules)
     statements = _Statements()
     _head(rules.head, iri, statements)
@@ -93,6 +105,7 @@ def restore(rows: Iterable[NodeRow], places: str = "", file: str = "") -> Node:
     for row in rows:
         nodes.add(row.node)
         children[row.parent].append((int(row.order or 1), row))
+    # The root is the node whose parent, the mapping itself, is no node of the tree.
     (root,) = (row for parent, below in children.items() if parent not in nodes for _, row in below)
     return _built(root, children, _locations(places, file))
 
@@ -120,6 +133,7 @@ def _tree(
     while stack:
         node, parent, order = stack.pop()
         role, content, place = node.role, node.content, node.location
+        # A node stands where its first leaf stands: most share the place of the node before and say nothing.
         places.append("" if place is before else f"{place.line}:{place.column}" if place else "-")
         before = place
         context = contexts[len(lines)]
@@ -131,6 +145,7 @@ def _tree(
         if content:
             line += f";mdw:content {literal(content)}"
             optional += 1
+            # Only what may be a name: digits and quotes, with which most other contents begin, sort before letters.
             if content not in names and content[0] > "9" and (known := canonical(content)) in names:
                 spellings.setdefault(known, content)
         if context:
@@ -206,6 +221,7 @@ def _step(source: Source, target: str, condition: str, line: int) -> str:
 
 def _edges(rules: Rules, mapping: str, statements: _Statements) -> None:
     """What property paths walk: feeds where values flow, influences also where they decide."""
+    # One edge for each pair of attributes, however many clauses use them; it feeds if any of these lets values flow.
     direct: dict[tuple[str, str], bool] = {}
     for population in rules.populations:
         for clause in population.clauses:
@@ -216,6 +232,8 @@ def _edges(rules: Rules, mapping: str, statements: _Statements) -> None:
         end = f"<{attribute_iri(target)}>"
         feeds = f"mdw:feeds {end};" if flows else ""
         statements.add(f"<{attribute_iri(name)}> {feeds}mdw:influences {end}.\n", 1 + flows)
+    # A filter decides over every attribute of its mapping. By way of the mapping that takes s + t edges, else s times
+    # t.
     deciding = dict.fromkeys(source.attribute for source in rules.head.sources)
     for name in deciding:
         statements.add(f"<{attribute_iri(name)}> mdw:influences {mapping}.\n", 1)

@@ -1,4 +1,12 @@
-"""Lines of N-Triples and N-Quads -> checked quads as text, in which blank nodes have names of their file's own."""
+"""Lines of N-Triples and N-Quads -> checked quads as text, in which blank nodes have names of their file's own.
+
+>>> found = checked([b"<urn:a> <urn:b> _:x .", b"no statement"], "nt", "f1")
+>>> found.text, found.quads, found.bad[0][:2]
+(b'<urn:a> <urn:b> <urn:mdw:blank:f1:x> .\\n', 1, (2, b'no statement'))
+
+Blank nodes become IRIs because a file is read in parts, on several machines: `_:x` must mean the same node in all of
+them and another in every other file. Files that are right are parsed as a whole; only where that fails, line by line.
+"""
 
 from __future__ import annotations
 
@@ -40,6 +48,7 @@ def checked(lines: Sequence[bytes], form: str, file: str) -> Checked:
         text = _written(b"\n".join(lines), form, file)
     except SyntaxError:
         text = b"".join([_line(number, line, form, file, bad) for number, line in enumerate(lines, 1)])
+    # A search through the bytes first: hardly any file has such lines, and taking lines apart is slow.
     if any(end in text for end in LEFT_OUT):
         text = b"".join([line for line in text.splitlines(keepends=True) if not _is_left_out(line)])
     return Checked(text, text.count(b"\n"), len(_MAPPING.findall(text)), tuple(bad))
@@ -59,6 +68,7 @@ def _line(number: int, line: bytes, form: str, file: str, bad: list[tuple[int, b
 
 
 def _written(text: bytes, form: str, file: str) -> bytes:
+    # Serialised again even if nothing changes: then equal quads are equal bytes, whatever spaces or escapes they had.
     quads = ox.parse(text, FORMS[form])
     named = (_named_quad(quad, file) for quad in quads) if b"_:" in text else quads
     return ox.serialize(named, format=ox.RdfFormat.N_QUADS) or b""

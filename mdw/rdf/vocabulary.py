@@ -1,6 +1,7 @@
 """The IRIs of the graph: terms of ontology/mdw.ttl, and one IRI for every thing a name can mean.
 
-The same name gives the same IRI on every machine: kind, then the name percent-encoded.
+The same name gives the same IRI on every machine: kind, then the name percent-encoded. So executors and files meet in
+the store without having agreed on anything, and the name can be read back from the IRI alone.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ PREFIXES = {
     "prov": "http://www.w3.org/ns/prov#",
 }
 
-# Graphs that belong to no mapping.
+# Graphs that belong to no mapping: what follows from the others, the ontology closed, business terms.
 INFERRED = "urn:mdw:inferred"
 SCHEMA = "urn:mdw:ontology"
 TERMS = "urn:mdw:terms"
@@ -131,6 +132,7 @@ def literal(text: str) -> str:
     >>> literal("plain"), literal('"quoted"'), literal("two\\nlines")
     ('"plain"', '\\'"quoted"\\'', '"two\\\\nlines"')
     """
+    # JSON is full of double quotes: in single ones it needs no escapes and stays short and readable.
     quote = "'" if '"' in text else '"'
     for character, escape in (("\\", "\\\\"), (quote, f"\\{quote}"), ("\n", "\\n"), ("\r", "\\r")):
         if character in text:

@@ -26,6 +26,7 @@ STDIN = "<stdin>"
 BOM = b"\xef\xbb\xbf"
 DATABASE = "jdbc:"
 """What the URL of a database begins with."""
+# Passwords get into URLs in two ways, before the host and as parameters; error messages and logs must show neither.
 _LOGIN = re.compile(r"^(jdbc:\w+:(?:thin:|oci:)?(?://)?)[^?;]*@")
 _SECRET = re.compile(r"(?i)(\w*(?:user|password|passphrase|pwd|secret|token)\w*)=(?:\{[^}]*\}|[^&;]*)")
 
@@ -49,11 +50,13 @@ class Input:
 
     def lines(self) -> Iterator[str]:
         """The lines, ends kept; InputError where the input is unreadable or is not UTF-8."""
+        # Line ends of any system become \n, as they do where Python reads a file as text.
         if self.text is not None:
             return iter(io.StringIO(self.text, newline=None))
         return self._decoded()
 
     def _decoded(self) -> Iterator[str]:
+        # Decoded line by line: an error can name the line, and a file of any size needs the memory of one.
         try:
             with self.open() as stream:
                 for number, line in enumerate(stream, 1):
@@ -67,6 +70,7 @@ class Input:
             return io.BytesIO(self.data)
         if self.path and self.path.suffix.lower() == ".gz":
             return cast(IO[bytes], gzip.open(self.path))
+        # Standard input stays open: it is the process's, and a second `-` finds it at its end.
         return self.path.open("rb") if self.path else open(0, "rb", closefd=False)
 
     def _decode(self, line: bytes, number: int) -> str:
@@ -74,6 +78,7 @@ class Input:
             return line.decode()
         except UnicodeDecodeError as error:
             column = len(line[: error.start].decode()) + 1
+            # A file that is not text from its first byte on would only show as rubbish.
             excerpt = line.decode(errors="replace").rstrip() if number > 1 or column > 1 else ""
             where = Location(self.name, number, column)
             raise InputError("not UTF-8 text", location=where, excerpt=excerpt, hint="save it as UTF-8") from error
@@ -128,6 +133,7 @@ def rdf_form(name: str) -> str:
 
 def fingerprint(path: Path) -> str:
     """A hash of a file, or of all files in a folder, with their names."""
+    # Names without their folder: the same files elsewhere, or on another machine, are the same input.
     digest = blake2b(digest_size=16)
     for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
         if file.is_file():
@@ -165,6 +171,7 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
     """The file itself, or what is below a folder and not hidden: mapping files, RDF in lines, folders of tables."""
     if not path.exists():
         raise FileNotFoundError(None, "no such file or folder")
+    # A file that was named and cannot be read is an error; in a folder such files are passed over.
     if not path.is_dir():
         if not _readable(path.name):
             said = f"of files mdw reads mapping text ({ENDING}) and RDF in lines (.nt, .nq, also with .gz)"
@@ -173,6 +180,7 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
         return [path]
     found: list[Path] = []
     for folder, folders, names in os.walk(path, onerror=lambda error: errors.append(unreadable(str(path), error))):
+        # In place: that is how `os.walk` is told which folders not to enter.
         folders[:] = [name for name in folders if not name.startswith(".")]
         found += [Path(folder, name) for name in names if _readable(name) and not name.startswith(".")]
         if any(name in names for name in TABLES):

@@ -25,6 +25,7 @@ class Sources:
     def graphs(self) -> Iterator[MappingGraph]:
         """The mappings that can be read, those of RDF last; one that comes twice must say the same."""
         metatree = MetaTree.of(MAPPING_GRAMMAR)
+        # RDF comes last because a graph may be spread over all its files; what texts said by then is known by digest.
         digests: dict[str, str] = {}
         for item in read_inputs(self._found, self._meter):
             if isinstance(item, InputError):

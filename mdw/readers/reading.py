@@ -16,6 +16,7 @@ from mdw.readers.inputs import Input, Kind
 
 # Told how many mappings have been read and which share of the input that is, 0 to 1.
 Progress: TypeAlias = Callable[[int, float], None]
+# Mappings between two reports of progress: telling each one would cost more than reading it.
 STEP = 100
 
 
@@ -61,6 +62,7 @@ class Meter:
         return cls(sum(one.size for one in inputs), progress)
 
     def lines(self, lines: Iterator[str]) -> Iterator[str]:
+        # Characters stand for bytes here: a share of the work need not be exact.
         for line in lines:
             self.done += len(line)
             yield line
@@ -85,6 +87,8 @@ def _read_text(one: Input, meter: Meter) -> Iterator[Named | InputError]:
     pairs: Counter[tuple[str, str]] = Counter()
     for reading in read_chunks(meter.lines(one.lines()), one.name):
         yield from reading.errors
+        # An unnamed mapping is called by its ends and its number among those of the same ends. One that cannot be read
+        # counts too: mending it must not rename those after it, which the store knows by name.
         if reading.lost:
             pairs[reading.lost] += 1
         for tree in reading.trees:

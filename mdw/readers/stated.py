@@ -23,6 +23,8 @@ from mdw.rdf.vocabulary import MDW, name_of
 from mdw.readers.inputs import BOM, Input, fingerprint, rdf_form, unreadable
 from mdw.readers.reading import Meter
 
+# RDF of mappings is not taken apart: its graphs hold the tree, the rules and the digest, and go into the store as they
+# stand. Only digests and entities are looked for, by regular expressions over lines in one known spelling.
 PIECE = 20_000
 """Lines looked at together."""
 _MDW = re.escape(MDW.encode())
@@ -51,12 +53,14 @@ class Stated:
 
         ``known`` are the digests of mappings that come from elsewhere, by IRI: the same again is left out.
         """
+        # Graphs of mappings are taken out on the way, so that what is left over is what belongs to none.
         for iri in [iri for iri in self._graphs if iri]:
             text = b"".join(self._graphs[iri])
             said = {digest.decode() for mapping, digest in _DIGEST.findall(text) if mapping.decode() == iri}
             if not said:
                 continue
             quads = len(self._graphs.pop(iri))
+            # Two digests in one graph: two files hold two states of the mapping, and neither is right for both.
             if len(said.union([known[iri]] if iri in known else [])) > 1:
                 yield InputError(f"the inputs say different things of the mapping {name_of(iri)}")
             elif iri not in known:
@@ -74,6 +78,7 @@ class Stated:
 
     def _read(self, one: Input, meter: Meter) -> Iterator[InputError]:
         assert one.path
+        # Blank nodes are named by the content of their file, so reading it again gives the same IRIs.
         form, file, before = rdf_form(one.name), fingerprint(one.path), 0
         with one.open() as stream:
             while lines := list(islice(stream, PIECE)):

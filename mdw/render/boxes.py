@@ -9,6 +9,7 @@ from mdw.render.layout import Block, Rect
 from mdw.render.sketch import Box, Look, Row
 from mdw.render.svg import FADED, GREY, INK, LINE, element, quoted, shorten, shorten_name, star, wide, write
 
+# Heights of the parts of a box, sizes of type and bounds of width, in pixels.
 HEAD = 26.0
 ROW = 21.0
 NOTE = 13.0
@@ -80,6 +81,7 @@ def draw_box(box: Box, at: Rect, order: Sequence[str]) -> str:
         line += ROW + (NOTE if box.rows[key].note else 0)
     if box.foot:
         drawn.append(_small(box.foot, at.x + 10, line + 13, at.width - 18))
+    # The border last, over heads and bands that reach to the edge.
     drawn.append(element("rect", fill="none", stroke=paint.border, stroke_width=paint.width, **dash, **frame))
     return element("g", *drawn)
 

@@ -9,6 +9,7 @@ from mdw.model.name import entity_of
 from mdw.render.sketch import Box, Row, Sketch, Strand, Wire, sketch, wires
 from mdw.render.words import count
 
+# Beyond these a screen shows boxes too small to read, and captions that push the boxes apart.
 MOST_BOXES = 60
 MOST_CAPTIONS = 120
 
@@ -16,6 +17,7 @@ MOST_CAPTIONS = 120
 def collapsed(answer: Answer) -> Sketch:
     """Entities with counts of their attributes, the nearest ones where there are too many."""
     full = sketch(answer)
+    # Constants and attributes that only decide are details: the big picture is about where values come from.
     boxes = {key: box for key, box in full.boxes.items() if box.look not in ("constant", "deciding")}
     groups: dict[tuple[str, str], list[Wire]] = {}
     for wire in wires(answer):
@@ -43,6 +45,7 @@ def _strand(source: str, target: str, group: list[Wire], captioned: bool) -> Str
     said = " · ".join(parts)
     tip = "\n".join([f"{source} → {target}", f"{said} by {count(len(names), 'mapping')}", *names[:10]])
     style = "faded" if not kept else "direct" if any(wire.style == "direct" for wire in kept) else kept[0].style
+    # By the logarithm: one strand may stand for one step and the next for thousands.
     thick = 1.2 + 0.6 * math.log2(len(group))
     return Strand(source, target, style, (said,) if captioned else (), [("", "", tip)], thick)
 
@@ -52,6 +55,7 @@ def _nearest(start: str, pairs: list[tuple[str, str]]) -> set[str]:
     for source, target in pairs:
         beside.setdefault(source, []).append(target)
         beside.setdefault(target, []).append(source)
+    # Breadth first, while the list grows under the loop: the nearest boxes are found first.
     found = {start: None}
     waiting = [start]
     for key in waiting:

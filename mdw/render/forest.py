@@ -56,6 +56,7 @@ def forest_svg(root: Twig, title: str, description: str, legend: Mapping[str, tu
     """The tree as SVG, with a legend that names shapes (and whether their border is dashed)."""
     columns = _columns(root)
     height = _spread(root, 0.0) * PITCH
+    # Columns are as wide as their widest node, so that nodes of one level of the grammar stand in one line.
     for depth, twigs in enumerate(columns):
         left = MARGIN + sum(max(twig.width for twig in column) + GAP for column in columns[:depth])
         for twig in twigs:
@@ -81,6 +82,7 @@ def _columns(root: Twig) -> list[list[Twig]]:
 
 def _spread(twig: Twig, line: float) -> float:
     """Give leaves a line each, from ``line`` on, and put other nodes amid their children; the next free line."""
+    # No two subtrees share a line, so nothing can overlap; the price is height, which a page can scroll.
     if not twig.children:
         twig.y = line * PITCH
         return line + 1

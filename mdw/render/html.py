@@ -15,6 +15,7 @@ LONGEST_TEXT = 2000
 
 def answer_html(answer: Answer) -> str:
     """The answer as a piece of HTML without scripts and without styles of its own beyond scrolling."""
+    # Notebooks on the web take scripts and styles out of what they show; <details> folds without either.
     picture = f'<div style="overflow-x:auto">{lineage_svg(answer)}</div>'
     noun = "golden source" if isinstance(answer, Lineage) else "final target"
     parts = [picture, _folded(count(len(ends(answer)), noun), _ends(answer, noun))]

@@ -2,6 +2,28 @@
 
 A bundle passes every layer between its ends through a station that reserves its lanes, so that wires cross no box;
 one station also holds the bundle's caption.
+
+    layer 0      layer 1                   layer 2
+    +-----+                                +-----+
+    |S    |                                |T    |
+    | S.X-|------ by m, if KIND = 2 -------|-T.A |     a bundle with a caption: its station stands in layer 1
+    | S.Y-|--------------------------------|-T.B |
+    +-----+                                +-----+
+
+>>> blocks = [Block("T", 100, 26, (("T.A", 21), ("T.B", 21))), Block("S", 80, 26, (("S.X", 21), ("S.Y", 21)))]
+>>> found = place(blocks, [Bundle("S", "T", (("S.X", "T.B"), ("S.Y", "T.A")), width=60, height=13)])
+>>> found.boxes["S"].x + found.boxes["S"].width < found.captions[0].x < found.boxes["T"].x
+True
+
+The rows of a box are turned so that wires cross less: here T.B, wired to the first row of S, goes first.
+
+>>> found.orders["S"], found.orders["T"]
+(('S.X', 'S.Y'), ('T.B', 'T.A'))
+
+The steps, each a pass of its own: layers, so that values flow rightwards (`_layers`); stations in the layers between
+(`_lay`); the order within layers that crosses least (`_ordered`, igraph); heights that make wires straight
+(`mdw.render.settle`), in turns with the order of rows (`_reorder`); widths of columns last, since steep wires need
+room.
 """
 
 from __future__ import annotations
@@ -40,6 +62,7 @@ class Block:
         found: dict[Port, float] = {"": self.head / 2}
         y = self.head
         for key in order:
+            # A row with a note below is taller: wires meet it at its name, not at its middle.
             found[key] = y + min(heights[key], 20) / 2
             y += heights[key]
         return found
@@ -92,6 +115,7 @@ class _Layout:
         self.blocks = {block.key: block for block in blocks}
         self.bundles = bundles
         layer = _layers(list(self.blocks), bundles)
+        # With captions, boxes stand in every second layer: the layers between are for captions alone.
         spread = 2 if any(bundle.width for bundle in bundles) else 1
         self.items: dict[str, Item] = {}
         for block in blocks:
@@ -110,9 +134,11 @@ class _Layout:
 
     def _lay(self, bundle: Bundle) -> None:
         """Stations of a bundle in the layers between its ends, from left to right, all wired up."""
+        # A bundle that closes a cycle runs against the layers; its stations stand from left to right all the same.
         ends = [self.items[bundle.source], self.items[bundle.target]]
         left, right = sorted(ends, key=lambda item: item.layer)
         between = range(left.layer + 1, right.layer)
+        # Every second layer from the first between has no boxes; the least crowded of them takes the caption.
         captioned = min(between[::2], key=lambda layer: self.crowd.get(layer, 0)) if bundle.width and between else None
         stations = [self._station(bundle, layer, layer == captioned) for layer in between]
         self.captions.append(next((item for item in stations if item.layer == captioned), None))
@@ -138,10 +164,12 @@ class _Layout:
 
     def _ordered(self) -> list[list[Item]]:
         """Layers of items in the order that crosses least."""
+        # Items have no equality of their own (`eq=False`), so they are told apart, and kept in order, by identity.
         every = list(dict.fromkeys([*self.items.values(), *(item for chain in self.chains for item in chain)]))
         number = {id(item): n for n, item in enumerate(every)}
         edges = [(number[id(a)], number[id(b)]) for chain in self.chains for a, b in pairwise(chain) if a is not b]
         graph = Graph(n=len(every), edges=edges, directed=True)
+        # Only the order within layers is taken: igraph knows nothing of how high items are.
         across = graph.layout_sugiyama(layers=[item.layer for item in every], maxiter=200)
         layers: list[list[Item]] = [[] for _ in range(max((item.layer for item in every), default=0) + 1)]
         for item, _ in sorted(zip(every, across, strict=True), key=lambda pair: pair[1][0]):
@@ -149,6 +177,7 @@ class _Layout:
         return layers
 
     def _settle(self) -> None:
+        # Heights decide the best order of rows, and that the best heights: in turns, longer as they come to rest.
         stack(self.layers)
         for sweeps in (6, 6, 10, 24):
             settle(self.layers, sweeps)
@@ -200,6 +229,7 @@ class _Layout:
         x = 0.0
         for layer, width in zip(self.layers, widths, strict=True):
             lefts.append(x)
+            # How far wires climb or fall on their way to the next layers.
             drops = [
                 abs(item.port(p) - other.port(q))
                 for item in layer
@@ -221,6 +251,7 @@ class _Layout:
         forwards = left is self.items[bundle.source]
         ports = [source if forwards else target, *([number] * (len(chain) - 2)), target if forwards else source]
         points: list[Point] = []
+        # Straight through a layer at the height of its lane, curved in the gap before the next: two points a layer.
         for item, port in zip(chain, ports, strict=True):
             edge, y = self._rect(item), item.port(port)
             start = edge.x + edge.width if item is left else self.lefts[item.layer]
@@ -232,6 +263,7 @@ class _Layout:
         """A wire within one box, bulging out on its right."""
         rect = self._rect(item)
         x = rect.x + rect.width
+        # Four depths in turn, so that wires of one box which bulge at the same place stay apart.
         bulge = x + 4 + 3 * (number % 4)
         return ((x, item.port(source)), (bulge, item.port(source)), (bulge, item.port(target)), (x, item.port(target)))
 
@@ -241,6 +273,8 @@ def _layers(keys: list[str], bundles: Sequence[Bundle]) -> dict[str, int]:
     number = {key: n for n, key in enumerate(keys)}
     pairs = list(dict.fromkeys((number[b.source], number[b.target]) for b in bundles if b.source != b.target))
     graph = Graph(n=len(keys), edges=pairs, directed=True)
+    # Entities that feed one another have no order: some edges are turned round, only to find the layers. The fewest
+    # such edges are hard to find; Eades' heuristic takes linear time and is near enough for a picture.
     back = set(graph.feedback_arc_set(method="eades"))
     edges = [pair[::-1] if n in back else pair for n, pair in enumerate(pairs)]
     rows = Graph(n=len(keys), edges=edges, directed=True).layout_sugiyama(maxiter=1)
@@ -255,6 +289,7 @@ def _pull(layers: list[int], edges: Sequence[tuple[int, int]]) -> None:
     following: dict[int, list[int]] = {}
     for source, target in edges:
         following.setdefault(source, []).append(target)
+    # From the right, so that a box is moved only after what it feeds has been.
     for source in sorted(following, key=lambda n: -layers[n]):
         if len(following[source]) > into[source]:
             layers[source] = min(layers[target] for target in following[source]) - 1

@@ -38,6 +38,7 @@ def legend(drawing: Sketch, width: float, y: float) -> tuple[float, list[str]]:
     x, base = MARGIN, y + 24
     for sign, text in entries:
         room = 34 + wide(text, SIZE) + 22
+        # The space after an entry may lie in the margin.
         if x > MARGIN and x + room > width - MARGIN + 22:
             x, base = MARGIN, base + 22
         moved = element("g", sign, transform=f"translate({x:.1f} {base - 4:.1f})")

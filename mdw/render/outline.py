@@ -1,4 +1,8 @@
-"""An answer as a tree of bounded size: from the asked attribute towards where its values come from or go to."""
+"""An answer as a tree of bounded size: from the asked attribute towards where its values come from or go to.
+
+An answer is a graph: an attribute that is reached on a thousand ways stands in it once. As a tree it would stand there
+a thousand times, so its branches are grown where it is met first, and everywhere else it says "see above".
+"""
 
 from __future__ import annotations
 
@@ -42,6 +46,7 @@ def outline(answer: Answer, *, depth: int | None = None, limit: int = 120) -> Ou
     grower = _Grower(answer)
     if depth is not None:
         return grower.grow(depth, None)
+    # Grown anew for each depth: every tree tried but the last is within the limit, so all of them are small.
     best = grower.grow(1, None)
     for deeper in range(2, DEEPEST + 1):
         found = grower.grow(deeper, limit)
@@ -77,6 +82,7 @@ class _Grower:
         self.shown += len(steps)
         mark = self.marks.get(name, "")
         below = self.following.get(name, {})
+        # An attribute with nothing below it is as short again as a reference to it.
         if name in self.grown and (below or name in self.constants):
             return Branch(name, mark, steps, seen=True)
         if depth == 0 or (limit is not None and self.count > limit):

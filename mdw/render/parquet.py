@@ -21,6 +21,7 @@ COLUMNS = ("attribute", "source", "kind", "mapping", "value", "location")
 SCHEMA = pa.schema([*((name, pa.string()) for name in COLUMNS), ("undecided", pa.bool_())])
 PLACED = pa.schema([*((name, pa.dictionary(pa.int32(), pa.string())) for name in COLUMNS), ("undecided", pa.bool_())])
 """The same with texts as places in dictionaries; a file that is written from it without this schema is the same."""
+# `Naming` relies on the order: whether an end is in a populated entity, 0 or 1, is its place here.
 KINDS = ("golden", "interrupted", "constant")
 ROWS = 200_000
 """Rows of one group: what is held in memory before it is written."""
@@ -46,6 +47,7 @@ def write(records: Iterable[Origins], target: Path) -> None:
 
 def _table(records: Sequence[Origins]) -> pa.Table:
     """The rows of some records, column by column."""
+    # Column by column, by counts and places: a Python object for each row would cost more than tracing it.
     sides = [
         side
         for record in records
@@ -85,6 +87,7 @@ class Naming:
 
     def table(self, found: Arrivals) -> pa.Table:
         """The rows of some attributes, one after the other."""
+        # Numbers below the number of names are attributes, those from there on constants.
         ends, counts = found.rows.ends, np.diff(found.rows.starts)
         constant = ends >= self._size
         source, kind = ends.copy(), np.full(len(ends), KINDS.index("constant"))

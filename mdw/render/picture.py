@@ -23,6 +23,7 @@ CAPTION_ROOM = 216.0
 CAPTION_LINE = 13.0
 MOST_ATTRIBUTES = 300
 MOST_STRANDS = 200
+# Captions of these styles have the colour of their wires, lest they pass for ordinary ones.
 LOUD = ("undecided", "indirect")
 
 
@@ -86,6 +87,7 @@ def _bundle(strand: Strand) -> Bundle:
     room = max((min(wide(line, CAPTION), CAPTION_ROOM) for line in strand.caption), default=0.0)
     pairs = tuple((source, target) for source, target, _ in strand.wires)
     height = CAPTION_LINE * len(strand.caption) + 1 if strand.caption else 0.0
+    # What only decides hardly pulls: the flow of values should run straight.
     weight = 0.02 if strand.style == "indirect" else 1.0
     return Bundle(strand.source, strand.target, pairs, room + 8 if strand.caption else 0.0, height, weight)
 
@@ -100,6 +102,7 @@ def _boxes(drawing: Sketch, placed: Placement) -> Iterator[str]:
 
 def _wires(drawing: Sketch, placed: Placement) -> Iterator[str]:
     every = list(zip(drawing.strands, placed.wires, placed.captions, strict=True))
+    # SVG paints in order: what matters most comes last and lies on top.
     for style in ORDER:
         for strand, paths, caption in every:
             if strand.style == style:
@@ -116,6 +119,7 @@ def _strand(strand: Strand, paths: tuple[tuple[Point, ...], ...], caption: Rect 
 def _wire(strand: Strand, points: tuple[Point, ...], tip: str) -> str:
     """The wire, a broad invisible one for the pointer, and the arrow's head at its end."""
     (start, _), (x, y) = points[0], points[-1]
+    # The line ends inside the arrow's head: its own end is blunt and would show at the tip.
     back = -7.0 if x > start else 7.0
     data = smooth((*points[:-1], (x + back * 0.8, y)))
     stroke = {**STROKES[strand.style], "stroke_width": strand.thick} if strand.thick else STROKES[strand.style]

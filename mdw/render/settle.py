@@ -1,4 +1,18 @@
-"""Vertical places within layers: as near to what things are wired to as their order and their sizes allow."""
+"""Vertical places within layers: as near to what things are wired to as their order and their sizes allow.
+
+Each item wishes to stand where its wires would run level. Two items wired to the same third wish for the same place;
+both come as near as they can, one on each side of it:
+
+>>> third = Item(1, 10, 20, {"": 10}, y=5.0)
+>>> upper, lower = Item(0, 10, 20, {"": 10}), Item(0, 10, 20, {"": 10})
+>>> for item in (upper, lower):
+...     item.wires.append(("", third, "", 1.0))
+>>> _fit([upper, lower])
+>>> round(upper.y), round(lower.y)
+(-14, 24)
+
+One pass over a layer takes time in proportion to its items and finds the best places for the wishes of the moment.
+"""
 
 from __future__ import annotations
 
@@ -58,6 +72,7 @@ def stack(layers: Sequence[Sequence[Item]]) -> None:
 
 def settle(layers: Sequence[Sequence[Item]], sweeps: int) -> None:
     """Move items towards their wishes, back and forth through the layers."""
+    # Wishes depend on the neighbours' places, which move too: each sweep carries places on in one direction.
     for sweep in range(sweeps):
         for layer in layers if sweep % 2 else reversed(layers):
             _fit(layer)
@@ -65,6 +80,9 @@ def settle(layers: Sequence[Sequence[Item]], sweeps: int) -> None:
 
 def _fit(layer: Sequence[Item]) -> None:
     """The places nearest to the wishes that keep order and gaps: isotonic regression, pooling adjacent violators."""
+    # Without the heights and gaps above it, every item's place must be at least that of the one before: the nearest
+    # such places to the wishes are means of neighbours that got in one another's way. A pool is such a mean, its weight
+    # and how many items it holds; items without wires weigh a little, so that they stay beside their neighbours.
     pools: list[tuple[float, float, int]] = []
     shift = 0.0
     for item in layer:

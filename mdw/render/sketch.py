@@ -13,6 +13,7 @@ from mdw.render.words import HOW, because, brief, clipped, contributes, ends, ex
 Look = Literal["asked", "golden", "final", "interrupted", "plain", "deciding", "constant", "faded"]
 Style = Literal["direct", "indirect", "undecided", "constant", "faded"]
 
+# Bounds in rows, characters, characters and lines: a rule may be as long as a page, a picture has to stay one.
 DECIDING_ROWS = 6
 LONGEST_NOTE = 120
 LONGEST_TIP = 1000
@@ -98,6 +99,7 @@ def sketch(answer: Answer) -> Sketch:
 
 def wires(answer: Answer) -> Iterator[Wire]:
     """The steps kept, then the steps left out, between rows of entities."""
+    # What decides over whole rows points at the box; what decides one value, at its row.
     undecided = set(answer.undecided)
     for step in answer.steps:
         whole = step.kind == "indirect" and step.subtype != "CONDITIONAL"
@@ -112,6 +114,7 @@ def wires(answer: Answer) -> Iterator[Wire]:
 
 def mapping_shown(name: str) -> str:
     """The name of a mapping if someone gave it, "" if it only repeats its ends."""
+    # Unnamed mappings are called file:TARGET FROM DRIVING (`mdw.language.derive.name_of`).
     return "" if " FROM " in name else name
 
 
@@ -125,6 +128,7 @@ def _wires(found: Sketch, answer: Answer) -> None:
         for _, name in (wire.source, wire.target):
             _row(found, name, look)
         step = wire.step
+        # Wires that would carry the same caption between the same boxes run together and say it once.
         key = (wire.source[0], wire.target[0], step.mapping, step.condition, step.subtype, wire.style)
         if key not in strands:
             strands[key] = Strand(wire.source[0], wire.target[0], wire.style, _caption(step, wire.style))
@@ -185,6 +189,7 @@ def _deciding(found: Sketch, answer: Answer) -> None:
             found.boxes[entity].rows["…"] = more
 
 
+# An attribute may play several parts, a golden source also decide something: it is drawn as the last of these.
 STRENGTH: tuple[Look, ...] = ("faded", "deciding", "constant", "plain", "interrupted", "final", "golden", "asked")
 
 

@@ -3,6 +3,15 @@
 The meaning is that of the mapping language: rows of the driving entity, left-joined along the navigation, those for
 which the filter is true; each attribute takes its first clause whose IF is true; aggregations group by the other
 populated expressions.
+
+>>> from mdw.language.derive import derive
+>>> from mdw.language.mapping import read
+>>> text = "WHEN POPULATING T FROM S POPULATE T.A WITH S.X IF S.Y = 1 WITH 0 SELECT ROWS WHERE S.K > 5"
+>>> print(insert_select(derive(read(text).trees[0], "m")))
+INSERT INTO T (A)
+SELECT CASE WHEN S.Y = 1 THEN S.X ELSE 0 END AS A
+FROM S
+WHERE S.K > 5
 """
 
 from __future__ import annotations
@@ -76,6 +85,7 @@ def _value(clauses: Iterable[Clause], leaf: Leaf) -> str:
     cases: list[str] = []
     for clause in clauses:
         value = _written(clause.expression, leaf)
+        # A clause without IF is the ELSE; what stands below it can never be taken.
         if clause.condition is None:
             return f"CASE {' '.join(cases)} ELSE {value} END" if cases else value
         cases.append(f"WHEN {_test(clause.condition, leaf)} THEN {value}")
@@ -97,6 +107,7 @@ def _over_group(expression: Expression, earlier: list[Clause], condition: Condit
         value = _written(part, leaf)
         if not earlier and condition is None:
             return value
+        # The first clause whose IF is true counts, row by row: rows of earlier clauses give this one nothing.
         before = " ".join(f"WHEN {_test(one.condition or TRUE, leaf)} THEN NULL" for one in earlier)
         then = f"WHEN {_test(condition, leaf)} THEN {value}" if condition else f"ELSE {value}"
         return f"CASE {before}{' ' if before else ''}{then} END"
@@ -106,11 +117,13 @@ def _over_group(expression: Expression, earlier: list[Clause], condition: Condit
     if aggregates(expression):
         inner = [_over_group(part, earlier, condition, leaf) for part in parts(expression)]
         return sql_with(expression, inner)
+    # Not aggregated beside clauses that are: any row of the group may give the value, and MAX gives always the same.
     return f"MAX({chosen(expression)})"
 
 
 def _grouping(populations: tuple[Population, ...]) -> list[str]:
     """GROUP BY the populated expressions that depend on the row and do not aggregate, by their place."""
+    # Without GROUP BY, SQL aggregates no rows to one row; a mapping makes no row of none.
     places = [str(place) for place, one in enumerate(populations, 1) if not aggregating(one) and _depends(one)]
     return [f"GROUP BY {', '.join(places)}"] if places else ["HAVING COUNT(*) > 0"]
 

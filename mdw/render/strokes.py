@@ -1,4 +1,4 @@
-"""How wires are drawn, by what they stand for."""
+"""How wires are drawn, by what they stand for: what decides, is undecided or left out is dashed, not only coloured."""
 
 from __future__ import annotations
 

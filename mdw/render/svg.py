@@ -7,6 +7,8 @@ import re
 from html import escape
 from unicodedata import east_asian_width
 
+# All of these are monospaced and nearly of one width: a text is as wide as its signs are many, so boxes can be made to
+# fit without a font at hand. The advance, as a share of the size, is that of the widest.
 FONT = "'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace"
 ADVANCE = 0.602
 
@@ -33,6 +35,7 @@ def quoted(value: str | float) -> str:
     """A value as XML text: escaped, without characters XML forbids, numbers short."""
     if isinstance(value, str):
         return escape(ILLEGAL.sub("\N{REPLACEMENT CHARACTER}", value))
+    # A tenth of a pixel is finer than any screen, and most of a picture's bytes are numbers.
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
@@ -50,6 +53,7 @@ def shorten(text: str, room: float, size: float) -> str:
     'CUSTO…'
     """
     most = max(int(room / (ADVANCE * size)), 0) + 1
+    # Cut before it is split: a condition may have megabytes, and of blanks in a row one is shown.
     text = " ".join(text[: 4 * most].split())
     if wide(text, size) <= room:
         return text
@@ -100,6 +104,7 @@ def smooth(points: tuple[Point, ...]) -> str:
             if abs(to_x - x) > 0.05:
                 parts.append(f"L{quoted(to_x)} {quoted(to_y)}")
         else:
+            # Level where it leaves and where it arrives; a curve back to the same column has to swing out.
             bend = (to_x - x) * 0.5
             loop = 14 + abs(to_y - y) * 0.1 if to_x == x else 0
             handles = ((x + bend + loop, y), (to_x - bend + loop, to_y), (to_x, to_y))

@@ -40,6 +40,7 @@ WARN = "bold red"
 GREEN = "bold green"
 MARKS = {"golden source": GOLD, "final target": GREEN}
 DECIDING: tuple[Subtype, ...] = ("CONDITIONAL", "FILTER", "JOIN", "GROUP_BY")
+# Bounds in lines and characters: the text is for reading, and JSON has everything.
 LONGEST_LIST = 20
 LONGEST_CONDITION = 400
 LONGEST_REASON = 600
@@ -56,6 +57,7 @@ def answer_text(
 def text_of(renderable: RenderableType, width: int | None = None, color: bool = False) -> str:
     """Any renderable of this package as text without trailing blanks."""
     out = io.StringIO()
+    # Nothing is taken from the environment or the terminal: the same answer is the same text everywhere.
     console = Console(
         file=out,
         width=width or 120,
@@ -160,6 +162,7 @@ def _short(step: Step) -> str:
 def _ends(answer: Answer) -> Table:
     """Ends in order; those that contribute alike share a condition."""
     groups: dict[str, tuple[list[str], Text]] = {}
+    # Only ends of one entity: the same words about another entity are another condition.
     for end in ends(answer):
         said = _contributes(end, speaks_of(answer, end))
         groups.setdefault(f"{entity_of(end.attribute)} {said.plain}", ([], said))[0].append(end.attribute)

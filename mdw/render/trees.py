@@ -15,6 +15,7 @@ from mdw.model.tree import Node
 from mdw.render.forest import Shape, Twig, forest_svg
 from mdw.render.text import GREY, text_of
 
+# Wide enough that no line is broken: the text is indented, and broken lines would read as nodes.
 WIDTH = 400
 SHAPES: dict[str, Shape] = {"composition": "oval", "alternative": "square", "leaf": "leaf"}
 

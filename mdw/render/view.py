@@ -1,4 +1,8 @@
-"""A part of an answer: what lies around the attributes that somebody has opened, one level each."""
+"""A part of an answer: what lies around the attributes that somebody has opened, one level each.
+
+A page shows a lineage of thousands of steps by its nearest ones. Opening an attribute adds its name to the address of
+the page; the part is made anew from the whole answer and that list, so the server remembers nothing.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +36,7 @@ def view(
     for step in [*kept, *(one.step for one in lost)]:
         beyond.setdefault(step.target if back else step.source, []).append(step)
     wanted = set(opened)
+    # Breadth first, and only through what is open: an attribute opened behind a closed one stays hidden.
     shown, waiting = {answer.attribute: 1}, [answer.attribute]
     for name in waiting:
         for step in beyond.get(name, ()):

@@ -10,6 +10,7 @@ from mdw.model.name import entity_of, local_of
 from mdw.model.rules import Subtype
 from mdw.model.tree import Location
 
+# How `mdw.model.text` writes the conditions that always and never hold.
 ALWAYS = "TRUE"
 NEVER = "FALSE"
 
@@ -50,6 +51,7 @@ def question(answer: Answer) -> str:
 def because(dropped: Dropped) -> str:
     """Why a step was left out, naming the rules that contradict one another."""
     rules = [requires(reason) for reason in dropped.because]
+    # Two rules contradict each other; three may be possible in pairs, so they are said to fail together.
     if not rules:
         return "no row can pass on any way beyond it" if dropped.dead_end else "no row can pass here"
     lead = "it leads only to ways that contradict: " if dropped.dead_end else ""
@@ -65,6 +67,7 @@ def requires(reason: Reason) -> str:
     if not reason.mapping:
         return f"the question asks for {bare(reason.condition)}"
     where = f" ({place(reason.location)})" if reason.location else ""
+    # A population that does more than copy is a rule too: it writes a value that no later rule may want.
     filled = WRITES.match(reason.condition)
     if filled:
         return f"{reason.mapping}{where} writes {filled['rest']} into {filled['target']}"
@@ -184,6 +187,7 @@ def _comes_from(answer: Lineage) -> str:
     subject = answer.attribute
     names = [end.attribute for end in answer.golden]
     constants = list(dict.fromkeys(constant.value for constant in answer.constants))
+    # The order of these is the order of weight: sources, constants, then why there is neither.
     if names == [subject]:
         return f"{subject} is itself a golden source: no mapping fills it"
     if names:

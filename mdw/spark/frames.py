@@ -99,6 +99,7 @@ def part(spark: SparkSession, answer: Lineage | Impact, name: str) -> DataFrame:
 
 def table(spark: SparkSession, found: Table) -> DataFrame:
     """What a SPARQL query found, every column as text."""
+    # SPARQL's values have a type each, not a column: only text fits all of them.
     columns = ", ".join(f"`{name}` STRING" for name in found.columns)
     return spark.createDataFrame(list(found.rows), columns)
 

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 MANIFEST, REJECTS, PARTS = "manifest.json", "rejects.parquet", "parts"
 """What stands beside the store: how it came about, what was left out, and parts of a run that did not end."""
+# What decides which files and lines come into the same partition, and so into the same part.
 LEAST = "spark.sql.files.minPartitionNum"
 DIVIDING = (
     LEAST,
@@ -117,6 +118,7 @@ class _Run:
         found = _inputs(sources)
         given = tuple(_source(one) for one in found)
         directory = Directory(self.store).path
+        # Stage by stage, and nothing touches the store in force before `rebuild` has a whole one beside it.
         with _division(self.spark) as division:
             folder = _parts_folder(directory, given, division)
             self._ended("looking")
@@ -149,6 +151,8 @@ class _Run:
         texts: dict[str, tuple[int, str]] = {}
         lines: dict[str, File] = {}
         for number, (one, source) in enumerate(zip(found, given, strict=True)):
+            # Small files share a partition, so texts are one frame and lines another; tables are one for each input,
+            # since all facts of a mapping must meet.
             if one.kind == "text":
                 texts[str(Path(one.name).resolve())] = number, one.name
             elif one.kind == "rdf":
@@ -205,6 +209,7 @@ def _inputs(sources: list[str | Path]) -> list[Input]:
 
 def _source(one: Input) -> Source:
     """What the manifest says of an input; a database is read anew every time."""
+    # A hash that never comes again: parts of a database are never taken for those of another moment.
     if one.path is None:
         return Source(one.name, one.kind, 0, uuid4().hex)
     return Source(one.name, one.kind, one.size, fingerprint(one.path))
@@ -212,6 +217,7 @@ def _source(one: Input) -> Source:
 
 def _parts_folder(store: Path, given: tuple[Source, ...], division: tuple[str, ...]) -> Path:
     """Where the parts of this input are, perhaps already; those of other inputs are removed."""
+    # Another version may write other quads for the same input, another division other parts.
     digest = blake2b(repr((given, division, version("mdw"))).encode(), digest_size=8).hexdigest()
     folder = store / PARTS / digest
     folder.mkdir(parents=True, exist_ok=True)
@@ -223,6 +229,7 @@ def _parts_folder(store: Path, given: tuple[Source, ...], division: tuple[str, .
 
 def _accept(index: Index, directory: Path, limit: float) -> None:
     """Write down the rejects; InputError if they are too many or nothing is good."""
+    # Written before anything is refused: whoever reads the error will want to know which they are.
     rejects = directory / REJECTS
     parquet.write_table(index.rejects, rejects)
     worst = max(index.counts, key=attrgetter("share"))

@@ -68,6 +68,7 @@ def session(
     active session runs on another master than the one asked for.
     """
     running = existing if existing is not None else _active(master)
+    # A session of somebody else's is neither changed nor ended.
     if running is not None:
         yield running
         return
@@ -85,6 +86,7 @@ def _active(master: str | None) -> SparkSession | None:
         from pyspark.sql import SparkSession
     except ImportError as error:
         raise SparkError(MISSING) from error
+    # `SparkSession.getActiveSession` only knows this thread's; notebooks run cells in others.
     if SparkContext._active_spark_context is None:
         return None
     active = SparkSession.builder.getOrCreate()
@@ -109,6 +111,7 @@ def _gateway(told: Mapping[str, str]) -> Iterator[JavaGateway]:
     from pyspark.errors import PySparkException
     from pyspark.java_gateway import launch_gateway
 
+    # A Java that somebody else started may have been told how much memory to take: that cannot be changed any more.
     if SparkContext._gateway is not None:
         yield SparkContext._gateway
         return
@@ -135,6 +138,7 @@ def _configuration(gateway: JavaGateway, told: Mapping[str, str]) -> SparkConf:
         conf.setAll(list(told.items()))
     master = conf.get("spark.master", "")
     defaults = {**SETTINGS, **(LOOPBACK if NEAR.match(master) else {})}
+    # Spark's usual 200 partitions are for clusters; here two for each core let a quick one take over from a slow one.
     if cores := re.fullmatch(r"local(?:\[(\d+|\*)\])?", master):
         defaults["spark.sql.shuffle.partitions"] = str(2 * (_cores() if cores[1] == "*" else int(cores[1] or 1)))
     for key, value in {**defaults, **told}.items():
@@ -192,6 +196,7 @@ def _end(gateway: JavaGateway) -> None:
     process = gateway.proc
     if process is None:
         return
+    # pyspark keeps these for good; a Java that has ended would be taken for a running one by the next session.
     SparkContext._gateway = SparkContext._jvm = SparkContext._active_spark_context = None
     SparkSession._instantiatedSession = SparkSession._activeSession = None
     gateway.shutdown()

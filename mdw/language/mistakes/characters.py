@@ -1,4 +1,4 @@
-"""Mistakes in single characters, quotes and comments."""
+"""Mistakes in single characters, quotes and comments: looked for first, since they make nonsense of what follows."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ CHARACTERS = (
     Mistake(
         "a string that does not end on its line",
         hint="close it with the quote it begins with",
+        # The string did close, but only at the quote that was meant to open the next one.
         before=r"""(?P<here>"(?:[^"\\\n]|\\.)*\n(?:[^"\\]|\\.)*"|'[^'\n]*\n[^']*')""",
         at=r"[\w%]",
         examples=(f'{W}"a\nPOPULATE T.B WITH "b"', f"{W}'a\nPOPULATE T.B WITH 'b'"),
@@ -52,6 +53,7 @@ CHARACTERS = (
     Mistake(
         "a string without its closing {at}",
         hint="close it with the quote it begins with",
+        # The quote at the place, and no other of its kind to the end of the text.
         at=r"""["'](?=(?<=")(?:[^"\\]|\\.)*\\?\Z|(?<=')[^']*\Z)""",
         examples=(f'{W}"a', f"{C}S.B = 'x"),
     ),

@@ -8,6 +8,7 @@ STARTS = (
     Mistake(
         "this is SQL, not mapping text",
         hint="a mapping begins with WHEN POPULATING … FROM …",
+        # SELECT ROWS is ours; any other SELECT where a mapping should begin is a query.
         at=r"(?:SELECT\b(?!\s+ROWS\b)|INSERT|CREATE|UPDATE|DELETE|MERGE|WITH|ALTER|DROP|TRUNCATE|USE)\b",
         needs="WHEN",
         examples=(
@@ -31,6 +32,7 @@ STARTS = (
     Mistake(
         "no mapping begins here",
         hint="a mapping begins with WHEN POPULATING … FROM … or with MAPPING name: and a comment with --",
+        # A word that only begins like MAPPING was read as the keyword, and the parser stopped behind it.
         before=r"\A\s*(?P<here>MAPPING\w.*)",
         at=r".|\Z",
         needs="COLON",
@@ -99,6 +101,7 @@ STARTS = (
     ),
     Mistake(
         "FROM names no driving entity",
+        # POPULATE was taken for the name of the entity, so the parser may stop one word later.
         before=r"\bFROM(?:\s+POPULATE)?",
         at=rf"{NAME}\s+WITH\b|(?:POPULATE|SELECT|NAVIGATE)\b|\Z",
         examples=("WHEN POPULATING T FROM POPULATE T.A WITH S.A", "WHEN POPULATING T FROM"),
@@ -170,6 +173,7 @@ CLAUSES = (
     ),
     Mistake(
         "the condition of a WITH begins with IF",
+        # No IF since the WITH: what looks like a condition stands where only the value may.
         before=r"\bWITH\b(?:(?!\b(?:IF|POPULATE)\b).)*",
         needs="IF",
         at=r"(?:WHEN|AND|OR|NOT|IN|LIKE|BETWEEN|IS)\b|[=<>!]",
@@ -270,6 +274,7 @@ JOINS = (
     Mistake(
         "a USING compares attributes only",
         hint="write conditions on constants in SELECT ROWS WHERE",
+        # Behind a comma, an equals sign or the last letter of USING, where an attribute has to stand.
         before=rf"\bUSING\b{INSIDE}[,=G]",
         at=r"[\"'\d-]",
         examples=(f"{J}S.A = 5", f"{J}S.A = R.A, 'x' = R.B"),

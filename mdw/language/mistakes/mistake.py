@@ -1,4 +1,9 @@
-"""One common mistake: how it is recognised and what to say about it."""
+"""One common mistake: how it is recognised and what to say about it.
+
+The place is where the parser stopped, which is often behind the mistake. Of `IF S.B = 12/31/2013` it reads `12`, as a
+number, and stops at the slash. The row for dates has ``before=r"(?P<here>\\d[\\d.]*)"`` and ``at=r"[/-]\\d+..."``: both
+sides of the place must match, and the caret moves back to the group ``here``.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +31,11 @@ INSIDE = r"(?:(?!\b(?:WITH|POPULATE|SELECT|NAVIGATE)\b).)*"
 
 @dataclass(frozen=True)
 class Mistake:
-    """A common mistake: what to say, what to do about it, how it is recognised, texts that make it."""
+    """A common mistake: what to say, what to do about it, how it is recognised, texts that make it.
+
+    ``at`` must match the text from the place on, ``before`` the text up to it. ``needs`` names terminals one of which
+    the parser would have accepted there. ``{at}`` in the message is what ``at`` matched, or its last group.
+    """
 
     message: str
     hint: str = ""
@@ -35,6 +44,7 @@ class Mistake:
     needs: str = ""
     examples: tuple[str, ...] = ()
 
+    # Compiled when first needed: most runs meet no mistake at all.
     @cached_property
     def _at(self) -> re.Pattern[str]:
         return re.compile(self.at, re.IGNORECASE | re.DOTALL)

@@ -119,6 +119,7 @@ CONDITIONS = (
     Mistake(
         "a condition does not calculate",
         hint="compare attributes with attributes or constants; let another mapping calculate",
+        # Behind a whole operand; where one is missing, the rows below have more to say.
         before=rf"\b(?:IF|WHERE)\b{INSIDE}[\w\"'`)]",
         at=r"[+*/-]|\|\|",
         examples=(f"{C}S.B + 1 > 2", f"{F}S.B > S.C * 2"),
@@ -132,6 +133,7 @@ CONDITIONS = (
     Mistake(
         "a text without quotes",
         hint="texts stand in quotes, attributes with their entity: ENTITY.ATTRIBUTE",
+        # A name with a point is an attribute, one with a parenthesis a function: other rows speak of those.
         before=rf"{COMPARED}",
         needs="STRING",
         at=r"[^\W\d]\w*(?![\w.(`])(?!\s*\()",
@@ -222,6 +224,7 @@ EXPRESSIONS = (
     Mistake("clauses are not separated by commas", at=",", needs="POPULATE", examples=(f"{M}, POPULATE T.A WITH 1",)),
 )
 
+# Last: a damaged name fits nearly anywhere, and most rows above know better what it was meant to be.
 NAMES = (
     Mistake(
         "a name stands in back quotes, not in {at}",

@@ -1,6 +1,7 @@
 """The answers: values that say where data comes from or goes to, under which conditions, and what was left out.
 
 Conditions are texts of the mapping language (``TRUE`` when there is none) and of SQL over the entity they speak of.
+They are texts, not expressions: an answer is kept, sent and shown by programs that know nothing of rules.
 """
 
 from __future__ import annotations
@@ -85,6 +86,7 @@ class End:
     exact: bool = True
     at_least: str = ""
     common: str = ""
+    # Pairs of attribute and value; a dict would make the answer unhashable.
     witness: tuple[tuple[str, str], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -123,7 +125,13 @@ class Indirect:
 
 @dataclass(frozen=True, slots=True)
 class Lineage(Shown):
-    """Where the values of ``attribute`` come from (seed 000, chapters 3.2 and 6)."""
+    """Where the values of ``attribute`` come from (seed 000, chapters 3.2 and 6).
+
+    ``golden`` and ``interrupted`` are where it ends: in entities that no mapping fills, and in attributes that no
+    mapping fills of entities that are filled. ``steps`` are kept, ``undecided`` those of them that no proof settles,
+    ``dropped`` the rest; ``assumptions`` say what was taken for granted, ``notes`` what of the question was not looked
+    at.
+    """
 
     attribute: str
     when: str
@@ -153,7 +161,7 @@ class Lineage(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Impact(Shown):
-    """What the values of ``attribute`` feed (seed 000, chapter 9)."""
+    """What the values of ``attribute`` feed (seed 000, chapter 9): `Lineage` forwards, its ends in ``final``."""
 
     attribute: str
     when: str
@@ -203,10 +211,12 @@ class Origins:
         }
 
 
+# Two classes and no base with options: what ends a lineage and what ends an impact are different things to a reader.
 Answer = Lineage | Impact
 
 
 def _question(answer: Answer) -> dict[str, Any]:
+    # What was asked stands in every answer: a file of it must be readable without the command that made it.
     return {
         "attribute": answer.attribute,
         "when": answer.when,

@@ -1,6 +1,7 @@
 """How results show themselves: as text when printed, as a page in a notebook.
 
-Results are plain values; the renderings above them register themselves here for the types they know.
+Results are plain values of the lowest room and must not import renderers. So the renderers register themselves here,
+each for the types it knows (`mdw.render.shown`), and a type without one prints as its `repr`.
 """
 
 from __future__ import annotations

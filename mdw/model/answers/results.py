@@ -31,7 +31,7 @@ class LoadReport(Shown):
 
     @property
     def mappings(self) -> int:
-        """Mappings of the input that the warehouse holds now."""
+        """How many mappings of the input the warehouse holds after the load."""
         return self.loaded + self.replaced + self.unchanged
 
     def raise_for_errors(self) -> LoadReport:
@@ -97,6 +97,7 @@ class Match:
     number: int
     role: str
     content: str
+    # The same place twice: the number is what requests and figures use, the path is what people can read.
     context: int
     path: str
     location: Location | None
@@ -162,7 +163,10 @@ class Parameters(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """An attribute: its business terms, the mappings that fill it, and its steps at first hand."""
+    """An attribute: its business terms, the mappings that fill it, and its steps at first hand.
+
+    A term is its label and its meaning. "At first hand": one mapping away, not the whole lineage or impact.
+    """
 
     name: str
     terms: tuple[tuple[str, str], ...]
@@ -173,6 +177,7 @@ class Attribute:
     @classmethod
     def of(cls, about: About) -> Attribute:
         """What navigation says of it."""
+        # An attribute that a mapping copies into itself stands on both sides.
         into = tuple(step for step in about.steps if step.target == about.name)
         onward = tuple(step for step in about.steps if step.source == about.name)
         return cls(about.name, about.terms, about.fills, into, onward)
@@ -255,7 +260,12 @@ def error_dict(error: InputError) -> dict[str, Any]:
 
 
 def query_result(text: str) -> Table | bool | str:
-    """What a query found, from its text: SPARQL's JSON as a value, anything else as it is."""
+    """What a query found, from its text: SPARQL's JSON as a value, anything else as it is.
+
+    >>> query_result('{"head": {"vars": ["a", "b"]}, "results": {"bindings": [{"a": {"value": "x"}}]}}').rows
+    (('x', None),)
+    """
+    # Turtle, CSV and TSV never begin with a brace, and SPARQL's JSON always does.
     if not text.startswith("{"):
         return text
     found = json.loads(text)

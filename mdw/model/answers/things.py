@@ -18,6 +18,7 @@ class Hit:
     name: str
     about: str = ""
     attributes: tuple[str, ...] = ()
+    # Only comparable within one search: it orders hits and says nothing by itself.
     score: float = 0.0
 
     def to_dict(self) -> dict[str, object]:
@@ -32,7 +33,7 @@ class Hit:
 
 
 class Neighbour(NamedTuple):
-    """A step from one attribute to the next: by which mapping, and how."""
+    """A step from one attribute to the next: by which mapping, and how, as in `mdw.model.rules.Subtype`."""
 
     source: str
     target: str

@@ -1,4 +1,9 @@
-"""Facts of the tables -> mapping trees: one mapping at a time, and an error for each that the facts do not make."""
+"""Facts of the tables -> mapping trees: one mapping at a time, and an error for each that the facts do not make.
+
+Every row of every table states facts of one form (`FactRow`), so one sort brings all that is said of a mapping
+together, whatever table it stood in. The tree is then made from the top, each node taking its facts away; whatever is
+left over belongs to nothing, and the mapping is in error: tables may come from any program.
+"""
 
 from __future__ import annotations
 
@@ -46,6 +51,7 @@ def trees(facts: Iterable[FactRow], where: str) -> Iterator[tuple[str, Node] | I
 
 
 def _mapping(name: str, rows: list[FactRow]) -> Node:
+    # References that lead nowhere were found where tables are joined; they explain what would look odd further down.
     for row in rows:
         if row.problem:
             raise InputError(row.problem)
@@ -80,6 +86,7 @@ class _Builder:
         self.file = file
 
     def leaf(self, row: FactRow, role: str) -> Node:
+        # A name is written out only where it was spelled otherwise than its identifier.
         content = row.content if row.content is not None else row.name
         if content is None:
             raise InputError(f"{_called(row)} has neither content nor identifier")
@@ -146,6 +153,7 @@ class _Builder:
         if len(roots) != 1:
             owner = _clause(part, number, clause)
             raise InputError(f"{owner} has {len(roots) or 'no'} topmost components" if rows else f"{owner} is missing")
+        # Must be known before the tree is made: nodes that are their own ancestors have no end.
         circling = _circling(rows, roots[0], below)
         if circling:
             numbers = ", ".join(map(str, sorted(circling)))
@@ -173,6 +181,7 @@ def _node(role: str, children: tuple[Node, ...]) -> Node:
 
 def _circling(rows: list[FactRow], root: FactRow, below: Mapping[int, list[FactRow]]) -> set[int]:
     """The components no way leads to from the topmost one."""
+    # Each component has one parent that is there, so what the top does not reach can only hang in a circle.
     pending, astray = [root], {row.component for row in rows}
     while pending:
         row = pending.pop()

@@ -1,4 +1,15 @@
-"""Whether the mapping language has a tree that was not read from text: by the shape of each clause, each shape once."""
+"""Whether the mapping language has a tree that was not read from text: by the shape of each clause, each shape once.
+
+A tree from tables may be anything, `AND` of one part or a SUM of a date. To be sure that it means something it is
+written as text and read back, which is slow. But whether that works depends on its roles alone, not on names and
+values, and the clauses of a warehouse have few shapes:
+
+>>> from mdw.language.mapping import read_condition
+>>> _shape(read_condition("S.B = 1")) == _shape(read_condition("T.`any name` = 42"))
+True
+>>> _known(_shape(read_condition("S.B = 1"))), _known((("condition", 1), ("SUM", 1), ("date", 0)))
+(True, False)
+"""
 
 from __future__ import annotations
 
@@ -54,6 +65,7 @@ def _known(shape: Shape) -> bool:
 
 
 def _sample(shape: Iterator[tuple[str, int]]) -> Node:
+    # A shape is in pre-order with numbers of children, so one pass over it gives the tree.
     role, count = next(shape)
     return Node(role, "" if count else SAMPLES.get(role, role), tuple([_sample(shape) for _ in range(count)]))
 

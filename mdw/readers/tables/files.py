@@ -1,4 +1,8 @@
-"""Tables as Parquet or CSV files in a folder, through Arrow."""
+"""Tables as Parquet or CSV files in a folder, through Arrow.
+
+Writing is done in one pass, whatever the number of rows; reading holds all tables at once, since the facts of one
+mapping stand in eight of them. What is too large for that is for `mdw.spark.load.facts`, which does the same on Spark.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +22,11 @@ from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact
 from mdw.readers.tables.split import Row
 
 Form = Literal["parquet", "csv"]
+# int32, as JDBC and Spark have for an INTEGER.
 TYPES = {"text": pa.string(), "integer": pa.int32()}
 ROWS = 50_000
 """Rows of a table that are written together."""
+# Strings of mappings may hold line ends, which Arrow reads inside quotes only when told to.
 CSV_READ = csv.ParseOptions(newlines_in_values=True)
 CSV_WRITTEN = csv.WriteOptions(quoting_style="needed")
 
@@ -47,7 +53,8 @@ def write(rows: Iterable[tuple[str, Row]], folder: Path, form: Form = "parquet")
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with ExitStack() as drafts, ExitStack() as files:  # all are closed before the first takes its place
+        # Drafts take their places when all are closed and whole: whoever reads the folder never finds half a table.
+        with ExitStack() as drafts, ExitStack() as files:
             paths = {one.name: drafts.enter_context(drafted(folder / f"{one.name}.{form}")) for one in TABLES}
             sinks = {table.name: _Sink(table, files, paths[table.name], form) for table in TABLES}
             for name, row in rows:
@@ -68,6 +75,7 @@ class _Sink:
             self._file: Any = files.enter_context(parquet.ParquetWriter(path, self.schema, compression="zstd"))
         else:
             self._file = files.enter_context(csv.CSVWriter(path, self.schema, write_options=CSV_WRITTEN))
+        # Entities and attributes are named by many mappings and stand in their table once.
         self._met: set[object] | None = set() if table.key == 1 and not table.facts else None
         self._rows: list[Row] = []
         self.written = 0
@@ -128,6 +136,7 @@ def _read(folder: Path, table: Table, form: Form) -> pa.Table:
 
 def _read_csv(path: Path, table: Table) -> pa.Table:
     types = {column.name: TYPES[column.type] for column in table.columns}
+    # Typed by the declaration: left to itself Arrow would make numbers of identifiers such as 007.
     convert = csv.ConvertOptions(column_types=types, strings_can_be_null=True, null_values=[""])
     return csv.read_csv(path, parse_options=CSV_READ, convert_options=convert)
 
@@ -157,6 +166,7 @@ def _facts(table: Table, fact: Fact, tables: dict[str, pa.Table]) -> pa.Table:
     """One kind of fact as the rows of a table state it."""
     found = tables[table.name]
     columns = []
+    # The last column, the problem, is none of the table's: it is found by looking the row's identifier up.
     for column, value in zip(FACT, fact.stated().values(), strict=False):
         kind = TYPES[column.type]
         if isinstance(value, Given):

@@ -1,6 +1,11 @@
 """The tables: their columns, keys and references, and the facts that each row states about its mapping.
 
 One declaration for every engine that writes or reads the tables; `data/tables.md` shows it to people.
+
+A fact is one node of a parse tree: ``Fact(HEAD, "=targetentity", "target_entity_id", "target_written",
+"target_place")`` says that each row of entity_mapping states a node of the role targetentity, whose identifier,
+spelling and place stand in those three columns. A role after an equals sign is the same in every row; any other is a
+column that holds the role.
 """
 
 from __future__ import annotations
@@ -88,6 +93,7 @@ class Table:
         return next(column for column in self.columns if column.name == name)
 
 
+# The kinds of facts, in the order in which a tree is made of them.
 HEAD, POPULATION, WITH, EXPRESSION, CONDITION, FILTER, NAVIGATION, USING = range(8)
 
 _MAPPING = Column("mapping_id", "the mapping's name", refers="entity_mapping")

@@ -1,4 +1,7 @@
-"""Mapping tree -> rows of the tables."""
+"""Mapping tree -> rows of the tables: `build` turned round.
+
+Numbers of populations, clauses and components are their places in the text, so the same mapping gives the same rows.
+"""
 
 from __future__ import annotations
 
@@ -54,6 +57,7 @@ def _components(table: str, key: Row, clause: Node) -> Iterator[tuple[str, Row]]
         node, parent, ordinal = pending.pop()
         count += 1
         name = canonical(node.content) if node.role == "attribute" else None
+        # Where identifier and spelling are the same, one of them is enough.
         content = None if node.children or name == node.content else node.content
         where = None if node.children else _place(node)
         yield table, (*key, count, parent, ordinal, node.role, name, content, where)

@@ -97,6 +97,7 @@ def write(
             raise OutputError(f"{folder} holds something else than lineage of all attributes: it stays as it is")
         with _drafting(folder.absolute()) as draft:
             tell("sharing out", 0.0)
+            # Texts, not rules: the driver decodes none, and hands executors what the store holds as it stands.
             with uncollected():
                 rules, heads = list(candidates.rules(store)), catalogue.head_texts(store)
                 shares = share_out(rules, heads, mode, _executors(spark), draft / WORK)
@@ -148,6 +149,7 @@ def _traced(
 def _decided(draft: Path, ask: Ask) -> tuple[int, int, int, int]:
     """Bring counts together and ask singly for what is undecided; attributes, sources, left out, undecided."""
     counts = _summed(draft / COUNTS)
+    # As `Warehouse.lineage_all` does: at most so many, in order of names, so that runs give the same results.
     undecided = sorted(counts.filter(counts["undecided"])["attribute"].to_pylist())
     asked = [ask(name) for name in undecided[:SINGLY]]
     if undecided:
@@ -194,6 +196,8 @@ def _restore(folder: Path) -> None:
 
 def _replace(draft: Path, folder: Path) -> None:
     """Put new results in the place of old ones, which come back if that fails."""
+    # A folder that is not empty cannot be replaced in one step. Between the two renames there is none in force; whoever
+    # is killed there leaves the old one aside, and `_restore` brings it back at the next run.
     if folder.exists():
         folder.rename(draft.with_suffix(".old"))
     try:

@@ -119,12 +119,15 @@ class _Web:
     def shares(self, mode: Mode, executors: int) -> Iterator[_Row]:
         """The shares, each with what it needs."""
         part = parts(self.flowing)
+        # Of each part: its steps, and its ends, the attributes that no population fills; its constants count as one
+        # more.
         weights = np.bincount(part[self.ways.target], weights=self.weight, minlength=int(part.max(initial=-1)) + 1)
         ending = np.ones(len(part), dtype=bool)
         ending[self.ways.target] = False
         ends = np.bincount(part[ending], minlength=len(weights)) + 1
         whole = weights.sum()
         waiting: list[int] = []
+        # From the heaviest on: large parts are shared out, small ones collected until they are worth a task.
         for number in np.argsort(-weights, kind="stable").tolist():
             if not weights[number]:
                 continue
@@ -144,6 +147,8 @@ class _Web:
         ways = self.ways
         own = np.isin(part[ways.target], some)
         targets = np.unique(ways.target[own])
+        # Active lineage decodes every rule that may decide something on the way; passive lineage needs only the flows,
+        # which are numbers already, and the rules that write constants.
         if mode == "active":
             asked = np.flatnonzero(upstream(self.deciding, targets))
             rules, flows = np.flatnonzero(np.isin(ways.target, asked)), NONE
@@ -152,6 +157,8 @@ class _Web:
             rules, flows = np.flatnonzero(own & (ways.constants > 0)), np.flatnonzero(own[ways.flowing])
             pairs = self.pairs
         heads = np.unique(ways.mapping[rules])
+        # Shares of one part have the same rules and differ in the ends they follow: the first-th, and every times-th
+        # on.
         weight = int(self.weight[own].sum()) // times
         sides = (ways.flows[flows], self.into[flows], pairs[:, 0], pairs[:, 1])
         for first in range(times):

@@ -119,6 +119,8 @@ class _Rules:
         known.update(zip(fresh, decode(texts.take(pa.array(fresh, pa.int64())).to_pylist()), strict=True))
 
 
+# One folder at a time: an executor's Python process does many shares of a run, and the rules of the run before it are
+# let go.
 @lru_cache(maxsize=1)
 def _rules(folder: Path) -> _Rules:
     return _Rules(folder)
@@ -133,6 +135,7 @@ def _share(folder: Path, number: int, mode: Mode, policy: Policy | None) -> Done
     started = perf_counter()
     rules = _rules(folder / WORK)
     row = rules.share(number)
+    # The counts are put in place last: where they are, the share is done, by an attempt that got no further than here.
     counts = folder / COUNTS / f"{number:05d}.parquet"
     if not counts.exists():
         _write(folder, number, *(_active(rules, row, policy) if mode == "active" else _passive(rules, row)))
@@ -152,6 +155,7 @@ def _passive(rules: _Rules, row: dict[str, Any]) -> Traced:
 
 def _active(rules: _Rules, row: dict[str, Any], policy: Policy | None) -> Traced:
     candidates = rules.candidates(row)
+    # Rules that only decide are among the candidates; attributes of the share are asked, of others nothing is recorded.
     share = Share(frozenset(rules.named(row["targets"])), row["first"], row["of"])
     own = [population for population in candidates.populations if share.asks(population.target)]
     flowing = {source.attribute for one in own for clause in one.clauses for source in clause.sources}
@@ -176,6 +180,7 @@ def _write(
         sure, unsure = (
             files.enter_context(parquet.ParquetWriter(draft, PLACED, store_schema=False)) for draft in (first, second)
         )
+        # Records that rules do not decide go to a file of their own: the driver asks for some of them singly.
         for some in found:
             table = naming.table(some)
             if some.undecided.any():

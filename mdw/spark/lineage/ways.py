@@ -1,6 +1,17 @@
 """The texts of all rules -> arrays of what leads where, attributes and mappings by number.
 
-Most rules copy one attribute: a pattern reads these where the texts lie, and JSON what is left.
+Most rules copy one attribute: a pattern reads these where the texts lie, and JSON what is left. Two rules, S.X copied
+to T.A by mapping m and T.A to U.B by n:
+
+>>> texts = pa.array(['["m","T.A","S.X",1,7]', '["n","U.B","T.A",4,7]'], TEXT)
+>>> ways = Ways.of(texts, [Head("m", "T", "S"), Head("n", "U", "T")])
+>>> ways.names.to_pylist()
+['S.X', 'T.A', 'U.B']
+>>> ways.flows.tolist(), ways.target[ways.flowing].tolist(), ways.mapping.tolist()
+([0, 1], [1, 2], [0, 1])
+
+Values flow from 0 to 1 and from 1 to 2; mappings are told by their places among the heads. Numbers in arrays, because
+rules by the million would not fit the driver's memory as objects.
 """
 
 from __future__ import annotations
@@ -89,6 +100,8 @@ class Ways:
 
     def carried(self, heads: Sequence[Head]) -> Numbers:
         """The pairs of the carry rule, one to a row: an attribute, and the one that its value is carried to."""
+        # A mapping that fills every known attribute of its target carries nothing. Counting tells which do; only the
+        # others are looked at one by one.
         names = self.names.to_pylist()
         known = Counter(map(entity_of, names))
         fill = np.bincount(self.mapping, minlength=len(heads)).tolist()
@@ -103,6 +116,7 @@ class Ways:
 
 def _numbered(*columns: pa.Array) -> tuple[pa.Array, list[Numbers]]:
     """Every name once, in order, and each column as places among them."""
+    # Arrow numbers texts as it meets them; in order of names the numbers do not depend on the order of the rules.
     encoded = pa.concat_arrays([column.cast(TEXT) for column in columns]).dictionary_encode()
     order = _array(pc.sort_indices(encoded.dictionary))
     place = np.empty(len(order), dtype=np.int64)

@@ -60,6 +60,9 @@ def write(spark: SparkSession, folder: Path, url: str) -> dict[str, int]:
     """
     counts = {table.name: parquet.read_metadata(folder / f"{table.name}.parquet").num_rows for table in TABLES}
     with failing(url, f"tables cannot be written, {KEPT}"):
+        # Spark writes through many connections, so no transaction holds what it writes: that goes into drafts. The
+        # empty append makes a missing table with the columns and types of its draft, and leaves one that is there
+        # alone.
         for name in counts:
             rows = spark.read.parquet(str(folder / f"{name}.parquet"))
             _save(rows, url, f"{DRAFT}{name}", "overwrite")
@@ -71,6 +74,7 @@ def write(spark: SparkSession, folder: Path, url: str) -> dict[str, int]:
                 taken = execute(
                     f"INSERT INTO {PREFIX}{table.name} ({columns}) SELECT {columns} FROM {DRAFT}{table.name}"
                 )
+                # Two runs at a time overwrite each other's drafts; the count shows it before anything is committed.
                 if taken != counts[table.name]:
                     raise SparkError(f"{shown(url)}: somebody else writes {DRAFT}{table.name} too: {KEPT}")
                 execute(f"DROP TABLE {DRAFT}{table.name}")
@@ -89,6 +93,7 @@ def _options(url: str, table: str) -> dict[str, str]:
 @contextmanager
 def _transaction(spark: SparkSession, url: str) -> Iterator[tuple[Callable[[str], int], Callable[[str], str]]]:
     """A way to execute statements (how many rows each met) and one to quote names; all count at the end, or none."""
+    # By Spark's own classes: they find the driver in the jars it was given, which Python could not load.
     jvm: Any = spark._jvm
     options = jvm.PythonUtils.toScalaMap(_options(url, DRAFT))
     dialect = jvm.org.apache.spark.sql.jdbc.JdbcDialects.get(url)
@@ -122,6 +127,7 @@ def failing(url: str, what: str) -> Iterator[None]:
 def _complaint(url: str, what: str, cause: JavaObject | None, said: str) -> SparkError:
     """The error for what Java says was the first cause; not chained to it, since that may show the URL."""
     kind = ""
+    # Spark wraps what the driver says several times over; the innermost says what to mend.
     while cause is not None:
         kind, said = cause.getClass().getName(), cause.getMessage() or cause.toString()
         cause = cause.getCause()

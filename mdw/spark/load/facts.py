@@ -1,4 +1,9 @@
-"""Tables in Spark -> the facts that mappings are built of (see `mdw.readers.tables.schema`), sorted by mapping."""
+"""Tables in Spark -> the facts that mappings are built of (see `mdw.readers.tables.schema`), sorted by mapping.
+
+What `mdw.readers.tables.files` does with Arrow in one process: each row of each table becomes its facts, all facts are
+put together, and those of one mapping come to one partition, in order. There `mdw.readers.tables.build` makes its tree.
+Wrong rows are not dropped and raise nothing: they carry their problem along and cost only their mapping.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +29,7 @@ if TYPE_CHECKING:
 TYPES = {"text": "string", "integer": "int"}
 AT_ONCE = 4
 """Tables looked at together."""
+# As Arrow reads and writes CSV; FAILFAST, since Spark else makes NULLs of whatever it cannot read.
 CSV = {"header": "true", "multiLine": "true", "escape": '"', "quote": '"', "mode": "FAILFAST", "encoding": "UTF-8"}
 
 
@@ -76,6 +82,7 @@ def _checked(found: DataFrame, table: Table, where: str) -> DataFrame:
 
 def _problem(given: Expression, column: Column, table: Table) -> Expression:
     """What is wrong with a value: missing though it must not be, or of another type."""
+    # try_cast: a cast that fails would end the whole job for one row.
     said = f"{table.name}: {column.name}"
     wrong = f.when(given.isNull() if not column.optional else f.lit(False), f.lit(f"{said} is empty"))
     if column.type == "integer":
@@ -87,6 +94,7 @@ def _problem(given: Expression, column: Column, table: Table) -> Expression:
 def facts(tables: Mapping[str, DataFrame], partitions: int) -> DataFrame:
     """The facts of all tables, those of a mapping in one of so many partitions, in the order building wants them."""
     stated = reduce(_union, [_facts(tables[table.name], table) for table in TABLES if table.facts])
+    # One join for the references of all tables: names of entities and of attributes are told apart by `refers`.
     known = reduce(_union, [_identifiers(tables[kind], kind) for kind in ("entity", "attribute")])
     found = stated.join(known, ["name", "refers"], "left")
     missing = f.col("name").isNotNull() & f.col("known").isNull()
@@ -112,12 +120,14 @@ def _identifiers(table: DataFrame, kind: str) -> DataFrame:
 
 def _facts(found: DataFrame, table: Table) -> DataFrame:
     """What the rows of a table state, each row all its facts."""
+    # As one array that is unfolded, so that Spark reads the table once and not once for each kind of fact.
     facts = [f.struct(*_columns(table, fact)) for fact in table.facts]
     return found.select(f.inline(f.array(*facts))) if len(facts) > 1 else found.select(*_columns(table, table.facts[0]))
 
 
 def _columns(table: Table, fact: Fact) -> list[Expression]:
     values = {column.name: _value(column, value) for column, value in zip(FACT, fact.stated().values(), strict=False)}
+    # A row without its mapping still has to be reported somewhere.
     values["mapping_id"] = f.coalesce(f.col("mapping_id"), f.lit("without mapping_id"))
     values["problem"] = f.col("problem")
     values["refers"] = f.lit(table.column(fact.name).refers if fact.name else "")

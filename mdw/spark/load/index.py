@@ -58,6 +58,7 @@ def gather(folder: Path, inputs: Sequence[Input]) -> Index:
     """The index of all parts in a folder; ``inputs`` in the order of their numbers."""
     found = [_read(path) for path in sorted(folder.glob("*.parquet"))]
     every = pa.concat_tables(found) if found else INDEX.append(pa.field("part", pa.string())).empty_table()
+    # An index has a row for each mapping, in Arrow: only rejects and repeated mappings, which are few, become Python's.
     bad = every.filter(pc.is_valid(every["reason"])).to_pylist()
     cuts: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     cut = 0
@@ -93,6 +94,7 @@ def _repeated(good: pa.Table) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     if not len(names):
         return []
     some = good.filter(pc.is_in(good["mapping"], value_set=names.combine_chunks()))
+    # In the order of the inputs, whichever executor was first: the same run rejects the same mappings.
     rows = some.sort_by([("source", "ascending"), ("position", "ascending")]).to_pylist()
     first: dict[str, dict[str, Any]] = {}
     return [(first[row["mapping"]], row) for row in rows if first.setdefault(row["mapping"], row) is not row]

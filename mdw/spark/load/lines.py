@@ -44,6 +44,7 @@ def _pieces(batches: Batches, files: Mapping[str, File]) -> Iterator[tuple[Entry
         for uri, lines in _by_file(batch):
             file = files[local(uri)]
             found = checked(lines, rdf_form(file.name), file.hash)
+            # One entry for all good lines of a batch: an entry for each would be as long as the lines.
             position += 1
             yield Entry(file.source, position, quads=found.quads, mappings=found.mappings), found.text
             for _, line, reason in found.bad:
@@ -60,6 +61,7 @@ def _by_file(batch: pa.RecordBatch) -> Iterator[tuple[str, list[bytes]]]:
 
 def placed(one: Input, lines: Sequence[str]) -> list[str]:
     """Where lines that were shown stand in their file; the same line several times in the order of the places."""
+    # Spark divides files by bytes and numbers no lines, so those of the few rejects are looked for afterwards.
     found: defaultdict[str, list[int]] = defaultdict(list)
     wanted = set(lines)
     with TextIOWrapper(one.open(), encoding="utf-8-sig", errors="replace") as stream:

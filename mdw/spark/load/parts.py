@@ -130,6 +130,7 @@ def part(folder: Path, kind: str, form: str, pieces: Pieces) -> Batches:
     """Write the part of this partition, in one of HEADS' forms, unless it is there already; tell what it holds."""
     from pyspark import TaskContext
 
+    # Named by the partition, not by the attempt: a task that Spark starts again, or twice, writes the same part.
     context = TaskContext.get()
     name = f"{kind}-{context.partitionId() if context else 0:05d}"
     attempt = context.taskAttemptId() if context else 0
@@ -154,12 +155,14 @@ def _write(whole: Path, index: Path, attempt: int, pieces: Pieces) -> None:
                 file.write(b"".join(waiting))
                 waiting, size = [], 0
         file.write(b"".join(waiting))
+    # The index last: where it is, the part is whole.
     with drafted(index, writer=attempt) as draft:
         parquet.write_table(arrow_table(entries, INDEX), draft)
 
 
 def _described(items: Items) -> Pieces:
     metatree = MetaTree.of(MAPPING_GRAMMAR)
+    # A partition may hold several inputs; positions count anew in each, as they would if it were read alone.
     before, position = -1, 0
     for source, item in items:
         position = position + 1 if source == before else 1

@@ -1,4 +1,8 @@
-"""What Spark says when something fails, in one line."""
+"""What Spark says when something fails, in one line.
+
+>>> cause(Exception("job aborted\\n  at x.Y.z(Y.java:1)\\nCaused by: java.lang.OutOfMemoryError: Java heap space"))
+'java.lang.OutOfMemoryError: Java heap space'
+"""
 
 from __future__ import annotations
 

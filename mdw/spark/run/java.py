@@ -39,6 +39,8 @@ def java_home() -> str:
     java = next(_candidates(), None)
     if java is None:
         raise SparkError(REMEDY)
+    # Spark offers no way to leave an option of its own away. So it is given a JAVA_HOME whose `java` is a script that
+    # drops the option and starts the real one.
     home = Path(tempfile.mkdtemp(prefix="mdw-java-"))
     atexit.register(shutil.rmtree, home, ignore_errors=True)
     shim = home / "bin" / "java"

@@ -1,4 +1,7 @@
-"""How far executors are, told by the files that they have finished."""
+"""How far executors are, told by the files that they have finished.
+
+Spark's own progress counts tasks of stages nobody here has named; a file stands for a share of the work.
+"""
 
 from __future__ import annotations
 
