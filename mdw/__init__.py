@@ -34,11 +34,21 @@ if TYPE_CHECKING:
         Reason,
         Step,
     )
-    from mdw.model.answers.results import CheckReport, LoadReport, MappingInfo, Match, Matches, Table
+    from mdw.model.answers.results import (
+        CheckReport,
+        LoadReport,
+        MappingInfo,
+        Match,
+        Matches,
+        Parameter,
+        Parameters,
+        Table,
+    )
     from mdw.model.errors import (
         BatchError,
         InputError,
         MdwError,
+        OutputError,
         PictureError,
         QueryError,
         QuestionError,
@@ -55,15 +65,17 @@ _HOMES = {
     "mdw.model.answers.answer": (
         "Answer", "Constant", "Dropped", "End", "Impact", "Indirect", "Lineage", "Origins", "Reason", "Step",
     ),
-    "mdw.language.requests": ("Match",),
     "mdw.model.errors": (
-        "BatchError", "InputError", "MdwError", "PictureError", "QueryError", "QuestionError", "SparkError",
-        "StoreError",
+        "BatchError", "InputError", "MdwError", "OutputError", "PictureError", "QueryError", "QuestionError",
+        "SparkError", "StoreError",
     ),
     "mdw.lineage.steps.question": ("Budget",),
     "mdw.language.metatree": ("MetaNode", "MetaTree"),
-    "mdw.model.answers.results": ("CheckReport", "LoadReport", "MappingInfo", "Matches", "Table"),
-    "mdw.tree": ("Location", "Node"),
+    "mdw.model.answers.results": (
+        "CheckReport", "LoadReport", "MappingInfo", "Match", "Matches", "Parameter", "Parameters",
+        "Table",
+    ),
+    "mdw.model.tree": ("Location", "Node"),
     "mdw.warehouse": ("Warehouse",),
 }  # fmt: skip
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
@@ -90,6 +102,9 @@ __all__ = [
     "MetaTree",
     "Node",
     "Origins",
+    "OutputError",
+    "Parameter",
+    "Parameters",
     "PictureError",
     "QueryError",
     "QuestionError",

@@ -18,8 +18,8 @@ import mdw.render.shown  # noqa: F401  results print as text and show in noteboo
 from mdw.collecting import uncollected
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree
-from mdw.language.questions import asked_name, attribute_name, entity_name, initial_condition, unknown
-from mdw.language.requests import match, read_request
+from mdw.language.questions import When, asked_name, attribute_name, entity_name, initial_condition, unknown, when_text
+from mdw.language.requests import match, parameterised, read_request
 from mdw.language.unparse import unparse
 from mdw.lineage.steps.question import Budget, Question
 from mdw.lineage.trace import origins_of, trace_impact, trace_lineage
@@ -32,11 +32,12 @@ from mdw.model.answers.results import (
     LoadReport,
     MappingInfo,
     Matches,
+    Parameters,
     Table,
     query_result,
 )
 from mdw.model.answers.things import THINGS, Thing
-from mdw.model.errors import StoreError
+from mdw.model.errors import StoreError, writing
 from mdw.model.expressions import attributes_of
 from mdw.model.name import entity_of
 from mdw.model.rules import Mode, Policy
@@ -109,9 +110,7 @@ class Warehouse:
         """
         start = perf_counter()
         found = Sources(sources, progress)
-        with uncollected():
-            counts = self._store.load(found.graphs(), found.stated.others)
-        inference.carry(self._store)
+        counts = self._store.load(found.graphs(), found.stated.others)
         seconds = perf_counter() - start
         errors = tuple(found.errors)
         return LoadReport(counts.new, counts.replaced, counts.unchanged, errors, seconds, found.stated.left)
@@ -131,11 +130,6 @@ class Warehouse:
     def remove(self, *mappings: str) -> None:
         """Take mappings out, by name. QuestionError if one of them is not there: then none is taken out."""
         self._store.remove(trees.mappings(self._store, mappings))
-        inference.carry(self._store)
-
-    def settle(self) -> None:
-        """Draw what questions rest on, so that none of them has to write."""
-        inference.carry(self._store)
 
     def infer(self) -> None:
         """Draw every conclusion of the ontology, for SPARQL queries. Answers about lineage do not need it."""
@@ -147,16 +141,24 @@ class Warehouse:
         self,
         attribute: str,
         *,
-        when: str = "",
+        when: When = None,
         mode: Mode = "active",
         unpopulated: Policy | None = None,
         budget: Budget | None = None,
     ) -> Lineage:
         """Where the values of ``ENTITY.ATTRIBUTE`` come from, in rows for which the condition ``when`` holds.
 
-        The condition may also speak of rows further up, ``S.COUNTRY = "CH"``: then only those count there.
-        QuestionError if no mapping mentions the attribute, or the condition cannot be read.
+        The condition is a text or a mapping from attributes to their values (a list or a set: any of them, None:
+        NULL). It may also speak of rows further up, ``S.COUNTRY = "CH"``: then only those count there.
+        QuestionError if no mapping mentions the attribute, or the condition cannot be read; TypeError if it is none.
+
+        >>> with Warehouse() as warehouse:
+        ...     _ = warehouse.load('WHEN POPULATING T FROM S POPULATE T.A WITH S.B IF S.C = "x" WITH S.D')
+        ...     answer = warehouse.lineage("T.A", when={"S.C": ["x", "y"], "A": 5})
+        >>> answer.when, [end.attribute for end in answer.golden]
+        ('S.C IN ("x", "y") AND A = 5', ['S.B', 'S.D'])
         """
+        when = when_text(when)
         question = self._question(attribute, when, mode, unpopulated, budget)
         with uncollected():
             return _noting(when, question, trace_lineage(question, candidates.upstream(self._store, question)))
@@ -173,7 +175,6 @@ class Warehouse:
         """
         from mdw.lineage.everything.sweep import SINGLY
 
-        inference.carry(self._store)
         left = SINGLY
         records = self._origins(mode, unpopulated, progress)
         while some := _several(records):
@@ -195,7 +196,7 @@ class Warehouse:
     ) -> Traced:
         """The same on Spark, into a folder: Parquet files that `mdw.spark.frames` reads back as DataFrames.
 
-        Executors must reach the folder. ``progress`` is told the stage and how much of it is done. StoreError if the
+        Executors must reach the folder. ``progress`` is told the stage and how much of it is done. OutputError if the
         folder holds something else or cannot be written, SparkError if Spark gives up: what was there before stays.
         """
         from mdw.spark.lineage import origins
@@ -203,19 +204,19 @@ class Warehouse:
         def ask(name: str) -> Origins:
             return origins_of(self.lineage(name, mode=mode, unpopulated=unpopulated))
 
-        inference.carry(self._store)
         return origins.write(spark, self._store, Path(folder), ask, mode=mode, policy=unpopulated, progress=progress)
 
     def impact(
         self,
         attribute: str,
         *,
-        when: str = "",
+        when: When = None,
         mode: Mode = "active",
         unpopulated: Policy | None = None,
         budget: Budget | None = None,
     ) -> Impact:
         """What the values of ``ENTITY.ATTRIBUTE`` feed; `lineage` forwards."""
+        when = when_text(when)
         question = self._question(attribute, when, mode, unpopulated, budget)
         with uncollected():
             return _noting(when, question, trace_impact(question, candidates.downstream(self._store, question)))
@@ -225,6 +226,15 @@ class Warehouse:
         request = read_request(text)
         read = trees.trees(self._store, mentioning=asked_name(request))
         return Matches(text, match(request, read, self.metatree()))
+
+    def parameterised(self, *requests: str) -> Parameters:
+        """The leaves of the meta tree that requests look at, each with the content expected there (seed 6.2.2).
+
+        >>> with Warehouse() as warehouse:
+        ...     [(one.id, one.path, one.content) for one in warehouse.parameterised("name, name, x")]
+        [(2, 'name', 'x')]
+        """
+        return Parameters(requests, parameterised(map(read_request, requests), self.metatree()))
 
     def search(self, text: str, *, kinds: Iterable[Thing] = THINGS, limit: int = 20) -> Hits:
         """Attributes, entities, mappings and business terms by words, best first.
@@ -243,7 +253,6 @@ class Warehouse:
 
     def query_text(self, sparql: str, form: str | None = None) -> str:
         """The same as text: rows as json, csv, tsv or xml, triples as turtle or ntriples."""
-        inference.carry(self._store)
         return self._store.query_text(sparql, form)
 
     # -- looking -------------------------------------------------------------------------------------------------------
@@ -280,18 +289,20 @@ class Warehouse:
         return MetaTree.of(MAPPING_GRAMMAR)
 
     def export(self, form: Literal["trig", "nquads", "text"], target: str | Path | IO[bytes]) -> None:
-        """Write everything to a file or a binary stream, as RDF or as canonical mapping text; see also `tables`."""
+        """Write everything to a file or a binary stream, as RDF or as canonical mapping text; see also `tables`.
+
+        OutputError if the file cannot be written.
+        """
         if form != "text":
             self._store.export(target, form)
         elif isinstance(target, str | Path):
-            with Path(target).open("wb") as file:
+            with writing(target), Path(target).open("wb") as file:
                 self._write(file)
         else:
             self._write(target)
 
     def backup(self, folder: str | Path) -> None:
         """Copy the store into a new folder, from which `mdw restore` brings it back; StoreError if that cannot be."""
-        self.settle()
         Editor(self._store).checkpoint(Path(folder))
 
     def compact(self) -> None:
@@ -299,10 +310,10 @@ class Warehouse:
         Editor(self._store).compact()
 
     def tables(self, folder: str | Path, form: Literal["parquet", "csv"] = "parquet") -> dict[str, int]:
-        """Write every mapping to a folder of tables (``data/README.md`` shows them); how many rows each table has.
+        """Write every mapping to a folder of tables (``data/tables.md`` shows them); how many rows each table has.
 
         Tables of the same form that are there already are replaced. `load` reads the folder: the same quads come back.
-        StoreError if the folder cannot be written.
+        OutputError if the folder cannot be written.
         """
         from mdw.readers.tables import files, split  # Arrow is slow to import
 
@@ -328,7 +339,6 @@ class Warehouse:
     ) -> Question:
         name = attribute_name(attribute)
         condition = initial_condition(when, name)
-        inference.carry(self._store)
         for one in (name, *(attributes_of(condition) if condition else ())):
             if not catalogue.known(self._store, one):
                 raise unknown(one, catalogue.near(self._store, one))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import click
@@ -12,7 +15,7 @@ from places import ROOT
 
 from mdw import Warehouse
 from mdw.cli import cli, run
-from mdw.cli.demo import QUESTIONS, load_bank, suggestions
+from mdw.cli.demo import QUESTIONS, load_bank
 from mdw.render.picture import lineage_svg
 
 pytestmark = pytest.mark.house
@@ -171,9 +174,42 @@ def test_every_option_says_what_it_does() -> None:
     assert silent == []
 
 
-def test_demo_suggests_what_works(folder: Path) -> None:
-    for line in (*suggestions(), *(asked.command for asked in QUESTIONS)):
-        assert run(shlex.split(line)[1:]) == 0, line
+@pytest.mark.parametrize("at_hand", [True, False], ids=["at hand", "out of the way"])
+def test_the_demo_prints_commands_that_work_as_typed(at_hand: bool, folder: Path, tmp_path: Path) -> None:
+    """By a shell that finds mdw, beside the data of a checkout; and by one that does not, in a folder of any name."""
+    here = tmp_path if at_hand else tmp_path / 'it\'s a "new" $HOME'
+    here.mkdir(exist_ok=True)
+    scripts = Path(sys.executable).parent
+    path = f"{scripts}{os.pathsep}{os.defpath}" if at_hand else os.defpath
+    shell = {"cwd": here, "env": {**os.environ, "PATH": path}, "capture_output": True, "text": True}
+    shown = subprocess.run([scripts / "mdw", "demo"], **shell)
+    assert shown.returncode == 0, shown.stderr
+    asked = re.findall(r"^\$ (.*)$", shown.stdout, re.MULTILINE)
+    tried = re.findall(r"^  (.*)$", shown.stdout.partition("Try next:\n")[2], re.MULTILINE)
+    assert (len(asked), len(tried)) == (3, 4)
+    assert at_hand == all(line.startswith("mdw ") for line in asked + tried)
+    assert at_hand == tried[0].startswith("mdw load data/bank ")
+    for line in (*tried, *asked):
+        done = subprocess.run(line, shell=True, **shell)
+        assert done.returncode == 0, f"{line}\n{done.stderr}"
+
+
+def test_the_program_is_called_by_where_it_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scripts = tmp_path / ".venv" / "bin"
+    scripts.mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", os.defpath)
+    demo = sys.modules["mdw.cli.demo"]  # the package has a command of that name
+    monkeypatch.setattr(demo, "get_path", lambda _: str(scripts))
+    monkeypatch.setattr(sys, "executable", str(scripts / "python"))
+    assert demo.program() == ".venv/bin/python -m mdw"
+    (scripts / "mdw").touch(mode=0o755)
+    assert demo.program() == ".venv/bin/mdw"
+    monkeypatch.setenv("PATH", str(scripts))
+    assert demo.program() == "mdw"
+    monkeypatch.setenv("PATH", os.defpath)
+    monkeypatch.chdir(scripts)
+    assert demo.program() == str(scripts / "mdw")
 
 
 def test_changelog_has_the_version() -> None:

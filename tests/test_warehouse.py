@@ -221,6 +221,22 @@ def test_requests_find_what_stands_where(warehouse: Warehouse) -> None:
         warehouse.request("nonsense")
 
 
+def test_requests_say_which_places_they_look_at(warehouse: Warehouse) -> None:
+    requests = ("with.expression, value, 5", "population, attribute")
+    found = warehouse.parameterised(*requests)
+    assert {one.type for one in found} == {"value", "attribute"}
+    assert {one.content for one in found if one.type == "value"} == {"5"}
+    told = found.to_dict()
+    assert (tuple(told["requests"]), len(told["parameters"])) == (requests, len(found))
+    first = {"id": 16, "type": "value", "path": "population.populate.with.expression.substring.from.value"}
+    assert told["parameters"][0] == first | {"content": "5"}
+    assert str(found).splitlines()[2].split() == ["16", "value", first["path"], "5"]
+    assert str(found).splitlines()[-1].endswith("*")
+    assert len(warehouse.parameterised()) == 0
+    with pytest.raises(QuestionError, match="there is no type valu; did you mean value"):
+        warehouse.parameterised("with.expression, valu, 5")
+
+
 def test_queries(warehouse: Warehouse) -> None:
     found = warehouse.query("SELECT ?name { ?m a mdw:Mapping ; rdfs:label ?name } ORDER BY ?name")
     assert isinstance(found, Table)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mdw.cli import console, options
-from mdw.model.errors import PictureError, QueryError
+from mdw.model.errors import PictureError, QueryError, writing
 
 if TYPE_CHECKING:
     from mdw.model.answers.answer import Answer, Origins
@@ -175,7 +175,7 @@ def _write_all(records: Iterable[Origins], form: str, output: Path | None) -> No
     if form == "parquet" and output:
         from mdw.render.parquet import write
 
-        with console.writing(output):
+        with writing(output):
             write(records, output)
     else:
         console.write_lines((json.dumps(record.to_dict(), ensure_ascii=False) for record in records), output)

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from mdw.model.errors import InputError, PictureError
+from mdw.model.errors import InputError, writing
 
 
 def color() -> bool:
@@ -43,15 +43,6 @@ def write_lines(lines: Iterable[str], path: Path | None = None) -> None:
         return
     with writing(path), path.open("w", encoding="utf-8") as file:
         file.writelines(f"{line}\n" for line in lines)
-
-
-@contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """What the system says against writing a file, as our own error."""
-    try:
-        yield
-    except OSError as error:
-        raise PictureError(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from error
 
 
 def note(text: str) -> None:

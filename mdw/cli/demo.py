@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
+import sys
 from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import which
+from sysconfig import get_path
 from textwrap import fill
 
 from mdw.model.answers.answer import Lineage
@@ -26,8 +30,8 @@ class Asked:
 
     @property
     def command(self) -> str:
-        """The question as typed, once the bank is in a store."""
-        return f"mdw lineage {self.attribute} --store bank.mdw --when '{self.when}'"
+        """The question as typed here, once the bank is in a store."""
+        return f"{program()} lineage {self.attribute} --store bank.mdw --when {shlex.quote(self.when)}"
 
 
 QUESTIONS = (
@@ -53,14 +57,34 @@ DETAILS = re.compile(r"\n\n(?:\x1b\[[\d;]*m)?Decided by.*", re.DOTALL)
 
 
 def suggestions() -> list[str]:
-    """What to try next; the bank is named by where it is seen from here."""
-    bank = HERE if HERE.is_dir() else BANK
+    """What to try next, as it is typed here."""
+    mdw = program()
+    bank = str(HERE) if _files(HERE) == _files(BANK) else _from_here(BANK)
     return [
-        f"mdw load {bank} --store bank.mdw",
+        f"{mdw} load {shlex.quote(bank)} --store bank.mdw",
         QUESTIONS[2].command,
-        "mdw impact SRC_LOAN.CONSUMER_CREDIT.REMAINING_DEBT --store bank.mdw",
-        "mdw --help",
+        f"{mdw} impact SRC_LOAN.CONSUMER_CREDIT.REMAINING_DEBT --store bank.mdw",
+        f"{mdw} --help",
     ]
+
+
+def program() -> str:
+    """How this mdw is called in a shell here: by its name if that finds it, else by its place."""
+    own = which("mdw", path=get_path("scripts"))
+    if own is None:
+        return f"{shlex.quote(_from_here(Path(sys.executable)))} -m mdw"
+    found = which("mdw")
+    return "mdw" if found and Path(found).samefile(own) else shlex.quote(_from_here(Path(own)))
+
+
+def _from_here(path: Path) -> str:
+    """A path without the folder we are in, if it lies there."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) and path.parent != here else path)
+
+
+def _files(folder: Path) -> set[Path]:
+    return {file.relative_to(folder) for file in folder.rglob("*.map")}
 
 
 def load_bank(warehouse: Warehouse) -> LoadReport:

@@ -11,6 +11,7 @@ from mdw.cli import console, options
 from mdw.model.errors import PictureError
 
 if TYPE_CHECKING:
+    from mdw.language.metatree import MetaTree
     from mdw.model.tree import Node
 
 
@@ -39,19 +40,77 @@ def tree(mapping: str, store: Path | None, form: str, output: Path | None) -> in
     return 0
 
 
-@click.command(epilog=options.example("mdw metatree", "mdw metatree --format svg --output metatree.svg"))
+@click.command(
+    epilog=options.example(
+        "mdw metatree",
+        "mdw metatree --format svg --output metatree.svg",
+        "mdw metatree --request 'with.expression, value, 5' --request 'population, attribute, CORE.PARTY.NAME'",
+        "mdw metatree --lcia populate.attribute with.condition --format json",
+        "mdw metatree --leaf population.populate.with.condition.comparison.attribute",
+    )
+)
+@click.option(
+    "--request",
+    "requests",
+    multiple=True,
+    metavar="REQUEST",
+    help="Only the leaves a request looks at, and the content expected there; may be said again.",
+)
+@click.option(
+    "--lcia",
+    "pair",
+    nargs=2,
+    metavar="CONTEXT CONTEXT",
+    help="Only the lowest common identifying ancestor of two contexts, given by id or name.",
+)
+@click.option(
+    "--leaf",
+    metavar="ROLE.….TYPE",
+    help="Only the leaf of a type whose identifying ancestors, outermost first, have these roles.",
+)
 @options.formats("text", "json", "svg")
 @options.output
-def metatree(form: str, output: Path | None) -> int:
+def metatree(
+    requests: tuple[str, ...], pair: tuple[str, str] | None, leaf: str | None, form: str, output: Path | None
+) -> int:
     """The places of the mapping language, numbered: the contexts that `mdw request` speaks of."""
     from mdw.render.trees import metatree_json, metatree_svg, metatree_text
     from mdw.warehouse import Warehouse
 
+    if bool(requests) + (pair is not None) + (leaf is not None) > 1:
+        raise click.UsageError("--request, --lcia and --leaf are questions of their own: ask one of them")
+    if (requests or pair or leaf) and form == "svg":
+        raise click.UsageError("a picture shows the whole meta tree, not --request, --lcia or --leaf")
     with Warehouse() as warehouse:
-        found = warehouse.metatree()
+        tree = warehouse.metatree()
+        if requests:
+            found = warehouse.parameterised(*requests)
+            console.write(console.json_text(found.to_dict()) if form == "json" else str(found), output)
+            return 0
+    if pair or leaf:
+        return _place(tree, pair, leaf, form, output)
     render = {"text": metatree_text, "json": metatree_json, "svg": metatree_svg}[form]
-    console.write(render(found), output)
+    console.write(render(tree), output)
     return 0
+
+
+def _place(tree: MetaTree, pair: tuple[str, str] | None, leaf: str | None, form: str, output: Path | None) -> int:
+    """A single node of the meta tree: what two contexts share, or the leaf that roles lead to."""
+    from mdw.language.metatree import listed
+    from mdw.render.trees import metanode_dict
+
+    if pair:
+        one, other = (tree.resolve(context).id for context in pair)
+        found = tree.lcia(one, other)
+    else:
+        top = tree[1].role
+        *above, role = (leaf or "").strip().casefold().removeprefix(f"{top}.").split(".")
+        found = tree.leaf_for(role, [top, *above])
+    if form == "json":
+        console.write(console.json_text(metanode_dict(found) if found else None), output)
+    else:
+        console.write(listed([found]) if found else "nothing found", output)
+    return 0 if found else 1
 
 
 @click.command(epilog=options.example("mdw demo"))

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import NULL, Region, Regions
-from mdw.conditions.terms import NO, OPERATORS, UNKNOWN, YES, constant_at
+from mdw.conditions.terms import NO, OPERATORS, UNKNOWN, YES
+from mdw.conditions.values import constant_at
+from mdw.model.errors import TooLargeError
 from mdw.model.expressions import FALSE as NEVER
 from mdw.model.expressions import TRUE as ALWAYS
 from mdw.model.expressions import And, Compare, Condition, Const, Expression, In, IsNull, Like, Not, Or
@@ -25,7 +27,7 @@ class Cover:
         self._cubes: dict[int, tuple[Cube, ...]] = {FALSE: (), TRUE: ((),)}
 
     def cubes(self, node: int) -> tuple[Cube, ...]:
-        """The products, each a tuple of (variable, value set); ValueError beyond the limit."""
+        """The products, each a tuple of (variable, value set); TooLargeError beyond the limit."""
         found = self._cubes.get(node)
         if found is None:
             found = self._cubes[node] = self._split(node)
@@ -40,7 +42,7 @@ class Cover:
             for cube in self.cubes(rest):
                 cubes[cube] = cubes.get(cube, 0) | mask
         if len(cubes) > self.limit:
-            raise ValueError("too many products")
+            raise TooLargeError(f"a condition needs more than {self.limit} products")
         return (*self.cubes(common), *(((variable, mask), *cube) for cube, mask in cubes.items()))
 
     def _common(self, variable: int, edges: tuple[tuple[int, int], ...]) -> int:

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 
+from mdw.model.errors import TooLargeError
+
 FALSE = 0
 TRUE = 1
 SHIFT = 32
-
-
-class TooLargeError(Exception):
-    """The diagram has outgrown its limit; the caller falls back to bounds."""
 
 
 class Diagram:
@@ -227,7 +225,7 @@ class Diagram:
         if found is None:
             found = len(self._nodes)
             if found > self.limit:
-                raise TooLargeError
+                raise TooLargeError(f"a condition needs more than {self.limit} nodes")
             self._nodes.append(key)
             self._unique[key] = found
         return found

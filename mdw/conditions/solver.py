@@ -20,9 +20,9 @@ import z3
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import KINDS, NULL, Region, Regions, matches
-from mdw.conditions.terms import EQUAL, LESS, MORE, NO, NOTHING, UNKNOWN, YES, Atom, constant_at, evaluate, variable_of
+from mdw.conditions.terms import EQUAL, LESS, MORE, NO, UNKNOWN, YES, Atom
+from mdw.conditions.values import NOTHING, Symbol, constant_at, evaluate
 from mdw.model.expressions import (
-    Attr,
     Call,
     Compare,
     Compute,
@@ -32,7 +32,8 @@ from mdw.model.expressions import (
     Expression,
     IsNull,
     Like,
-    attributes_of,
+    Variable,
+    variables_of,
 )
 
 Verdict = Literal["possible", "contradictory", "undecided"]
@@ -92,7 +93,7 @@ class Solver:
             label = self._diagram.labels[variable]
             if isinstance(label, Atom):
                 related.add(variable)
-                related.update(int(name[1:]) for name in attributes_of(label.condition))
+                related.update(one.number for one in variables_of(label.condition))
         return self._diagram.exists(node, lambda v: v not in related)
 
     def _plain(self, node: int) -> bool:
@@ -176,12 +177,12 @@ class Solver:
         Of texts only those that are no numbers or dates: these may be spelled in many ways.
         """
         kind = "number" if isinstance(term, Compute) else "string"
-        names = list(dict.fromkeys(attributes_of(term)))
-        given = [self._points(int(name[1:]), kind) for name in names]
+        names = list(dict.fromkeys(variables_of(term)))
+        given = [self._points(one.number, kind) for one in names]
         if prod(map(len, given)) > COMBINED:
             return
         for chosen in product(*given):
-            constants = {name: constant for name, (constant, _) in zip(names, chosen, strict=True)}
+            constants: dict[Symbol, Const] = {one: constant for one, (constant, _) in zip(names, chosen, strict=True)}
             value = evaluate(term, constants.__getitem__)
             if isinstance(value, Const):
                 yield z3.And(*(literal for _, literal in chosen)), value
@@ -201,8 +202,8 @@ class Solver:
     def _defined(self, expression: Expression) -> z3.BoolRef:
         """That a value is not NULL; what is opaque may be NULL whatever goes in."""
         match expression:
-            case Attr():
-                return z3.Not(self._null(variable_of(expression)))
+            case Variable(number):
+                return z3.Not(self._null(number))
             case Compute(op, left, right):
                 known = self._known(left, right)
                 if op != "/":
@@ -219,8 +220,8 @@ class Solver:
 
     def _term(self, expression: Expression) -> z3.ArithRef:
         match expression:
-            case Attr():
-                return z3.Real(f"v{variable_of(expression)}", self._context)
+            case Variable(number):
+                return z3.Real(f"v{number}", self._context)
             case Const():
                 return self._constant(expression)
             case Compute("/", left, right):

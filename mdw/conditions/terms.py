@@ -1,25 +1,16 @@
-"""Expressions over the variables of a diagram: evaluated as far as constants go, and conditions read into diagrams.
-
-Here an `Attr` names a variable by its number. ``None`` stands for a value nothing is known of.
-"""
+"""Conditions read into a diagram, as far as value sets say what they mean; what they do not is an atom."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal, DivisionByZero, InvalidOperation
-from functools import lru_cache
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import NULL, Regions, matches
+from mdw.conditions.values import NOTHING, Lookup, Value, constant_at, evaluate
 from mdw.model.expressions import (
-    Aggregate,
     And,
-    Attr,
-    Call,
     Compare,
-    Compute,
-    Concat,
     Condition,
     Const,
     Expression,
@@ -28,21 +19,16 @@ from mdw.model.expressions import (
     Like,
     Not,
     Or,
-    attributes_of,
-    decimal_text,
+    Variable,
+    variables_of,
 )
 
-Value = Expression | None
-Lookup = Callable[[str], Value]
-Verdict = tuple[int, int]
+Truth = tuple[int, int]
 """The diagrams on which a condition is true and on which it is false; on neither it is unknown."""
 
 UNKNOWN, YES, NO = 1, 2, 4
 LESS, EQUAL, MORE = 2, 4, 8
-NOTHING = Const("null", "")
-MAYBE: Verdict = (TRUE, TRUE)
-LARGEST = 40
-"""Parts of a computed value; of larger ones nothing is assumed."""
+MAYBE: Truth = (TRUE, TRUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +48,8 @@ class Terms:
         self.diagram = diagram
         self._regions_of = regions_of
 
-    def read(self, condition: Condition, lookup: Lookup) -> Verdict:
-        """The diagrams on which the condition is true and false, its attributes given by ``lookup``."""
+    def read(self, condition: Condition, lookup: Lookup) -> Truth:
+        """The diagrams on which the condition is true and false, its attributes and variables given by ``lookup``."""
         diagram = self.diagram
         match condition:
             case And(parts):
@@ -96,8 +82,8 @@ class Terms:
             return TRUE
         if isinstance(value, Const):
             return TRUE if regions.bit(value) & mask else FALSE
-        if isinstance(value, Attr):
-            return self.diagram.allow(variable_of(value), mask)
+        if isinstance(value, Variable):
+            return self.diagram.allow(value.number, mask)
         return self._term_in(value, mask, regions)
 
     def holds(self, condition: Condition, mask: int, lookup: Lookup) -> int:
@@ -114,7 +100,7 @@ class Terms:
             if mask & bit:
                 found = diagram.either(found, part)
         if mask & UNKNOWN:
-            free = any(lookup(name) is None for name in attributes_of(condition))
+            free = any(lookup(one) is None for one in variables_of(condition))
             found = TRUE if free else diagram.either(found, diagram.negate(known))
         return found
 
@@ -139,7 +125,7 @@ class Terms:
             found = diagram.either(found, inside)
         return found
 
-    def _compare(self, op: str, left: Value, right: Value) -> Verdict:
+    def _compare(self, op: str, left: Value, right: Value) -> Truth:
         if NOTHING in (left, right):
             return FALSE, FALSE
         if left is None or right is None:
@@ -149,17 +135,17 @@ class Terms:
             return _both_constant(op, left, right)
         if isinstance(left, Const):
             left, right, op = right, left, FLIPPED[op]
-        if isinstance(left, Attr) and isinstance(right, Const):
-            regions = self._regions_of(variable_of(left))
+        if isinstance(left, Variable) and isinstance(right, Const):
+            regions = self._regions_of(left.number)
             if regions.knows(right):
                 true, false = regions.compare(op, right)
-                return self.diagram.allow(variable_of(left), true), self.diagram.allow(variable_of(left), false)
-        if left == right and isinstance(left, Attr):
-            known = self.diagram.allow(variable_of(left), ~NULL)
+                return self.diagram.allow(left.number, true), self.diagram.allow(left.number, false)
+        if left == right and isinstance(left, Variable):
+            known = self.diagram.allow(left.number, ~NULL)
             return (known, FALSE) if op in ("=", "<=", ">=") else (FALSE, known)
         return self._relation(op, left, right)
 
-    def _relation(self, op: str, left: Expression, right: Expression) -> Verdict:
+    def _relation(self, op: str, left: Expression, right: Expression) -> Truth:
         """Two values compared: one variable for all operators between the same two."""
         if repr(right) < repr(left):
             left, right, op = right, left, FLIPPED[op]
@@ -167,49 +153,47 @@ class Terms:
         compared = self.diagram.variable(Atom(Compare("=", left, right)), UNKNOWN | known)
         return self.diagram.allow(compared, ORDERS[op]), self.diagram.allow(compared, known & ~ORDERS[op])
 
-    def atom(self, condition: Condition) -> Verdict:
+    def atom(self, condition: Condition) -> Truth:
         """The condition as a variable of its own."""
         variable = self.diagram.variable(Atom(condition), UNKNOWN | YES | NO)
         return self.diagram.allow(variable, YES), self.diagram.allow(variable, NO)
 
-    def _is_null(self, value: Value) -> Verdict:
+    def _is_null(self, value: Value) -> Truth:
         if value is None:
             return MAYBE
         if isinstance(value, Const):
             return (TRUE, FALSE) if value == NOTHING else (FALSE, TRUE)
-        if isinstance(value, Attr):
-            variable = variable_of(value)
-            return self.diagram.allow(variable, NULL), self.diagram.allow(variable, ~NULL)
+        if isinstance(value, Variable):
+            return self.diagram.allow(value.number, NULL), self.diagram.allow(value.number, ~NULL)
         return self.atom(IsNull(value))
 
-    def _in(self, value: Value, constants: tuple[Const, ...]) -> Verdict:
+    def _in(self, value: Value, constants: tuple[Const, ...]) -> Truth:
         if value is None:
             return MAYBE
-        if isinstance(value, Attr):
-            regions = self._regions_of(variable_of(value))
+        if isinstance(value, Variable):
+            regions = self._regions_of(value.number)
             if all(regions.knows(constant) for constant in constants):
                 true = 0
                 for constant in constants:
                     true |= regions.bit(constant)
                 allow = self.diagram.allow
-                return allow(variable_of(value), true), allow(variable_of(value), regions.domain & ~true & ~NULL)
+                return allow(value.number, true), allow(value.number, regions.domain & ~true & ~NULL)
         true, false = FALSE, TRUE
         for constant in constants:
             t, f = self._compare("=", value, constant)
             true, false = self.diagram.either(true, t), self.diagram.both(false, f)
         return true, false
 
-    def _like(self, value: Value, pattern: str) -> Verdict:
+    def _like(self, value: Value, pattern: str) -> Truth:
         if value is None:
             return MAYBE
         if isinstance(value, Const):
             if value == NOTHING:
                 return FALSE, FALSE
             return (TRUE, FALSE) if matches(pattern, value.text) else (FALSE, TRUE)
-        if isinstance(value, Attr):
-            variable = variable_of(value)
-            true, false = self._regions_of(variable).like(pattern)
-            return self.diagram.allow(variable, true), self.diagram.allow(variable, false)
+        if isinstance(value, Variable):
+            true, false = self._regions_of(value.number).like(pattern)
+            return self.diagram.allow(value.number, true), self.diagram.allow(value.number, false)
         return self.atom(Like(value, pattern))
 
 
@@ -220,88 +204,7 @@ ORDERS = {"<": LESS, "<=": LESS | EQUAL, "=": EQUAL, "!=": LESS | MORE, ">=": EQ
 OPERATORS = {orders: op for op, orders in ORDERS.items()}
 
 
-@lru_cache(maxsize=1 << 12)
-def variable(number: int) -> Attr:
-    """A variable as an expression."""
-    return Attr(f"#{number}")
-
-
-def variable_of(value: Attr) -> int:
-    """The number of the variable an expression names."""
-    return int(value.name[1:])
-
-
-def evaluate(expression: Expression, lookup: Lookup) -> Value:
-    """The expression with attributes looked up and constants folded; aggregates are fresh values (semantics.md)."""
-    match expression:
-        case Attr(name):
-            return lookup(name)
-        case Const():
-            return expression
-        case Aggregate():
-            return None
-        case Compute(op, left, right):
-            return _bounded(_compute(op, evaluate(left, lookup), evaluate(right, lookup)))
-        case Concat(parts):
-            return _bounded(_concat([evaluate(part, lookup) for part in parts]))
-        case Call(function, arguments):
-            values = [evaluate(argument, lookup) for argument in arguments]
-            known = tuple(value for value in values if value is not None)
-            return _bounded(Call(function, known)) if len(known) == len(values) else None
-
-
-def _bounded(value: Value) -> Value:
-    """The value, or nothing known of it once around a cycle it has outgrown what is worth deciding."""
-    left = LARGEST
-    pending = [value]
-    while pending and left:
-        left -= 1
-        match pending.pop():
-            case Compute(_, a, b):
-                pending += (a, b)
-            case Concat(parts) | Call(_, parts):
-                pending += parts
-    return None if pending else value
-
-
-def _compute(op: str, left: Value, right: Value) -> Value:
-    if NOTHING in (left, right):
-        return NOTHING
-    if left is None or right is None:
-        return None
-    if isinstance(left, Const) and isinstance(right, Const):
-        return _folded(op, left, right)
-    return Compute(op, left, right)
-
-
-def _folded(op: str, left: Const, right: Const) -> Value:
-    try:
-        a, b = Decimal(left.text), Decimal(right.text)
-        result = a + b if op == "+" else a - b if op == "-" else a * b if op == "*" else a / b
-    except (InvalidOperation, DivisionByZero):
-        return None
-    exact = op != "/" or result == result.to_integral_value()
-    return Const("number", decimal_text(result)) if exact else Compute(op, left, right)
-
-
-def _concat(values: list[Value]) -> Value:
-    if NOTHING in values:
-        return NOTHING
-    known = [value for value in values if value is not None]
-    if len(known) < len(values):
-        return None
-    if all(isinstance(value, Const) for value in known):
-        return Const("string", "".join(value.text for value in known if isinstance(value, Const)))
-    return Concat(tuple(known))
-
-
-def _both_constant(op: str, left: Const, right: Const) -> Verdict:
+def _both_constant(op: str, left: Const, right: Const) -> Truth:
     regions = Regions.over(left, right)
     true, _ = regions.compare(op, right)
     return (TRUE, FALSE) if regions.bit(left) & true else (FALSE, TRUE)
-
-
-def constant_at(kind: str, point: object) -> Const:
-    if isinstance(point, Decimal):
-        return Const("number", decimal_text(point))
-    return Const("date", str(point)) if kind == "date" else Const("string", str(point))

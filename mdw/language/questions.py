@@ -7,15 +7,24 @@ so the entity is put before them in the text, and places in errors are counted b
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
 
 from mdw.language.derive import condition_of
 from mdw.language.mapping import read_condition, read_name
 from mdw.language.requests import Request
+from mdw.language.unparse import DATELIKE
 from mdw.model.errors import InputError, QuestionError
-from mdw.model.expressions import Condition
+from mdw.model.expressions import Condition, decimal_text
 from mdw.model.name import entity_of
 from mdw.model.tree import Location
+
+Plain = str | int | float | Decimal | date
+Several = list[Any] | tuple[Plain | None, ...] | set[Any] | frozenset[Plain | None]
+When = str | Mapping[str, Plain | Several | None] | None
+"""An initial condition: as text, as the value or values that each of some attributes has, or none."""
 
 # What is kept as it is (strings, comments, numbers and dates, labels, keywords) must match first; then names.
 PIECE = re.compile(
@@ -23,6 +32,12 @@ PIECE = re.compile(
     |(?P<name>(?:[^\W\d]\w*|`[^`\n]*`)(?P<more>\s*\.\s*(?:[^\W\d]\w*|`[^`\n]*`))*)""",
     re.IGNORECASE | re.VERBOSE,
 )
+
+
+IDENTIFIER = re.compile(r"[A-Z_][A-Z0-9_]*", re.IGNORECASE | re.ASCII)
+PART = re.compile(r"`[^`\n]+`|[^.`\n]+")
+WORDS = frozenset(("AND", "OR", "NOT", "IN", "LIKE", "BETWEEN", "IS", "NULL"))
+"""What a condition would not take for a name."""
 
 
 def attribute_name(text: str) -> str:
@@ -42,6 +57,21 @@ def entity_name(text: str) -> str:
         return read_name(text, "the entity")
     except InputError as error:
         raise QuestionError(f"{text.strip() or 'nothing'} is no entity: {error.message}", missing=True) from error
+
+
+def when_text(when: When) -> str:
+    """A condition as text; empty if there is none. A list or a set of values means any of them, None means NULL.
+
+    TypeError for what is no condition, QuestionError for names and values that no condition can hold.
+
+    >>> when_text({"REGION": "EU", "S.end date": None, "KIND": [1, 2.5]})
+    'REGION = "EU" AND S.`end date` IS NULL AND KIND IN (1, 2.5)'
+    """
+    if when is None or isinstance(when, str):
+        return when or ""
+    if isinstance(when, Mapping):
+        return " AND ".join(_restriction(name, value) for name, value in when.items())
+    raise TypeError(f'when is a text, a mapping such as {{"REGION": "EU"}} or None, not {type(when).__name__}')
 
 
 def initial_condition(text: str, attribute: str) -> Condition | None:
@@ -84,6 +114,59 @@ def _as_asked(error: InputError, text: str, entity: str) -> InputError:
             place -= min(len(entity) + 1, place - found.start())
     where = Location(error.location.file, 1, place + 1)
     return InputError(error.message, location=where, excerpt=text, expected=error.expected, hint=error.hint)
+
+
+def _restriction(name: Any, value: Any) -> str:
+    """What one attribute must be."""
+    subject = _quoted(name)
+    if value is None:
+        return f"{subject} IS NULL"
+    if not isinstance(value, list | tuple | set | frozenset):
+        return f"{subject} = {_constant(value, subject)}"
+    if not value:
+        raise QuestionError(f"the condition on {subject} names no value")
+    texts = [_constant(one, subject) for one in value if one is not None]
+    parts = (
+        [f"{subject} IN ({', '.join(sorted(texts) if isinstance(value, set | frozenset) else texts)})"] if texts else []
+    )
+    parts += [f"{subject} IS NULL"] if None in value else []
+    return parts[0] if len(parts) == 1 else f"({' OR '.join(parts)})"
+
+
+def _quoted(name: Any) -> str:
+    """A name as a condition writes it: back quotes round every part that needs them."""
+    if not isinstance(name, str):
+        raise TypeError(f"an attribute is named by a text, not by {type(name).__name__}: {name!r}")
+    parts: list[str] = PART.findall(name)
+    if not name or ".".join(parts) != name:
+        raise QuestionError(f"{name!r} is no name of an attribute")
+    return ".".join(map(_quoted_part, parts))
+
+
+def _quoted_part(part: str) -> str:
+    if part[0] == "`" or (IDENTIFIER.fullmatch(part) and part.upper() not in WORDS):
+        return part
+    return f"`{part.upper() if part.upper() in WORDS else part}`"
+
+
+def _constant(value: Any, subject: str) -> str:
+    """A constant of the mapping language."""
+    match value:
+        case str():
+            return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        case date() if not isinstance(value, datetime):
+            return f"{value.day:02d}.{value.month:02d}.{value.year:04d}"
+        case int() | float() | Decimal() if not isinstance(value, bool):
+            return _number(Decimal(float.__repr__(value) if isinstance(value, float) else value), subject)
+    kind = type(value).__name__
+    raise TypeError(f"the condition on {subject} names a {kind}: constants are texts, numbers and days")
+
+
+def _number(number: Decimal, subject: str) -> str:
+    if not number.is_finite():
+        raise QuestionError(f"the condition on {subject} names {number}, which is no number")
+    text = decimal_text(number)
+    return f"{text}.0" if DATELIKE.fullmatch(text) else text
 
 
 def asked_name(request: Request) -> str | None:

@@ -29,7 +29,7 @@ from functools import lru_cache
 
 from mdw.language.derive import date_of, unquote
 from mdw.language.metatree import UNKNOWN, MetaNode, MetaTree, Region, listed
-from mdw.model.answers.results import Match
+from mdw.model.answers.results import Match, Parameter
 from mdw.model.errors import QuestionError
 from mdw.model.expressions import decimal_text
 from mdw.model.name import canonical
@@ -67,14 +67,6 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
-    """A meta node a request looks at, and the content it expects there; None: any."""
-
-    node: MetaNode
-    content: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class _Place:
     """A node of a parse tree: its number, its context, and its identifying ancestors' numbers from the root down."""
 
@@ -107,7 +99,8 @@ def read_request(text: str) -> Request:
 def parameterised(requests: Iterable[Request], metatree: MetaTree) -> tuple[Parameter, ...]:
     """The meta leaves that requests look at, with the content expected there (table 6.1)."""
     selections = [request.selection for request in requests]
-    return tuple(Parameter(node, one.content) for one in selections for node in _aimed(one, metatree))
+    aimed = ((node, one.content) for one in selections for node in _aimed(one, metatree))
+    return tuple(Parameter(node.id, node.role, node.path, content) for node, content in aimed)
 
 
 def contexts(root: Node, metatree: MetaTree) -> dict[int, MetaNode | None]:

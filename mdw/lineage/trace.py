@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mdw.lineage.judge.judge import Judgement, judge_back, judge_forward
+from mdw.lineage.judge.impact import judge_forward
+from mdw.lineage.judge.judge import judge_back
+from mdw.lineage.judge.judgement import Judgement
 from mdw.lineage.steps.graph import Edge, Graph
 from mdw.lineage.steps.order import groups
 from mdw.lineage.steps.question import Question
 from mdw.model.answers.answer import Constant, Dropped, End, Impact, Indirect, Lineage, Origins, Reason, Step
 from mdw.model.candidates import Candidates
-from mdw.model.name import entity_of
 from mdw.model.rules import DIRECT, Head, Population, Subtype, deciding
 from mdw.model.text import expression_text
 from mdw.model.tree import Location
@@ -28,8 +29,8 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
     alive = _alive(graph, order, judgement)
     kept, dropped = _sort(graph, order, alive, judgement)
     ends = [name for name in order if name in alive and name not in graph.populations]
-    golden = [name for name in ends if entity_of(name) not in candidates.populated]
-    undecided = tuple(graph.step(edge) for edge in kept if judgement and id(edge) in judgement.undecided)
+    golden = [name for name in ends if not candidates.fills(name)]
+    undecided = tuple(graph.step(edge) for edge in kept if judgement and edge.number in judgement.undecided)
     decided = _indirect_steps(graph, kept)
     return Lineage(
         attribute=asked,
@@ -38,7 +39,7 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
         unpopulated=question.policy,
         golden=tuple(sorted((_end(name, judgement) for name in golden), key=lambda end: end.attribute)),
         constants=_constants(graph, alive, judgement),
-        interrupted=tuple(sorted(name for name in ends if entity_of(name) in candidates.populated)),
+        interrupted=tuple(sorted(name for name in ends if candidates.fills(name))),
         indirect=_indirect(decided),
         steps=tuple(graph.step(edge) for edge in kept) + decided,
         dropped=tuple(dropped),
@@ -71,11 +72,11 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
     dropped: list[tuple[Edge, bool]] = []
     for name in order:
         for edge in graph.outgoing.get(name, ()):
-            if judgement is None or judgement.passed.get(id(edge)):
+            if judgement is None or judgement.passed.get(edge.number):
                 kept.append(edge)
             else:
                 dropped.append((edge, False))
-    final = [name for name in order if name in reached and entity_of(name) not in candidates.feeding and name != asked]
+    final = [name for name in order if name in reached and not candidates.feeds(name) and name != asked]
     return Impact(
         attribute=asked,
         when=question.when,
@@ -86,7 +87,7 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
         indirect=_decided(graph, reached),
         steps=tuple(graph.step(edge) for edge in kept) + _indirect_steps(graph, kept),
         dropped=tuple(_with_reasons(graph, dropped, judgement, forward=True)) if judgement else (),
-        undecided=tuple(graph.step(edge) for edge in kept if judgement and id(edge) in judgement.undecided),
+        undecided=tuple(graph.step(edge) for edge in kept if judgement and edge.number in judgement.undecided),
         assumptions=judgement.assumptions() if judgement else (),
         notes=tuple(judgement.notes) if judgement else (),
         reached=frozenset(reached),
@@ -109,9 +110,9 @@ def _alive(graph: Graph, order: list[str], judgement: Judgement | None) -> set[s
         if judgement and name not in judgement.reached:
             continue
         for edge in graph.incoming[name]:
-            if judgement is None or judgement.passed.get(id(edge)):
+            if judgement is None or judgement.passed.get(edge.number):
                 outgoing.setdefault(edge.source, []).append(name)
-        if name not in graph.populations or any(_constant_clauses(graph, name, judgement)):
+        if name not in graph.populations or _written(graph, name, judgement):
             pending.append(name)
     alive = set(pending)
     while pending:
@@ -130,7 +131,7 @@ def _sort(
     dropped: list[tuple[Edge, bool]] = []
     for name in order:
         for edge in graph.incoming[name]:
-            passes = judgement is None or bool(judgement.passed.get(id(edge)))
+            passes = judgement is None or bool(judgement.passed.get(edge.number))
             if passes and edge.source in alive:
                 kept.append(edge)
             else:
@@ -157,19 +158,19 @@ def _with_reasons(
                 continue
             reasons = judgement.because(edge) if near in judgement.reached else cut[near]
             cut.setdefault(away, reasons)
-            found[id(edge)] = Dropped(graph.step(edge), reasons)
+            found[edge.number] = Dropped(graph.step(edge), reasons)
         if len(rest) == len(pending):
             cut.update((edge.source if forward else edge.target, ()) for edge in rest)
         pending = rest
     beyond: dict[str, dict[Reason, None]] = {}
     for edge, _ in dropped:
-        if id(edge) in found:
-            beyond.setdefault(edge.target, {}).update(dict.fromkeys(found[id(edge)].because))
+        if edge.number in found:
+            beyond.setdefault(edge.target, {}).update(dict.fromkeys(found[edge.number].because))
     for edge in reversed(dead_ends):
         reasons = tuple(beyond.get(edge.source, {}))
         beyond.setdefault(edge.target, {}).update(dict.fromkeys(reasons))
-        found[id(edge)] = Dropped(graph.step(edge), reasons, dead_end=True)
-    return [found[id(edge)] for edge, _ in dropped]
+        found[edge.number] = Dropped(graph.step(edge), reasons, dead_end=True)
+    return [found[edge.number] for edge, _ in dropped]
 
 
 def _end(name: str, judgement: Judgement | None) -> End:
@@ -178,19 +179,18 @@ def _end(name: str, judgement: Judgement | None) -> End:
     return judgement.end(name)
 
 
-def _constant_clauses(graph: Graph, name: str, judgement: Judgement | None) -> Iterable[tuple[Population, int]]:
-    for population in graph.populations.get(name, ()):
-        for number, clause in enumerate(population.clauses):
-            if clause.constant and (judgement is None or judgement.constants.get((id(population), number))):
-                yield population, number
+def _written(graph: Graph, name: str, judgement: Judgement | None) -> list[Edge]:
+    """The constants clauses write into an attribute that can be what arrives."""
+    every = graph.written[name]
+    return every if judgement is None else [edge for edge in every if judgement.constants.get(edge.number)]
 
 
 def _constants(graph: Graph, alive: set[str], judgement: Judgement | None) -> tuple[Constant, ...]:
     found = []
     for name in sorted(alive):
-        for population, number in _constant_clauses(graph, name, judgement):
-            clause = population.clauses[number]
-            head = graph.heads[population.mapping]
+        for edge in _written(graph, name, judgement):
+            clause = edge.population.clauses[edge.clause]
+            head = graph.heads[edge.population.mapping]
             place = Location(head.file, clause.line, clause.column)
             found.append(Constant(head.mapping, name, expression_text(clause.expression), place))
     return tuple(found)
@@ -219,10 +219,11 @@ def _decided(graph: Graph, reached: set[str]) -> tuple[Indirect, ...]:
 
 def _indirect_steps(graph: Graph, kept: list[Edge]) -> tuple[Step, ...]:
     """The deciding uses as steps: of an IF and the earlier ones for their attribute, of a head for its whole target."""
-    last: dict[int, tuple[Population, int]] = {}
+    last: dict[tuple[str, str], tuple[Population, int]] = {}
     for edge in kept:
-        _, clause = last.get(id(edge.population), (edge.population, -1))
-        last[id(edge.population)] = edge.population, max(clause, edge.clause)
+        key = edge.population.mapping, edge.target
+        _, clause = last.get(key, (edge.population, -1))
+        last[key] = edge.population, max(clause, edge.clause)
     found: list[Step] = []
     for population, clause in last.values():
         head = graph.heads[population.mapping]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from mdw.model.expressions import Condition
 from mdw.model.name import entity_of, local_of
@@ -39,34 +40,62 @@ class Candidates:
                 if clause.condition is not None:
                     yield clause.condition
 
+    def fills(self, attribute: str) -> bool:
+        """Whether some mapping of the whole warehouse fills the attribute's entity."""
+        return entity_of(attribute) in self.populated
+
+    def feeds(self, attribute: str) -> bool:
+        """Whether some mapping of the whole warehouse reads the attribute's entity."""
+        return entity_of(attribute) in self.feeding
+
     @classmethod
     def of(cls, rules: Iterable[Rules]) -> Candidates:
         """The candidates of a whole warehouse held in memory."""
         every = tuple(rules)
         heads = {one.head.mapping: one.head for one in every}
         populations = tuple(population for one in every for population in one.populations)
-        mentioned = _mentioned(every)
-        carried = set()
-        for one in every:
-            filled = {population.target for population in one.populations}
-            for target in mentioned[one.head.target]:
-                driving = f"{one.head.driving}.{local_of(target)}"
-                if target not in filled and driving in mentioned[one.head.driving]:
-                    carried.add((driving, target))
         feeding = {name for head in heads.values() for name in (head.driving, *(join.entity for join in head.joins))}
-        return cls(
-            heads, populations, frozenset(carried), frozenset(h.target for h in heads.values()), frozenset(feeding)
-        )
+        pairs = carried(heads.values(), populations, _mentioned(every))
+        return cls(heads, populations, pairs, frozenset(head.target for head in heads.values()), frozenset(feeding))
 
 
-def _mentioned(every: tuple[Rules, ...]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = defaultdict(set)
-    for one in every:
-        names = [source.attribute for source in one.head.sources]
-        for population in one.populations:
-            names.append(population.target)
-            for clause in population.clauses:
-                names += [source.attribute for source in clause.sources]
-        for name in names:
-            found[entity_of(name)].add(name)
+class Filling(Protocol):
+    """What the carry rule asks of a population."""
+
+    @property
+    def mapping(self) -> str: ...
+    @property
+    def target(self) -> str: ...
+
+
+def carried(heads: Iterable[Head], populations: Iterable[Filling], met: set[str]) -> frozenset[tuple[str, str]]:
+    """The carry rule: each attribute of a driving entity that stands in for one of the target, with that one.
+
+    It does so where the mapping does not populate the target's attribute and both are ``met``: names that some mapping
+    mentions, or those within reach of a question. `queries/inference/carry.rq` says the same of a whole store.
+
+    >>> head = Head("m", target="B", driving="A")
+    >>> carried([head], [Population("m", "B.X", ())], {"A.X", "A.R", "B.X", "B.R", "B.S"})
+    frozenset({('A.R', 'B.R')})
+    """
+    filled: defaultdict[str, list[str]] = defaultdict(list)
+    for population in populations:
+        filled[population.mapping].append(population.target)
+    known: defaultdict[str, list[str]] = defaultdict(list)
+    for name in met:
+        known[entity_of(name)].append(name)
+    return frozenset(
+        (carrier, target)
+        for head in heads
+        if len(filled[head.mapping]) < len(known[head.target])
+        for target in set(known[head.target]).difference(filled[head.mapping])
+        if (carrier := f"{head.driving}.{local_of(target)}") in met
+    )
+
+
+def _mentioned(every: tuple[Rules, ...]) -> set[str]:
+    found = {source.attribute for one in every for source in one.head.sources}
+    for population in (population for one in every for population in one.populations):
+        found.add(population.target)
+        found.update(source.attribute for clause in population.clauses for source in clause.sources)
     return found

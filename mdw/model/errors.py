@@ -7,12 +7,15 @@ MdwError
 ├── QueryError      SPARQL that the store refuses
 ├── StoreError      the store cannot be opened, written or found
 ├── PictureError    a picture cannot be drawn
-└── SparkError      Spark cannot be had, does not start, or cannot use a database
+├── OutputError     a result cannot be written where it should be
+├── SparkError      Spark cannot be had, does not start, or cannot use a database
+└── TooLargeError   a condition has outgrown its limit: never leaves mdw, bounds are used instead
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from mdw.model.tree import Location
 
@@ -102,5 +105,30 @@ class PictureError(MdwError):
     """A picture that cannot be drawn."""
 
 
+class OutputError(MdwError):
+    """A file or folder of results that cannot be written."""
+
+
 class SparkError(MdwError):
     """Spark that is not there, does not start, or cannot use a database."""
+
+
+class TooLargeError(MdwError):
+    """A condition that has outgrown the limit of its form; whoever asked for it falls back to bounds."""
+
+
+@contextmanager
+def writing(target: object) -> Iterator[None]:
+    """What the system says against writing a result, as our own error."""
+    try:
+        yield
+    except OSError as error:
+        reason = (error.strerror or str(error)).partition("\n")[0].lower()
+        raise OutputError(f"cannot write {target}: {reason}") from error
+
+
+# Tracebacks name errors as they are imported, wherever they live.
+for _error in (
+    MdwError, InputError, BatchError, QuestionError, QueryError, StoreError, PictureError, OutputError, SparkError,
+):  # fmt: skip
+    _error.__module__ = "mdw"

@@ -20,6 +20,20 @@ class Attr:
     name: str
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Variable:
+    """A value of some row, by the number that a diagram of conditions knows it by; no mapping ever says one.
+
+    Rules speak of attributes. Carried from row to row (`mdw.conditions.terms`) the same expression speaks of
+    variables, because one attribute has another value in every row.
+    """
+
+    number: int
+
+    def __repr__(self) -> str:
+        return f"#{self.number}"
+
+
 @dataclass(frozen=True, slots=True)
 class Const:
     """A constant: a string, a number (canonical decimal text), a date (ISO text) or NULL (empty text).
@@ -63,7 +77,7 @@ class Call:
     arguments: tuple[Expression, ...]
 
 
-Expression = Attr | Const | Compute | Concat | Aggregate | Call
+Expression = Attr | Variable | Const | Compute | Concat | Aggregate | Call
 
 
 # -- conditions: which rows pass ----------------------------------------------------------------------------------
@@ -130,8 +144,8 @@ FALSE = Or(())
 
 # -- walks: what is in them, and the same with something changed ------------------------------------------------------
 
-# What `with_leaves` puts in the place of an attribute or constant.
-Leaf = Callable[[Attr | Const], Expression]
+# What `with_leaves` puts in the place of an attribute, variable or constant.
+Leaf = Callable[[Attr | Variable | Const], Expression]
 
 
 @overload
@@ -139,7 +153,7 @@ def parts(item: Expression) -> tuple[Expression, ...]: ...
 @overload
 def parts(item: Expression | Condition) -> tuple[Expression | Condition, ...]: ...
 def parts(item: Expression | Condition) -> tuple[Expression | Condition, ...]:
-    """What stands directly in an expression or condition, in order; nothing in an attribute or constant.
+    """What stands directly in an expression or condition, in order; nothing in an attribute, variable or constant.
 
     Walks that only go down need this and no class by name, so a new class of expression is written here once.
 
@@ -147,7 +161,7 @@ def parts(item: Expression | Condition) -> tuple[Expression | Condition, ...]:
     (Attr(name='A.X'), Const(kind='number', text='1'))
     """
     match item:
-        case Attr() | Const():
+        case Attr() | Variable() | Const():
             return ()
         case Compute(_, left, right) | Compare(_, left, right):
             return left, right
@@ -166,7 +180,7 @@ def with_parts(item: Expression | Condition, changed: Sequence[Any]) -> Expressi
     Compute(op='+', left=Attr(name='A.X'), right=Attr(name='A.Z'))
     """
     match item:
-        case Attr() | Const():
+        case Attr() | Variable() | Const():
             return item
         case Compute(op, _, _):
             return Compute(op, *changed)
@@ -206,12 +220,12 @@ def with_leaves(item: Expression, leaf: Leaf) -> Expression: ...
 @overload
 def with_leaves(item: Condition, leaf: Leaf) -> Condition: ...
 def with_leaves(item: Expression | Condition, leaf: Leaf) -> Expression | Condition:
-    """The expression or condition with every attribute and constant in it changed; constants stay constants in IN.
+    """The expression or condition with every attribute, variable and constant changed; in IN constants stay constants.
 
     >>> with_leaves(Not(IsNull(Attr("A.X"))), lambda one: Attr("B.X"))
     Not(part=IsNull(subject=Attr(name='B.X')))
     """
-    if isinstance(item, (Attr, Const)):
+    if isinstance(item, (Attr, Variable, Const)):
         return leaf(item)
     return with_parts(item, [with_leaves(part, leaf) for part in parts(item)])
 
@@ -219,6 +233,11 @@ def with_leaves(item: Expression | Condition, leaf: Leaf) -> Expression | Condit
 def attributes_of(item: Expression | Condition) -> Iterator[str]:
     """Every attribute an expression or condition mentions, in order, with repetitions."""
     return (one.name for one in walk(item) if isinstance(one, Attr))
+
+
+def variables_of(item: Expression | Condition) -> Iterator[Variable]:
+    """Every variable an expression or condition mentions, in order, with repetitions."""
+    return (one for one in walk(item) if isinstance(one, Variable))
 
 
 def aggregates(expression: Expression) -> bool:

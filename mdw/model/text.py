@@ -26,6 +26,7 @@ from mdw.model.expressions import (
     Like,
     Not,
     Or,
+    Variable,
     parts,
 )
 from mdw.model.name import parts as name_parts
@@ -148,6 +149,8 @@ def _text(expression: Expression) -> str:
     match expression:
         case Attr(name):
             return name
+        case Variable(number):
+            return f"#{number}"
         case Const("string", text):
             return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
         case Const("date", text):
@@ -187,6 +190,8 @@ def sql_with(expression: Expression, inner: Sequence[str]) -> str:
     'SUM(CASE WHEN A.Y = 1 THEN A.X END)'
     """
     match expression:
+        case Variable(number):
+            return f"#{number}"
         case Attr(name):
             return ".".join(_identifier(part) for part in name_parts(name))
         case Const("string", text):

@@ -41,6 +41,7 @@ from mdw.model.expressions import (
     Like,
     Not,
     Or,
+    Variable,
 )
 from mdw.model.rules import DIRECT, Clause, Head, Join, Population, Source
 
@@ -181,6 +182,8 @@ def expression_list(expression: Expression) -> list[Any]:
             return ["agg", function, expression_list(argument)]
         case Call(function, arguments):
             return ["call", function, *map(expression_list, arguments)]
+        case Variable():
+            raise TypeError("rules hold no variables")
 
 
 def expression_from(item: list[Any]) -> Expression:

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from mdw.drafting import drafted
 from mdw.lineage.everything.closure import Numbers
 from mdw.lineage.everything.sweep import Arrivals, Numbering
 from mdw.model.answers.answer import Constant, Origins
@@ -32,21 +33,16 @@ def write(records: Iterable[Origins], target: Path) -> None:
     ``kind`` is golden, interrupted or constant; of a constant ``source`` is the attribute it is written for, and
     ``mapping``, ``value`` and ``location`` say where. A file that is there already stays until the new one is whole.
     """
-    draft = target.with_name(f".{target.name}.draft")
-    try:
-        with pq.ParquetWriter(draft, SCHEMA) as writer:
-            waiting: list[Origins] = []
-            size = 0
-            for record in records:
-                waiting.append(record)
-                size += len(record.golden) + len(record.interrupted) + len(record.constants)
-                if size >= ROWS:
-                    writer.write_table(_table(waiting))
-                    waiting, size = [], 0
-            writer.write_table(_table(waiting))
-        draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
+    with drafted(target) as draft, pq.ParquetWriter(draft, SCHEMA) as writer:
+        waiting: list[Origins] = []
+        size = 0
+        for record in records:
+            waiting.append(record)
+            size += len(record.golden) + len(record.interrupted) + len(record.constants)
+            if size >= ROWS:
+                writer.write_table(_table(waiting))
+                waiting, size = [], 0
+        writer.write_table(_table(waiting))
 
 
 def _table(records: Sequence[Origins]) -> pa.Table:

@@ -10,7 +10,7 @@ from html import escape
 
 from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.answers.display import as_html, as_text
-from mdw.model.answers.results import CheckReport, Hits, LoadReport, Matches, Table
+from mdw.model.answers.results import CheckReport, Hits, LoadReport, Matches, Parameters, Table
 from mdw.render.words import count
 
 
@@ -49,6 +49,12 @@ def _(report: CheckReport) -> str:
 def _(found: Matches) -> str:
     rows = [(one.content, one.path, one.mapping, f"{one.location}" if one.location else "") for one in found.matches]
     return columns(("content", "context", "mapping", "place"), rows) if rows else "nothing found"
+
+
+@as_text.register
+def _(found: Parameters) -> str:
+    rows = [(str(one.id), one.type, one.path, one.content or "*") for one in found]
+    return columns(("id", "type", "context", "content"), rows)
 
 
 @as_text.register

@@ -31,6 +31,7 @@ from mdw.model.expressions import (
     Const,
     Expression,
     Leaf,
+    Variable,
     aggregates,
     attributes_of,
     parts,
@@ -151,7 +152,7 @@ def _name(name: str) -> str:
     return expression_sql(Attr(name))
 
 
-def _portable(leaf: Attr | Const, dialect: Dialect) -> Expression:
+def _portable(leaf: Attr | Variable | Const, dialect: Dialect) -> Expression:
     """Dates as ISO text where the engine has no dates."""
     match leaf:
         case Const("date", text) if dialect == "sqlite":

@@ -109,9 +109,12 @@ def render_metatree(metatree: MetaTree) -> Tree:
 
 def metatree_json(metatree: MetaTree) -> str:
     """The meta tree as JSON: its nodes in pre-order."""
-    fields = ("id", "role", "kind", "identifying", "parent", "path")
-    nodes = [{name: getattr(node, name) for name in fields} for node in metatree.nodes]
-    return json.dumps({"nodes": nodes}, ensure_ascii=False, indent=2)
+    return json.dumps({"nodes": [metanode_dict(node) for node in metatree.nodes]}, ensure_ascii=False, indent=2)
+
+
+def metanode_dict(node: MetaNode) -> dict[str, Any]:
+    """A node of the meta tree as plain JSON-ready values."""
+    return {name: getattr(node, name) for name in ("id", "role", "kind", "identifying", "parent", "path")}
 
 
 def metatree_svg(metatree: MetaTree) -> str:

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
+from mdw.drafting import drafted
 from mdw.model.errors import StoreError
 from mdw.server.refusal import Refusal
 from mdw.server.watch import Watch
@@ -132,7 +133,6 @@ def remove(store: Path, name: str) -> bool:
 
 def _write(store: Path, tokens: dict[str, tuple[str, str]]) -> None:
     rows = [{"name": name, "role": role, "hash": one} for one, (name, role) in tokens.items()]
-    draft = store / f"{TOKENS}.draft"
-    draft.touch(0o600)
-    draft.write_text(json.dumps(rows, indent=2), encoding="utf-8")
-    draft.replace(store / TOKENS)
+    with drafted(store / TOKENS) as draft:
+        draft.touch(0o600)
+        draft.write_text(json.dumps(rows, indent=2), encoding="utf-8")

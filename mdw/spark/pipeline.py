@@ -25,13 +25,14 @@ from uuid import uuid4
 from pyarrow import parquet
 from pyspark.sql import functions as f
 
+from mdw.drafting import DRAFT, drafted
 from mdw.model.errors import BatchError, InputError
 from mdw.readers.inputs import Input, find, fingerprint, is_database
 from mdw.spark.load import facts
 from mdw.spark.load.database import failing
 from mdw.spark.load.index import Index, gather
 from mdw.spark.load.lines import File, from_lines
-from mdw.spark.load.parts import DRAFT, SUMMARY, Summary, from_tables, from_texts
+from mdw.spark.load.parts import SUMMARY, Summary, from_tables, from_texts
 from mdw.spark.run.failures import giving_up
 from mdw.spark.run.watching import Progress, silent, watching
 from mdw.store import inference
@@ -242,9 +243,8 @@ def _versions(spark: SparkSession) -> dict[str, str]:
 
 
 def _write(path: Path, text: str) -> None:
-    draft = path.with_suffix(".draft")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)
+    with drafted(path) as draft:
+        draft.write_text(text, encoding="utf-8")
 
 
 @contextmanager

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -83,3 +85,18 @@ def marks(stale: Iterable[str]) -> str:
     """The statement that what was inferred about these entities is to be inferred again."""
     entities = ",".join(f"<{iri}>" for iri in sorted(stale))
     return f"GRAPH <{INFERRED}> {{ <{INFERRED}> mdw:stale {entities}. }}\n" if entities else ""
+
+
+def write_behind(some: Iterable[Batch], write: Callable[[Batch], None], waiting: int) -> LoadCounts:
+    """Write batches, in order, while the next ones are being read."""
+    counts = LoadCounts()
+    writing: deque[Future[None]] = deque()
+    with ThreadPoolExecutor(max_workers=1) as worker:
+        for batch in some:
+            counts += batch.counts
+            writing.append(worker.submit(write, batch))
+            if len(writing) > waiting:
+                writing.popleft().result()
+        for written in writing:
+            written.result()
+    return counts

@@ -6,15 +6,14 @@ answers; what flows or decides, for active ones.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice
 from typing import Protocol
 
-from mdw.model.candidates import Candidates
+from mdw.model.candidates import Candidates, carried
 from mdw.model.expressions import Condition, attributes_of
-from mdw.model.name import entity_of, local_of
+from mdw.model.name import entity_of
 from mdw.model.rules import Head, Mode, Population
 from mdw.rdf.codec import decode_heads, decode_populations
 from mdw.rdf.vocabulary import attribute_iri, entity_iri, name_of
@@ -44,6 +43,8 @@ def upstream(store: Store, question: Asked) -> Candidates:
 
     Active: the cone of influence of the attribute and of the initial condition. Passive: what flows into it.
     """
+    if question.mode == "active" and not store.settled:
+        return everything(store)
     asked = [question.attribute, *(attributes_of(question.condition) if question.condition else ())]
     rows = store.select(f"lineage/{question.mode}", asked=references(attribute_iri, dict.fromkeys(asked)))
     heads, populations = _decoded(row for row in rows if row[0])
@@ -55,11 +56,15 @@ def upstream(store: Store, question: Asked) -> Candidates:
 
 
 def everything(store: Store) -> Candidates:
-    """The candidates of all questions: every rule of the warehouse."""
+    """The candidates of all questions: every rule of the warehouse.
+
+    It rests on nothing that was inferred: a store for reading only that nobody settled is answered from all its rules.
+    """
     every = {head.mapping: head for head in heads(store)}
     found = tuple(populations(store))
     pairs = carried(every.values(), found, set(attributes(store)))
-    return Candidates(every, found, pairs, frozenset(head.target for head in every.values()))
+    read = frozenset(name for head in every.values() for name in (head.driving, *(join.entity for join in head.joins)))
+    return Candidates(every, found, pairs, frozenset(head.target for head in every.values()), read)
 
 
 def rules(store: Store) -> Iterator[str]:
@@ -76,6 +81,8 @@ def populations(store: Store) -> Iterator[Population]:
 
 def downstream(store: Store, question: Asked) -> Candidates:
     """All populations of every mapping that uses the asked attribute's values, at first hand or passed on."""
+    if question.mode == "active" and not store.settled:
+        return everything(store)
     asked = references(attribute_iri, [question.attribute])
     heads, populations = _decoded(store.select("impact/candidates", asked=asked))
     targets = {head.target for head in heads.values()}
@@ -104,29 +111,3 @@ def _head(text: str) -> Head:
 @lru_cache(maxsize=KEPT)
 def _populations(texts: str) -> tuple[Population, ...]:
     return decode_populations([texts])
-
-
-class Filling(Protocol):
-    """What the carry rule asks of a population."""
-
-    @property
-    def mapping(self) -> str: ...
-    @property
-    def target(self) -> str: ...
-
-
-def carried(heads: Iterable[Head], populations: Iterable[Filling], met: set[str]) -> frozenset[tuple[str, str]]:
-    """The pairs the carry rule has found: where it applies, the cone holds both attributes."""
-    filled: defaultdict[str, list[str]] = defaultdict(list)
-    for population in populations:
-        filled[population.mapping].append(population.target)
-    known: defaultdict[str, list[str]] = defaultdict(list)
-    for name in met:
-        known[entity_of(name)].append(name)
-    return frozenset(
-        (carrier, target)
-        for head in heads
-        if len(filled[head.mapping]) < len(known[head.target])
-        for target in set(known[head.target]).difference(filled[head.mapping])
-        if (carrier := f"{head.driving}.{local_of(target)}") in met
-    )

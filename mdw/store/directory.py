@@ -6,10 +6,10 @@ the marker does not name is left over from a load that never ended, and is swept
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
+from mdw.drafting import DRAFT, drafted
 from mdw.model.errors import StoreError
 
 MARKER = "mdw.store"
@@ -48,12 +48,8 @@ class Directory:
 
     def put_in_force(self, generation: str) -> None:
         """Make a generation the current one; a crash leaves either the old one or the new one in force."""
-        draft = self.path / f"{MARKER}.new"
-        with draft.open("w", encoding="utf-8") as file:
-            file.write(f"{HEADER}\n{generation}\n")
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(self.path / MARKER)
+        with drafted(self.path / MARKER) as draft:
+            draft.write_text(f"{HEADER}\n{generation}\n", encoding="utf-8")
 
     @property
     def search(self) -> Path:
@@ -77,7 +73,7 @@ class Directory:
         self.path.mkdir(parents=True, exist_ok=True)
         if (self.path / MARKER).exists():
             return
-        if any(entry.name != f"{MARKER}.new" for entry in self.path.iterdir()):
+        if any(entry.suffix != DRAFT for entry in self.path.iterdir()):
             raise StoreError(f"{self.path} holds other files and is no store")
         self.put_in_force("1")
 

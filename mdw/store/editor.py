@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pyoxigraph as ox
 
 from mdw.model.errors import QueryError, StoreError
 from mdw.rdf.documents import line_of, triples
-from mdw.rdf.vocabulary import PREFIXES
-from mdw.store.engine import FAILURES, Store, failing_as
+from mdw.rdf.vocabulary import MDW, PREFIXES
+from mdw.store.engine import Store
+from mdw.store.failures import FAILURES, failing_as
+from mdw.store.inference import anew
+from mdw.store.sparql import Operation, with_using
+from mdw.store.touching import touches_rules
+
+CARRYING = ("attributeOf", "drivingEntity", "influences", "rule", "targetEntity", "carries", "carriedAttribute")
+"""The properties that the carry rule rests on or draws."""
 
 
 class Editor:
@@ -18,15 +26,29 @@ class Editor:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def update(self, text: str, base: str | None = None) -> None:
-        """Carry out an update, whole or not at all; QueryError if the engine refuses it."""
+    def update(
+        self, update: Operation, base: str | None = None, *, default: Sequence[str] = (), named: Sequence[str] = ()
+    ) -> None:
+        """Carry out an update, whole or not at all; QueryError if the engine refuses it.
+
+        Its patterns look into the graphs given, where any are (SPARQL 1.1 Protocol, 2.2.3).
+        """
+        self._update(with_using(update, default, named), base, touching=touches_rules(update))
+
+    def _update(self, text: str, base: str | None = None, *, touching: bool) -> None:
         with self._store.writing() as quads:
+            if (
+                touching
+            ):  # what the carry rule found is void before the change, so that no crash between leaves it in force
+                anew(self._store)
             try:
                 quads.update(text, base_iri=base, prefixes=PREFIXES)
             except SyntaxError as error:
                 raise QueryError(f"the update cannot be carried out: {line_of(error)}") from error
             except FAILURES as error:
                 raise StoreError(f"the store cannot be written: {line_of(error)}") from error
+            if touching and self._store.settled:  # the update took the marks away with the graph they stand in
+                anew(self._store)
 
     def put(self, graph: str, content: Path, media: str, base: str) -> bool:
         """Put the triples of a file in the place of a graph (``""``: the default graph); whether it is new.
@@ -34,8 +56,9 @@ class Editor:
         InputError if the file cannot be read.
         """
         new = not self.holds(graph)
+        data = triples(content, media, base)
         cleared = f"DROP SILENT GRAPH <{graph}>; CREATE GRAPH <{graph}>" if graph else "CLEAR DEFAULT"
-        self.update(f"{cleared}; {_insertion(graph, triples(content, media, base))}")
+        self._update(f"{cleared}; {_insertion(graph, data)}", touching=MDW in data or self._speaks_of_rules(graph))
         return new
 
     def add(self, graph: str, parts: list[tuple[Path, str]], base: str) -> bool:
@@ -43,19 +66,29 @@ class Editor:
         new = not self.holds(graph)
         data = "".join(triples(content, media, base) for content, media in parts)
         created = f"CREATE SILENT GRAPH <{graph}>; " if graph else ""
-        self.update(created + _insertion(graph, data))
+        self._update(created + _insertion(graph, data), touching=MDW in data)
         return new
 
     def drop(self, graph: str) -> bool:
         """Take a graph away, or empty the default graph; whether it was there."""
         there = self.holds(graph)
-        self.update(f"DROP SILENT GRAPH <{graph}>" if graph else "CLEAR DEFAULT")
+        dropped = f"DROP SILENT GRAPH <{graph}>" if graph else "CLEAR DEFAULT"
+        self._update(dropped, touching=self._speaks_of_rules(graph))
         return there
 
     def holds(self, graph: str) -> bool:
         """Whether there is a named graph, be it empty; the default graph always is."""
         with self._store.held() as quads:
             return not graph or quads.contains_named_graph(ox.NamedNode(graph))
+
+    def _speaks_of_rules(self, graph: str) -> bool:
+        """Whether a graph holds anything that the carry rule rests on."""
+        name = ox.NamedNode(graph) if graph else ox.DefaultGraph()
+        with self._store.held() as quads:
+            return any(
+                next(iter(quads.quads_for_pattern(None, ox.NamedNode(MDW + word), None, name)), None) is not None
+                for word in CARRYING
+            )
 
     def checkpoint(self, folder: Path) -> None:
         """Make a folder that holds the store as it is now and shares its files as long as they stay the same."""

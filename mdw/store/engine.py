@@ -8,9 +8,7 @@ when it fails.
 from __future__ import annotations
 
 import shutil
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -20,16 +18,15 @@ from typing import IO, Literal, TypeVar
 
 import pyoxigraph as ox
 
-from mdw.model.errors import QueryError, StoreError
+from mdw.model.errors import QueryError, StoreError, writing
 from mdw.rdf.documents import line_of
 from mdw.rdf.graph import MappingGraph
-from mdw.rdf.vocabulary import PREFIXES, reference
-from mdw.store.batches import Batch, LoadCounts, document, in_batches, replacement
+from mdw.rdf.vocabulary import INFERRED, MDW, PREFIXES, reference
+from mdw.store.batches import Batch, LoadCounts, document, in_batches, replacement, write_behind
 from mdw.store.directory import Directory
+from mdw.store.failures import failing_as
 from mdw.store.queries import filled, query
 from mdw.store.sparql import read_query
-
-__all__ = ["LoadCounts", "Store"]
 
 Form = TypeVar("Form", ox.QueryResultsFormat, ox.RdfFormat)
 
@@ -39,8 +36,8 @@ MEMORY_BATCH, MEMORY_WAITING = 500_000, 3
 DISK_BATCH, DISK_WAITING = 16_000_000, 0
 # Replacing this many graphs in one transaction on disk costs more than a new generation does.
 MANY = 50
+_INFERRED, _STALE = ox.NamedNode(INFERRED), ox.NamedNode(f"{MDW}stale")
 
-FAILURES = (OSError, ValueError, SyntaxError, RuntimeError)
 ROWS = {
     "json": ox.QueryResultsFormat.JSON,
     "csv": ox.QueryResultsFormat.CSV,
@@ -59,14 +56,25 @@ class Store:
         self._lock = RLock()
         self._directory = Directory(Path(folder)) if folder is not None else None
         self._generation = ""
+        self._doors, self._touched = 0, False
         self._quads: ox.Store | None = self._open() if self._directory else ox.Store()
+        # A store that another version filled, or that a process left between a change and its conclusions.
+        with failing_as(StoreError, "the store cannot be written"):
+            self._settle()
 
     @classmethod
     def around(cls, quads: ox.Store) -> Store:
-        """A store that holds these quads, opened elsewhere."""
+        """A store that holds these quads, opened elsewhere, perhaps for reading only."""
         found = cls()
         found._quads = quads
         return found
+
+    @property
+    def settled(self) -> bool:
+        """Whether the carry rule is up to date: always, but for a store that is read only and was left unsettled."""
+        # Asked after every change: the pattern costs a tenth of the query that says the same.
+        marks = self._open_quads().quads_for_pattern(_INFERRED, _STALE, None, _INFERRED)
+        return next(iter(marks), None) is None
 
     @property
     def search_folder(self) -> Path | None:
@@ -103,10 +111,11 @@ class Store:
             return (found.serialize(format=_form(ROWS, form)) or b"").decode()
 
     def export(self, target: str | Path | IO[bytes], form: Literal["trig", "nquads"] = "trig") -> None:
-        """Write every quad to a file."""
+        """Write every quad to a file or a binary stream; OutputError if that cannot be written."""
         if form not in QUADS:
             raise StoreError(f"a store is exported as {' or '.join(QUADS)}, not as {form}")
-        with failing_as(StoreError, "the store cannot be exported"):
+        where = target if isinstance(target, str | Path) else "to the stream"
+        with failing_as(StoreError, "the store cannot be exported"), writing(where):
             self._open_quads().dump(target, QUADS[form], prefixes=PREFIXES)
 
     # -- writing -------------------------------------------------------------------------------------------------------
@@ -184,13 +193,33 @@ class Store:
             yield self._open_quads()
 
     @contextmanager
-    def writing(self) -> Iterator[ox.Store]:
-        """The same for one who is going to write."""
+    def writing(self, *, touching: bool = True) -> Iterator[ox.Store]:
+        """The one door of every change: the same for one who is going to write.
+
+        Whoever comes out of it has left the carry rule up to date, so that questions need not write. Costs a look
+        unless the change is known not to be ``touching`` what the rule rests on, and else follows the entities touched.
+        """
         with self.held() as quads:
             self.changes += 1
             if self._directory:
                 self._directory.changing()
-            yield quads
+            self._doors += 1
+            self._touched |= touching
+            try:
+                yield quads
+            finally:
+                self._doors -= 1
+                if not self._doors and self._touched:  # changes are made of changes: the last one out settles
+                    self._touched = False
+                    self._settle()
+
+    def _settle(self) -> None:
+        if not self.settled:
+            if self.ask(
+                "inference/is-complete"
+            ):  # part of what all rules inferred may not follow from what is there now
+                self._update(query("inference/restart"))
+            self._update(query("inference/carry"))
 
     def _open_quads(self) -> ox.Store:
         if self._quads is None:
@@ -233,7 +262,7 @@ class Store:
             _bring(quads, document(batch.new), on_disk=False)
 
         try:
-            counts = _write_behind(some, write, MEMORY_WAITING)
+            counts = write_behind(some, write, MEMORY_WAITING)
             replaced = [graph.iri for graph in replacing]
             stale |= _mentioned(replacing) | self._entities(replaced)
             self._update(replacement(replaced, replacing, stale, others()))
@@ -261,7 +290,7 @@ class Store:
             _bring(quads, document(graphs), on_disk=True)
 
         try:
-            counts = _write_behind(some, write, DISK_WAITING)
+            counts = write_behind(some, write, DISK_WAITING)
             with failing_as(StoreError, "the store cannot be written"):
                 quads.update(replacement((), (), stale, others()))
                 quads.flush()
@@ -283,21 +312,6 @@ def _form(forms: Mapping[str, Form], wanted: str | None) -> Form:
     return forms[wanted]
 
 
-def _write_behind(some: Iterable[Batch], write: Callable[[Batch], None], waiting: int) -> LoadCounts:
-    """Write batches, in order, while the next ones are being read."""
-    counts = LoadCounts()
-    writing: deque[Future[None]] = deque()
-    with ThreadPoolExecutor(max_workers=1) as worker:
-        for batch in some:
-            counts += batch.counts
-            writing.append(worker.submit(write, batch))
-            if len(writing) > waiting:
-                writing.popleft().result()
-        for written in writing:
-            written.result()
-    return counts
-
-
 def _bring(quads: ox.Store, text: str, *, on_disk: bool) -> None:
     """Add a TriG document in one transaction, the way that is faster: a third in memory, a half on disk."""
     bring = quads.bulk_load if on_disk else quads.load
@@ -307,12 +321,3 @@ def _bring(quads: ox.Store, text: str, *, on_disk: bool) -> None:
 
 def _mentioned(graphs: Iterable[MappingGraph]) -> set[str]:
     return {entity for graph in graphs for entity in graph.entities}
-
-
-@contextmanager
-def failing_as(kind: type[QueryError | StoreError], what: str) -> Iterator[None]:
-    """The engine's exceptions as ours: none of its types leaves this module."""
-    try:
-        yield
-    except FAILURES as error:
-        raise kind(f"{what}: {line_of(error)}") from error

@@ -52,22 +52,9 @@ def terms_closure(terms: str) -> bytes:
     return kept.serialize(format="nt", encoding="utf-8")
 
 
-def carry(store: Store) -> None:
-    """Bring the carry rule up to date with what loads have touched; costs next to nothing when that is nothing.
-
-    What `run` once inferred is forgotten then: part of it may no longer follow.
-    """
-    if store.ask("inference/stale"):
-        if store.ask("inference/is-complete"):
-            anew(store)
-        else:
-            store.apply("inference/carry")
-
-
 def anew(store: Store) -> None:
-    """Draw the conclusions of the carry rule for a store that has just been filled with whatever it holds."""
+    """Apply the carry rule to a store that has just been filled with whatever it holds."""
     store.apply("inference/restart")
-    store.apply("inference/carry")
 
 
 def run(store: Store) -> None:

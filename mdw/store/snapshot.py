@@ -11,7 +11,8 @@ import pyoxigraph as ox
 from mdw.model.errors import QueryError, StoreError
 from mdw.rdf.documents import line_of
 from mdw.rdf.vocabulary import PREFIXES
-from mdw.store.engine import FAILURES, Store
+from mdw.store.engine import Store
+from mdw.store.failures import FAILURES
 from mdw.store.lookup import look_up
 from mdw.store.pattern import Pattern
 from mdw.store.sparql import Operation, explain

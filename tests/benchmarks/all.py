@@ -2,6 +2,8 @@
 
 Claims: active at most 20 times one sweep of the passive kernel over the same steps, and far below the sum of single
 questions, of which a sample is asked.
+
+Needs the core of mdw, 6 GB of memory and about 15 minutes.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Conditions outside the algebra of value sets: attribute against attribute, arithmetic.
 
 Claim: 10,000 steps still answer, at a stated ratio.
+
+Needs the core of mdw, 1 GB of memory and about 1 minute.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Search among a million names: what a person waits for.
 
 Claim: 95 of 100 searches, typed letter by letter and with mistakes, take less than 50 ms.
+
+Needs the core of mdw, 1 GB of memory and about 1 minute.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Claim: 1,000,000 steps in the store, a question with 10,000 candidates: at most 5 times the bare property-path query
 that finds them.
+
+Needs the core of mdw, 2 GB of memory, as much disk for temporary files and about 20 minutes.
 """
 
 from __future__ import annotations

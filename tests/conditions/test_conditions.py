@@ -10,13 +10,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mdw.conditions.cover import Cover, condition_of, values_condition
-from mdw.conditions.diagram import FALSE, TRUE, Diagram, TooLargeError
+from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import NULL, Regions, Usage
 from mdw.conditions.solver import Solver
-from mdw.conditions.terms import MORE, NO, Atom, Terms, variable, variable_of
+from mdw.conditions.terms import MORE, NO, Atom, Terms
 from mdw.language.derive import condition_of as read_tree
 from mdw.language.mapping import read_condition
-from mdw.model.expressions import And, Attr, Call, Compare, Compute, Concat, Condition, Const, In, IsNull, Like, Not, Or
+from mdw.model.errors import TooLargeError
+from mdw.model.expressions import (
+    And,
+    Attr,
+    Call,
+    Compare,
+    Compute,
+    Concat,
+    Condition,
+    Const,
+    In,
+    IsNull,
+    Like,
+    Not,
+    Or,
+    Variable,
+)
 from mdw.model.text import to_sql, to_text
 
 DOMAINS = (0b1111, 0b111, 0b11111)
@@ -118,6 +134,18 @@ def test_a_diagram_beyond_its_limit_gives_up() -> None:
         diagram.both(one, diagram.allow(second, 3))
 
 
+def test_a_cover_beyond_its_limit_gives_up() -> None:
+    diagram = Diagram(100)
+    first, second = (diagram.variable(name, 0b111) for name in "ab")
+    several = diagram.either(
+        diagram.both(diagram.allow(first, 1), diagram.allow(second, 1)),
+        diagram.both(diagram.allow(first, 2), diagram.allow(second, 2)),
+    )
+    assert len(Cover(diagram, limit=2).cubes(several)) == 2
+    with pytest.raises(TooLargeError, match="more than 1 products"):
+        Cover(diagram, limit=1).cubes(several)
+
+
 VALUES = [None, -3, 0, 1, 2, 5, 9, 10]
 OPERATORS = ["=", "!=", "<", "<=", ">", ">="]
 
@@ -157,7 +185,7 @@ def test_a_value_set_shown_as_text_is_the_same_value_set(data: st.DataObject) ->
     which = diagram.variable("x", regions.domain)
     terms = Terms(diagram, lambda _: regions)
     again = read_tree(read_condition(to_text(shown))) if mask not in (regions.domain,) else shown
-    true, _ = terms.read(again, lambda _: variable(which))
+    true, _ = terms.read(again, lambda _: Variable(which))
     assert true == diagram.allow(which, mask), to_text(shown)
 
 
@@ -186,6 +214,10 @@ def solver() -> tuple[Diagram, Terms, Solver, dict[str, int]]:
     return diagram, terms, Solver(diagram, lambda _: regions), names
 
 
+def itself(symbol: Attr | Variable) -> Attr | Variable:
+    return symbol
+
+
 class Row(str):
     """Stands for a variable with regions of its own."""
 
@@ -193,7 +225,7 @@ class Row(str):
 def verdict(text: str) -> str:
     _, terms, one, names = solver()
     condition = read_tree(read_condition(text))
-    true, _ = terms.read(condition, lambda name: variable(names[name[-1].lower()]))
+    true, _ = terms.read(condition, lambda one: Variable(names[one.name[-1].lower()]))
     return one.check(true)
 
 
@@ -215,14 +247,14 @@ def test_the_solver_decides_what_value_sets_cannot(text: str, expected: str) -> 
 
 def test_arithmetic_is_decided_and_opaque_functions_are_only_equal_for_equal_arguments() -> None:
     diagram, terms, one, names = solver()
-    a, b = (variable(names[name]) for name in "ab")
-    total = terms.read(Compare(">", Compute("+", a, b), number("20")), Attr)[0]
-    small = diagram.both(terms.read(Compare("<=", a, number("10")), Attr)[0], total)
-    small = diagram.both(small, terms.read(Compare("<=", b, number("10")), Attr)[0])
+    a, b = (Variable(names[name]) for name in "ab")
+    total = terms.read(Compare(">", Compute("+", a, b), number("20")), itself)[0]
+    small = diagram.both(terms.read(Compare("<=", a, number("10")), itself)[0], total)
+    small = diagram.both(small, terms.read(Compare("<=", b, number("10")), itself)[0])
     assert one.check(small) == "contradictory"
     call = Call("F", (a,)), Call("F", (b,))
-    different = terms.read(Compare("!=", *call), Attr)[0]
-    same = terms.read(Compare("=", a, b), Attr)[0]
+    different = terms.read(Compare("!=", *call), itself)[0]
+    same = terms.read(Compare("=", a, b), itself)[0]
     assert one.check(different) == "possible"
     assert one.check(diagram.both(different, same)) == "contradictory"
 
@@ -248,21 +280,20 @@ def test_what_is_made_of_constants_is_known(value: Condition, b: str, expected: 
     terms = Terms(diagram, regions.__getitem__)
     told = And((Compare("=", Attr("a"), string("x")), Compare("=", Attr("b"), string(b)), value))
     told = And((told, Compare("=", Attr("n"), number("2"))))
-    true, _ = terms.read(told, lambda name: variable(names[name]))
+    true, _ = terms.read(told, lambda one: Variable(names[one.name]))
     assert Solver(diagram, regions.__getitem__).check(true) == expected
 
 
 def test_a_comparison_is_one_variable_whatever_its_operator() -> None:
     diagram, terms, _, names = solver()
-    a, b = (variable(names[name]) for name in "ab")
-    less = terms.read(Compare("<", a, b), Attr)[0]
-    more = terms.read(Compare("<", b, a), Attr)[0]
+    a, b = (Variable(names[name]) for name in "ab")
+    less = terms.read(Compare("<", a, b), itself)[0]
+    more = terms.read(Compare("<", b, a), itself)[0]
     assert diagram.both(less, more) == FALSE
     assert diagram.support(less) == diagram.support(more)
     (which,) = diagram.support(less)
     assert isinstance(diagram.labels[which], Atom)
     assert diagram.allow(which, MORE) != diagram.allow(which, NO) or MORE == NO
-    assert variable_of(variable(7)) == 7
 
 
 def test_products_share_what_they_have_in_common() -> None:

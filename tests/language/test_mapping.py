@@ -53,10 +53,24 @@ def test_a_malformed_file_says_what_is_wrong_where(path: Path, accept: bool) -> 
 
 
 @pytest.mark.parametrize(("mistake", "text"), EXAMPLES, ids=[ascii(text) for _, text in EXAMPLES])
-def test_the_examples_of_a_mistake_are_recognised(mistake: Mistake, text: str) -> None:
+def test_the_examples_of_a_mistake_are_recognised(mistake: Mistake, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    fitting: list[Mistake] = []
+    found = Mistake.found
+
+    def noted(row: Mistake, before: str, after: str, accepts: frozenset[str]) -> tuple[str, int] | None:
+        place = found(row, before, after, accepts)
+        fitting.extend([row] if place else [])
+        return place
+
+    monkeypatch.setattr(Mistake, "found", noted)
     error = read(text).errors[0]
+    assert fitting[0] is mistake, "another row of the tables fits before"
     assert re.fullmatch(re.escape(mistake.message).replace(r"\{at\}", ".+"), error.message), str(error)
     assert error.hint == mistake.hint
+
+
+def test_every_mistake_has_an_example() -> None:
+    assert [mistake for mistake in MISTAKES if not mistake.examples] == []
 
 
 def test_e5_the_tree_of_figure_5_5() -> None:

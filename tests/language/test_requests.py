@@ -53,7 +53,7 @@ def test_e5_numbering_of_the_parse_tree() -> None:
 def test_e8_parameterised_leaves() -> None:
     requests = [read_request("10, value, 5"), read_request("2, attribute, AGREEMENT.ACCOUNT_CLOSE_DT")]
     found = parameterised(requests, MetaTree.of(FIGURE))
-    assert [one.node.id for one in found] == [14, 8, 13, 17, 19, 21, 23, 25, 29]
+    assert [one.id for one in found] == [14, 8, 13, 17, 19, 21, 23, 25, 29]
     assert [one.content for one in found] == ["5"] + ["AGREEMENT.ACCOUNT_CLOSE_DT"] * 8
 
 

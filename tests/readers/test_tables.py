@@ -16,7 +16,7 @@ from pyarrow import csv, parquet
 from small import Features, small_warehouse
 from texts import HOSTILE
 
-from mdw import StoreError, Warehouse
+from mdw import OutputError, Warehouse
 from mdw.readers.tables.schema import BY_NAME, TABLES, Table
 
 
@@ -231,7 +231,7 @@ def test_tables_replace_what_was_there_and_refuse_what_is_no_folder(tmp_path: Pa
         assert len(csv.read_csv(tmp_path / "entity_mapping.csv")) == 1
         assert {path.name for path in tmp_path.iterdir()} == {f"{table.name}.csv" for table in TABLES}
         (tmp_path / "file").write_text("")
-        with pytest.raises(StoreError, match="tables cannot be written to"):
+        with pytest.raises(OutputError, match="tables cannot be written to"):
             warehouse.tables(tmp_path / "file")
 
 

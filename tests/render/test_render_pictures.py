@@ -24,9 +24,9 @@ from mdw.model.tree import Node
 from mdw.render.boxes import block
 from mdw.render.layout import Block, Bundle, Placement, Rect, place
 from mdw.render.picture import answer_picture, lineage_svg
-from mdw.render.png import png
+from mdw.render.png import FOREIGN, png
 from mdw.render.sketch import sketch
-from mdw.render.svg import smooth
+from mdw.render.svg import FONT, document, quoted, smooth, wide, write
 from mdw.render.trees import metatree_svg, tree_svg
 from mdw.render.words import because
 
@@ -169,6 +169,49 @@ def test_png_has_the_size_asked_and_shows_text_without_system_fonts() -> None:
     assert struct.unpack(">II", picture[16:24]) == (int(size[1]), int(size[2]))
     assert len(picture) > 1.5 * len(png(re.sub("<text.*?</text>", "", svg), scale=1))
     assert picture == png(svg, scale=1)
+
+
+SCRIPTS = {
+    "Latin": "AWgéŁș",
+    "Greek": "ΩλάᾠΨ",
+    "Cyrillic": "ЖЩяѓҖ",
+    "Vietnamese": "ạỀữỹƠ",
+    "Chinese": "客户汉語龥",
+    "Japanese": "顧客あカー",
+    "Korean": "고객한힣ㅎ",
+    "signs": "…→✕★·",
+}
+
+
+def line(text: str, *, x: float = 0.0, size: float = 20) -> bytes:
+    """A picture that looks at a line of text from ``x`` on."""
+    box = f'width="60" height="30" viewBox="{x} 0 60 30" font-family="{quoted(FONT)}"'
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{write(text, 0, 20, size=size)}</svg>'
+    assert not FOREIGN.search(svg), "no font of the machine is looked at"
+    return png(svg, scale=1)
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_png_shows_every_sign_of_a_script_by_fonts_that_come_along(script: str) -> None:
+    signs = [*SCRIPTS[script], "\u0378"]  # a code without a sign, so that it is drawn as what has none
+    assert len({line(sign) for sign in signs}) == len(signs)
+
+
+@pytest.mark.parametrize("script", [name for name in SCRIPTS if name != "signs"])
+def test_lines_in_a_png_end_before_the_layout_thinks(script: str) -> None:
+    text = (SCRIPTS[script] + "WM@_") * 3
+    end = wide(text, 20)
+    assert line(text, x=end * 0.88 - 30) != line(" ")
+    assert line(text, x=end + 0.5) == line(" ")
+
+
+def test_signs_of_several_scripts_stand_in_one_line_of_a_png() -> None:
+    """Each drawn by the font that has it, whatever the others lack."""
+    text = "ᾠδή <客户> & `이름`"
+    changed = [text.replace(*pair) for pair in ("ᾠῷ", "ήέ", "客名", "&+", "름음", "<>")]
+    assert len({line(one, size=4) for one in (text, *changed)}) == 7
+    middle = write("客户x", 50, 20, anchor="middle")
+    assert png(document(100, 30, "", "", middle)) == png(document(100, 30, "", "", write("客户x", 50 - 31.2 / 2, 20)))
 
 
 def test_png_of_something_huge_is_scaled_down() -> None:

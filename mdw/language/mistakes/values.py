@@ -6,8 +6,6 @@ from mdw.language.mistakes.mistake import COMPARED, CONST, DOTS, END, INSIDE, NA
 
 CONDITIONS = (
     Mistake("equal is a single =", before="=", at="=", examples=(f"{C}S.B == 1", f"{F}S.B == S.C")),
-    Mistake("an IN without constants", before=r"\bIN\s*\(", at=r"\)", examples=(f"{C}S.B IN ()",)),
-    Mistake("equal is a single =", before="=", at="=", examples=(f"{C}S.B == 1", f"{F}S.B == S.C")),
     Mistake(
         "no such operator",
         hint="the operators are = != < <= > >=",

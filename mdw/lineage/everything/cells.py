@@ -42,6 +42,7 @@ def finest(domain: int) -> Partition:
 class Tested:
     """Which value sets of a row's variables the rules further up tell apart. The same content is the same object."""
 
+    number: int
     partitions: dict[int, Partition]
 
     @property
@@ -68,14 +69,14 @@ class TestedPool:
         key = tuple(sorted((v, partition) for v, partition in partitions.items() if len(partition) != 1))
         found = self._known.get(key)
         if found is None:
-            found = self._known[key] = Tested(dict(key))
+            found = self._known[key] = Tested(len(self._known), dict(key))
         return found
 
     def met(self, one: Tested, other: Tested) -> Tested:
         """What either tells apart."""
         if one is other:
             return one
-        key = (id(one), id(other))
+        key = (one.number, other.number)
         found = self._met.get(key)
         if found is None:
             joined = dict(one.partitions)

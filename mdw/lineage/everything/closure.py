@@ -42,7 +42,7 @@ class Steps:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class EndRows:
     """For ``nodes[i]`` the ends ``ends[starts[i] : starts[i + 1]]``, in order."""
 
     nodes: Numbers
@@ -93,7 +93,7 @@ def upstream(steps: Steps, asked: Numbers) -> NDArray[np.bool_]:
     return found
 
 
-def sweep(steps: Steps, asked: Numbers | None = None, ends: Numbers | None = None) -> Iterator[Rows]:
+def sweep(steps: Steps, asked: Numbers | None = None, ends: Numbers | None = None) -> Iterator[EndRows]:
     """The ends that lead to each asked node (all if None), block by block: nodes that no step leads to are ends.
 
     With ``ends`` only those among them are looked at: blocks of ends share the work out with none of it done twice.
@@ -167,7 +167,7 @@ class _Condensed:
         return found
 
 
-def _spelled(graph: _Condensed, rows: csr_array, start: int, stop: int, wanted: NDArray[np.bool_]) -> Iterator[Rows]:
+def _spelled(graph: _Condensed, rows: csr_array, start: int, stop: int, wanted: NDArray[np.bool_]) -> Iterator[EndRows]:
     """The rows of a block for every wanted node: those on a cycle share theirs."""
     members = graph.members[start:stop]
     owner = np.repeat(np.arange(stop - start), np.diff(members.indptr))
@@ -175,7 +175,9 @@ def _spelled(graph: _Condensed, rows: csr_array, start: int, stop: int, wanted: 
     if not chosen.any():
         return
     found = rows if len(owner) == stop - start and chosen.all() else rows[owner[chosen]]
-    yield Rows(members.indices[chosen].astype(np.int64), found.indptr.astype(np.int64), found.indices.astype(np.int64))
+    yield EndRows(
+        members.indices[chosen].astype(np.int64), found.indptr.astype(np.int64), found.indices.astype(np.int64)
+    )
 
 
 def _labels(steps: Steps, connection: Literal["strong", "weak"]) -> Numbers:

@@ -7,13 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mdw.conditions.diagram import TRUE
-from mdw.conditions.terms import Atom, Value, variable_of
+from mdw.conditions.terms import Atom
+from mdw.conditions.values import Value
 from mdw.lineage.everything.cells import ENTANGLED, Partition, Tested, TestedPool, finest, met, refined
 from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.rows.view import Row, View
+from mdw.lineage.rows.view import Own, RowView
+from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Edge
-from mdw.model.expressions import Attr, Compare, Condition, Const, attributes_of, walk
-from mdw.model.name import entity_of, local_of
+from mdw.model.expressions import Attr, Compare, Condition, Const, Variable, variables_of, walk
+from mdw.model.name import local_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,8 +27,12 @@ class Fills:
     shared: frozenset[int]
 
 
-Ways = tuple[tuple[int, Fills], ...]
-"""For each way a row comes about what lets it through, and what it is filled with."""
+@dataclass(frozen=True, slots=True, eq=False)
+class StepWays:
+    """For each way a row comes about what lets it through, and what it is filled with. Equal ways are one object."""
+
+    number: int
+    each: tuple[tuple[int, Fills], ...]
 
 
 class Passages:
@@ -37,55 +43,56 @@ class Passages:
         self.pool = TestedPool()
         self._locals: dict[str, list[str]] = defaultdict(list)
         for name in crossing.universe.known():
-            self._locals[entity_of(name)].append(local_of(name))
+            self._locals[row_of(name)].append(local_of(name))
         self._comparing = any(map(compares, crossing.graph.candidates.conditions()))
         self._fills: dict[object, Fills] = {}
         self._same: dict[object, Fills] = {}
         self._masks: dict[int, tuple[dict[int, set[int]], set[int]]] = {}
         self._through: dict[tuple[int, int], Tested] = {}
-        self._ways: dict[object, Ways] = {}
-        self._equal: dict[Ways, Ways] = {}
+        self._ways: dict[object, StepWays] = {}
+        self._equal: dict[tuple[tuple[int, Fills], ...], StepWays] = {}
 
-    def ways(self, edge: Edge) -> Ways:
-        """The ways a row can pass the step, whatever is asked of the target's row. Equal ways are the same object."""
+    def ways(self, edge: Edge) -> StepWays:
+        """The ways a row can pass the step, whatever is asked of the target's row."""
         population, number = edge.population, edge.clause
         plain = len(population.clauses) == 1 and population.clauses[0].condition is None
         alone = plain and not self.crossing.graph.heads[population.mapping].joins
-        key = (population.mapping, entity_of(edge.source), None if alone else (edge.target, number))
+        key = (population.mapping, edge.row, None if alone else (edge.target, number))
         found = self._ways.get(key)
         if found is None:
             content = self._found(edge)
-            found = self._ways[key] = self._equal.setdefault(content, content)
+            found = self._ways[key] = self._equal.setdefault(content, StepWays(len(self._equal), content))
         return found
 
-    def _found(self, edge: Edge) -> Ways:
+    def _found(self, edge: Edge) -> tuple[tuple[int, Fills], ...]:
         crossing = self.crossing
-        locals_ = self._locals.get(entity_of(edge.target), ())
+        locals_ = self._locals.get(row_of(edge.target), ())
         found = []
-        for view in crossing.views_for(locals_, edge.population, edge.clause, entity_of(edge.source)):
+        for view in crossing.views_for(locals_, edge.population, edge.clause, edge.row):
             guard = crossing.guard(view, edge.population, edge.clause)
             if guard:
                 found.append((guard, self._filled(view)))
         return tuple(found)
 
-    def through(self, ways: Ways, above: Tested) -> Tested:
+    def through(self, ways: StepWays, above: Tested) -> Tested:
         """What is tested of a target's row by the step itself and by what tests the source's row."""
-        key = id(above), id(ways)
+        key = above.number, ways.number
         found = self._through.get(key)
         if found is None:
             found = self.pool.nothing
-            for guard, fills in ways:
+            for guard, fills in ways.each:
                 found = self.pool.met(found, self._by(guard, fills, above))
             self._through[key] = found
         return found
 
-    def _filled(self, view: View) -> Fills:
+    def _filled(self, view: RowView) -> Fills:
         found = self._fills.get(view.key)
         if found is None:
             target = view.head.target
             named = [f"{target}.{local}" for local in self._locals.get(target, ())]
-            cases = {self.crossing.row(name): tuple(self.crossing.cases(view, name)) for name in named}
-            copied = {self.crossing.row(name): source for name in named if (source := self._copied(view, name)) >= 0}
+            own = {name: self.crossing.row(name).number for name in named}
+            cases = {own[name]: tuple(self.crossing.cases(view, name)) for name in named}
+            copied = {own[name]: source for name in named if (source := self._copied(view, name)) >= 0}
             content = (tuple(cases.items()), tuple(copied.items()))
             found = self._same.get(content)
             if found is None:
@@ -95,12 +102,12 @@ class Passages:
             self._fills[view.key] = found
         return found
 
-    def _copied(self, view: View, name: str) -> int:
+    def _copied(self, view: RowView, name: str) -> int:
         """The variable of the source's own row that is copied into an attribute, whatever is joined; else -1."""
         cases = self.crossing.cases(view, name)
-        if len(cases) != 1 or cases[0][0] != TRUE or not isinstance(cases[0][1], Attr):
+        if len(cases) != 1 or cases[0][0] != TRUE or not isinstance(cases[0][1], Variable):
             return -1
-        found = variable_of(cases[0][1])
+        found = cases[0][1].number
         if view.head.joins:
             population = self.crossing.population(view.head, name)
             used = (
@@ -108,10 +115,10 @@ class Passages:
                 if population
                 else set()
             )
-            if {entity_of(one) for one in used} != {view.source}:
+            if {row_of(one) for one in used} != {view.source}:
                 return -1
-        same = self.crossing.regions(found) is self.crossing.regions(self.crossing.row(name))
-        return found if same and isinstance(self.crossing.label(found), Row) else -1
+        same = self.crossing.regions(found) is self.crossing.regions(self.crossing.row(name).number)
+        return found if same and isinstance(self.crossing.label(found), Own) else -1
 
     def _by(self, guard: int, fills: Fills, above: Tested) -> Tested:
         masks: dict[int, set[int]] = defaultdict(set)
@@ -146,9 +153,9 @@ class Passages:
             return (domain,)
         if isinstance(value, Const):
             return refined((domain,), [regions.bit(value)])
-        if not isinstance(value, Attr):
+        if not isinstance(value, Variable):
             return ENTANGLED
-        source = variable_of(value)
+        source = value.number
         if source in entangled or self.crossing.regions(source) is not regions:
             return ENTANGLED
         if source in fills.shared:
@@ -188,8 +195,8 @@ def compares(condition: Condition) -> bool:
 
 def spoken(atom: Atom) -> set[int]:
     """The variables an atom speaks of."""
-    return {int(name[1:]) for name in attributes_of(atom.condition)}
+    return {one.number for one in variables_of(atom.condition)}
 
 
 def _used(values: Iterable[Value]) -> set[int]:
-    return {int(name[1:]) for value in values if value is not None for name in attributes_of(value)}
+    return {one.number for value in values if value is not None for one in variables_of(value)}

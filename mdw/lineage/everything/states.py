@@ -14,15 +14,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mdw.conditions.diagram import FALSE, TRUE, TooLargeError
+from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.solver import Solver
 from mdw.conditions.terms import Atom
-from mdw.lineage.everything.cells import Cells, Partition, Tested
-from mdw.lineage.everything.passages import Passages, Ways, spoken
-from mdw.lineage.everything.spread import UNSURE, Numbers, Relation, Web
+from mdw.lineage.everything.cells import Tested
+from mdw.lineage.everything.meetings import Meetings
+from mdw.lineage.everything.passages import Passages, StepWays, spoken
+from mdw.lineage.everything.spread import UNSURE, Relation, Web
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.graph import Edge
-from mdw.model.name import entity_of
+from mdw.model.errors import TooLargeError
 
 CELLS = 2048
 """Cells of an attribute; where there would be more, the conditions that arrive are kept apart instead."""
@@ -38,11 +39,11 @@ Pairs = tuple[list[int], list[int]]
 
 
 @dataclass(slots=True)
-class Node:
+class StateNode:
     """An attribute and what leads to it; ends have no steps. ``states`` numbers conditions where cells do not do."""
 
-    steps: list[tuple[int, Edge, Ways]] = field(default_factory=list)
-    tested: Tested = field(default_factory=lambda: Tested({}))
+    tested: Tested
+    steps: list[tuple[int, Edge, StepWays]] = field(default_factory=list)
     states: dict[int, int] | None = None
     looped: bool = False
 
@@ -60,12 +61,10 @@ class States:
         self.crossing: Crossing = passages.crossing
         self.diagram = self.crossing.diagram
         self.solver = solver
-        self.cells = Cells(self.diagram)
+        self.meetings = Meetings(passages.crossing, solver)
         self._left = CARRIED
         self._limit = GROWN
-        self._relations: dict[tuple[int, int, int], Relation | None] = {}
         self._projected: dict[tuple[int, int], int] = {}
-        self._meeting: dict[tuple[int, int], Numbers] = {}
 
     def web(
         self,
@@ -76,7 +75,7 @@ class States:
     ) -> Web:
         """States and relations; ``groups`` of attributes that feed one another, each after what feeds it."""
         nothing = self.passages.pool.nothing
-        nodes = {end: Node(tested=nothing) for end in ends}
+        nodes = {end: StateNode(nothing) for end in ends}
         for group in groups:
             self._test(group, incoming, nodes)
         steps = sum(len(node.steps) for node in nodes.values())
@@ -93,13 +92,13 @@ class States:
     # -- what is tested ------------------------------------------------------------------------------------------
 
     def _test(
-        self, group: Sequence[int], incoming: Mapping[int, Iterable[tuple[int, Edge]]], nodes: dict[int, Node]
+        self, group: Sequence[int], incoming: Mapping[int, Iterable[tuple[int, Edge]]], nodes: dict[int, StateNode]
     ) -> None:
         """Take in a group of attributes: to a fixed point what rules further up test of their rows."""
         nothing = self.passages.pool.nothing
         for number in group:
             found = ((source, edge, self.passages.ways(edge)) for source, edge in incoming[number])
-            nodes[number] = Node([step for step in found if step[2]], nothing)
+            nodes[number] = StateNode(nothing, [step for step in found if step[2].each])
         pending = list(group)
         while pending:
             changed = set()
@@ -120,7 +119,7 @@ class States:
     # -- how states lead to states -------------------------------------------------------------------------------
 
     def _relate(
-        self, group: Sequence[int], nodes: dict[int, Node], open_: dict[tuple[int, int], Pairs]
+        self, group: Sequence[int], nodes: dict[int, StateNode], open_: dict[tuple[int, int], Pairs]
     ) -> dict[int, list[tuple[int, Relation]]]:
         """The relations of a group's steps between cells; of others the pairs, until every state is known."""
         found: dict[int, list[tuple[int, Relation]]] = {number: [] for number in group}
@@ -129,12 +128,12 @@ class States:
             node = nodes[number]
             for place, (source, edge, ways) in enumerate(node.steps):
                 if node.states is None and nodes[source].states is None:
-                    relation = self._between(node, nodes[source], edge, ways)
+                    relation = self.meetings.between(node.tested, nodes[source].tested, edge, ways)
                     if relation is not None:
                         found[number].append((source, relation))
                 elif node.states is None:
                     pairs = open_[number, place] = [], []
-                    for state, condition in enumerate(self.cells.each(node.tested.partitions)):
+                    for state, condition in enumerate(self.meetings.cells.each(node.tested.partitions)):
                         self._lead(state, condition, nodes[source], edge, pairs)
         pending = [number for number in group if nodes[number].states is not None]
         while pending:
@@ -153,7 +152,7 @@ class States:
     def _close(
         self,
         found: list[tuple[int, Relation]],
-        nodes: dict[int, Node],
+        nodes: dict[int, StateNode],
         number: int,
         source: int,
         into: list[int],
@@ -167,7 +166,7 @@ class States:
         if (b < 0).any():
             found.append((UNSURE, Relation.of(a[b < 0], np.zeros_like(a[b < 0]), count, 1)))
 
-    def _lead(self, state: int, condition: int, source: Node, edge: Edge, pairs: Pairs) -> None:
+    def _lead(self, state: int, condition: int, source: StateNode, edge: Edge, pairs: Pairs) -> None:
         """Carry one state across a step."""
         into, out_of = pairs
 
@@ -176,7 +175,7 @@ class States:
             out_of.append(number)
 
         try:
-            passed = self.crossing.back(condition, edge.population, edge.clause, entity_of(edge.source))
+            passed = self.crossing.back(condition, edge.population, edge.clause, edge.row)
             self._left -= passed > TRUE
             verdict = self.solver.check(passed) if passed > TRUE else "possible"
             if passed == FALSE or verdict == "contradictory":
@@ -184,7 +183,7 @@ class States:
             if verdict == "undecided":
                 note(UNSURE)
             if source.states is None:
-                for number in self._cells_meeting(passed, source.tested):
+                for number in self.meetings.meeting(passed, source.tested):
                     note(int(number))
                 return
             kept = self._project(passed, source.tested)
@@ -201,7 +200,7 @@ class States:
         if not exact:
             note(UNSURE)
 
-    def _asked(self, source: Node, condition: int) -> tuple[int, bool]:
+    def _asked(self, source: StateNode, condition: int) -> tuple[int, bool]:
         """The number of a state, and whether it is the condition itself or a weaker one."""
         states, kept = source.states or {}, condition
         if kept not in states and (self._left < 0 or self.diagram.size() > self._limit):
@@ -215,7 +214,7 @@ class States:
 
     def _project(self, condition: int, tested: Tested) -> int:
         """The condition without what nothing further up can test; what comparisons connect stays together."""
-        key = condition, id(tested)
+        key = condition, tested.number
         found = self._projected.get(key)
         if found is None:
             support = self.diagram.support(condition)
@@ -231,83 +230,3 @@ class States:
                 found = self.diagram.exists(condition, lambda v: v not in kept)
             self._projected[key] = found
         return found
-
-    def _cells_meeting(self, condition: int, tested: Tested) -> Numbers:
-        key = condition, id(tested)
-        found = self._meeting.get(key)
-        if found is None:
-            found = self._meeting[key] = self._possible(condition, tested.partitions)
-        return found
-
-    def _possible(self, condition: int, axes: dict[int, Partition]) -> Numbers:
-        """The cells in which some row can meet the condition, its atoms looked at."""
-        found = np.flatnonzero(self.cells.meeting(condition, axes))
-        labels = self.diagram.labels
-        if not any(isinstance(labels[v], Atom) for v in self.diagram.support(condition)):
-            return found
-        places = np.unravel_index(found, _shape(axes)) if axes else ()
-        kept = []
-        for place, number in enumerate(found):
-            cell = self.cells.condition(axes, [int(axis[place]) for axis in places])
-            if self.solver.check(self.diagram.both(condition, cell)) != "contradictory":
-                kept.append(number)
-        return np.array(kept, dtype=np.int64)
-
-    # -- between cells -------------------------------------------------------------------------------------------
-
-    def _between(self, node: Node, source: Node, edge: Edge, ways: Ways) -> Relation | None:
-        """How cells of the target's rows lead to cells of the source's."""
-        key = id(node.tested), id(source.tested), id(ways)
-        if key not in self._relations:
-            self._relations[key] = self._related(node.tested, source.tested, edge, ways)
-        return self._relations[key]
-
-    def _related(self, target: Tested, source: Tested, edge: Edge, ways: Ways) -> Relation | None:
-        """The pairs of cells: along copied variables the same values, along others what the rules put there."""
-        copied = _copied(target, ways)
-        other = {v: partition for v, partition in target.partitions.items() if v not in copied}
-        axes = {copied[v]: target.partitions[v] for v in copied}
-        axes |= {v: partition for v, partition in source.partitions.items() if v not in axes}
-        spread_ = [len(target.partitions[v]) for v in other]
-        into, out_of = [], []
-        for number, given in enumerate(self.cells.each(other)):
-            condition = self.crossing.back(given, edge.population, edge.clause, entity_of(edge.source))
-            found = self._possible(condition, axes) if condition else np.zeros(0, dtype=np.int64)
-            at = dict(zip(axes, np.unravel_index(found, _shape(axes)), strict=True)) if axes else {}
-            chosen = dict(zip(other, np.unravel_index(number, spread_), strict=True)) if other else {}
-            zero = np.zeros(len(found), dtype=np.int64)
-            into.append(
-                _number([at[copied[v]] if v in copied else zero + chosen[v] for v in target.partitions], target, zero)
-            )
-            out_of.append(_number([_coarser(at[v], axes[v], source, v) for v in source.partitions], source, zero))
-        a, b = np.concatenate(into), np.concatenate(out_of)
-        return Relation.of(a, b, target.cells, source.cells) if len(a) else None
-
-
-def _shape(axes: dict[int, Partition]) -> tuple[int, ...]:
-    return tuple(map(len, axes.values()))
-
-
-def _number(places: list[Numbers], tested: Tested, zero: Numbers) -> Numbers:
-    """The number of each cell, by its places along the axes."""
-    return np.asarray(np.ravel_multi_index(places, tested.shape), dtype=np.int64) if places else zero
-
-
-def _coarser(places: Numbers, partition: Partition, tested: Tested, variable: int) -> Numbers:
-    """Places in a finer partition as places in the one of what is tested."""
-    within = tested.partitions[variable]
-    if within == partition:
-        return places
-    table = [next(number for number, whole in enumerate(within) if whole & part) for part in partition]
-    return np.array(table, dtype=np.int64)[places]
-
-
-def _copied(tested: Tested, ways: Ways) -> dict[int, int]:
-    """The variables every way copies, each from a variable of its own, by what they are copied from."""
-    found: dict[int, int] = {}
-    for variable in tested.partitions:
-        sources = {fills.copied.get(variable) for _, fills in ways}
-        source = next(iter(sources))
-        if len(sources) == 1 and source is not None and source not in found.values():
-            found[variable] = source
-    return found

@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 
 from mdw.conditions.diagram import Diagram
 from mdw.conditions.solver import RLIMIT, Solver
-from mdw.lineage.everything.closure import Numbers, Rows, Steps, cycles, levels, parts, sweep
+from mdw.lineage.everything.closure import EndRows, Numbers, Steps, cycles, levels, parts, sweep
 from mdw.lineage.everything.passages import Passages
 from mdw.lineage.everything.spread import columns, spread
 from mdw.lineage.everything.states import States
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.universe import Universe
+from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Edge
 from mdw.lineage.steps.graph import Graph as StepGraph
 from mdw.model.answers.answer import Constant, Origins
 from mdw.model.candidates import Candidates
-from mdw.model.name import entity_of
 from mdw.model.rules import DIRECT, Clause, Head, Policy, Population, Subtype
 from mdw.model.text import expression_text
 from mdw.model.tree import Location
@@ -65,7 +65,7 @@ ALL = Share()
 class Arrivals:
     """Attributes with the numbers of the ends that arrive, in order; of an ``undecided`` one an upper bound."""
 
-    rows: Rows
+    rows: EndRows
     undecided: NDArray[np.bool_]
 
 
@@ -133,7 +133,7 @@ class Recording:
     def __init__(self, numbering: Numbering, populated: frozenset[str]) -> None:
         self._names = np.array([*numbering.names, None], dtype=object)[:-1]
         self._constants = numbering.constants
-        self._filled = np.array([entity_of(name) in populated for name in numbering.names], dtype=bool)
+        self._filled = np.array([row_of(name) in populated for name in numbering.names], dtype=bool)
 
     def record(self, attribute: int, ends: Numbers, *, undecided: bool = False) -> Origins:
         """The record of one attribute, its ends in order of number."""
@@ -205,10 +205,12 @@ class Numbered:
         for target in sorted(filter(share.asks, graph.populations)):
             found = incoming[numbering.numbers[target]] = []
             for population in graph.populations[target]:
-                head = graph.heads[population.mapping]
-                for source, clause, subtype in numbering.add(population, head):
-                    name = numbering.names[source] if source < len(numbering.names) else f"{head.driving}.`constant`"
-                    found.append((source, Edge(name, target, population, clause, subtype)))
+                for source, clause, subtype in numbering.add(population, graph.heads[population.mapping]):
+                    if source < len(numbering.names):
+                        edge = graph.edges.read(numbering.names[source], population, clause, subtype)
+                    else:
+                        edge = graph.edges.written(population, clause)
+                    found.append((source, edge))
         return cls(graph, numbering, incoming)
 
     def arrivals(
@@ -232,7 +234,7 @@ class Numbered:
                 some = asked[first : first + TOGETHER]
                 found = [np.concatenate(reached.pop(node)) for node in some]
                 starts = np.cumsum([0, *map(len, found)])
-                rows = Rows(np.array(some, dtype=np.int64), starts, np.concatenate(found))
+                rows = EndRows(np.array(some, dtype=np.int64), starts, np.concatenate(found))
                 yield Arrivals(rows, np.array([node in unsure for node in some], dtype=bool))
 
 

@@ -15,7 +15,6 @@ from mdw.conditions.solver import Verdict
 from mdw.lineage.rows.boxes import Boxes
 from mdw.lineage.steps.graph import Edge
 from mdw.lineage.steps.order import groups
-from mdw.model.name import entity_of
 
 Decide = Callable[["Bounds", Edge], Verdict]
 
@@ -47,7 +46,7 @@ class Bounds:
     witnesses: dict[str, list[Witness]] = field(default_factory=dict)
     complete: dict[str, bool] = field(default_factory=dict)
     passed: dict[int, bool] = field(default_factory=dict)
-    constants: dict[tuple[int, int], bool] = field(default_factory=dict)
+    constants: dict[int, bool] = field(default_factory=dict)
     undecided: set[int] = field(default_factory=set)
     left_over: int = 0
 
@@ -114,7 +113,7 @@ def _settle(bounds: Bounds, group: list[str], members: set[str]) -> None:
         for edge in incoming[name]:
             if edge.source not in members:
                 continue
-            arms = bounds.boxes.back([bounds.hulls[name]], edge.population, edge.clause, entity_of(edge.source))
+            arms = bounds.boxes.back([bounds.hulls[name]], edge.population, edge.clause, edge.row)
             if True in [bounds.arrive(edge.source, arm.box) for arm in arms]:
                 pending.append(edge.source)
             for witness in bounds.witnesses.get(name, ())[: bounds.limit]:
@@ -127,7 +126,7 @@ def _settle(bounds: Bounds, group: list[str], members: set[str]) -> None:
 def _carry(bounds: Bounds, edge: Edge, witness: Witness) -> bool:
     """Carry one witness across a step; whether anything passed."""
     through = False
-    for arm in bounds.boxes.back([witness.box], edge.population, edge.clause, entity_of(edge.source)):
+    for arm in bounds.boxes.back([witness.box], edge.population, edge.clause, edge.row):
         if arm.exact:
             through = True
             bounds.witnesses.setdefault(edge.source, []).append(Witness(arm.box, edge, witness))
@@ -141,28 +140,28 @@ def _pass(bounds: Bounds, edge: Edge, decide: Decide, *, inside: bool) -> None:
     target, source = edge.target, edge.source
     hull = bounds.hulls.get(target)
     if hull is None:
-        bounds.passed[id(edge)] = False
+        bounds.passed[edge.number] = False
         return
     bounds.complete.setdefault(source, True)
     if not bounds.complete[target]:
         bounds.complete[source] = False
     through = _carry_all(bounds, edge)
     if not through and bounds.complete[target] and bounds.complete[source]:
-        bounds.passed[id(edge)] = False
+        bounds.passed[edge.number] = False
         return
-    arms = bounds.boxes.back([hull], edge.population, edge.clause, entity_of(source))
+    arms = bounds.boxes.back([hull], edge.population, edge.clause, edge.row)
     if not arms:
-        bounds.passed[id(edge)] = False
+        bounds.passed[edge.number] = False
         return
     if not through:
         bounds.left_over += 1
         verdict = decide(bounds, edge)
         if verdict == "contradictory":
-            bounds.passed[id(edge)] = False
+            bounds.passed[edge.number] = False
             return
         if verdict == "undecided":
-            bounds.undecided.add(id(edge))
-    bounds.passed[id(edge)] = True
+            bounds.undecided.add(edge.number)
+    bounds.passed[edge.number] = True
     if not inside:
         for arm in arms:
             bounds.arrive(source, arm.box)
@@ -174,7 +173,7 @@ def _carry_all(bounds: Bounds, edge: Edge) -> bool:
     together = 0
     for witness in witnesses:
         together |= witness.box
-    quick = bounds.boxes.quick(together, edge.population, edge.clause, entity_of(edge.source))
+    quick = bounds.boxes.quick(together, edge.population, edge.clause, edge.row)
     if quick is None:
         return True in [_carry(bounds, edge, witness) for witness in witnesses]
     same, guards = quick
@@ -199,25 +198,20 @@ def _constants(bounds: Bounds, name: str, decide: Decide) -> None:
     hull = bounds.hulls.get(name)
     if hull is None:
         return
-    graph = bounds.boxes.crossing.graph
-    for population in graph.populations.get(name, ()):
-        driving = graph.heads[population.mapping].driving
-        for number, clause in enumerate(population.clauses):
-            if clause.constant:
-                edge = Edge(f"{driving}.`constant`", name, population, number, "IDENTITY")
-                bounds.constants[id(population), number] = _arrives(bounds, edge, driving, hull, decide)
+    for edge in bounds.boxes.crossing.graph.written[name]:
+        bounds.constants[edge.number] = _arrives(bounds, edge, hull, decide)
 
 
-def _arrives(bounds: Bounds, edge: Edge, driving: str, hull: int, decide: Decide) -> bool:
+def _arrives(bounds: Bounds, edge: Edge, hull: int, decide: Decide) -> bool:
     """Whether a constant can arrive: as for a step, first the witnesses, then the box around, then the search."""
     back = bounds.boxes.back
     exact = [witness.box for witness in bounds.witnesses.get(edge.target, ())]
-    arms = back(exact, edge.population, edge.clause, driving)
+    arms = back(exact, edge.population, edge.clause, edge.row)
     if any(arm.exact for arm in arms):
         return True
     if not arms and bounds.complete[edge.target]:
         return False
-    if not back([hull], edge.population, edge.clause, driving):
+    if not back([hull], edge.population, edge.clause, edge.row):
         return False
     return decide(bounds, edge) != "contradictory"
 
@@ -232,8 +226,8 @@ def trace_hulls(boxes: Boxes, asked: str, initial: int) -> Bounds:
     while pending:
         name = pending.pop(0)
         for edge in outgoing.get(name, ()):
-            arms = boxes.forward(bounds.hulls[name], edge.population, edge.clause, entity_of(name))
-            bounds.passed[id(edge)] = bool(arms)
+            arms = boxes.forward(bounds.hulls[name], edge.population, edge.clause, edge.row)
+            bounds.passed[edge.number] = bool(arms)
             if True in [bounds.arrive(edge.target, arm.box) for arm in arms]:
                 pending.append(edge.target)
     return bounds

@@ -15,7 +15,6 @@ from mdw.conditions.terms import Atom
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.graph import Edge
 from mdw.lineage.steps.order import groups
-from mdw.model.name import entity_of
 
 PATIENCE = 3
 """Visits of an attribute on a cycle before comparisons that may grow for ever are dropped from its condition."""
@@ -25,11 +24,11 @@ ROUNDS = 12
 
 @dataclass
 class Reach:
-    """Conditions by attribute reached, and what each step lets through (keyed by `Edge` identity)."""
+    """Conditions by attribute reached, and what each step lets through (by number of `Edge`)."""
 
     conditions: dict[str, int] = field(default_factory=dict)
     passed: dict[int, int] = field(default_factory=dict)
-    constants: dict[tuple[int, int], int] = field(default_factory=dict)
+    constants: dict[int, int] = field(default_factory=dict)
     weakened: bool = False
 
 
@@ -89,12 +88,12 @@ def _pass(crossing: Crossing, reach: Reach, edge: Edge, possible: Callable[[int]
     """Carry the target's condition across one step and merge it into the source's."""
     condition = reach.conditions.get(edge.target, FALSE)
     if condition == FALSE:
-        reach.passed[id(edge)] = FALSE
+        reach.passed[edge.number] = FALSE
         return
-    passed = crossing.back(condition, edge.population, edge.clause, entity_of(edge.source))
+    passed = crossing.back(condition, edge.population, edge.clause, edge.row)
     if passed > TRUE and not possible(passed):
         passed = FALSE
-    reach.passed[id(edge)] = passed
+    reach.passed[edge.number] = passed
     if passed:
         before = reach.conditions.get(edge.source, FALSE)
         reach.conditions[edge.source] = crossing.diagram.either(before, passed)
@@ -105,11 +104,8 @@ def _constants(crossing: Crossing, reach: Reach, name: str, possible: Callable[[
     condition = reach.conditions.get(name, FALSE)
     if condition == FALSE:
         return
-    for population in crossing.graph.populations.get(name, ()):
-        head = crossing.graph.heads[population.mapping]
-        for number, clause in enumerate(population.clauses):
-            if clause.constant:
-                passed = crossing.back(condition, population, number, head.driving)
-                if passed > TRUE and not possible(passed):
-                    passed = FALSE
-                reach.constants[id(population), number] = passed
+    for edge in crossing.graph.written[name]:
+        passed = crossing.back(condition, edge.population, edge.clause, edge.row)
+        if passed > TRUE and not possible(passed):
+            passed = FALSE
+        reach.constants[edge.number] = passed

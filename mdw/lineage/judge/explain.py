@@ -10,36 +10,37 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from mdw.conditions.diagram import FALSE, TRUE
+from mdw.lineage.judge.rule import (
+    ClauseRule,
+    FilterRule,
+    JoinRule,
+    PopulationRule,
+    QuestionRule,
+    Rule,
+    clause_reason,
+    filter_reason,
+    join_reason,
+    population_reason,
+)
 from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.rows.view import Row
-from mdw.lineage.steps.graph import Edge, all_of
+from mdw.lineage.rows.view import Own
+from mdw.lineage.steps.graph import Edge
 from mdw.model.answers.answer import Reason
-from mdw.model.name import entity_of
 from mdw.model.rules import Head, Population
-from mdw.model.text import expression_text
-from mdw.model.tree import Location
 
 WAYS = 4
 """Ways to a dropped step that are explained."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """One rule on a way: ``what`` is "if", "filter", "when" or the target attribute a population decides."""
+class InForce:
+    """Which rules are in force where one step is crossed; of ``free`` attributes of the target row nothing is said."""
 
-    mapping: str
-    what: str
-    clause: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Which kinds of rules of one step are in force."""
-
+    question: bool
     clause: bool
     filter: bool
     join: bool
-    when: bool
+    free: frozenset[str]
 
 
 class Explainer:
@@ -63,18 +64,18 @@ class Explainer:
         self._reaching: dict[str, list[Edge]] = {}
         for edges in crossing.graph.incoming.values():
             for edge in edges:
-                if passed.get(id(edge)):
+                if passed.get(edge.number):
                     self._reaching.setdefault(self._outer(edge), []).append(edge)
         self._nearest: dict[str, Edge] = {}
         self._populations: dict[str, list[Population]] = {}
-        self._crossed: dict[tuple[int, int, frozenset[str], Asked], int] = {}
+        self._crossed: dict[tuple[int, int, InForce], int] = {}
         self._known: dict[tuple[str, str, str, int], tuple[Reason, ...]] = {}
 
     def because(self, edge: Edge, asked: str) -> tuple[Reason, ...]:
         """The rules that contradict, the dropped step's own first."""
         head = self._crossing.graph.heads[edge.population.mapping]
         clause = edge.population.clauses[edge.clause]
-        beyond = edge.source if self._forward else entity_of(edge.source)
+        beyond = edge.source if self._forward else edge.row
         plain = clause.condition is None and edge.clause == 0
         key = (edge.target, head.mapping, beyond, 0 if plain else edge.clause + 1)
         found = self._known.get(key)
@@ -130,7 +131,8 @@ class Explainer:
         kept = set(rules)
         if self._passes(way, kept):
             dropped = way[0] if self._forward else way[-1]
-            return [rule for rule in rules if rule.mapping == dropped.population.mapping]
+            mapping = dropped.population.mapping
+            return [rule for rule in rules if not isinstance(rule, QuestionRule) and rule.mapping == mapping]
         for rule in reversed(rules):
             kept.discard(rule)
             if self._passes(way, kept):
@@ -144,15 +146,15 @@ class Explainer:
             head = self._crossing.graph.heads[edge.population.mapping]
             clause = edge.population.clauses[edge.clause]
             if clause.condition is not None or edge.clause:
-                found.setdefault(Rule(head.mapping, "if:" + edge.target, edge.clause))
+                found.setdefault(ClauseRule(head.mapping, edge.target, edge.clause))
             if head.filter is not None:
-                found.setdefault(Rule(head.mapping, "filter"))
+                found.setdefault(FilterRule(head.mapping))
             if head.joins:
-                found.setdefault(Rule(head.mapping, "join"))
+                found.setdefault(JoinRule(head.mapping))
             for population in self._deciding(head):
-                found.setdefault(Rule(head.mapping, population.target))
+                found.setdefault(PopulationRule(head.mapping, population.target))
         if self._when:
-            found.setdefault(Rule("", "when"))
+            found.setdefault(QuestionRule())
         return list(found)
 
     def _deciding(self, head: Head) -> list[Population]:
@@ -160,14 +162,14 @@ class Explainer:
         found = self._populations.get(head.mapping)
         if found is None:
             labels = self._crossing.diagram.labels
-            named = {f"{head.target}.{label.local}" for label in labels if isinstance(label, Row)}
+            named = {f"{head.target}.{label.local}" for label in labels if isinstance(label, Own)}
             every = [self._crossing.population(head, name) for name in sorted(named)]
             copied = self._crossing.graph.copied[head.mapping]
             found = self._populations[head.mapping] = [one for one in every if one and one.target not in copied]
         return found
 
     def _passes(self, way: list[Edge], rules: set[Rule]) -> bool:
-        asked = self._initial if Rule("", "when") in rules else TRUE
+        asked = self._initial if QuestionRule() in rules else TRUE
         condition = TRUE if self._forward else asked
         for edge in way:
             condition = self._cross(condition, edge, rules)
@@ -181,33 +183,33 @@ class Explainer:
 
     def _cross(self, condition: int, edge: Edge, rules: set[Rule]) -> int:
         """Carry the condition across one step with only the given rules in force."""
-        mapping = edge.population.mapping
-        free = frozenset(p.target for p in self._deciding(self._head(edge)) if Rule(mapping, p.target) not in rules)
-        asked = Asked(
-            clause=Rule(mapping, "if:" + edge.target, edge.clause) in rules,
-            filter=Rule(mapping, "filter") in rules,
-            join=Rule(mapping, "join") in rules,
-            when=Rule("", "when") in rules,
+        mapping, deciding = edge.population.mapping, self._deciding(self._head(edge))
+        force = InForce(
+            question=QuestionRule() in rules,
+            clause=ClauseRule(mapping, edge.target, edge.clause) in rules,
+            filter=FilterRule(mapping) in rules,
+            join=JoinRule(mapping) in rules,
+            free=frozenset(one.target for one in deciding if PopulationRule(mapping, one.target) not in rules),
         )
-        key = (condition, id(edge), free, asked)
+        key = (condition, edge.number, force)
         found = self._crossed.get(key)
         if found is None:
-            found = self._crossed[key] = self._carry(condition, edge, free, asked)
+            found = self._crossed[key] = self._carry(condition, edge, force)
         return found
 
-    def _carry(self, condition: int, edge: Edge, free: frozenset[str], asked: Asked) -> int:
+    def _carry(self, condition: int, edge: Edge, force: InForce) -> int:
         crossing, diagram = self._crossing, self._crossing.diagram
-        if free:
-            gone = {crossing.row(name) for name in free}
+        if force.free:
+            gone = {crossing.row(name).number for name in force.free}
             condition = diagram.exists(condition, lambda v: v in gone)
         found = FALSE
-        for view in crossing.views(edge.population, edge.clause, entity_of(edge.source), condition):
-            guard = crossing.effective(view, edge.population, edge.clause) if asked.clause else TRUE
-            if asked.filter:
+        for view in crossing.views(edge.population, edge.clause, edge.row, condition):
+            guard = crossing.effective(view, edge.population, edge.clause) if force.clause else TRUE
+            if force.filter:
                 guard = diagram.both(guard, crossing.filtered(view))
-            if asked.join:
+            if force.join:
                 guard = diagram.both(guard, crossing.joined(view))
-            if asked.when:
+            if force.question:
                 guard = diagram.both(guard, crossing.wanted.get(view.source, TRUE))
             found = diagram.either(found, crossing.across(condition, view, guard))
         return found
@@ -216,38 +218,19 @@ class Explainer:
         return self._crossing.graph.heads[edge.population.mapping]
 
     def _reason(self, rule: Rule, way: list[Edge]) -> Reason:
-        if rule.what == "when":
+        """The rule as the answer tells it."""
+        if isinstance(rule, QuestionRule):
             return Reason("", self._when, None)
         head = self._crossing.graph.heads[rule.mapping]
-        if rule.what == "filter":
-            return Reason(rule.mapping, head.filter_text, Location(head.file, head.filter_line, 1))
-        if rule.what == "join":
-            text = " AND ".join(join.text for join in head.joins)
-            return Reason(rule.mapping, text, Location(head.file, head.joins[0].line, 1))
-        if rule.what.startswith("if:"):
-            edge = next(e for e in way if e.population.mapping == rule.mapping and e.target == rule.what[3:])
-            return self._if_reason(edge)
-        population = self._crossing.population(head, rule.what)
-        assert population is not None
-        return Reason(rule.mapping, population_text(population), _place(head, population, 0))
-
-    def _if_reason(self, edge: Edge) -> Reason:
-        head = self._crossing.graph.heads[edge.population.mapping]
-        clauses = edge.population.clauses[: edge.clause + 1]
-        texts = [f"NOT ({clause.text})" for clause in clauses[:-1] if clause.text]
-        texts += [clauses[-1].text] if clauses[-1].text else []
-        return Reason(head.mapping, all_of(texts), _place(head, edge.population, edge.clause))
-
-
-def population_text(population: Population) -> str:
-    """What fills an attribute, on one line."""
-    parts = [
-        f"WITH {expression_text(clause.expression)}" + (f" IF {clause.text}" if clause.text else "")
-        for clause in population.clauses
-    ]
-    return f"{population.target} " + " ".join(parts)
-
-
-def _place(head: Head, population: Population, clause: int) -> Location:
-    given = population.clauses[clause]
-    return Location(head.file, given.line, given.column)
+        match rule:
+            case FilterRule():
+                return filter_reason(head)
+            case JoinRule():
+                return join_reason(head)
+            case ClauseRule(mapping, target, _):
+                edge = next(one for one in way if one.population.mapping == mapping and one.target == target)
+                return clause_reason(head, edge)
+            case PopulationRule(_, target):
+                population = self._crossing.population(head, target)
+                assert population is not None
+                return population_reason(head, population)

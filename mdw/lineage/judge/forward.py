@@ -13,11 +13,10 @@ from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.terms import Atom
 from mdw.lineage.judge.exact import ROUNDS, Reach
 from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.rows.view import Row, View
+from mdw.lineage.rows.view import Own, RowView
 from mdw.lineage.steps.graph import Edge
 from mdw.lineage.steps.order import groups
-from mdw.model.expressions import attributes_of
-from mdw.model.name import entity_of
+from mdw.model.expressions import variables_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +38,15 @@ class Forward:
     def across(self, condition: int, edge: Edge) -> int:
         """What target rows look like that the step fills from source rows meeting the condition."""
         crossing = self.crossing
-        population, source = edge.population, entity_of(edge.source)
-        speaking = {label.local for v in crossing.speaking(entity_of(edge.target)) if (label := self._row(v))}
+        population, target = edge.population, crossing.graph.heads[edge.population.mapping].target
+        speaking = {label.local for v in crossing.speaking(target) if (label := self._row(v))}
         found = FALSE
-        for view in crossing.views_for(speaking, population, edge.clause, source):
+        for view in crossing.views_for(speaking, population, edge.clause, edge.row):
             met = crossing.diagram.both(condition, crossing.guard(view, population, edge.clause))
             found = crossing.diagram.either(found, self._image(met, view))
-        return crossing.diagram.both(found, crossing.wanted.get(entity_of(edge.target), TRUE)) if found else FALSE
+        return crossing.diagram.both(found, crossing.wanted.get(target, TRUE)) if found else FALSE
 
-    def _image(self, met: int, view: View) -> int:
+    def _image(self, met: int, view: RowView) -> int:
         if met == FALSE:
             return FALSE
         key = (met, view.key)
@@ -56,7 +55,7 @@ class Forward:
             found = self._images[key] = self._work_out(met, view)
         return found
 
-    def _work_out(self, met: int, view: View) -> int:
+    def _work_out(self, met: int, view: RowView) -> int:
         crossing, diagram = self.crossing, self.crossing.diagram
         kept: set[int] = set()
         for variable in crossing.speaking(view.head.target):
@@ -69,7 +68,7 @@ class Forward:
         met = diagram.exists(met, lambda v: self._forgotten(v, kept))
         return diagram.replace(met, self._settled)
 
-    def _bound(self, variable: int, view: View) -> int:
+    def _bound(self, variable: int, view: RowView) -> int:
         """The target variable equals what the mapping puts there, region by region."""
         crossing, diagram = self.crossing, self.crossing.diagram
         label = self._row(variable)
@@ -91,10 +90,10 @@ class Forward:
         label = self.crossing.diagram.labels[variable]
         if isinstance(label, Next):
             return False
-        if isinstance(label, Row):
+        if isinstance(label, Own):
             return variable not in kept
         if isinstance(label, Atom):
-            gone = any(self._forgotten(int(name[1:]), kept) for name in attributes_of(label.condition))
+            gone = any(self._forgotten(one.number, kept) for one in variables_of(label.condition))
             self.lost |= gone
             return gone
         return True
@@ -103,9 +102,9 @@ class Forward:
         label = self.crossing.diagram.labels[variable]
         return self.crossing.diagram.allow(label.variable if isinstance(label, Next) else variable, mask)
 
-    def _row(self, variable: int) -> Row | None:
+    def _row(self, variable: int) -> Own | None:
         label = self.crossing.diagram.labels[variable]
-        return label if isinstance(label, Row) else None
+        return label if isinstance(label, Own) else None
 
 
 def trace_forward(forward: Forward, asked: str, initial: int) -> Reach:
@@ -133,7 +132,7 @@ def _pass(forward: Forward, reach: Reach, edge: Edge) -> bool:
     """Carry the source's condition across one step; whether the target's grew."""
     condition = reach.conditions.get(edge.source, FALSE)
     passed = forward.across(condition, edge) if condition else FALSE
-    reach.passed[id(edge)] = passed
+    reach.passed[edge.number] = passed
     before = reach.conditions.get(edge.target, FALSE)
     after = forward.crossing.diagram.either(before, passed)
     if after != FALSE:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.rows.view import Joined, Partner, Row
-from mdw.model.expressions import Attr, Condition, Expression, Leaf, with_leaves
-from mdw.model.name import entity_of, local_of, parts
+from mdw.lineage.rows.view import Joined, Own, Partner
+from mdw.lineage.steps.belonging import row_of
+from mdw.model.expressions import Attr, Condition, Expression, Leaf, Variable, with_leaves
+from mdw.model.name import local_of, parts
 from mdw.model.text import expression_sql
 
-Rename = Callable[[str], str]
+Rename = Callable[[Variable], str]
 
 
 @dataclass(frozen=True)
@@ -45,19 +46,17 @@ class Names:
         """What the names depend on."""
         return self.entity, frozenset(self.ranks.items())
 
-    def __call__(self, name: str) -> str:
-        """The name of a variable written ``#number``."""
-        if not name.startswith("#"):
-            return name
-        label = self.crossing.label(int(name[1:]))
-        if isinstance(label, Row):
+    def __call__(self, variable: Variable) -> str:
+        """The name of a variable of the row, or of one joined with it."""
+        label = self.crossing.label(variable.number)
+        if isinstance(label, Own):
             return f"{self.entity}.{label.local}"
         assert isinstance(label, Partner)
         return self.partner(label.mapping, label.attribute)
 
     def partner(self, mapping: str, attribute: str) -> str:
         """The name of an attribute of a row that a mapping joins."""
-        entity = entity_of(attribute)
+        entity = row_of(attribute)
         rank = self.ranks.get((mapping, entity), 0) + (entity == self.entity)
         return f"{other(entity, rank)}.{local_of(attribute)}" if rank else attribute
 
@@ -67,7 +66,7 @@ class Names:
         last = max(self.ranks.values(), default=0) + 1
         known |= {other(self.entity, rank): self.entity for rank in range(1, last + 1)}
         found = []
-        for name in dict.fromkeys(entity_of(name) for name in names):
+        for name in dict.fromkeys(row_of(name) for name in names):
             if name in known:
                 found.append(f"{expression_sql(Attr(known[name]))} AS {expression_sql(Attr(name))}")
             elif name != self.entity:
@@ -79,7 +78,7 @@ def _partners(crossing: Crossing, variables: Iterable[int]) -> Iterable[tuple[st
     for variable in variables:
         label = crossing.label(variable)
         if isinstance(label, Partner):
-            yield label.mapping, entity_of(label.attribute)
+            yield label.mapping, row_of(label.attribute)
         elif isinstance(label, Joined):
             yield label.mapping, label.entity
 
@@ -97,14 +96,14 @@ def other(entity: str, rank: int = 1) -> str:
 
 
 def rename(condition: Condition, name: Rename) -> Condition:
-    """The condition with its attributes renamed."""
+    """The condition with attributes by name for its variables."""
     return with_leaves(condition, _renaming(name))
 
 
 def rename_expression(expression: Expression, name: Rename) -> Expression:
-    """The expression with its attributes renamed."""
+    """The expression with attributes by name for its variables."""
     return with_leaves(expression, _renaming(name))
 
 
 def _renaming(name: Rename) -> Leaf:
-    return lambda leaf: Attr(name(leaf.name)) if isinstance(leaf, Attr) else leaf
+    return lambda leaf: Attr(name(leaf)) if isinstance(leaf, Variable) else leaf

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from mdw.conditions.diagram import FALSE, TRUE, TooLargeError
+from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.solver import Verdict
 from mdw.lineage.judge.bounds import Bounds, Witness
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.graph import Edge
-from mdw.model.name import entity_of
+from mdw.model.errors import TooLargeError
 
 LONGEST = 200
 """Steps of a way the search follows; around a cycle ways have no end."""
@@ -65,7 +65,7 @@ class Search:
 
     def _cross(self, bounds: Bounds, edge: Edge, box: int, way: list[Edge]) -> Witness | None:
         way.append(edge)
-        for arm in bounds.boxes.forward(box, edge.population, edge.clause, entity_of(edge.source)):
+        for arm in bounds.boxes.forward(box, edge.population, edge.clause, edge.row):
             found = self._visit(bounds, edge.target, arm.box, way)
             if found is not None:
                 return found
@@ -89,7 +89,7 @@ class Search:
         if found is not None:
             return found
         for edge in self._down.get(name, ()):
-            if bounds.passed.get(id(edge), True):
+            if bounds.passed.get(edge.number, True):
                 found = self._cross(bounds, edge, box, way)
                 if found is not None:
                     return found
@@ -125,7 +125,7 @@ class Search:
         condition = self.initial
         below: Witness | None = None
         for edge in reversed(way):
-            condition = self.crossing.back(condition, edge.population, edge.clause, entity_of(edge.source))
+            condition = self.crossing.back(condition, edge.population, edge.clause, edge.row)
             if condition == FALSE:
                 self._unsure = True
                 return None

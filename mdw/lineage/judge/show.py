@@ -6,14 +6,26 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from mdw.conditions.cover import Cover, Cube, absorbed, atom_condition, condition_of, conjunction, values_condition
-from mdw.conditions.diagram import TRUE, TooLargeError
+from mdw.conditions.diagram import TRUE
 from mdw.conditions.regions import NULL, sample
 from mdw.conditions.terms import NO, UNKNOWN, YES, Atom
 from mdw.lineage.judge.naming import Names, rename, rename_expression
 from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.rows.view import Free, Joined, Partner, Row
+from mdw.lineage.rows.view import Free, Joined, Own, Partner
+from mdw.model.errors import TooLargeError
 from mdw.model.expressions import TRUE as ALWAYS
-from mdw.model.expressions import Attr, Compare, Condition, Const, Expression, IsNull, Or, attributes_of
+from mdw.model.expressions import (
+    Attr,
+    Compare,
+    Condition,
+    Const,
+    Expression,
+    IsNull,
+    Or,
+    Variable,
+    attributes_of,
+    variables_of,
+)
 from mdw.model.text import expression_text, to_sql, to_text
 
 READABLE = 250
@@ -21,7 +33,7 @@ READABLE = 250
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Readable:
     """A condition ready to be read."""
 
     text: str
@@ -38,9 +50,9 @@ class Showing:
         self._crossing = crossing
         self._cover = Cover(crossing.diagram)
         self._literals: dict[Hashable, Condition] = {}
-        self._shown: dict[tuple[int, str], Shown] = {}
+        self._shown: dict[tuple[int, str], Readable] = {}
 
-    def show(self, node: int, entity: str) -> Shown:
+    def show(self, node: int, entity: str) -> Readable:
         """The condition on rows of the entity."""
         key = (node, entity)
         found = self._shown.get(key)
@@ -48,33 +60,33 @@ class Showing:
             found = self._shown[key] = self._show(node, entity)
         return found
 
-    def _show(self, node: int, entity: str) -> Shown:
+    def _show(self, node: int, entity: str) -> Readable:
         if node == TRUE:
-            return Shown("TRUE", "TRUE", True, "", ())
+            return Readable("TRUE", "TRUE", True, "", ())
         named = self._crossing.diagram.replace(node, self._nameable)
         exact = named == node
         if named == TRUE:
-            return Shown("TRUE", "TRUE", exact, "", ())
+            return Readable("TRUE", "TRUE", exact, "", ())
         cubes = self._cubes(named, entity)
         if len(cubes) > READABLE:
             cubes = (tuple(self._crossing.diagram.hull(named).items()),)
             exact = False
         shown = self.products(cubes, entity)
-        return Shown(shown.text, shown.sql, exact, self._common(cubes, entity), shown.witness)
+        return Readable(shown.text, shown.sql, exact, self._common(cubes, entity), shown.witness)
 
     def _cubes(self, node: int, entity: str) -> tuple[Cube, ...]:
         """The condition as products, or more than anyone reads where there are too many to work out."""
         try:
             names = Names(self._crossing, entity)
             return absorbed([self._tidy(cube, names) for cube in self._cover.cubes(node)])
-        except (TooLargeError, ValueError):
+        except TooLargeError:
             return ((),) * (READABLE + 1)
 
-    def products(self, cubes: tuple[Cube, ...], entity: str) -> Shown:
+    def products(self, cubes: tuple[Cube, ...], entity: str) -> Readable:
         """The OR of products of value sets on rows of the entity."""
         names = self._names(cubes, entity)
         text = to_text(condition_of(cubes, lambda v, mask: self._literal(v, mask, names)))
-        return Shown(text, self._sql(cubes, names), True, "", self._witness(cubes[0], names))
+        return Readable(text, self._sql(cubes, names), True, "", self._witness(cubes[0], names))
 
     def _names(self, cubes: tuple[Cube, ...], entity: str) -> Names:
         return Names.telling_apart(self._crossing, entity, ([variable for variable, _ in cube] for cube in cubes))
@@ -89,7 +101,7 @@ class Showing:
         labels = diagram.labels
         joins = [label for v, mask in cube if isinstance(label := labels[v], Joined) and mask == YES]
         joined = {label.mapping for label in joins}
-        keys = {int(name[1:]) for one in joins for value, _ in one.pairs for name in attributes_of(value)}
+        keys = {at.number for one in joins for value, _ in one.pairs for at in variables_of(value)}
         sides = {side for v, mask in cube if not mask & UNKNOWN for side in _sides(labels[v])}
         kept = []
         for variable, mask in cube:
@@ -97,7 +109,7 @@ class Showing:
             if isinstance(label, Atom) and isinstance(label.condition, IsNull):
                 known = mask == NO and label.condition.subject in sides
             else:
-                known = mask | NULL == diagram.domains[variable] and (variable in keys or Attr(f"#{variable}") in sides)
+                known = mask | NULL == diagram.domains[variable] and (variable in keys or Variable(variable) in sides)
             idle = not self._mappings(variable) <= joined
             if not (known or idle or (isinstance(label, Joined) and mask != YES)):
                 kept.append((variable, mask))
@@ -119,7 +131,7 @@ class Showing:
             return rename(atom_condition(label.condition, mask), names)
         if isinstance(label, Joined):
             return self._join(label, names)
-        return values_condition(Attr(names(f"#{variable}")), mask, self._crossing.regions(variable))
+        return values_condition(Attr(names(Variable(variable))), mask, self._crossing.regions(variable))
 
     def _join(self, label: Joined, names: Names) -> Condition:
         pairs: list[Condition] = []
@@ -159,7 +171,7 @@ class Showing:
         if isinstance(label, (Partner, Joined)):
             return frozenset((label.mapping,))
         if isinstance(label, Atom):
-            mentioned = [self._mappings(int(name[1:])) for name in attributes_of(label.condition)]
+            mentioned = [self._mappings(one.number) for one in variables_of(label.condition)]
             return frozenset().union(*mentioned)
         return frozenset()
 
@@ -171,7 +183,7 @@ class Showing:
             return TRUE
         if not isinstance(label, Atom):
             return diagram.allow(variable, mask)
-        mentioned = [int(name[1:]) for name in attributes_of(label.condition)]
+        mentioned = [one.number for one in variables_of(label.condition)]
         rest = [one for one in mentioned if not isinstance(diagram.labels[one], Free)]
         if len(rest) == len(mentioned):
             return diagram.allow(variable, mask)
@@ -194,9 +206,9 @@ class Showing:
         """An example row: one value for each attribute the first alternative restricts."""
         found = []
         for variable, mask in cube:
-            if isinstance(self._crossing.diagram.labels[variable], (Row, Partner)):
+            if isinstance(self._crossing.diagram.labels[variable], (Own, Partner)):
                 members = self._crossing.regions(variable).members(mask)
-                found.append((names(f"#{variable}"), sample(members[0]) if members else "NULL"))
+                found.append((names(Variable(variable)), sample(members[0]) if members else "NULL"))
         return tuple(found)
 
 

@@ -1,20 +1,17 @@
-"""Boxes: products of value sets packed into one integer each, for the bounds.
-
-A box is kept as what it *excludes*: each variable owns a field of bits, one per region and a spare one on top, and a
-set bit rules a region out. So 0 is "anything", joining two boxes is ``|``, the smallest box around two is ``&``, and
-a box is empty when adding one to every field carries into a spare bit.
-"""
+"""Boxes carried across mappings, for the bounds: what a box on target rows asks of source rows, and the other way."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from mdw.conditions.diagram import FALSE, Diagram
-from mdw.conditions.terms import Atom, Value, variable_of
+from mdw.conditions.diagram import FALSE
+from mdw.conditions.terms import Atom
+from mdw.conditions.values import Value
 from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.rows.view import Free, Joined, Row, View
-from mdw.model.expressions import Attr, Const
+from mdw.lineage.rows.layout import Layout
+from mdw.lineage.rows.view import Free, Joined, Own, RowView
+from mdw.model.expressions import Const, Variable
 from mdw.model.rules import Population
 
 ARMS = 64
@@ -27,65 +24,6 @@ class Arm:
 
     box: int
     exact: bool
-
-
-class Layout:
-    """Where each variable's field lies."""
-
-    def __init__(self, diagram: Diagram) -> None:
-        self._diagram = diagram
-        self._shift: dict[int, int] = {}
-        self._fields: dict[int, int] = {}
-        self._owners: list[int] = []
-        self.ones = 0
-        self.spare = 0
-
-    def shift(self, variable: int) -> int:
-        """The lowest bit of the variable's field, laid out at first use."""
-        found = self._shift.get(variable)
-        if found is None:
-            found = self._shift[variable] = len(self._owners)
-            size = self._diagram.domains[variable].bit_length()
-            self.ones |= 1 << found
-            self.spare |= 1 << found + size
-            self._fields[variable] = self._diagram.domains[variable] << found
-            self._owners += [variable] * (size + 1)
-        return found
-
-    def field(self, variable: int) -> int:
-        """All region bits of the variable."""
-        self.shift(variable)
-        return self._fields[variable]
-
-    def variables(self) -> list[int]:
-        """The variables laid out so far."""
-        return list(self._shift)
-
-    def allow(self, variable: int, mask: int) -> int:
-        """The box in which the variable lies in the value set."""
-        return (self._diagram.domains[variable] & ~mask) << self.shift(variable)
-
-    def mask(self, box: int, variable: int) -> int:
-        """The value set a box leaves to the variable."""
-        domain = self._diagram.domains[variable]
-        return domain & ~(box >> self.shift(variable))
-
-    def empty(self, box: int) -> bool:
-        """Whether the box excludes every value of some variable."""
-        return bool(box + self.ones & self.spare)
-
-    def restricted(self, box: int) -> Iterator[tuple[int, int]]:
-        """The variables a box restricts, each with the value set left."""
-        for variable, _ in self.fields(box):
-            yield variable, self.mask(box, variable)
-
-    def fields(self, box: int) -> Iterator[tuple[int, int]]:
-        """The variables a box restricts, each with all its region bits."""
-        while box:
-            variable = self._owners[(box & -box).bit_length() - 1]
-            bits = self._fields[variable]
-            yield variable, bits
-            box &= ~bits
 
 
 @dataclass(slots=True)
@@ -175,7 +113,7 @@ class Boxes:
 
     def _views(
         self, population: Population, clause: int, source: str, boxes: list[int], *, forward: bool = False
-    ) -> Iterable[View]:
+    ) -> Iterable[RowView]:
         crossing = self.crossing
         head = crossing.graph.heads[population.mapping]
         if not head.joins:
@@ -185,14 +123,14 @@ class Boxes:
         names = {label.local for box in boxes for v, _ in self.layout.restricted(box) if (label := self._row(v))}
         return crossing.views_for(names, population, clause, source)
 
-    def _row(self, variable: int) -> Row | None:
+    def _row(self, variable: int) -> Own | None:
         label = self.crossing.diagram.labels[variable]
-        return label if isinstance(label, Row) else None
+        return label if isinstance(label, Own) else None
 
-    def _passage(self, view: View) -> Passage:
+    def _passage(self, view: RowView) -> Passage:
         return self._passages.setdefault(view.key, Passage())
 
-    def _guards(self, view: View, passage: Passage, population: Population, clause: int) -> list[Arm]:
+    def _guards(self, view: RowView, passage: Passage, population: Population, clause: int) -> list[Arm]:
         plain = clause == 0 and population.clauses[0].condition is None
         key = None if plain else (population.target, clause)
         found = passage.guards.get(key)
@@ -210,7 +148,7 @@ class Boxes:
                     found.append(Arm(box, a.exact and b.exact))
         return found
 
-    def _replace(self, box: int, view: View, passage: Passage) -> list[Arm]:
+    def _replace(self, box: int, view: RowView, passage: Passage) -> list[Arm]:
         if box & ~passage.known:
             self._learn(box, view, passage)
         rest = box & ~passage.same
@@ -229,14 +167,14 @@ class Boxes:
             box &= arm.box
         return Arm(box, False)
 
-    def _learn(self, box: int, view: View, passage: Passage) -> None:
+    def _learn(self, box: int, view: RowView, passage: Passage) -> None:
         """Find out which further fields the view copies unchanged."""
         for variable, bits in self.layout.fields(box & ~passage.known):
             passage.known |= bits
             if self.crossing.copies(variable, view):
                 passage.same |= bits
 
-    def _values(self, variable: int, mask: int, view: View) -> list[Arm]:
+    def _values(self, variable: int, mask: int, view: RowView) -> list[Arm]:
         """The boxes on source rows that put a target variable into a value set."""
         label = self._row(variable)
         assert label is not None
@@ -246,8 +184,8 @@ class Boxes:
             wanted = [Arm(0, True)]
             if isinstance(value, Const):
                 wanted = wanted if regions.bit(value) & mask else []
-            elif isinstance(value, Attr):
-                wanted = [Arm(self.layout.allow(variable_of(value), mask), True)]
+            elif isinstance(value, Variable):
+                wanted = [Arm(self.layout.allow(value.number, mask), True)]
             elif value is not None:
                 wanted = [Arm(0, False)]
             found += self._meet(wanted, self.arms(guard))
@@ -260,7 +198,7 @@ class Boxes:
                 bits |= self.layout.field(variable)
         return bits
 
-    def _image(self, arm: Arm, view: View) -> list[Arm]:
+    def _image(self, arm: Arm, view: RowView) -> list[Arm]:
         """Target rows of source rows: each variable that conditions speak of gets what the mapping puts there."""
         passage = self._passage(view)
         if passage.width != len(self.crossing.diagram.labels):
@@ -272,7 +210,7 @@ class Boxes:
                 arms = [(self._around([Arm(i, True) for i, _ in arms]).box, Arm(0, False))]
         return [Arm(image, one.exact) for image, one in arms]
 
-    def _prepare(self, passage: Passage, view: View) -> None:
+    def _prepare(self, passage: Passage, view: RowView) -> None:
         """Which variables of the target row are copies, and which the mapping writes anew."""
         passage.width = len(self.crossing.diagram.labels)
         passage.copied, passage.written = 0, []
@@ -282,7 +220,7 @@ class Boxes:
             else:
                 passage.written.append(variable)
 
-    def _given(self, variable: int, image: int, arm: Arm, view: View) -> Iterator[tuple[int, Arm]]:
+    def _given(self, variable: int, image: int, arm: Arm, view: RowView) -> Iterator[tuple[int, Arm]]:
         label = self._row(variable)
         assert label is not None
         for guard, value in self.crossing.cases(view, f"{view.head.target}.{label.local}"):
@@ -294,10 +232,10 @@ class Boxes:
     def _put(self, variable: int, value: Value, box: int) -> int:
         if isinstance(value, Const):
             return self.layout.allow(variable, self.crossing.regions(variable).bit(value))
-        if isinstance(value, Attr):
-            return self.layout.allow(variable, self.layout.mask(box, variable_of(value)))
+        if isinstance(value, Variable):
+            return self.layout.allow(variable, self.layout.mask(box, value.number))
         return 0
 
 
 def _plain(value: Value) -> bool:
-    return value is None or isinstance(value, (Const, Attr))
+    return value is None or isinstance(value, (Const, Variable))

@@ -12,17 +12,18 @@ from copy import copy
 from itertools import product
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
-from mdw.conditions.terms import UNKNOWN, YES, Atom, Value, evaluate, variable
-from mdw.lineage.rows.rows import Rows, settled
+from mdw.conditions.terms import UNKNOWN, YES, Atom
+from mdw.conditions.values import Symbol, Value, evaluate
+from mdw.lineage.rows.rows import MappingRows, settled
 from mdw.lineage.rows.universe import Universe
-from mdw.lineage.rows.view import Free, Joined, Partner, Row, View, ways
+from mdw.lineage.rows.view import Free, Joined, Own, Partner, RowView, ways
+from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Graph
-from mdw.model.expressions import Attr, Compare, Condition, attributes_of
-from mdw.model.name import entity_of
+from mdw.model.expressions import Compare, Condition, Variable, attributes_of, variables_of
 from mdw.model.rules import Head, Policy, Population
 
 
-class Crossing(Rows):
+class Crossing(MappingRows):
     """Carries conditions across mappings within one diagram."""
 
     def __init__(self, graph: Graph, universe: Universe, diagram: Diagram, policy: Policy | None) -> None:
@@ -50,16 +51,16 @@ class Crossing(Rows):
             found = self.diagram.either(found, self.across(condition, view, self.guard(view, population, clause)))
         return found
 
-    def across(self, condition: int, view: View, guard: int) -> int:
+    def across(self, condition: int, view: RowView, guard: int) -> int:
         """The condition after substitution, under a guard."""
         return self.diagram.both(guard, self._replace(condition, view)) if guard else FALSE
 
-    def views(self, population: Population, clause: int, source: str, condition: int) -> Iterator[View]:
+    def views(self, population: Population, clause: int, source: str, condition: int) -> Iterator[RowView]:
         """The ways a row can come about that matter to a clause and a condition."""
         labels = (self.diagram.labels[variable_] for variable_ in self.diagram.support(condition))
         return self.views_for({local for label in labels for local in _locals(self, label)}, population, clause, source)
 
-    def views_for(self, locals_: Iterable[str], population: Population, clause: int, source: str) -> Iterator[View]:
+    def views_for(self, locals_: Iterable[str], population: Population, clause: int, source: str) -> Iterator[RowView]:
         """The same for a condition on the named attributes of the target."""
         head = self.graph.heads[population.mapping]
         if not head.joins:
@@ -68,22 +69,22 @@ class Crossing(Rows):
         through = settled(population, clause)
         return (self._view(head, source, *way, through) for way in ways(head, source, mentioned))
 
-    def every_view(self, head: Head, source: str) -> Iterator[View]:
+    def every_view(self, head: Head, source: str) -> Iterator[RowView]:
         """All ways a row of the mapping can come about."""
         every = frozenset(join.entity for join in head.joins)
         return (self._view(head, source, present, missing) for present, missing in ways(head, source, every))
 
-    def copies(self, variable_: int, view: View) -> bool:
+    def copies(self, variable_: int, view: RowView) -> bool:
         """Whether the mapping copies the variable as it is."""
         label = self.diagram.labels[variable_]
-        if not isinstance(label, Row):
+        if not isinstance(label, Own):
             return isinstance(label, (Partner, Free)) or not any(True for _ in _locals(self, label))
         name = f"{view.head.target}.{label.local}"
         if not view.present:
             source = self._copied[view.head.mapping].get(name)
             if source is not None:
-                return entity_of(source) == view.source and self.row(source) == variable_
-        return self.cases(view, name) == [(TRUE, variable(variable_))]
+                return row_of(source) == view.source and self.row(source).number == variable_
+        return self.cases(view, name) == [(TRUE, self.variable(variable_))]
 
     def speaking(self, entity: str) -> list[int]:
         """The row variables that conditions can mean on rows of an entity."""
@@ -91,7 +92,7 @@ class Crossing(Rows):
         if found is None:
             found = []
             for number, label in enumerate(self.diagram.labels):
-                if isinstance(label, Row) and self.universe.number(f"{entity}.{label.local}") == label.number:
+                if isinstance(label, Own) and self.universe.number(f"{entity}.{label.local}") == label.number:
                     found.append(number)
             self._speaking[entity, len(self.diagram.labels)] = found
         return found
@@ -107,11 +108,11 @@ class Crossing(Rows):
         for filled, count in rows:
             for given in filled.clauses[:count]:
                 names += [source.attribute for source in given.sources]
-        return frozenset(entity_of(name) for name in names)
+        return frozenset(row_of(name) for name in names)
 
     # -- substitution --------------------------------------------------------------------------------------------
 
-    def _replace(self, condition: int, view: View) -> int:
+    def _replace(self, condition: int, view: RowView) -> int:
         """The condition with every attribute of the target row replaced by what the mapping puts there."""
         if condition <= TRUE:
             return condition
@@ -132,14 +133,14 @@ class Crossing(Rows):
             self._replaced[key] = found
         return found
 
-    def _substituted(self, condition: int, view: View) -> int:
+    def _substituted(self, condition: int, view: RowView) -> int:
         diagram = self.diagram
         tied = self._tied(condition)
         found = diagram.replace(condition, lambda v, mask: self._put(v, mask, view, tied))
         if view.head.mapping not in self._freed:
             return found
         atoms = [label for v in diagram.support(found) if isinstance(label := diagram.labels[v], Atom)]
-        held = {int(name[1:]) for atom in atoms for name in attributes_of(atom.condition)}
+        held = {one.number for atom in atoms for one in variables_of(atom.condition)}
         return diagram.exists(found, lambda v: isinstance(diagram.labels[v], Free) and v not in held)
 
     def _tied(self, condition: int) -> frozenset[str]:
@@ -153,10 +154,10 @@ class Crossing(Rows):
             local for atom in atoms for local in _locals(self, atom) if spoken[local] > 1 or not _bare(atom.condition)
         )
 
-    def _put(self, variable_: int, mask: int, view: View, tied: frozenset[str]) -> int:
+    def _put(self, variable_: int, mask: int, view: RowView, tied: frozenset[str]) -> int:
         label = self.diagram.labels[variable_]
         diagram = self.diagram
-        if isinstance(label, Row):
+        if isinstance(label, Own):
             regions = self.regions(variable_)
             found = FALSE
             for guard, value in self._values(label, view, tied):
@@ -168,56 +169,55 @@ class Crossing(Rows):
             return self._put_joined(label, mask, view)
         return diagram.allow(variable_, mask)
 
-    def _put_atom(self, atom: Atom, mask: int, view: View, tied: frozenset[str]) -> int:
+    def _put_atom(self, atom: Atom, mask: int, view: RowView, tied: frozenset[str]) -> int:
         diagram = self.diagram
         found = FALSE
-        names = attributes_of(atom.condition)
-        for guard, lookup in self._combinations(names, view, tied):
+        for guard, lookup in self._combinations(variables_of(atom.condition), view, tied):
             part = self.terms.holds(atom.condition, mask, lookup.__getitem__)
             found = diagram.either(found, diagram.both(guard, part))
         return found
 
-    def _put_joined(self, label: Joined, mask: int, view: View) -> int:
+    def _put_joined(self, label: Joined, mask: int, view: RowView) -> int:
         found = FALSE
-        names = [name for value, _ in label.pairs for name in attributes_of(value)]
-        for guard, lookup in self._combinations(names, view, frozenset()):
+        mentioned = [one for value, _ in label.pairs for one in variables_of(value)]
+        for guard, lookup in self._combinations(mentioned, view, frozenset()):
             pairs = []
             for value, attribute in label.pairs:
-                put = evaluate(value, lambda name, put=lookup: put[name])  # type: ignore[misc]
+                put = evaluate(value, lookup.__getitem__)
                 if put is not None:
                     pairs.append((put, attribute))
             known = self.diagram.variable(Joined(label.mapping, label.entity, tuple(pairs)), UNKNOWN | YES)
             found = self.diagram.either(found, self.diagram.both(guard, self.diagram.allow(known, mask)))
         return found
 
-    def _values(self, label: Row, view: View, tied: frozenset[str]) -> list[tuple[int, Value]]:
+    def _values(self, label: Own, view: RowView, tied: frozenset[str]) -> list[tuple[int, Value]]:
         """What the mapping puts into an attribute of the row; what is unknown but tied is the same in every part."""
         mapping, attribute = view.head.mapping, f"{view.head.target}.{label.local}"
         cases = self.cases(view, attribute)
         if label.local not in tied or all(value is not None for _, value in cases):
             return cases
         self._freed.add(mapping)
-        free = variable(self._named(Free(mapping, attribute), attribute))
+        free = self._named(Free(mapping, attribute), attribute)
         return [(guard, free if value is None else value) for guard, value in cases]
 
     def _combinations(
-        self, names: Iterable[str], view: View, tied: frozenset[str]
-    ) -> Iterator[tuple[int, dict[str, Value]]]:
-        """Every combination of values the named variables can take, with its guard."""
-        every = list(dict.fromkeys(names))
+        self, variables: Iterable[Variable], view: RowView, tied: frozenset[str]
+    ) -> Iterator[tuple[int, dict[Symbol, Value]]]:
+        """Every combination of values the variables can take, with its guard."""
+        every = list(dict.fromkeys(variables))
         options: list[list[tuple[int, Value]]] = []
-        for name in every:
-            label = self.diagram.labels[int(name[1:])]
-            if isinstance(label, Row):
+        for one in every:
+            label = self.diagram.labels[one.number]
+            if isinstance(label, Own):
                 options.append(self._values(label, view, tied))
             else:
-                options.append([(TRUE, Attr(name))])
+                options.append([(TRUE, one)])
         for choice in product(*options):
             guard = TRUE
             for part, _ in choice:
                 guard = self.diagram.both(guard, part)
             if guard:
-                yield guard, {name: value for name, (_, value) in zip(every, choice, strict=True)}
+                yield guard, {one: value for one, (_, value) in zip(every, choice, strict=True)}
 
     def _forget(self, condition: int, head: Head) -> int:
         """Drop what is known of rows this mapping joined or wrote before: crossing it again is about other rows."""
@@ -228,29 +228,32 @@ class Crossing(Rows):
 
 def _locals(crossing: Crossing, label: Hashable) -> Iterator[str]:
     """Names of the row attributes a variable depends on."""
-    if isinstance(label, Row):
+    if isinstance(label, Own):
         yield label.local
         return
-    names: Iterable[str] = ()
+    mentioned: Iterable[Variable] = ()
     if isinstance(label, Atom):
-        names = attributes_of(label.condition)
+        mentioned = variables_of(label.condition)
     elif isinstance(label, Joined):
-        names = (name for value, _ in label.pairs for name in attributes_of(value))
-    for name in names:
-        inner = crossing.label(int(name[1:]))
-        if isinstance(inner, Row):
+        mentioned = (one for value, _ in label.pairs for one in variables_of(value))
+    for one in mentioned:
+        inner = crossing.label(one.number)
+        if isinstance(inner, Own):
             yield inner.local
 
 
 def _bare(condition: Condition) -> bool:
     """Whether a condition compares attributes as they are."""
-    return isinstance(condition, Compare) and isinstance(condition.left, Attr) and isinstance(condition.right, Attr)
+    return (
+        isinstance(condition, Compare)
+        and isinstance(condition.left, Variable)
+        and isinstance(condition.right, Variable)
+    )
 
 
 def _belongs(crossing: Crossing, label: Hashable, mapping: str) -> bool:
     if isinstance(label, (Partner, Free, Joined)):
         return label.mapping == mapping
     if isinstance(label, Atom):
-        names = attributes_of(label.condition)
-        return any(_belongs(crossing, crossing.label(int(name[1:])), mapping) for name in names)
+        return any(_belongs(crossing, crossing.label(one.number), mapping) for one in variables_of(label.condition))
     return False

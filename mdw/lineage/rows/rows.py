@@ -10,16 +10,18 @@ from collections.abc import Hashable, Iterator
 
 from mdw.conditions.diagram import TRUE, Diagram
 from mdw.conditions.regions import NULL, Regions
-from mdw.conditions.terms import NOTHING, UNKNOWN, YES, Terms, Value, evaluate, variable, variable_of
+from mdw.conditions.terms import UNKNOWN, YES, Terms
+from mdw.conditions.values import NOTHING, Lookup, Symbol, Value, evaluate
 from mdw.lineage.rows.universe import Universe
-from mdw.lineage.rows.view import Joined, Partner, Row, Settled, View
+from mdw.lineage.rows.view import Joined, Own, Partner, RowView, Settled
+from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Graph
-from mdw.model.expressions import Attr, Condition, aggregates
-from mdw.model.name import entity_of, local_of
+from mdw.model.expressions import Attr, Condition, Variable, aggregates
+from mdw.model.name import local_of
 from mdw.model.rules import Clause, Head, Policy, Population, aggregating
 
 
-class Rows:
+class MappingRows:
     """Conditions and values of mappings' rows within one diagram."""
 
     def __init__(self, graph: Graph, universe: Universe, diagram: Diagram, policy: Policy | None) -> None:
@@ -31,18 +33,19 @@ class Rows:
         self.wanted: dict[str, int] = {}
         self._regions: dict[int, Regions] = {}
         self.terms = Terms(diagram, self._regions.__getitem__)
-        self._rows: dict[str, int] = {}
-        self._views: dict[Hashable, View] = {}
+        self._rows: dict[str, Variable] = {}
+        self._variables: dict[int, Variable] = {}
+        self._views: dict[Hashable, RowView] = {}
         self._guards: dict[Hashable, int] = {}
         self._cases: dict[Hashable, list[tuple[int, Value]]] = {}
         self._filled = graph.filled
         self._copied = graph.copied
 
-    def row(self, attribute: str) -> int:
+    def row(self, attribute: str) -> Variable:
         """The variable of an attribute in the row a condition speaks of."""
         found = self._rows.get(attribute)
         if found is None:
-            label = Row(local_of(attribute), self.universe.number(attribute))
+            label = Own(local_of(attribute), self.universe.number(attribute))
             found = self._rows[attribute] = self._named(label, attribute)
         return found
 
@@ -52,53 +55,68 @@ class Rows:
 
     def condition(self, condition: Condition) -> int:
         """A condition on the row of one entity, true part."""
-        return self.terms.read(condition, lambda name: variable(self.row(name)))[0]
+        return self.terms.read(condition, self._own)[0]
 
     def regions(self, variable_: int) -> Regions:
         """The regions of a row or partner variable."""
         return self._regions[variable_]
 
-    def _named(self, label: Hashable, attribute: str) -> int:
+    def _own(self, symbol: Symbol) -> Value:
+        """A value in the row a condition speaks of."""
+        return self.row(symbol.name) if isinstance(symbol, Attr) else symbol
+
+    def _named(self, label: Hashable, attribute: str) -> Variable:
         regions = self.universe.regions(attribute)
         found = self.diagram.variable(label, regions.domain)
         self._regions[found] = regions
+        return self.variable(found)
+
+    def variable(self, number: int) -> Variable:
+        """The variable with this number: always the same object, so that comparing conditions is quick."""
+        found = self._variables.get(number)
+        if found is None:
+            found = self._variables[number] = Variable(number)
         return found
 
     # -- ways a row comes about ----------------------------------------------------------------------------------
 
-    def plain_view(self, population: Population, clause: int, source: str) -> View:
+    def plain_view(self, population: Population, clause: int, source: str) -> RowView:
         """The one way a row of a mapping without joins comes about."""
         head = self.graph.heads[population.mapping]
         return self._view(head, source, frozenset(), frozenset(), settled(population, clause))
 
     def _view(
         self, head: Head, source: str, present: frozenset[str], missing: frozenset[str], settled: Settled | None = None
-    ) -> View:
+    ) -> RowView:
         key = (head.mapping, source, present, missing, settled)
         found = self._views.get(key)
         if found is None:
             joins = tuple(join for join in head.joins if join.entity in present)
-            found = self._views[key] = View(head, source, joins, missing, settled)
+            found = self._views[key] = RowView(head, source, joins, missing, settled)
         return found
 
-    def _value(self, view: View, name: str) -> Value:
+    def _value(self, view: RowView, name: str) -> Value:
         """An attribute of a mapping's row as the view sees it."""
-        entity = entity_of(name)
+        entity = row_of(name)
         if entity in view.missing:
             return NOTHING
         if view.present:
             name = view.merged.get(name, name)
-            entity = entity_of(name)
+            entity = row_of(name)
         if entity == view.source:
-            return variable(self.row(name))
+            return self.row(name)
         head = view.head
         if entity == head.driving or any(join.entity == entity for join in view.present):
-            return variable(self._named(Partner(head.mapping, name), name))
+            return self._named(Partner(head.mapping, name), name)
         return None
+
+    def _seen(self, view: RowView) -> Lookup:
+        """What the rules of a mapping mean by an attribute, as the view sees it."""
+        return lambda symbol: self._value(view, symbol.name) if isinstance(symbol, Attr) else symbol
 
     # -- what lets a row through --------------------------------------------------------------------------------
 
-    def guard(self, view: View, population: Population, clause: int) -> int:
+    def guard(self, view: RowView, population: Population, clause: int) -> int:
         """When the clause is the one that fills the attribute: filter, joins, its IF and no earlier IF."""
         plain = clause == 0 and population.clauses[0].condition is None
         key = (view.key, None if plain else (population.target, clause))
@@ -111,7 +129,7 @@ class Rows:
             self._guards[key] = found
         return found
 
-    def effective(self, view: View, population: Population, clause: int) -> int:
+    def effective(self, view: RowView, population: Population, clause: int) -> int:
         """The clause's IF and not any earlier one."""
         key = (view.key, population.target, clause, "if")
         found = self._guards.get(key)
@@ -123,30 +141,34 @@ class Rows:
             self._guards[key] = found
         return found
 
-    def filtered(self, view: View) -> int:
+    def filtered(self, view: RowView) -> int:
         """What the mapping's filter asks of the row."""
         condition = view.head.filter
-        return TRUE if condition is None else self.terms.read(condition, lambda name: self._value(view, name))[0]
+        return TRUE if condition is None else self.terms.read(condition, self._seen(view))[0]
 
-    def joined(self, view: View) -> int:
+    def joined(self, view: RowView) -> int:
         """What the joins present ask of the row: known keys and a partner."""
         found = TRUE
         for join in view.present:
             pairs = []
             for left, right in join.on:
                 value = self._value(view, left)
-                if isinstance(value, Attr):
-                    found = self.diagram.both(found, self.diagram.allow(variable_of(value), ~NULL))
+                if isinstance(value, Variable):
+                    found = self.diagram.both(found, self.diagram.allow(value.number, ~NULL))
                 if value is not None:
-                    pairs.append((value, left if entity_of(right) == view.source else right))
+                    pairs.append((value, left if row_of(right) == view.source else right))
             known = self.diagram.variable(Joined(view.head.mapping, join.entity, tuple(pairs)), UNKNOWN | YES)
             found = self.diagram.both(found, self.diagram.allow(known, YES))
         return found
 
-    def _chosen(self, view: View, clause: Clause) -> int:
+    def _chosen(self, view: RowView, clause: Clause) -> int:
         if clause.condition is None:
             return TRUE
-        return self.terms.read(clause.condition, lambda name: self._value(view, name))[0]
+        return self.terms.read(clause.condition, self._seen(view))[0]
+
+    def policy_of(self, head: Head) -> Policy:
+        """How to read what a mapping leaves out: an update carries it, others as the question says, or carry it too."""
+        return "carry" if head.update else self.policy or "carry"
 
     # -- what a row is filled with -------------------------------------------------------------------------------
 
@@ -154,7 +176,7 @@ class Rows:
         """The population that fills the attribute in a mapping, if any."""
         return self._filled[head.mapping].get(attribute)
 
-    def cases(self, view: View, attribute: str) -> list[tuple[int, Value]]:
+    def cases(self, view: RowView, attribute: str) -> list[tuple[int, Value]]:
         """What the mapping puts into a target attribute: values with the conditions under which each is chosen."""
         key = (view.key, attribute)
         found = self._cases.get(key)
@@ -162,7 +184,7 @@ class Rows:
             found = self._cases[key] = list(self._case(view, attribute))
         return found
 
-    def _case(self, view: View, attribute: str) -> Iterator[tuple[int, Value]]:
+    def _case(self, view: RowView, attribute: str) -> Iterator[tuple[int, Value]]:
         population = self._filled[view.head.mapping].get(attribute)
         if population is None:
             yield TRUE, self._unpopulated(view, attribute)
@@ -183,21 +205,20 @@ class Rows:
         if left:
             yield left, NOTHING
 
-    def _given(self, view: View, clause: Clause) -> Value:
-        return evaluate(clause.expression, lambda name: self._value(view, name))
+    def _given(self, view: RowView, clause: Clause) -> Value:
+        return evaluate(clause.expression, self._seen(view))
 
-    def _unpopulated(self, view: View, attribute: str) -> Value:
+    def _unpopulated(self, view: RowView, attribute: str) -> Value:
         head = view.head
         carried = f"{head.driving}.{local_of(attribute)}"
-        policy = self.policy or "carry"
-        if head.update:
-            return self._value(view, carried)
+        policy = self.policy_of(head)
         if policy == "closed":
             return NOTHING
-        if policy == "carry" and (carried, attribute) in self.graph.candidates.carried:
+        if policy == "open" or not (head.update or (carried, attribute) in self.graph.candidates.carried):
+            return None
+        if not head.update:
             self.assumed.add((head.mapping, attribute, carried))
-            return self._value(view, carried)
-        return None
+        return self._value(view, carried)
 
 
 def settled(population: Population, clause: int) -> Settled | None:

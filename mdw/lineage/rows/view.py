@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
+from mdw.lineage.steps.belonging import row_of
 from mdw.model.expressions import Expression
-from mdw.model.name import entity_of
 from mdw.model.rules import Head, Join
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Own:
     """Variable of the row a condition speaks of: attribute name within the entity, and class."""
 
     local: str
@@ -49,7 +49,7 @@ Settled = tuple[str, int]
 
 
 @dataclass(frozen=True)
-class View:
+class RowView:
     """One way a row of a mapping comes about, seen from the row of ``source``: joins present and missing.
 
     ``settled`` is the attribute whose clause is known although another one aggregates, with that clause's number.
@@ -75,7 +75,7 @@ class View:
             for left, right in join.on:
                 a, b = found.get(left, left), found.get(right, right)
                 if a != b:
-                    keep, gone = (b, a) if entity_of(b) == self.source else (a, b)
+                    keep, gone = (b, a) if row_of(b) == self.source else (a, b)
                     found = {name: keep if value == gone else value for name, value in found.items()}
                     found[gone] = found[left] = found[right] = keep
         return found
@@ -89,7 +89,7 @@ def ways(head: Head, source: str, mentioned: frozenset[str]) -> Iterator[tuple[f
     needed = set(mentioned) | {source}
     for join in reversed(head.joins):
         if join.entity in needed:
-            needed |= {entity_of(left) for left, _ in join.on}
+            needed |= {row_of(left) for left, _ in join.on}
     relevant = [join for join in head.joins if join.entity in needed or join.kind == "inner"]
     optional = [join.entity for join in relevant if join.kind == "left" and join.entity != source]
     for choice in product((False, True), repeat=len(optional)):
@@ -100,6 +100,4 @@ def ways(head: Head, source: str, mentioned: frozenset[str]) -> Iterator[tuple[f
 
 def _consistent(relevant: Iterable[Join], missing: frozenset[str]) -> bool:
     """A join that starts from a missing row is missing too."""
-    return all(
-        join.entity in missing or not any(entity_of(left) in missing for left, _ in join.on) for join in relevant
-    )
+    return all(join.entity in missing or not any(row_of(left) in missing for left, _ in join.on) for join in relevant)

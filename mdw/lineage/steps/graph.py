@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import count
 from typing import NamedTuple
 
+from mdw.lineage.steps.belonging import row_of
 from mdw.model.answers.answer import Step
 from mdw.model.candidates import Candidates
 from mdw.model.rules import DIRECT, Head, Population, Subtype
@@ -15,30 +17,67 @@ from mdw.model.tree import Location
 
 
 class Edge(NamedTuple):
-    """One direct use of a source by a clause (number ``clause``) of a population."""
+    """One direct use of a source by a clause (number ``clause``) of a population.
 
+    ``number`` tells it from every other step of its graph; ``row`` is the row of the mapping that the source is read
+    from.
+    """
+
+    number: int
     source: str
     target: str
     population: Population
     clause: int
     subtype: Subtype
+    row: str
 
 
-class Incoming(dict[str, list[Edge]]):
-    """The steps into each attribute, worked out when first asked for: most attributes of a cone only decide."""
+class Edges:
+    """Makes the steps of one graph and numbers them."""
 
-    def __init__(self, populations: Mapping[str, list[Population]]) -> None:
-        super().__init__()
+    def __init__(self, heads: Mapping[str, Head], populations: Mapping[str, list[Population]]) -> None:
+        self._heads = heads
         self._populations = populations
+        self._made = count()
 
-    def __missing__(self, target: str) -> list[Edge]:
-        found = self[target] = [
-            Edge(source.attribute, target, population, number, source.subtype)
+    def read(self, source: str, population: Population, clause: int, subtype: Subtype) -> Edge:
+        """The step by which a clause uses a source."""
+        return Edge(next(self._made), source, population.target, population, clause, subtype, row_of(source))
+
+    def written(self, population: Population, clause: int) -> Edge:
+        """The step by which a clause writes a constant: with each driving row, from no attribute of it."""
+        driving = self._heads[population.mapping].driving
+        return self.read(f"{driving}.`constant`", population, clause, "IDENTITY")
+
+    def reading(self, target: str) -> list[Edge]:
+        """The steps into an attribute from others."""
+        return [
+            self.read(source.attribute, population, number, source.subtype)
             for population in self._populations.get(target, ())
             for number, clause in enumerate(population.clauses)
             for source in clause.sources
             if source.subtype in DIRECT
         ]
+
+    def writing(self, target: str) -> list[Edge]:
+        """The constants that clauses write into an attribute, as steps."""
+        return [
+            self.written(population, number)
+            for population in self._populations.get(target, ())
+            for number, clause in enumerate(population.clauses)
+            if clause.constant
+        ]
+
+
+class ByTarget(dict[str, list[Edge]]):
+    """Steps by target, made when first asked for: most attributes within reach of a question only decide."""
+
+    def __init__(self, make: Callable[[str], list[Edge]]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, target: str) -> list[Edge]:
+        found = self[target] = self._make(target)
         return found
 
 
@@ -49,7 +88,9 @@ class Graph:
     heads: Mapping[str, Head]
     populations: Mapping[str, list[Population]]
     incoming: dict[str, list[Edge]]
+    written: dict[str, list[Edge]]
     candidates: Candidates
+    edges: Edges
     outgoing: dict[str, list[Edge]] = field(default_factory=dict)
 
     @classmethod
@@ -61,7 +102,9 @@ class Graph:
         for several in populations.values():
             if len(several) > 1:
                 several.sort(key=_mapping)
-        return cls(candidates.heads, populations, Incoming(populations), candidates)
+        edges = Edges(candidates.heads, populations)
+        incoming, written = ByTarget(edges.reading), ByTarget(edges.writing)
+        return cls(candidates.heads, populations, incoming, written, candidates, edges)
 
     @cached_property
     def filled(self) -> dict[str, dict[str, Population]]:
@@ -85,7 +128,7 @@ class Graph:
         incoming: dict[str, list[Edge]] = defaultdict(list)
         for edges in self.outgoing.values():
             for edge in edges:
-                if passed.get(id(edge)):
+                if passed.get(edge.number):
                     incoming[edge.target].append(edge)
         return replace(self, incoming=incoming)
 

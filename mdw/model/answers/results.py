@@ -130,6 +130,38 @@ class Matches(Shown):
 
 
 @dataclass(frozen=True, slots=True)
+class Parameter:
+    """A leaf of the meta tree that a request looks at, by id, type and path, and the content wanted; None: any."""
+
+    id: int
+    type: str
+    path: str
+    content: str | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The leaf as plain JSON-ready values."""
+        return {"id": self.id, "type": self.type, "path": self.path, "content": self.content}
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters(Shown):
+    """The meta leaves that requests look at, in order of the requests and of the meta tree."""
+
+    requests: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+
+    def __iter__(self) -> Iterator[Parameter]:
+        return iter(self.parameters)
+
+    def __len__(self) -> int:
+        return len(self.parameters)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The leaves as plain JSON-ready values."""
+        return {"requests": list(self.requests), "parameters": [one.to_dict() for one in self.parameters]}
+
+
+@dataclass(frozen=True, slots=True)
 class Attribute:
     """An attribute: its business terms, the mappings that fill it, and its steps at first hand.
 

@@ -15,7 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv, parquet
 
-from mdw.model.errors import InputError, StoreError
+from mdw.drafting import drafted
+from mdw.model.errors import InputError, OutputError
 from mdw.readers.tables.build import FactRow
 from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, Table, dangling
 from mdw.readers.tables.split import Row
@@ -48,22 +49,19 @@ def arrow_table(rows: Iterable[Sequence[object]], schema: pa.Schema) -> pa.Table
 def write(rows: Iterable[tuple[str, Row]], folder: Path, form: Form = "parquet") -> dict[str, int]:
     """Write rows of any tables into a folder, a file for each table, in place of files written before; rows by table.
 
-    A row that came before is written once only where its table has a key of one column. StoreError if it cannot be.
+    A row that came before is written once only where its table has a key of one column. OutputError if it cannot be.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        # Under hidden names until all are whole: whoever reads the folder never finds half a table.
-        drafts = {table.name: folder / f".{table.name}.{form}" for table in TABLES}
-        with ExitStack() as files:
-            sinks = {table.name: _Sink(table, files, drafts[table.name], form) for table in TABLES}
+        with ExitStack() as drafts, ExitStack() as files:  # all are closed before the first takes its place
+            paths = {one.name: drafts.enter_context(drafted(folder / f"{one.name}.{form}")) for one in TABLES}
+            sinks = {table.name: _Sink(table, files, paths[table.name], form) for table in TABLES}
             for name, row in rows:
                 sinks[name].add(row)
             for sink in sinks.values():
                 sink.flush()
-        for name, draft in drafts.items():
-            draft.replace(folder / f"{name}.{form}")
     except OSError as error:
-        raise StoreError(f"tables cannot be written to {folder}: {error.strerror or error}") from error
+        raise OutputError(f"tables cannot be written to {folder}: {error.strerror or error}") from error
     return {name: sink.written for name, sink in sinks.items()}
 
 

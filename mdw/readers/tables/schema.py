@@ -227,7 +227,6 @@ def dangling(table: str) -> str:
     return f" is not in the table {table}"
 
 
-# The one form in which facts of all tables reach `mdw.readers.tables.build`: sorted by mapping, then part and numbers.
 FACT: tuple[Column, ...] = (
     _MAPPING,
     _number("part", "the kind of fact"),

@@ -8,7 +8,7 @@ from mdw.server.refusal import Refusal
 from mdw.server.workers.answer import Answer, Job, Work
 from mdw.store.editor import Editor
 from mdw.store.engine import Store
-from mdw.store.sparql import read_update, with_using
+from mdw.store.sparql import read_update
 from mdw.warehouse import Warehouse
 
 
@@ -27,7 +27,7 @@ class Writer:
     def update(self, job: Job, _answer: Answer) -> None:
         """Carry out an update."""
         operation = read_update(job["text"], job["calls"])
-        self._editor.update(with_using(operation, job["default"], job["named"]), job["base"])
+        self._editor.update(operation, job["base"], default=job["default"], named=job["named"])
 
     def put(self, job: Job, answer: Answer) -> None:
         """Put a file of RDF in the place of a graph."""
@@ -56,8 +56,7 @@ class Writer:
         answer.head = {"terms": self._warehouse.terms(job["content"], media=job["media"])}
 
     def snapshot(self, job: Job, _answer: Answer) -> None:
-        """Make a snapshot in a folder that does not exist yet, with every conclusion drawn."""
-        self._warehouse.settle()
+        """Make a snapshot in a folder that does not exist yet."""
         self._editor.checkpoint(Path(job["folder"]))
 
     def _open(self) -> None:

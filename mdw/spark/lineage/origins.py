@@ -25,7 +25,7 @@ from pyarrow import parquet
 from mdw.collecting import uncollected
 from mdw.lineage.everything.sweep import SINGLY
 from mdw.model.answers.answer import Origins
-from mdw.model.errors import StoreError
+from mdw.model.errors import OutputError
 from mdw.model.rules import Mode, Policy
 from mdw.render import parquet as rows
 from mdw.spark.lineage.shares import share_out
@@ -88,13 +88,13 @@ def write(
 
     ``ask`` answers for a single attribute. The folder then holds ``origins``, Parquet files with the rows of
     `mdw.render.parquet`, ``counts.parquet`` with those of `mdw.spark.lineage.tracing.COUNTED`, and ``lineage.json``.
-    StoreError if there is something else in the folder, or it cannot be written; SparkError if Spark gives up.
+    OutputError if there is something else in the folder, or it cannot be written; SparkError if Spark gives up.
     """
     started, tell = perf_counter(), progress or silent
     try:
         _restore(folder.absolute())
         if folder.exists() and not (folder / MANIFEST).exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise StoreError(f"{folder} holds something else than lineage of all attributes: it stays as it is")
+            raise OutputError(f"{folder} holds something else than lineage of all attributes: it stays as it is")
         with _drafting(folder.absolute()) as draft:
             tell("sharing out", 0.0)
             # Texts, not rules: the driver decodes none, and hands executors what the store holds as it stands.
@@ -108,7 +108,7 @@ def write(
             shutil.rmtree(draft / WORK)
             _replace(draft, folder)
     except OSError as error:
-        raise StoreError(f"{folder} cannot be written: {error.strerror or error}") from error
+        raise OutputError(f"{folder} cannot be written: {error.strerror or error}") from error
     return result
 
 

@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 from pyarrow import ipc, parquet
 
 from mdw.collecting import uncollected
+from mdw.drafting import drafted
 from mdw.lineage.everything.sweep import Arrivals, Numbered, Numbering, Share, swept
 from mdw.model.candidates import Candidates
 from mdw.model.rules import Head, Mode, Policy, Population
@@ -175,10 +176,10 @@ def _write(
     naming = Naming(numbering, populated)
     counted: list[tuple[str, int, int, bool]] = []
     places = [folder / kind / f"{number:05d}.parquet" for kind in (ORIGINS, OPEN, COUNTS)]
-    drafts = [place.with_suffix(".draft") for place in places]
-    with ExitStack() as files:
+    with ExitStack() as drafts, ExitStack() as files:
+        first, second, third = (drafts.enter_context(drafted(place)) for place in places)
         sure, unsure = (
-            files.enter_context(parquet.ParquetWriter(draft, PLACED, store_schema=False)) for draft in drafts[:2]
+            files.enter_context(parquet.ParquetWriter(draft, PLACED, store_schema=False)) for draft in (first, second)
         )
         # Records that rules do not decide go to a file of their own: the driver asks for some of them singly.
         for some in found:
@@ -189,9 +190,7 @@ def _write(
             sure.write_table(table)
             for (node, count), undecided in zip(_lengths(some), some.undecided.tolist(), strict=True):
                 counted.append((numbering.names[node], count, leading.get(node, count) - count, undecided))
-    parquet.write_table(arrow_table(counted, COUNTED), drafts[2])
-    for draft, place in zip(drafts, places, strict=True):
-        draft.replace(place)
+        parquet.write_table(arrow_table(counted, COUNTED), third)
 
 
 def _lengths(some: Arrivals) -> Iterator[tuple[int, int]]:

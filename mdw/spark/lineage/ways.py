@@ -27,10 +27,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mdw.lineage.everything.closure import Numbers
+from mdw.model.candidates import carried
 from mdw.model.name import entity_of
 from mdw.model.rules import Head
 from mdw.rdf.codec import COPIED, outlines
-from mdw.store.candidates import carried
 
 TEXT = pa.large_string()
 """Texts of a column may be more than two thousand million bytes together."""

@@ -16,6 +16,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from mdw.collecting import uncollected
+from mdw.drafting import drafted
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree, leaf_contexts
 from mdw.model.errors import InputError
@@ -75,7 +76,6 @@ class Summary(NamedTuple):
 
 
 SUMMARY = "part string, file string, bytes long, mappings long, quads long, rejects long"
-DRAFT = ".draft"
 """How a part that is being written is called at the end."""
 BLOCK = 1 << 20
 """Bytes written at once."""
@@ -136,18 +136,14 @@ def part(folder: Path, kind: str, form: str, pieces: Pieces) -> Batches:
     attempt = context.taskAttemptId() if context else 0
     index = folder / f"{name}.parquet"
     if not index.exists():
-        draft = folder / f"{name}.{attempt}{DRAFT}"
-        try:
-            with uncollected():
-                _write(folder / f"{name}.{form}", index, draft, pieces)
-        finally:
-            draft.unlink(missing_ok=True)
+        with uncollected():
+            _write(folder / f"{name}.{form}", index, attempt, pieces)
     yield _summary(folder / f"{name}.{form}", index)
 
 
-def _write(whole: Path, index: Path, draft: Path, pieces: Pieces) -> None:
+def _write(whole: Path, index: Path, attempt: int, pieces: Pieces) -> None:
     entries: list[Entry] = []
-    with draft.open("wb") as file:
+    with drafted(whole, writer=attempt) as draft, draft.open("wb") as file:
         # Places in the index count bytes from the beginning of the file, its head included.
         waiting = [HEADS[whole.suffix[1:]]]
         size = total = len(waiting[0])
@@ -161,9 +157,8 @@ def _write(whole: Path, index: Path, draft: Path, pieces: Pieces) -> None:
                 waiting, size = [], 0
         file.write(b"".join(waiting))
     # The index last: where it is, the part is whole.
-    draft.replace(whole)
-    parquet.write_table(arrow_table(entries, INDEX), draft)
-    draft.replace(index)
+    with drafted(index, writer=attempt) as draft:
+        parquet.write_table(arrow_table(entries, INDEX), draft)
 
 
 def _described(items: Items) -> Pieces:

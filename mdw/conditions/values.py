@@ -1,0 +1,104 @@
+"""What an expression is worth where its attributes are known: a constant, a variable, something made of these, or open.
+
+>>> evaluate(Compute("+", Attr("A.X"), Const("number", "2")), {Attr("A.X"): Const("number", "1")}.__getitem__)
+Const(kind='number', text='3')
+>>> evaluate(Compute("+", Attr("A.X"), Const("number", "2")), {Attr("A.X"): Variable(7)}.__getitem__)
+Compute(op='+', left=#7, right=Const(kind='number', text='2'))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal, DivisionByZero, InvalidOperation
+
+from mdw.model.expressions import (
+    Aggregate,
+    Attr,
+    Call,
+    Compute,
+    Concat,
+    Const,
+    Expression,
+    Variable,
+    decimal_text,
+)
+
+Value = Expression | None
+"""``None`` stands for a value nothing is known of."""
+Symbol = Attr | Variable
+"""What stands for a value of a row: rules name an attribute, conditions carried to another row a variable."""
+Lookup = Callable[[Symbol], Value]
+
+NOTHING = Const("null", "")
+LARGEST = 40
+"""Parts of a computed value; of larger ones nothing is assumed."""
+
+
+def evaluate(expression: Expression, lookup: Lookup) -> Value:
+    """The expression with what stands for values looked up and constants folded; aggregates are fresh values."""
+    match expression:
+        case Attr() | Variable():
+            return lookup(expression)
+        case Const():
+            return expression
+        case Aggregate():
+            return None
+        case Compute(op, left, right):
+            return _bounded(_compute(op, evaluate(left, lookup), evaluate(right, lookup)))
+        case Concat(parts):
+            return _bounded(_concat([evaluate(part, lookup) for part in parts]))
+        case Call(function, arguments):
+            values = [evaluate(argument, lookup) for argument in arguments]
+            known = tuple(value for value in values if value is not None)
+            return _bounded(Call(function, known)) if len(known) == len(values) else None
+
+
+def _bounded(value: Value) -> Value:
+    """The value, or nothing known of it once around a cycle it has outgrown what is worth deciding."""
+    left = LARGEST
+    pending = [value]
+    while pending and left:
+        left -= 1
+        match pending.pop():
+            case Compute(_, a, b):
+                pending += (a, b)
+            case Concat(parts) | Call(_, parts):
+                pending += parts
+    return None if pending else value
+
+
+def _compute(op: str, left: Value, right: Value) -> Value:
+    if NOTHING in (left, right):
+        return NOTHING
+    if left is None or right is None:
+        return None
+    if isinstance(left, Const) and isinstance(right, Const):
+        return _folded(op, left, right)
+    return Compute(op, left, right)
+
+
+def _folded(op: str, left: Const, right: Const) -> Value:
+    try:
+        a, b = Decimal(left.text), Decimal(right.text)
+        result = a + b if op == "+" else a - b if op == "-" else a * b if op == "*" else a / b
+    except (InvalidOperation, DivisionByZero):
+        return None
+    exact = op != "/" or result == result.to_integral_value()
+    return Const("number", decimal_text(result)) if exact else Compute(op, left, right)
+
+
+def _concat(values: list[Value]) -> Value:
+    if NOTHING in values:
+        return NOTHING
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return None
+    if all(isinstance(value, Const) for value in known):
+        return Const("string", "".join(value.text for value in known if isinstance(value, Const)))
+    return Concat(tuple(known))
+
+
+def constant_at(kind: str, point: object) -> Const:
+    if isinstance(point, Decimal):
+        return Const("number", decimal_text(point))
+    return Const("date", str(point)) if kind == "date" else Const("string", str(point))

@@ -1,0 +1,113 @@
+"""What judging gives: the steps that can pass, the attributes rows can reach, and what the answer says of both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from mdw.lineage.judge.bounds import Bounds
+from mdw.lineage.judge.exact import Reach
+from mdw.lineage.judge.explain import Explainer
+from mdw.lineage.judge.show import Showing
+from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.steps.belonging import row_of
+from mdw.lineage.steps.graph import Edge
+from mdw.model.answers.answer import End, Reason
+
+ALTERNATIVES = 8
+"""Witnesses shown as the lower bound of a condition."""
+
+
+class Ends(Protocol):
+    """Tells the condition of an attribute in which ways end; which tier found it decides how."""
+
+    def end(self, name: str) -> End:
+        """The attribute with its condition and an example row."""
+
+
+@dataclass(frozen=True, slots=True)
+class MergedEnds:
+    """Conditions from the exact tier: upper bounds only if a cycle was widened."""
+
+    showing: Showing
+    reach: Reach
+
+    def end(self, name: str) -> End:
+        """The condition that rows of the attribute must meet."""
+        shown = self.showing.show(self.reach.conditions[name], row_of(name))
+        exact = shown.exact and not self.reach.weakened
+        return End(name, shown.text, shown.sql, exact, "" if exact else "FALSE", shown.common, shown.witness)
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedEnds:
+    """Conditions between bounds: the witnesses from below, the box around what arrives from above."""
+
+    showing: Showing
+    bounds: Bounds
+
+    def end(self, name: str) -> End:
+        """The OR of the witnesses where they are all there is, else the box around."""
+        bounds, layout, row = self.bounds, self.bounds.boxes.layout, row_of(name)
+        cubes = tuple(tuple(layout.restricted(witness.box)) for witness in bounds.witnesses.get(name, ()))
+        complete = bounds.complete.get(name)
+        below = self.showing.products(cubes if complete else cubes[:ALTERNATIVES], row) if cubes else None
+        if below and complete:
+            return End(name, below.text, below.sql, True, "", "", below.witness)
+        above = self.showing.products((tuple(layout.restricted(bounds.hulls[name])),), row)
+        witness = below.witness if below else ()
+        return End(name, above.text, above.sql, False, below.text if below else "FALSE", "", witness)
+
+
+@dataclass(frozen=True, slots=True)
+class ArrivingEnds:
+    """For each target of an impact the condition on the asked attribute's rows that arrive there."""
+
+    showing: Showing
+    asked: str
+    conditions: Mapping[str, int]
+
+    def end(self, name: str) -> End:
+        """The condition on rows of the asked attribute."""
+        shown = self.showing.show(self.conditions[name], row_of(self.asked))
+        return End(name, shown.text, shown.sql, shown.exact, "" if shown.exact else "FALSE", "", shown.witness)
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownEnds:
+    """Targets of whose conditions nothing is known."""
+
+    def end(self, name: str) -> End:
+        """Anything may arrive."""
+        return End(name, "TRUE", "TRUE", False, "FALSE")
+
+
+@dataclass
+class Judgement:
+    """What the tiers found. Steps, and constants as steps, go by their numbers."""
+
+    asked: str
+    crossing: Crossing
+    passed: Mapping[int, bool]
+    constants: Mapping[int, bool]
+    reached: set[str]
+    undecided: set[int]
+    ends: Ends
+    explainer: Explainer
+    notes: list[str] = field(default_factory=list)
+
+    def end(self, name: str) -> End:
+        """An attribute in which ways end, with its condition."""
+        return self.ends.end(name)
+
+    def because(self, edge: Edge) -> tuple[Reason, ...]:
+        """The rules that keep rows from passing a dropped step."""
+        return self.explainer.because(edge, self.asked)
+
+    def assumptions(self) -> tuple[str, ...]:
+        """What was taken to be carried on the way; asked for last, since explaining may assume more."""
+        return tuple(
+            f"{mapping} does not populate {attribute}: it is taken to carry {carried}"
+            for mapping, attribute, carried in sorted(self.crossing.assumed)
+        )

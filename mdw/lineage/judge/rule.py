@@ -1,0 +1,79 @@
+"""The rules that the reason for a dropped step is made of, as people read them: by mapping, text and line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mdw.lineage.steps.graph import Edge, all_of
+from mdw.model.answers.answer import Reason
+from mdw.model.rules import Head, Population
+from mdw.model.text import expression_text
+from mdw.model.tree import Location
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRule:
+    """The initial condition, whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseRule:
+    """A clause fills the attribute: its IF is true and no earlier one is."""
+
+    mapping: str
+    target: str
+    clause: int
+
+
+@dataclass(frozen=True, slots=True)
+class FilterRule:
+    """The filter of a mapping lets the row through."""
+
+    mapping: str
+
+
+@dataclass(frozen=True, slots=True)
+class JoinRule:
+    """The partners that a mapping joins exist."""
+
+    mapping: str
+
+
+@dataclass(frozen=True, slots=True)
+class PopulationRule:
+    """An attribute of the target row is what the mapping's population puts there."""
+
+    mapping: str
+    target: str
+
+
+Rule = QuestionRule | ClauseRule | FilterRule | JoinRule | PopulationRule
+
+
+def filter_reason(head: Head) -> Reason:
+    """A mapping's filter."""
+    return Reason(head.mapping, head.filter_text, Location(head.file, head.filter_line, 1))
+
+
+def join_reason(head: Head) -> Reason:
+    """A mapping's joins, as one text."""
+    return Reason(
+        head.mapping, " AND ".join(join.text for join in head.joins), Location(head.file, head.joins[0].line, 1)
+    )
+
+
+def clause_reason(head: Head, edge: Edge) -> Reason:
+    """The IF of the clause a step uses, with the earlier ones negated."""
+    *earlier, own = edge.population.clauses[: edge.clause + 1]
+    texts = [f"NOT ({clause.text})" for clause in earlier if clause.text] + [own.text] * bool(own.text)
+    return Reason(head.mapping, all_of(texts), Location(head.file, own.line, own.column))
+
+
+def population_reason(head: Head, population: Population) -> Reason:
+    """What fills an attribute, on one line."""
+    first = population.clauses[0]
+    clauses = [
+        f"WITH {expression_text(clause.expression)}" + (f" IF {clause.text}" if clause.text else "")
+        for clause in population.clauses
+    ]
+    return Reason(head.mapping, " ".join([population.target, *clauses]), Location(head.file, first.line, first.column))
