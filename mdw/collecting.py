@@ -1,7 +1,9 @@
-"""The search for garbage, kept away from work that makes very many values and no cycle worth finding.
+"""Python's cyclic garbage collector, kept away from work that makes very many values and hardly any cycle.
 
-Active lineage takes a fifth longer with it. Python has one switch for the whole process: where mdw is embedded, the
-other threads of the host make no search either while a question is answered, and theirs comes back right after it.
+The collector looks through all living values again and again while their number grows. Loading and judging make
+millions of frozen values, which reference counting alone frees: with the collector active lineage takes a fifth longer.
+Python has one switch for the whole process. Where mdw is embedded, the other threads of the host have no collector
+either while a question is answered, and have it back right after.
 """
 
 from __future__ import annotations

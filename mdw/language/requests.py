@@ -193,6 +193,7 @@ def _walk(root: Node, metatree: MetaTree) -> Iterator[tuple[int, Node, MetaNode 
         node, region, instances = stack.pop()
         number += 1
         meta, inside = region.get(node.role, UNKNOWN)
+        # What the grammar does not know has no context, nor has anything below it.
         yield number, node, meta, instances
         if node.children:
             if meta and meta.identifying:
@@ -216,6 +217,7 @@ def _related(chosen: list[_Place], shown: list[_Place], metatree: MetaTree) -> M
             depth = _shared(meta, place.meta.id, metatree) - 1
             if depth >= 0:
                 numbers += index[meta, depth, place.instances[depth]]
+        # A node may be both chosen and shown; it does not belong to itself.
         found[place.number] = tuple(sorted(number for number in numbers if number != place.number))
     return found
 

@@ -22,8 +22,8 @@ The rows of a box are turned so that wires cross less: here T.B, wired to the fi
 
 The steps, each a pass of its own: layers, so that values flow rightwards (`_layers`); stations in the layers between
 (`_lay`); the order within layers that crosses least (`_ordered`, igraph); heights that make wires straight
-(`mdw.render.settle`), in turns with the order of rows (`_reorder`); widths of columns last, since steep wires need
-room.
+(`mdw.render.settle`), in turns with the order of rows (`_reorder`); last the gaps between columns, wider where wires
+are steep (`_columns`).
 """
 
 from __future__ import annotations

@@ -114,7 +114,7 @@ def wires(answer: Answer) -> Iterator[Wire]:
 
 def mapping_shown(name: str) -> str:
     """The name of a mapping if someone gave it, "" if it only repeats its ends."""
-    # Unnamed mappings are called file:TARGET FROM DRIVING (`mdw.language.derive.name_of`).
+    # Mappings without a name are called by their file and their ends (`mdw.language.derive.name_of`).
     return "" if " FROM " in name else name
 
 

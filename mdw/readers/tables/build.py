@@ -60,6 +60,7 @@ def _mapping(name: str, rows: list[FactRow]) -> Node:
         group[row.part, row.population, row.clause].append(row)
     heads = group.pop((HEAD, 0, 0), ())
     head = {row.role: row for row in heads}
+    # A row of entity_mapping states four facts, of a role each: a role met twice comes from a second row.
     if len(head) < len(heads):
         raise InputError("it is in the table entity_mapping twice")
     if "targetentity" not in head:
@@ -104,6 +105,7 @@ class _Builder:
 
     def population(self, head: Mapping[str, FactRow]) -> Node:
         ends = [_node(role, (self.leaf(head[role], "entity"),)) for role in ("targetentity", "drivingentity")]
+        # Facts come sorted, so the keys of the group are in the order of the text.
         numbers = [number for part, number, _ in list(self.group) if part == POPULATION]
         return _node("population", (*ends, *[self._populate(number) for number in numbers]))
 

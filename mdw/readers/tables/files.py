@@ -53,8 +53,7 @@ def write(rows: Iterable[tuple[str, Row]], folder: Path, form: Form = "parquet")
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        # Drafts take their places when all are closed and whole: whoever reads the folder never finds half a table.
-        with ExitStack() as drafts, ExitStack() as files:
+        with ExitStack() as drafts, ExitStack() as files:  # all are closed before the first takes its place
             paths = {one.name: drafts.enter_context(drafted(folder / f"{one.name}.{form}")) for one in TABLES}
             sinks = {table.name: _Sink(table, files, paths[table.name], form) for table in TABLES}
             for name, row in rows:

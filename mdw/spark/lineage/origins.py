@@ -140,6 +140,7 @@ def _traced(
     """Every share done by some executor, the heaviest first."""
     if not shares:
         return ()
+    # A partition for each share: whoever is free takes the next, and the heaviest come first.
     numbers = spark.range(0, shares, 1, shares)
     with watching(draft / COUNTS, shares, "tracing", progress), giving_up():
         found = [Done(*row) for row in numbers.mapInArrow(run, DONE).collect()]
@@ -178,6 +179,7 @@ def _corrected(counts: pa.Table, asked: list[Origins]) -> pa.Table:
     by_name = {row["attribute"]: row for row in found}
     for one in asked:
         row = by_name[one.attribute]
+        # From how many ends steps lead does not change; asked singly, some that were kept turn out to be left out.
         every = row["sources"] + row["left_out"]
         row["sources"] = len(one.golden) + len(one.interrupted) + len(one.constants)
         row["left_out"] = every - row["sources"]

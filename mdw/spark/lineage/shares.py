@@ -119,8 +119,7 @@ class _Web:
     def shares(self, mode: Mode, executors: int) -> Iterator[_Row]:
         """The shares, each with what it needs."""
         part = parts(self.flowing)
-        # Of each part: its steps, and its ends, the attributes that no population fills; its constants count as one
-        # more.
+        # Of each part its steps and its ends: the attributes that no population fills, and one more for constants.
         weights = np.bincount(part[self.ways.target], weights=self.weight, minlength=int(part.max(initial=-1)) + 1)
         ending = np.ones(len(part), dtype=bool)
         ending[self.ways.target] = False
@@ -157,8 +156,7 @@ class _Web:
             rules, flows = np.flatnonzero(own & (ways.constants > 0)), np.flatnonzero(own[ways.flowing])
             pairs = self.pairs
         heads = np.unique(ways.mapping[rules])
-        # Shares of one part have the same rules and differ in the ends they follow: the first-th, and every times-th
-        # on.
+        # Shares of one part have the same rules and differ in the ends they follow, which are dealt out like cards.
         weight = int(self.weight[own].sum()) // times
         sides = (ways.flows[flows], self.into[flows], pairs[:, 0], pairs[:, 1])
         for first in range(times):

@@ -82,6 +82,7 @@ class _Rules:
 
     def share(self, number: int) -> dict[str, Any]:
         """The row of a share, lists as arrays."""
+        # A batch for each share, so that an executor reads its own row of the file and no other.
         row = self._shares.get_batch(number)
         return {
             field.name: column[0].values.to_numpy() if pa.types.is_list(field.type) else column[0].as_py()
@@ -119,8 +120,7 @@ class _Rules:
         known.update(zip(fresh, decode(texts.take(pa.array(fresh, pa.int64())).to_pylist()), strict=True))
 
 
-# One folder at a time: an executor's Python process does many shares of a run, and the rules of the run before it are
-# let go.
+# One folder at a time: a Python process of Spark does many shares of one run, and lets go of the rules of the last one.
 @lru_cache(maxsize=1)
 def _rules(folder: Path) -> _Rules:
     return _Rules(folder)
@@ -160,6 +160,7 @@ def _active(rules: _Rules, row: dict[str, Any], policy: Policy | None) -> Traced
     own = [population for population in candidates.populations if share.asks(population.target)]
     flowing = {source.attribute for one in own for clause in one.clauses for source in clause.sources}
     numbered = Numbered.of(candidates, flowing | {one.target for one in own}, share)
+    # From how many ends steps lead, whatever their rules say: those that do not arrive are what rules leave out.
     leading = {node: count for some in swept(numbered.numbering, share) for node, count in _lengths(some)}
     return numbered.numbering, rules.populated, numbered.arrivals(policy, share), leading
 

@@ -10,8 +10,8 @@ to T.A by mapping m and T.A to U.B by n:
 >>> ways.flows.tolist(), ways.target[ways.flowing].tolist(), ways.mapping.tolist()
 ([0, 1], [1, 2], [0, 1])
 
-Values flow from 0 to 1 and from 1 to 2; mappings are told by their places among the heads. Numbers in arrays, because
-rules by the million would not fit the driver's memory as objects.
+Values flow from 0 to 1 and from 1 to 2; mappings are told by their places among the heads. The driver has all rules of
+a warehouse in memory at once, which is why they are numbers in arrays and not objects.
 """
 
 from __future__ import annotations

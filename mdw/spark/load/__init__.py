@@ -13,6 +13,6 @@ A part of three mappings, the second of which cannot be read:
                                  0      2        NULL    0     0      0     unexpected ...
                                  0      3        c       1609  1498   20    NULL
 
-Executors cannot know that another one met a mapping of the same name. The driver sees that in the indexes and cuts the
-second one out by its bytes, without reading any part.
+Executors cannot know that another one met a mapping of the same name. The driver sees that in the indexes, and when the
+part is loaded the bytes of the second one are left out.
 """

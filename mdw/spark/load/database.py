@@ -61,8 +61,7 @@ def write(spark: SparkSession, folder: Path, url: str) -> dict[str, int]:
     counts = {table.name: parquet.read_metadata(folder / f"{table.name}.parquet").num_rows for table in TABLES}
     with failing(url, f"tables cannot be written, {KEPT}"):
         # Spark writes through many connections, so no transaction holds what it writes: that goes into drafts. The
-        # empty append makes a missing table with the columns and types of its draft, and leaves one that is there
-        # alone.
+        # empty append makes a missing table with the columns of its draft and does nothing to one that is there.
         for name in counts:
             rows = spark.read.parquet(str(folder / f"{name}.parquet"))
             _save(rows, url, f"{DRAFT}{name}", "overwrite")

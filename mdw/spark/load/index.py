@@ -73,6 +73,7 @@ def gather(folder: Path, inputs: Sequence[Input]) -> Index:
     broken = sum(inputs[row["source"]].kind == "rdf" for row in bad)
     counts = Count("mappings", good, len(bad) - broken), Count("lines", lines, broken)
     mappings = _sum(every, "mappings") - sum(map(len, cuts.values()))
+    # Graphs of different mappings share no quad; lines may all say the same one.
     least = described or min(lines, 1)
     some = {part: tuple(stretches) for part, stretches in cuts.items()}
     return Index(mappings, least, described + lines, counts, _rejects(bad, inputs), some)

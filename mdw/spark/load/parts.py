@@ -144,6 +144,7 @@ def part(folder: Path, kind: str, form: str, pieces: Pieces) -> Batches:
 def _write(whole: Path, index: Path, attempt: int, pieces: Pieces) -> None:
     entries: list[Entry] = []
     with drafted(whole, writer=attempt) as draft, draft.open("wb") as file:
+        # Places in the index count bytes from the beginning of the file, its head included.
         waiting = [HEADS[whole.suffix[1:]]]
         size = total = len(waiting[0])
         for entry, text in pieces:
