@@ -21,7 +21,7 @@ from mdw.warehouse import Warehouse
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Example:
     """A question in words, and as the warehouse is asked."""
 
     words: str
@@ -35,17 +35,17 @@ class Asked:
 
 
 QUESTIONS = (
-    Asked(
+    Example(
         "Whose names stand in the group report as European individuals?",
         "MART.GROUP_CUSTOMER.CUSTOMER_NAME",
         'REGION = "EU" AND PARTY_TYPE = 2',
     ),
-    Asked(
+    Example(
         "Where do European payments before 2015 come from?",
         "MART.TRANSACTION_REPORT.AMOUNT",
         'REGION = "EU" AND BOOKING_DATE < 01.01.2015',
     ),
-    Asked(
+    Example(
         "Which systems can put a European exposure above a million before the risk committee?",
         "RISK.LARGE_EXPOSURE.GROSS_AMOUNT",
         'REGION = "EU"',

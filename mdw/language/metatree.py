@@ -35,7 +35,7 @@ from lark import Lark
 from lark.exceptions import LarkError
 from lark.grammar import Rule, Symbol
 
-from mdw.model.errors import InputError, QuestionError
+from mdw.model.errors import InputError, QuestionError, did_you_mean, system_says
 from mdw.model.tree import Location, Node
 
 Kind = Literal["composition", "alternative", "leaf"]
@@ -135,7 +135,7 @@ class MetaTree:
         skipping = [node for node in self.nodes if _spread(wanted.split("."), node.path.split("."))]
         close = [node for ending in get_close_matches(wanted, self._endings, 3) for node in self._endings[ending]]
         nodes = sorted({node.id: node for node in skipping or close}.values(), key=lambda node: node.id)
-        return f"; did you mean {listed(nodes)}?" if nodes else f"; roles are {', '.join(sorted(self.roles))}"
+        return did_you_mean([listed(nodes)]) if nodes else f"; roles are {', '.join(sorted(self.roles))}"
 
     def _chain(self, id: int) -> tuple[int, ...]:
         node = self[id]
@@ -199,7 +199,7 @@ def _rules(grammar: Path, start: str) -> list[Rule]:
         # Without a parser: the rules are wanted as they are compiled, with `*`, `+` and `[...]` taken apart.
         return Lark.open(str(grammar), start=start, parser=None, lexer="basic", maybe_placeholders=False).rules
     except OSError as error:
-        raise InputError(f"cannot read grammar {grammar}: {error.strerror}") from error
+        raise InputError(f"cannot read grammar {grammar}: {system_says(error)}") from error
     except LarkError as error:
         line, column = getattr(error, "line", -1), getattr(error, "column", -1)
         location = Location(str(grammar), line, column) if line > 0 else None

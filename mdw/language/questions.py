@@ -16,7 +16,7 @@ from mdw.language.derive import condition_of
 from mdw.language.mapping import read_condition, read_name
 from mdw.language.requests import Request
 from mdw.language.unparse import DATELIKE
-from mdw.model.errors import InputError, QuestionError
+from mdw.model.errors import InputError, QuestionError, did_you_mean
 from mdw.model.expressions import Condition, decimal_text
 from mdw.model.name import entity_of
 from mdw.model.tree import Location
@@ -183,5 +183,4 @@ def asked_name(request: Request) -> str | None:
 
 def unknown(name: str, near: Sequence[str]) -> QuestionError:
     """The error for an attribute the warehouse does not know, with the names most like it."""
-    hint = f"; did you mean {' or '.join(near)}?" if near else ""
-    return QuestionError(f"no mapping mentions {name}{hint}", missing=True)
+    return QuestionError(f"no mapping mentions {name}{did_you_mean(near)}", missing=True)

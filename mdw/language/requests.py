@@ -30,7 +30,7 @@ from functools import lru_cache
 from mdw.language.derive import date_of, unquote
 from mdw.language.metatree import UNKNOWN, MetaNode, MetaTree, Region, listed
 from mdw.model.answers.results import Match, Parameter
-from mdw.model.errors import QuestionError
+from mdw.model.errors import QuestionError, did_you_mean
 from mdw.model.expressions import decimal_text
 from mdw.model.name import canonical
 from mdw.model.tree import Node
@@ -175,8 +175,8 @@ def _aimed(selection: Selection, metatree: MetaTree) -> tuple[MetaNode, ...]:
         return found
     if role not in metatree.roles:
         close = get_close_matches(role, metatree.roles, 3)
-        hint = f"did you mean {' or '.join(close)}" if close else f"types are {', '.join(_leaf_types(metatree.nodes))}"
-        raise QuestionError(f"there is no type {selection.type}; {hint}")
+        hint = did_you_mean(close) or f"; types are {', '.join(_leaf_types(metatree.nodes))}"
+        raise QuestionError(f"there is no type {selection.type}{hint}")
     types = ", ".join(_leaf_types(below))
     raise QuestionError(f"no {selection.type} stands at or below context {listed([top])}; types there are {types}")
 

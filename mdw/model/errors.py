@@ -117,14 +117,31 @@ class TooLargeError(MdwError):
     """A condition that has outgrown the limit of its form; whoever asked for it falls back to bounds."""
 
 
+def system_says(error: BaseException) -> str:
+    """Why the system refused something, in a few words of one line.
+
+    >>> system_says(FileNotFoundError(2, "No such file or directory", "x.map"))
+    'no such file or directory'
+    """
+    return (getattr(error, "strerror", None) or str(error)).partition("\n")[0].lower()
+
+
+def did_you_mean(names: Sequence[str]) -> str:
+    """The end of a message about an unknown name, by the known names most like it; nothing if there are none.
+
+    >>> did_you_mean(["A.B", "A.C"])
+    '; did you mean A.B or A.C?'
+    """
+    return f"; did you mean {' or '.join(names)}?" if names else ""
+
+
 @contextmanager
 def writing(target: object) -> Iterator[None]:
     """What the system says against writing a result, as our own error."""
     try:
         yield
     except OSError as error:
-        reason = (error.strerror or str(error)).partition("\n")[0].lower()
-        raise OutputError(f"cannot write {target}: {reason}") from error
+        raise OutputError(f"cannot write {target}: {system_says(error)}") from error
 
 
 # Tracebacks name errors as they are imported, wherever they live.

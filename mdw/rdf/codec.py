@@ -138,7 +138,7 @@ def _population(item: list[Any]) -> Population:
     )
 
 
-class Outline(NamedTuple):
+class PopulationOutline(NamedTuple):
     """What a population says of ways alone: attributes whose values flow, those that decide, and constants written."""
 
     mapping: str
@@ -148,17 +148,17 @@ class Outline(NamedTuple):
     constants: int = 0
 
 
-def outlines(texts: Iterable[str]) -> Iterator[Outline]:
+def outlines(texts: Iterable[str]) -> Iterator[PopulationOutline]:
     """The outlines of populations that `encode_population` wrote; a tenth of the work of decoding them."""
     for item in json.loads(f"[{','.join(texts)}]"):
         # The sources stand beside each expression, so ways are read without looking into any.
         if len(item) == PLAIN:
-            yield Outline(item[0], item[1], (item[2],))
+            yield PopulationOutline(item[0], item[1], (item[2],))
             continue
         mapping, target, clauses = item
         flows = [[name for name, subtype in clause[5] if subtype in DIRECT] for clause in clauses]
         decides = tuple([name for clause in clauses for name, subtype in clause[5] if subtype not in DIRECT])
-        yield Outline(mapping, target, tuple(chain(*flows)), decides, sum(not some for some in flows))
+        yield PopulationOutline(mapping, target, tuple(chain(*flows)), decides, sum(not some for some in flows))
 
 
 @lru_cache(maxsize=1 << 16)

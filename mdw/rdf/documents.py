@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from mdw.model.errors import InputError
+from mdw.model.errors import InputError, system_says
 from mdw.model.tree import Location
 from mdw.rdf.vocabulary import PREFIXES
 
@@ -38,7 +38,7 @@ def triples(path: Path, media: str = "", base: str = "") -> str:
         quads = ox.parse(path=str(path), format=form, base_iri=base, rename_blank_nodes=True)
         return (ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.N_TRIPLES) or b"").decode()
     except OSError as error:
-        raise InputError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
+        raise InputError(f"cannot read {path}: {system_says(error)}") from error
     except (SyntaxError, ValueError) as error:
         message = f"the {form.name} cannot be read: {getattr(error, 'msg', line_of(error))}"
         raise (InputError(message) if media else _in_file(path, message, error)) from error

@@ -12,7 +12,7 @@ from hashlib import blake2b, file_digest
 from pathlib import Path
 from typing import IO, Literal, cast
 
-from mdw.model.errors import InputError
+from mdw.model.errors import InputError, system_says
 from mdw.model.tree import Location
 
 Kind = Literal["text", "tables", "database", "rdf"]
@@ -154,7 +154,7 @@ def shown(url: str) -> str:
 
 def unreadable(name: str, error: OSError) -> InputError:
     """The operating system's complaint in our words."""
-    return InputError(f"cannot read {name}: {(error.strerror or str(error)).lower()}")
+    return InputError(f"cannot read {name}: {system_says(error)}")
 
 
 def _readable(name: str) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 
 import uvicorn
 
-from mdw.model.errors import StoreError
+from mdw.model.errors import StoreError, system_says
 from mdw.server import access
 from mdw.server.app import application
 from mdw.server.connection import Connection
@@ -63,7 +63,7 @@ def serve(
     try:
         log_lines(quiet=quiet, audit=audit)
     except OSError as error:
-        raise StoreError(f"{audit} cannot be written: {(error.strerror or str(error)).lower()}") from error
+        raise StoreError(f"{audit} cannot be written: {system_says(error)}") from error
     number = min(os.cpu_count() or 1, 4) if desks is None else desks
     service = Service(store, limits or Limits(), desks=number if hasattr(socket, "send_fds") else 0)
     state = State(service, rules, list(calls), free_paths)
@@ -144,7 +144,7 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
-        raise StoreError(f"nothing can listen at {host}:{port}: {(error.strerror or str(error)).lower()}") from error
+        raise StoreError(f"nothing can listen at {host}:{port}: {system_says(error)}") from error
 
 
 def _ended(_number: int, _frame: FrameType | None) -> None:

@@ -30,7 +30,7 @@ from mdw.model.errors import BatchError, InputError
 from mdw.readers.inputs import Input, find, fingerprint, is_database
 from mdw.spark.load import facts
 from mdw.spark.load.database import failing
-from mdw.spark.load.index import Index, gather
+from mdw.spark.load.index import Contents, gather
 from mdw.spark.load.lines import File, from_lines
 from mdw.spark.load.parts import SUMMARY, Summary, from_tables, from_texts
 from mdw.spark.run.failures import giving_up
@@ -56,7 +56,7 @@ PATH = "_metadata.file_path"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class LoadedInput:
     """One input: its name, kind and bytes, and a hash of what it holds."""
 
     name: str
@@ -69,7 +69,7 @@ class Source:
 class Manifest:
     """How a store came about: its inputs, what they gave, with what, and how long each stage took, in seconds."""
 
-    inputs: tuple[Source, ...]
+    inputs: tuple[LoadedInput, ...]
     mappings: int
     quads: int
     rejects: int
@@ -144,7 +144,7 @@ class _Run:
         self.started = now
         self.progress(stage, 1.0)
 
-    def _read(self, found: list[Input], given: tuple[Source, ...], folder: Path) -> list[Summary]:
+    def _read(self, found: list[Input], given: tuple[LoadedInput, ...], folder: Path) -> list[Summary]:
         """Every input into parts: tables by mapping, texts by file, RDF by lines."""
         partitions = _partitions(self.spark)
         frames = []
@@ -207,15 +207,15 @@ def _inputs(sources: list[str | Path]) -> list[Input]:
     return found
 
 
-def _source(one: Input) -> Source:
+def _source(one: Input) -> LoadedInput:
     """What the manifest says of an input; a database is read anew every time."""
     # A hash that never comes again: parts of a database are never taken for those of another moment.
     if one.path is None:
-        return Source(one.name, one.kind, 0, uuid4().hex)
-    return Source(one.name, one.kind, one.size, fingerprint(one.path))
+        return LoadedInput(one.name, one.kind, 0, uuid4().hex)
+    return LoadedInput(one.name, one.kind, one.size, fingerprint(one.path))
 
 
-def _parts_folder(store: Path, given: tuple[Source, ...], division: tuple[str, ...]) -> Path:
+def _parts_folder(store: Path, given: tuple[LoadedInput, ...], division: tuple[str, ...]) -> Path:
     """Where the parts of this input are, perhaps already; those of other inputs are removed."""
     # Another version may write other quads for the same input, another division other parts.
     digest = blake2b(repr((given, division, version("mdw"))).encode(), digest_size=8).hexdigest()
@@ -227,7 +227,7 @@ def _parts_folder(store: Path, given: tuple[Source, ...], division: tuple[str, .
     return folder
 
 
-def _accept(index: Index, directory: Path, limit: float) -> None:
+def _accept(index: Contents, directory: Path, limit: float) -> None:
     """Write down the rejects; InputError if they are too many or nothing is good."""
     # Written before anything is refused: whoever reads the error will want to know which they are.
     rejects = directory / REJECTS

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from mdw.model.errors import StoreError
+from mdw.model.errors import StoreError, system_says
 from mdw.store.directory import Directory, in_use
 
 
@@ -29,5 +29,5 @@ def restore(backup: Path, folder: Path) -> None:
         directory.put_in_force(fresh.name)
     except OSError as error:
         shutil.rmtree(fresh, ignore_errors=True)
-        raise StoreError(f"the backup cannot be restored: {error.strerror or error}") from error
+        raise StoreError(f"the backup cannot be restored: {system_says(error)}") from error
     directory.sweep()

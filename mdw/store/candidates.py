@@ -27,7 +27,7 @@ RULES = 10_000
 KEPT = 2_000
 
 
-class Asked(Protocol):
+class Inquiry(Protocol):
     """What navigation needs to know of a question."""
 
     @property
@@ -38,7 +38,7 @@ class Asked(Protocol):
     def mode(self) -> Mode: ...
 
 
-def upstream(store: Store, question: Asked) -> Candidates:
+def upstream(store: Store, question: Inquiry) -> Candidates:
     """The populations that may have a say in where the asked attribute's values come from.
 
     Active: the cone of influence of the attribute and of the initial condition. Passive: what flows into it.
@@ -79,7 +79,7 @@ def populations(store: Store) -> Iterator[Population]:
         yield from decode_populations(some)
 
 
-def downstream(store: Store, question: Asked) -> Candidates:
+def downstream(store: Store, question: Inquiry) -> Candidates:
     """All populations of every mapping that uses the asked attribute's values, at first hand or passed on."""
     if question.mode == "active" and not store.settled:
         return everything(store)

@@ -10,7 +10,7 @@ import shutil
 from pathlib import Path
 
 from mdw.drafting import DRAFT, drafted
-from mdw.model.errors import StoreError
+from mdw.model.errors import StoreError, system_says
 
 MARKER = "mdw.store"
 HEADER = "mdw store 1"
@@ -28,7 +28,7 @@ class Directory:
         try:
             self._prepare()
         except OSError as error:
-            raise StoreError(f"{path} cannot hold a store: {(error.strerror or str(error)).lower()}") from error
+            raise StoreError(f"{path} cannot hold a store: {system_says(error)}") from error
 
     @property
     def current(self) -> Path:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
-from mdw.model.errors import QuestionError
+from mdw.model.errors import QuestionError, did_you_mean
 from mdw.model.tree import Node
 from mdw.rdf.graph import NodeRow, restore
 from mdw.rdf.vocabulary import attribute_iri, entity_iri, mapping_iri, name_of, reference
@@ -66,5 +66,4 @@ def _restored(store: Store, iris: list[str]) -> Iterator[tuple[str, Node]]:
 
 def _unknown(store: Store, mapping: str) -> QuestionError:
     close = get_close_matches(mapping, map(name_of, first(store.select("mappings/names"))), 3)
-    hint = f"; did you mean {' or '.join(close)}?" if close else ""
-    return QuestionError(f"there is no mapping {mapping}{hint}", missing=True)
+    return QuestionError(f"there is no mapping {mapping}{did_you_mean(close)}", missing=True)

@@ -17,7 +17,7 @@ from small import Features, small_warehouse
 from texts import HOSTILE
 
 from mdw import OutputError, Warehouse
-from mdw.readers.tables.schema import BY_NAME, TABLES, Table
+from mdw.readers.tables.schema import BY_NAME, TABLES, TableSchema
 
 
 def returned(source: str | Path, folder: Path, form: str) -> tuple[list[bytes], list[bytes]]:
@@ -275,7 +275,7 @@ def page() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _part(table: Table) -> list[str]:
+def _part(table: TableSchema) -> list[str]:
     return [f"A part of a row of {table.part_of}."] if table.part_of else []
 
 

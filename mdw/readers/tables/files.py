@@ -16,9 +16,9 @@ import pyarrow.compute as pc
 from pyarrow import csv, parquet
 
 from mdw.drafting import drafted
-from mdw.model.errors import InputError, OutputError
+from mdw.model.errors import InputError, OutputError, system_says
 from mdw.readers.tables.build import FactRow
-from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, Table, dangling
+from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, TableSchema, dangling
 from mdw.readers.tables.split import Row
 
 Form = Literal["parquet", "csv"]
@@ -61,14 +61,14 @@ def write(rows: Iterable[tuple[str, Row]], folder: Path, form: Form = "parquet")
             for sink in sinks.values():
                 sink.flush()
     except OSError as error:
-        raise OutputError(f"tables cannot be written to {folder}: {error.strerror or error}") from error
+        raise OutputError(f"tables cannot be written to {folder}: {system_says(error)}") from error
     return {name: sink.written for name, sink in sinks.items()}
 
 
 class _Sink:
     """One table on its way into a file."""
 
-    def __init__(self, table: Table, files: ExitStack, path: Path, form: Form) -> None:
+    def __init__(self, table: TableSchema, files: ExitStack, path: Path, form: Form) -> None:
         self.schema = arrow_schema(table.columns)
         if form == "parquet":
             self._file: Any = files.enter_context(parquet.ParquetWriter(path, self.schema, compression="zstd"))
@@ -122,7 +122,7 @@ def read(folder: Path) -> Iterator[FactRow]:
         yield from map(FactRow, *[column.to_pylist() for column in batch.columns])
 
 
-def _read(folder: Path, table: Table, form: Form) -> pa.Table:
+def _read(folder: Path, table: TableSchema, form: Form) -> pa.Table:
     path = folder / f"{table.name}.{form}"
     try:
         found = parquet.read_table(path) if form == "parquet" else _read_csv(path, table)
@@ -133,14 +133,14 @@ def _read(folder: Path, table: Table, form: Form) -> pa.Table:
     return checked(found, table, str(path))
 
 
-def _read_csv(path: Path, table: Table) -> pa.Table:
+def _read_csv(path: Path, table: TableSchema) -> pa.Table:
     types = {column.name: TYPES[column.type] for column in table.columns}
     # Typed by the declaration: left to itself Arrow would make numbers of identifiers such as 007.
     convert = csv.ConvertOptions(column_types=types, strings_can_be_null=True, null_values=[""])
     return csv.read_csv(path, parse_options=CSV_READ, convert_options=convert)
 
 
-def checked(found: pa.Table, table: Table, where: str) -> pa.Table:
+def checked(found: pa.Table, table: TableSchema, where: str) -> pa.Table:
     """The table with exactly its columns, of their types; InputError says which one is missing or of another type."""
     arrays = []
     for column in table.columns:
@@ -161,7 +161,7 @@ def checked(found: pa.Table, table: Table, where: str) -> pa.Table:
     return pa.Table.from_arrays(arrays, schema=arrow_schema(table.columns))
 
 
-def _facts(table: Table, fact: Fact, tables: dict[str, pa.Table]) -> pa.Table:
+def _facts(table: TableSchema, fact: Fact, tables: dict[str, pa.Table]) -> pa.Table:
     """One kind of fact as the rows of a table state it."""
     found = tables[table.name]
     columns = []
@@ -176,7 +176,7 @@ def _facts(table: Table, fact: Fact, tables: dict[str, pa.Table]) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=arrow_schema(FACT))
 
 
-def _problems(table: Table, fact: Fact, tables: dict[str, pa.Table]) -> Any:
+def _problems(table: TableSchema, fact: Fact, tables: dict[str, pa.Table]) -> Any:
     """Where the table that should hold the row's identifier does not, that."""
     found = tables[table.name]
     if not fact.name:

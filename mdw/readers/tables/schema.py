@@ -70,7 +70,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableSchema:
     """A table: its columns, how many of the first ones are the key, its facts, and whose rows its rows are parts of.
 
     A part has the whole's key in its own first columns.
@@ -132,17 +132,17 @@ def _components(part: int) -> tuple[Fact, ...]:
     )  # fmt: skip
 
 
-TABLES: tuple[Table, ...] = (
-    Table("entity", "tables, views, files: whatever rows are taken from or written to", (
+TABLES: tuple[TableSchema, ...] = (
+    TableSchema("entity", "tables, views, files: whatever rows are taken from or written to", (
         Column("entity_id", "the qualified name: upper case, other spellings in back quotes"),
         Column("name", "the last part of the name"),
     ), 1),
-    Table("attribute", "columns and fields of entities", (
+    TableSchema("attribute", "columns and fields of entities", (
         Column("attribute_id", "the qualified name, that of the entity first"),
         Column("entity_id", "its entity", refers="entity"),
         Column("name", "its own name within the entity"),
     ), 1),
-    Table("entity_mapping", "one mapping: rows of the target entity made from rows of the driving entity", (
+    TableSchema("entity_mapping", "one mapping: rows of the target entity made from rows of the driving entity", (
         Column("mapping_id", "the mapping's name"),
         Column("name", "its header as written; NULL for a mapping without one", optional=True),
         Column("name_place", "line:column of the header", optional=True),
@@ -159,14 +159,15 @@ TABLES: tuple[Table, ...] = (
         Fact(HEAD, "=targetentity", "target_entity_id", "target_written", "target_place"),
         Fact(HEAD, "=drivingentity", "driving_entity_id", "driving_written", "driving_place"),
     )),
-    Table("entity_attribute_population", "what fills one attribute of the target", (
+    TableSchema("entity_attribute_population", "what fills one attribute of the target", (
         _MAPPING,
         _number("population_id", "number of the population within its mapping, from 1"),
         _attribute(meaning="the attribute it fills"),
         _written(),
         _PLACE,
     ), 2, (Fact(POPULATION, "=attribute", "attribute_id", "written", population="population_id"),), "entity_mapping"),
-    Table("with_clause", "one way of filling: WITH expression IF condition; the first whose condition is true counts", (
+    TableSchema("with_clause",
+        "one way of filling: WITH expression IF condition; the first whose condition is true counts", (
         _MAPPING,
         _number("population_id", "its population"),
         _number("with_id", "number of the clause within its population, from 1"),
@@ -174,23 +175,23 @@ TABLES: tuple[Table, ...] = (
         Column("condition", "the condition as text; for people, never read", optional=True),
     ), 3, (Fact(WITH, "=with", place="", population="population_id", clause="with_id"),),
         "entity_attribute_population"),
-    Table("expression_component", "the parts of the expression of a WITH, a tree", (
+    TableSchema("expression_component", "the parts of the expression of a WITH, a tree", (
         _MAPPING,
         _number("population_id", "the population of its clause"),
         _number("with_id", "its clause"),
         *_COMPONENT,
     ), 4, _components(EXPRESSION), "with_clause"),
-    Table("condition_component", "the parts of the condition of a WITH or of a filter, a tree", (
+    TableSchema("condition_component", "the parts of the condition of a WITH or of a filter, a tree", (
         _MAPPING,
         _number("population_id", "the population of its clause; 0 for the filter"),
         _number("with_id", "its clause; 0 for the filter"),
         *_COMPONENT,
     ), 4, _components(CONDITION), "with_clause or filter"),
-    Table("filter", "mappings that take only rows for which a condition is true", (
+    TableSchema("filter", "mappings that take only rows for which a condition is true", (
         _MAPPING,
         Column("condition", "the condition as text; for people, never read", optional=True),
     ), 1, (Fact(FILTER, "=filter", place=""),), "entity_mapping"),
-    Table("navigation", "one entity whose rows are joined", (
+    TableSchema("navigation", "one entity whose rows are joined", (
         _MAPPING,
         _number("navigation_id", "number of the navigation within its mapping, from 1"),
         Column("from_entity_id", "the entity it starts from", refers="entity"),
@@ -203,7 +204,7 @@ TABLES: tuple[Table, ...] = (
         Fact(NAVIGATION, "=fromentity", "from_entity_id", "from_written", "from_place", "navigation_id"),
         Fact(NAVIGATION, "=toentity", "to_entity_id", "to_written", "to_place", "navigation_id"),
     ), "entity_mapping"),
-    Table("using", "a pair of attributes by which rows are joined", (
+    TableSchema("using", "a pair of attributes by which rows are joined", (
         _MAPPING,
         _number("navigation_id", "its navigation"),
         _number("using_id", "number of the pair within its navigation, from 1"),
@@ -219,7 +220,7 @@ TABLES: tuple[Table, ...] = (
     ), "navigation"),
 )  # fmt: skip
 
-BY_NAME: Mapping[str, Table] = {table.name: table for table in TABLES}
+BY_NAME: Mapping[str, TableSchema] = {table.name: table for table in TABLES}
 
 
 def dangling(table: str) -> str:

@@ -25,7 +25,7 @@ from pyarrow import parquet
 from mdw.collecting import uncollected
 from mdw.lineage.everything.sweep import SINGLY
 from mdw.model.answers.answer import Origins
-from mdw.model.errors import OutputError
+from mdw.model.errors import OutputError, system_says
 from mdw.model.rules import Mode, Policy
 from mdw.render import parquet as rows
 from mdw.spark.lineage.shares import share_out
@@ -108,7 +108,7 @@ def write(
             shutil.rmtree(draft / WORK)
             _replace(draft, folder)
     except OSError as error:
-        raise OutputError(f"{folder} cannot be written: {error.strerror or error}") from error
+        raise OutputError(f"{folder} cannot be written: {system_says(error)}") from error
     return result
 
 

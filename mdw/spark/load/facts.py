@@ -18,7 +18,7 @@ from pyspark.sql import functions as f
 from mdw.model.errors import InputError
 from mdw.readers.inputs import Input
 from mdw.readers.tables.files import form_of
-from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, Table, dangling
+from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, TableSchema, dangling
 from mdw.spark.load import database
 from mdw.spark.run.failures import FAILURES, cause
 
@@ -44,7 +44,7 @@ def read(spark: SparkSession, one: Input) -> dict[str, DataFrame]:
         return {table.name: frame for table, frame in zip(TABLES, found, strict=True)}
 
 
-def _table(spark: SparkSession, one: Input, table: Table) -> DataFrame:
+def _table(spark: SparkSession, one: Input, table: TableSchema) -> DataFrame:
     if one.url:
         return database.read(spark, one.url, table.name)
     assert one.path
@@ -62,7 +62,7 @@ def literally(path: str) -> str:
     return re.sub(r"([\\*?{}\[\]])", r"\\\1", path)
 
 
-def _checked(found: DataFrame, table: Table, where: str) -> DataFrame:
+def _checked(found: DataFrame, table: TableSchema, where: str) -> DataFrame:
     """The table's columns, of their types, and a column that says what is wrong with a row, if anything."""
     columns, problems = [], []
     there = found.columns
@@ -80,7 +80,7 @@ def _checked(found: DataFrame, table: Table, where: str) -> DataFrame:
     return found.select(*columns, f.coalesce(*problems).alias("problem"))
 
 
-def _problem(given: Expression, column: Column, table: Table) -> Expression:
+def _problem(given: Expression, column: Column, table: TableSchema) -> Expression:
     """What is wrong with a value: missing though it must not be, or of another type."""
     # try_cast: a cast that fails would end the whole job for one row.
     said = f"{table.name}: {column.name}"
@@ -118,14 +118,14 @@ def _identifiers(table: DataFrame, kind: str) -> DataFrame:
     return table.select(f.col(key).alias("name"), f.lit(kind).alias("refers"), f.lit(True).alias("known")).distinct()
 
 
-def _facts(found: DataFrame, table: Table) -> DataFrame:
+def _facts(found: DataFrame, table: TableSchema) -> DataFrame:
     """What the rows of a table state, each row all its facts."""
     # As one array that is unfolded, so that Spark reads the table once and not once for each kind of fact.
     facts = [f.struct(*_columns(table, fact)) for fact in table.facts]
     return found.select(f.inline(f.array(*facts))) if len(facts) > 1 else found.select(*_columns(table, table.facts[0]))
 
 
-def _columns(table: Table, fact: Fact) -> list[Expression]:
+def _columns(table: TableSchema, fact: Fact) -> list[Expression]:
     values = {column.name: _value(column, value) for column, value in zip(FACT, fact.stated().values(), strict=False)}
     # A row without its mapping still has to be reported somewhere.
     values["mapping_id"] = f.coalesce(f.col("mapping_id"), f.lit("without mapping_id"))

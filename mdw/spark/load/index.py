@@ -39,7 +39,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Index:
+class Contents:
     """What all parts hold: mappings, the fewest and the most quads, and what is to be cut out (start, length).
 
     Lines of RDF may say the same twice, so their quads may be fewer than the lines, and a mapping that they say twice
@@ -54,7 +54,7 @@ class Index:
     cuts: dict[str, tuple[tuple[int, int], ...]]
 
 
-def gather(folder: Path, inputs: Sequence[Input]) -> Index:
+def gather(folder: Path, inputs: Sequence[Input]) -> Contents:
     """The index of all parts in a folder; ``inputs`` in the order of their numbers."""
     found = [_read(path) for path in sorted(folder.glob("*.parquet"))]
     every = pa.concat_tables(found) if found else INDEX.append(pa.field("part", pa.string())).empty_table()
@@ -76,7 +76,7 @@ def gather(folder: Path, inputs: Sequence[Input]) -> Index:
     # Graphs of different mappings share no quad; lines may all say the same one.
     least = described or min(lines, 1)
     some = {part: tuple(stretches) for part, stretches in cuts.items()}
-    return Index(mappings, least, described + lines, counts, _rejects(bad, inputs), some)
+    return Contents(mappings, least, described + lines, counts, _rejects(bad, inputs), some)
 
 
 def _read(path: Path) -> pa.Table:

@@ -15,7 +15,7 @@ import pyarrow as pa
 from mdw.model.tree import Location
 from mdw.rdf.lines import checked
 from mdw.readers.inputs import Input, rdf_form
-from mdw.spark.load.parts import Batches, Entry, local, part, values
+from mdw.spark.load.parts import Batches, PartEntry, local, part, values
 
 SHOWN = 120
 """Characters shown of a line that cannot be read."""
@@ -38,7 +38,7 @@ def from_lines(folder: str, files: Mapping[str, File]) -> Callable[[Batches], Ba
     return run
 
 
-def _pieces(batches: Batches, files: Mapping[str, File]) -> Iterator[tuple[Entry, bytes]]:
+def _pieces(batches: Batches, files: Mapping[str, File]) -> Iterator[tuple[PartEntry, bytes]]:
     position = 0
     for batch in batches:
         for uri, lines in _by_file(batch):
@@ -46,10 +46,10 @@ def _pieces(batches: Batches, files: Mapping[str, File]) -> Iterator[tuple[Entry
             found = checked(lines, rdf_form(file.name), file.hash)
             # One entry for all good lines of a batch: an entry for each would be as long as the lines.
             position += 1
-            yield Entry(file.source, position, quads=found.quads, mappings=found.mappings), found.text
+            yield PartEntry(file.source, position, quads=found.quads, mappings=found.mappings), found.text
             for _, line, reason in found.bad:
                 position += 1
-                yield Entry(file.source, position, reason=reason, place=_shown(line)), b""
+                yield PartEntry(file.source, position, reason=reason, place=_shown(line)), b""
 
 
 def _by_file(batch: pa.RecordBatch) -> Iterator[tuple[str, list[bytes]]]:

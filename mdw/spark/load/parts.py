@@ -29,7 +29,7 @@ from mdw.readers.tables.files import arrow_table
 Batches = Iterator[pa.RecordBatch]
 
 
-class Entry(NamedTuple):
+class PartEntry(NamedTuple):
     """Some quads in a part, by where their text stands (bytes) and how many they are, or a reject and its reason.
 
     ``source`` and ``position`` say where they come in the input: the number of the input, and the place in it.
@@ -84,7 +84,7 @@ HEADS = {"trig": PREFIX.encode(), "nq": b""}
 """What a part begins with."""
 
 Items = Iterator[tuple[int, Named | InputError]]
-Pieces = Iterator[tuple[Entry, bytes]]
+Pieces = Iterator[tuple[PartEntry, bytes]]
 
 
 def from_tables(folder: str, source: int, where: str) -> Callable[[Batches], Batches]:
@@ -142,7 +142,7 @@ def part(folder: Path, kind: str, form: str, pieces: Pieces) -> Batches:
 
 
 def _write(whole: Path, index: Path, attempt: int, pieces: Pieces) -> None:
-    entries: list[Entry] = []
+    entries: list[PartEntry] = []
     with drafted(whole, writer=attempt) as draft, draft.open("wb") as file:
         # Places in the index count bytes from the beginning of the file, its head included.
         waiting = [HEADS[whole.suffix[1:]]]
@@ -170,11 +170,11 @@ def _described(items: Items) -> Pieces:
         before = source
         if isinstance(item, InputError):
             place = str(item.location) if item.location else None
-            yield Entry(source, position, reason=item.message, hint=item.hint or None, place=place), b""
+            yield PartEntry(source, position, reason=item.message, hint=item.hint or None, place=place), b""
             continue
         graph = describe(item.tree, item.rules, leaf_contexts(item.tree, metatree))
         place = str(item.tree.location) if item.tree.location else None
-        yield Entry(source, position, item.name, quads=graph.quads, mappings=1, place=place), graph.block.encode()
+        yield PartEntry(source, position, item.name, quads=graph.quads, mappings=1, place=place), graph.block.encode()
 
 
 def _summary(whole: Path, index: Path) -> pa.RecordBatch:
