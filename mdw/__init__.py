@@ -12,7 +12,7 @@ command line:
 
 Texts are read into trees, trees become RDF in the store, queries fetch the candidates of a question, conditions decide
 which of them can hold together, and the answer is a value: golden sources with their conditions, every step kept, and
-every step left out with the rules that contradict each other. `mdw.warehouse` is the one module that knows this order.
+every step left out with the rules that contradict each other. `mdw/README.md` shows the rooms this leads through.
 """
 
 from __future__ import annotations

@@ -1,28 +1,19 @@
-"""The warehouse: the only module that knows in which order texts become answers.
+"""The warehouse: mappings in memory or in a folder, and everything that can be done with them.
 
-Loading: sources -> trees and rules -> graphs -> store. Asking: question -> candidates from the store -> judged by their
-conditions -> answer.
+Each method is one call: `mdw.stages` says what happens in which order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
-from itertools import islice
 from pathlib import Path
-from time import perf_counter
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Literal, TypeVar
+from typing import IO, TYPE_CHECKING, Literal
 
 import mdw.render.shown  # noqa: F401  results print as text and show in notebooks
-from mdw.collecting import uncollected
-from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree
-from mdw.language.questions import When, asked_name, attribute_name, entity_name, initial_condition, unknown, when_text
-from mdw.language.requests import match, parameterised, read_request
-from mdw.language.unparse import unparse
-from mdw.lineage.steps.question import Budget, Question
-from mdw.lineage.trace import origins_of, trace_impact, trace_lineage
+from mdw.language.questions import When
+from mdw.lineage.steps.question import Budget
 from mdw.model.answers.answer import Impact, Lineage, Origins
 from mdw.model.answers.results import (
     Attribute,
@@ -37,17 +28,14 @@ from mdw.model.answers.results import (
     query_result,
 )
 from mdw.model.answers.things import THINGS, Thing
-from mdw.model.errors import StoreError, writing
-from mdw.model.expressions import attributes_of
-from mdw.model.name import entity_of
 from mdw.model.rules import Mode, Policy
 from mdw.model.tree import Node
-from mdw.rdf.documents import triples
-from mdw.rdf.vocabulary import TERMS
-from mdw.readers.loading import Sources
 from mdw.readers.reading import Progress
-from mdw.store import candidates, catalogue, inference, trees
-from mdw.store.directory import MARKER
+from mdw.stages import asking, exporting, filling, sweeping
+from mdw.stages.asking import Asking
+from mdw.stages.searching import Searching
+from mdw.store import catalogue, inference, trees
+from mdw.store.directory import existing
 from mdw.store.editor import Editor
 from mdw.store.engine import Store
 
@@ -55,12 +43,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from mdw.spark.lineage.origins import Traced
-    from mdw.store.search import Index
-
-SEVERAL = 200
-"""Records made at a time."""
-
-Answered = TypeVar("Answered", Lineage, Impact)
 
 
 class Warehouse:
@@ -72,16 +54,16 @@ class Warehouse:
 
     def __init__(self, path: str | Path | None = None, *, create: bool = True) -> None:
         if path is not None and not create:
-            there(Path(path))
+            existing(Path(path))
         self.path = Path(path) if path is not None else None
         self._store = Store(path)
-        self._index: tuple[int, Index] | None = None
+        self._searching = Searching(self._store)
 
     @classmethod
     def around(cls, store: Store) -> Warehouse:
         """The warehouse of a store that is open already."""
         found = cls.__new__(cls)
-        found.path, found._store, found._index = None, store, None
+        found.path, found._store, found._searching = None, store, Searching(store)
         return found
 
     def __repr__(self) -> str:
@@ -108,12 +90,7 @@ class Warehouse:
         never raised: what can be read is loaded whatever else is wrong, and what was loaded before stays;
         `LoadReport.raise_for_errors` raises them.
         """
-        start = perf_counter()
-        found = Sources(sources, progress)
-        counts = self._store.load(found.graphs(), found.stated.others)
-        seconds = perf_counter() - start
-        errors = tuple(found.errors)
-        return LoadReport(counts.new, counts.replaced, counts.unchanged, errors, seconds, found.stated.left)
+        return filling.load(self._store, sources, progress)
 
     def terms(self, source: str | Path, *, media: str = "") -> int:
         """Take business terms from an RDF file (Turtle, RDF/XML …) in the place of all there were; how many there are.
@@ -124,12 +101,11 @@ class Warehouse:
         (``rdfs:subClassOf``, ``skos:broader``); what holds its values ``mdw:represents`` it. InputError if the file
         cannot be read: the terms there were stay.
         """
-        self._store.replace(TERMS, inference.terms_closure(triples(Path(source), media)))
-        return len({term for term, says, _ in self._store.select("search/terms") if says == "label"})
+        return filling.terms(self._store, Path(source), media)
 
     def remove(self, *mappings: str) -> None:
         """Take mappings out, by name. QuestionError if one of them is not there: then none is taken out."""
-        self._store.remove(trees.mappings(self._store, mappings))
+        filling.remove(self._store, mappings)
 
     def infer(self) -> None:
         """Draw every conclusion of the ontology, for SPARQL queries. Answers about lineage do not need it."""
@@ -158,10 +134,7 @@ class Warehouse:
         >>> answer.when, [end.attribute for end in answer.golden]
         ('S.C IN ("x", "y") AND A = 5', ['S.B', 'S.D'])
         """
-        when = when_text(when)
-        question = self._question(attribute, when, mode, unpopulated, budget)
-        with uncollected():
-            return _noting(when, question, trace_lineage(question, candidates.upstream(self._store, question)))
+        return asking.lineage(self._store, Asking(attribute, when, mode, unpopulated, budget))
 
     def lineage_all(
         self, *, mode: Mode = "active", unpopulated: Policy | None = None, progress: Progress | None = None
@@ -173,17 +146,7 @@ class Warehouse:
         with the steps: passive times the ends each step passes on, active times the states of rows that rules tell
         apart as well.
         """
-        from mdw.lineage.everything.sweep import SINGLY
-
-        left = SINGLY
-        records = self._origins(mode, unpopulated, progress)
-        while some := _several(records):
-            for found in some:
-                if found.undecided and left:
-                    left -= 1
-                    yield origins_of(self.lineage(found.attribute, unpopulated=unpopulated))
-                else:
-                    yield found
+        return sweeping.lineage_all(self._store, mode, unpopulated, progress)
 
     def trace_all(
         self,
@@ -199,12 +162,7 @@ class Warehouse:
         Executors must reach the folder. ``progress`` is told the stage and how much of it is done. OutputError if the
         folder holds something else or cannot be written, SparkError if Spark gives up: what was there before stays.
         """
-        from mdw.spark.lineage import origins
-
-        def ask(name: str) -> Origins:
-            return origins_of(self.lineage(name, mode=mode, unpopulated=unpopulated))
-
-        return origins.write(spark, self._store, Path(folder), ask, mode=mode, policy=unpopulated, progress=progress)
+        return sweeping.trace_all(self._store, spark, Path(folder), mode, unpopulated, progress)
 
     def impact(
         self,
@@ -216,16 +174,11 @@ class Warehouse:
         budget: Budget | None = None,
     ) -> Impact:
         """What the values of ``ENTITY.ATTRIBUTE`` feed; `lineage` forwards."""
-        when = when_text(when)
-        question = self._question(attribute, when, mode, unpopulated, budget)
-        with uncollected():
-            return _noting(when, question, trace_impact(question, candidates.downstream(self._store, question)))
+        return asking.impact(self._store, Asking(attribute, when, mode, unpopulated, budget))
 
     def request(self, text: str) -> Matches:
         """What a request over semantic contexts finds, ``8, attribute, A.B : 10, attribute`` for one (seed 6.2.5)."""
-        request = read_request(text)
-        read = trees.trees(self._store, mentioning=asked_name(request))
-        return Matches(text, match(request, read, self.metatree()))
+        return asking.request(self._store, text)
 
     def parameterised(self, *requests: str) -> Parameters:
         """The leaves of the meta tree that requests look at, each with the content expected there (seed 6.2.2).
@@ -234,18 +187,14 @@ class Warehouse:
         ...     [(one.id, one.path, one.content) for one in warehouse.parameterised("name, name, x")]
         [(2, 'name', 'x')]
         """
-        return Parameters(requests, parameterised(map(read_request, requests), self.metatree()))
+        return asking.parameters(requests)
 
     def search(self, text: str, *, kinds: Iterable[Thing] = THINGS, limit: int = 20) -> Hits:
         """Attributes, entities, mappings and business terms by words, best first.
 
         Words may be begun or mistyped. The index is made at the first search after a change and kept beside the store.
         """
-        from mdw.store.search import current  # its library is slow to import
-
-        if self._index is None or self._index[0] != self._store.changes:
-            self._index = self._store.changes, current(self._store)
-        return Hits(text, tuple(self._index[1].search(text, kinds=kinds, limit=limit)))
+        return self._searching.search(text, kinds, limit)
 
     def query(self, sparql: str) -> Table | bool | str:
         """What a SPARQL query finds: a table, for ASK true or false, for CONSTRUCT and DESCRIBE Turtle."""
@@ -259,10 +208,7 @@ class Warehouse:
 
     def mappings(self, *, after: str = "", limit: int | None = None) -> tuple[MappingInfo, ...]:
         """Every mapping, in order of name; with a limit, so many of those whose names come after a name."""
-        if limit is None:
-            heads = catalogue.heads(self._store)
-            return tuple(MappingInfo.of(head) for head in heads if head.mapping > after)
-        return tuple(MappingInfo.of(head) for head in catalogue.heads_after(self._store, after, limit))
+        return asking.mappings(self._store, after, limit)
 
     def attributes(self) -> tuple[str, ...]:
         """The name of every attribute that any mapping mentions, in order."""
@@ -270,15 +216,15 @@ class Warehouse:
 
     def attribute(self, name: str) -> Attribute:
         """What is known of an attribute; QuestionError if no mapping mentions it."""
-        return Attribute.of(catalogue.about_attribute(self._store, attribute_name(name)))
+        return asking.attribute(self._store, name)
 
     def entity(self, name: str) -> Entity:
         """What is known of an entity; QuestionError if no mapping mentions it."""
-        return Entity.of(catalogue.about_entity(self._store, entity_name(name)))
+        return asking.entity(self._store, name)
 
     def text(self, mapping: str) -> str:
         """A mapping as canonical text; QuestionError if there is none of that name."""
-        return unparse(self.tree(mapping))
+        return exporting.text(self._store, mapping)
 
     def tree(self, mapping: str) -> Node:
         """The parse tree of a mapping, by name; QuestionError if there is none."""
@@ -286,20 +232,14 @@ class Warehouse:
 
     def metatree(self) -> MetaTree:
         """The meta tree of the mapping language: the contexts that requests speak of."""
-        return MetaTree.of(MAPPING_GRAMMAR)
+        return asking.metatree()
 
     def export(self, form: Literal["trig", "nquads", "text"], target: str | Path | IO[bytes]) -> None:
         """Write everything to a file or a binary stream, as RDF or as canonical mapping text; see also `tables`.
 
         OutputError if the file cannot be written.
         """
-        if form != "text":
-            self._store.export(target, form)
-        elif isinstance(target, str | Path):
-            with writing(target), Path(target).open("wb") as file:
-                self._write(file)
-        else:
-            self._write(target)
+        exporting.export(self._store, form, target)
 
     def backup(self, folder: str | Path) -> None:
         """Copy the store into a new folder, from which `mdw restore` brings it back; StoreError if that cannot be."""
@@ -315,66 +255,9 @@ class Warehouse:
         Tables of the same form that are there already are replaced. `load` reads the folder: the same quads come back.
         OutputError if the folder cannot be written.
         """
-        from mdw.readers.tables import files, split  # Arrow is slow to import
-
-        rows = (row for name, tree in trees.trees(self._store) for row in split.split(name, tree))
-        return files.write(rows, Path(folder), form)
-
-    def _write(self, file: IO[bytes]) -> None:
-        for number, (_, tree) in enumerate(trees.trees(self._store)):
-            file.write(("\n" * bool(number) + unparse(tree)).encode())
-
-    def _origins(self, mode: Mode, policy: Policy | None, progress: Progress | None) -> Iterator[Origins]:
-        from mdw.lineage.everything import sweep
-
-        names = catalogue.attributes(self._store)
-        if mode == "passive":
-            populations = candidates.populations(self._store)
-            yield from sweep.passive(names, catalogue.heads(self._store), populations, progress)
-        else:
-            yield from sweep.active(candidates.everything(self._store), names, policy, progress)
-
-    def _question(
-        self, attribute: str, when: str, mode: Mode, policy: Policy | None, budget: Budget | None
-    ) -> Question:
-        name = attribute_name(attribute)
-        condition = initial_condition(when, name)
-        for one in (name, *(attributes_of(condition) if condition else ())):
-            if not catalogue.known(self._store, one):
-                raise unknown(one, catalogue.near(self._store, one))
-        if mode == "passive":
-            condition, when = None, ""
-        return Question(name, condition, when.strip(), mode, policy, budget or Budget())
-
-
-def there(store: Path) -> None:
-    """StoreError if a folder is no store."""
-    if not (store / MARKER).is_file():
-        raise StoreError(f"there is no store at {store}; make one with: mdw load FILES --store {store}")
-
-
-def _noting(when: str, question: Question, answer: Answered) -> Answered:
-    """The answer, saying so where it takes no notice of the condition asked with, or of a part of it."""
-    notes = list(answer.notes)
-    if question.mode == "passive" and when.strip():
-        notes.append(f"passive: {when.strip()} was not looked at, nor any other condition")
-    if question.condition:
-        steps = [*answer.steps, *(dropped.step for dropped in answer.dropped)]
-        met = {entity_of(name) for step in steps for name in (step.source, step.target)}
-        met.add(entity_of(question.attribute))
-        strange = sorted({entity_of(name) for name in attributes_of(question.condition)} - met)
-        notes += [f"no rows of {entity} lie on the way: what was asked of them was not looked at" for entity in strange]
-    return replace(answer, notes=tuple(notes))
-
-
-def _several(records: Iterator[Origins]) -> list[Origins]:
-    """The next records, made without searching for garbage; whoever asked is free to make some between them."""
-    with uncollected():
-        return list(islice(records, SEVERAL))
+        return exporting.tables(self._store, Path(folder), form)
 
 
 def check(*sources: str | Path, progress: Progress | None = None) -> CheckReport:
     """Read without keeping anything: how many mappings there are, and every error."""
-    found = Sources(sources, progress)
-    mappings = sum(1 for _ in found.graphs())
-    return CheckReport(mappings, tuple(found.errors))
+    return filling.check(sources, progress)

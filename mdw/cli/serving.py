@@ -145,9 +145,9 @@ def token(name: str, role: str, remove: bool, store: Path) -> int:
     notice. When the last one is removed nobody is let in any more; without tokens.json everyone may read again.
     """
     from mdw.server import access
-    from mdw.warehouse import there
+    from mdw.store.directory import existing
 
-    there(store)
+    existing(store)
     if remove:
         return 0 if access.remove(store, name) else 1
     console.write(access.add(store, name, role))

@@ -78,6 +78,12 @@ class Directory:
         self.put_in_force("1")
 
 
+def existing(store: Path) -> None:
+    """StoreError if a folder is no store."""
+    if not (store / MARKER).is_file():
+        raise StoreError(f"there is no store at {store}; make one with: mdw load FILES --store {store}")
+
+
 def in_use(generation: Path) -> bool:
     """Whether another process holds the engine's lock on a generation; where locks are otherwise, removing it fails."""
     try:

@@ -175,12 +175,11 @@ def _write(
 ) -> None:
     naming = Naming(numbering, populated)
     counted: list[tuple[str, int, int, bool]] = []
-    places = [folder / kind / f"{number:05d}.parquet" for kind in (ORIGINS, OPEN, COUNTS)]
+    name = f"{number:05d}.parquet"
     with ExitStack() as drafts, ExitStack() as files:
-        first, second, third = (drafts.enter_context(drafted(place)) for place in places)
-        sure, unsure = (
-            files.enter_context(parquet.ParquetWriter(draft, PLACED, store_schema=False)) for draft in (first, second)
-        )
+        # Drafts take their places last entered first, so the counts come last: where they are, the share is done.
+        counts, *two = (drafts.enter_context(drafted(folder / kind / name)) for kind in (COUNTS, OPEN, ORIGINS))
+        unsure, sure = (files.enter_context(parquet.ParquetWriter(draft, PLACED, store_schema=False)) for draft in two)
         # Records that rules do not decide go to a file of their own: the driver asks for some of them singly.
         for some in found:
             table = naming.table(some)
@@ -190,7 +189,7 @@ def _write(
             sure.write_table(table)
             for (node, count), undecided in zip(_lengths(some), some.undecided.tolist(), strict=True):
                 counted.append((numbering.names[node], count, leading.get(node, count) - count, undecided))
-        parquet.write_table(arrow_table(counted, COUNTED), third)
+        parquet.write_table(arrow_table(counted, COUNTED), counts)
 
 
 def _lengths(some: Arrivals) -> Iterator[tuple[int, int]]:

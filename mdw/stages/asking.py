@@ -1,0 +1,110 @@
+"""Questions to a store: one attribute's lineage and impact, requests, and what is known by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from mdw.collecting import uncollected
+from mdw.language.mapping import MAPPING_GRAMMAR
+from mdw.language.metatree import MetaTree
+from mdw.language.questions import When, asked_name, attribute_name, entity_name, initial_condition, unknown, when_text
+from mdw.language.requests import match, parameterised, read_request
+from mdw.lineage.steps.question import Budget, Question
+from mdw.lineage.trace import trace_impact, trace_lineage
+from mdw.model.answers.answer import Impact, Lineage
+from mdw.model.answers.results import Attribute, Entity, MappingInfo, Matches, Parameters
+from mdw.model.expressions import attributes_of
+from mdw.model.name import entity_of
+from mdw.model.rules import Mode, Policy
+from mdw.store import candidates, catalogue, trees
+from mdw.store.engine import Store
+
+Answered = TypeVar("Answered", Lineage, Impact)
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question as it comes, nothing of it read yet; `Warehouse.lineage` says what each part means."""
+
+    attribute: str
+    when: When = None
+    mode: Mode = "active"
+    unpopulated: Policy | None = None
+    budget: Budget | None = None
+
+
+def lineage(store: Store, asking: Asking) -> Lineage:
+    """Question -> the rules upstream of it -> those that can carry a row -> the answer."""
+    question, when = _read(store, asking)
+    with uncollected():
+        return _noting(when, question, trace_lineage(question, candidates.upstream(store, question)))
+
+
+def impact(store: Store, asking: Asking) -> Impact:
+    """Question -> the rules downstream of it -> those that can carry a row -> the answer."""
+    question, when = _read(store, asking)
+    with uncollected():
+        return _noting(when, question, trace_impact(question, candidates.downstream(store, question)))
+
+
+def request(store: Store, text: str) -> Matches:
+    """Request -> trees that mention what it asks for -> the nodes in the right places."""
+    request = read_request(text)
+    read = trees.trees(store, mentioning=asked_name(request))
+    return Matches(text, match(request, read, metatree()))
+
+
+def parameters(requests: Sequence[str]) -> Parameters:
+    """Requests -> the leaves of the meta tree that they look at."""
+    return Parameters(tuple(requests), parameterised(map(read_request, requests), metatree()))
+
+
+def metatree() -> MetaTree:
+    """The meta tree of the mapping language, worked out from its grammar once."""
+    return MetaTree.of(MAPPING_GRAMMAR)
+
+
+def mappings(store: Store, after: str, limit: int | None) -> tuple[MappingInfo, ...]:
+    """What heads say of mappings: all, or so many of those whose names come after a name."""
+    if limit is not None:
+        return tuple(MappingInfo.of(head) for head in catalogue.heads_after(store, after, limit))
+    return tuple(MappingInfo.of(head) for head in catalogue.heads(store) if head.mapping > after)
+
+
+def attribute(store: Store, name: str) -> Attribute:
+    """Name -> what the store knows of the attribute."""
+    return Attribute.of(catalogue.about_attribute(store, attribute_name(name)))
+
+
+def entity(store: Store, name: str) -> Entity:
+    """Name -> what the store knows of the entity."""
+    return Entity.of(catalogue.about_entity(store, entity_name(name)))
+
+
+def _read(store: Store, asking: Asking) -> tuple[Question, str]:
+    """The question with names and condition read and known, and its condition as text."""
+    when = when_text(asking.when)
+    name = attribute_name(asking.attribute)
+    condition = initial_condition(when, name)
+    for one in (name, *(attributes_of(condition) if condition else ())):
+        if not catalogue.known(store, one):
+            raise unknown(one, catalogue.near(store, one))
+    # Passive lineage looks at no condition: the answer shows none, and a note says what was left unlooked at.
+    condition, shown = (None, "") if asking.mode == "passive" else (condition, when.strip())
+    return Question(name, condition, shown, asking.mode, asking.unpopulated, asking.budget or Budget()), when
+
+
+def _noting(when: str, question: Question, answer: Answered) -> Answered:
+    """The answer, saying so where it takes no notice of the condition asked with, or of a part of it."""
+    notes = list(answer.notes)
+    if question.mode == "passive" and when.strip():
+        notes.append(f"passive: {when.strip()} was not looked at, nor any other condition")
+    if question.condition:
+        steps = [*answer.steps, *(dropped.step for dropped in answer.dropped)]
+        met = {entity_of(name) for step in steps for name in (step.source, step.target)}
+        met.add(entity_of(question.attribute))
+        strange = sorted({entity_of(name) for name in attributes_of(question.condition)} - met)
+        notes += [f"no rows of {entity} lie on the way: what was asked of them was not looked at" for entity in strange]
+    return replace(answer, notes=tuple(notes))

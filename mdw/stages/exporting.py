@@ -1,0 +1,40 @@
+"""A store -> RDF, canonical text, tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO, Literal
+
+from mdw.language.unparse import unparse
+from mdw.model.errors import writing
+from mdw.store import trees
+from mdw.store.engine import Store
+
+
+def export(store: Store, form: Literal["trig", "nquads", "text"], target: str | Path | IO[bytes]) -> None:
+    """Every quad, or every tree as text, into a file or a stream."""
+    if form != "text":
+        store.export(target, form)
+    elif isinstance(target, str | Path):
+        with writing(target), Path(target).open("wb") as file:
+            _write(store, file)
+    else:
+        _write(store, target)
+
+
+def text(store: Store, mapping: str) -> str:
+    """The tree of a mapping -> its canonical text."""
+    return unparse(trees.tree(store, mapping))
+
+
+def tables(store: Store, folder: Path, form: Literal["parquet", "csv"]) -> dict[str, int]:
+    """Every tree -> rows of tables -> files; how many rows each table has."""
+    from mdw.readers.tables import files, split  # Arrow is slow to import
+
+    rows = (row for name, tree in trees.trees(store) for row in split.split(name, tree))
+    return files.write(rows, folder, form)
+
+
+def _write(store: Store, file: IO[bytes]) -> None:
+    for number, (_, tree) in enumerate(trees.trees(store)):
+        file.write(("\n" * bool(number) + unparse(tree)).encode())

@@ -1,0 +1,43 @@
+"""What goes into a store: mappings, business terms; and the same reading without keeping anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+
+from mdw.model.answers.results import CheckReport, LoadReport
+from mdw.rdf.documents import triples
+from mdw.rdf.vocabulary import TERMS
+from mdw.readers.loading import Sources
+from mdw.readers.reading import Progress
+from mdw.store import inference, trees
+from mdw.store.engine import Store
+
+
+def load(store: Store, sources: tuple[str | Path, ...], progress: Progress | None) -> LoadReport:
+    """Sources -> named mappings -> their graphs -> the store; what cannot be read is in the report."""
+    start = perf_counter()
+    found = Sources(sources, progress)
+    counts = store.load(found.graphs(), found.stated.others)
+    seconds = perf_counter() - start
+    errors = tuple(found.errors)
+    return LoadReport(counts.new, counts.replaced, counts.unchanged, errors, seconds, found.stated.left)
+
+
+def check(sources: tuple[str | Path, ...], progress: Progress | None) -> CheckReport:
+    """Sources -> named mappings, counted and let go."""
+    found = Sources(sources, progress)
+    mappings = sum(1 for _ in found.graphs())
+    return CheckReport(mappings, tuple(found.errors))
+
+
+def terms(store: Store, source: Path, media: str) -> int:
+    """A file of RDF -> its terms with all that follows between them -> the graph of terms; how many there are."""
+    store.replace(TERMS, inference.terms_closure(triples(source, media)))
+    return len({term for term, says, _ in store.select("search/terms") if says == "label"})
+
+
+def remove(store: Store, mappings: Sequence[str]) -> None:
+    """Names -> graphs, all of which must be there -> out of the store."""
+    store.remove(trees.mappings(store, mappings))

@@ -1,0 +1,73 @@
+"""All attributes at once: here, one record after the other, or on Spark, into a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mdw.collecting import uncollected
+from mdw.lineage.trace import origins_of
+from mdw.model.answers.answer import Origins
+from mdw.model.rules import Mode, Policy
+from mdw.readers.reading import Progress
+from mdw.stages.asking import Asking, lineage
+from mdw.store import candidates, catalogue
+from mdw.store.engine import Store
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from mdw.spark.lineage.origins import Traced
+
+SEVERAL = 200
+"""Records made at a time."""
+
+
+def lineage_all(store: Store, mode: Mode, policy: Policy | None, progress: Progress | None) -> Iterator[Origins]:
+    """All rules -> records; the first few that are undecided are asked for singly, which decides most of them."""
+    from mdw.lineage.everything.sweep import SINGLY  # numpy and scipy are slow to import
+
+    left = SINGLY
+    records = _records(store, mode, policy, progress)
+    while some := _several(records):
+        for found in some:
+            if found.undecided and left:
+                left -= 1
+                yield origins_of(lineage(store, Asking(found.attribute, unpopulated=policy)))
+            else:
+                yield found
+
+
+def trace_all(
+    store: Store,
+    spark: SparkSession,
+    folder: Path,
+    mode: Mode,
+    policy: Policy | None,
+    progress: Callable[[str, float], None] | None,
+) -> Traced:
+    """All rules -> shares -> executors -> files; what they leave undecided is asked for singly here."""
+    from mdw.spark.lineage import origins
+
+    def ask(name: str) -> Origins:
+        return origins_of(lineage(store, Asking(name, mode=mode, unpopulated=policy)))
+
+    return origins.write(spark, store, folder, ask, mode=mode, policy=policy, progress=progress)
+
+
+def _records(store: Store, mode: Mode, policy: Policy | None, progress: Progress | None) -> Iterator[Origins]:
+    from mdw.lineage.everything import sweep
+
+    names = catalogue.attributes(store)
+    if mode == "passive":
+        yield from sweep.passive(names, catalogue.heads(store), candidates.populations(store), progress)
+    else:
+        yield from sweep.active(candidates.everything(store), names, policy, progress)
+
+
+def _several(records: Iterator[Origins]) -> list[Origins]:
+    """The next records, made without searching for garbage; whoever asked is free to make some between them."""
+    with uncollected():
+        return list(islice(records, SEVERAL))
