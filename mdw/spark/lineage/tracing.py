@@ -135,7 +135,7 @@ def _share(folder: Path, number: int, mode: Mode, policy: Policy | None) -> Done
     started = perf_counter()
     rules = _rules(folder / WORK)
     row = rules.share(number)
-    # The counts are put in place last: where they are, the share is done, by an attempt that got no further than here.
+    # Who finds the counts takes the share for done, whichever attempt made them: they must be put in place last.
     counts = folder / COUNTS / f"{number:05d}.parquet"
     if not counts.exists():
         _write(folder, number, *(_active(rules, row, policy) if mode == "active" else _passive(rules, row)))
