@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pyarrow as pa
@@ -10,7 +11,9 @@ from small import Features, small_warehouse
 
 from mdw import Warehouse
 from mdw.cli.demo import load_bank
+from mdw.lineage.everything.sweep import Numbering
 from mdw.model.rules import DIRECT
+from mdw.spark.lineage import tracing
 from mdw.spark.lineage.ways import TEXT, Ways
 from mdw.store import candidates, catalogue
 from mdw.store.engine import Store
@@ -80,3 +83,16 @@ def test_names_may_hold_what_json_escapes() -> None:
 def test_an_empty_warehouse_has_no_ways() -> None:
     with Warehouse() as warehouse:
         assert not any(as_arrays(warehouse._store).values())
+
+
+def test_the_counts_of_a_share_take_their_place_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A share whose counts are there is not traced again, so its sources must be there before."""
+    placed: list[str] = []
+    replace = Path.replace
+    monkeypatch.setattr(Path, "replace", lambda a, b: (placed.append(Path(b).parent.name), replace(a, b))[1])
+    kinds = (tracing.ORIGINS, tracing.OPEN, tracing.COUNTS)
+    for kind in kinds:
+        (tmp_path / kind).mkdir()
+    tracing._write(tmp_path, 7, Numbering.of(["A.X"]), frozenset(), iter(()), {})
+    assert placed == list(kinds)
+    assert all((tmp_path / kind / "00007.parquet").is_file() for kind in kinds)
