@@ -78,6 +78,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         error.show()
         return error.exit_code
     except MdwError as error:
+        # `mdw export | head` ends when head has read enough: that is no error.
         if isinstance(error.__cause__, BrokenPipeError):
             return _closed()
         click.echo(f"Error: {error}", err=True)
@@ -91,5 +92,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _closed() -> int:
     """Nobody reads any more: what is still to be written goes nowhere."""
+    # Python flushes standard output once more when it ends, and would complain then.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return BROKEN_PIPE

@@ -112,6 +112,7 @@ def _nothing(text: str) -> bool:
     if text.startswith("{"):
         found = json.loads(text)
         return not (found.get("boolean") or found.get("results", {}).get("bindings"))
+    # A header alone is no row, in CSV and TSV alike; of triples prefixes are none.
     lines = [line for line in text.splitlines() if line and not line.startswith("@prefix")]
     return len(lines) < 2 and lines != ["true"] and not text.rstrip().endswith(".")
 
@@ -133,6 +134,7 @@ def _ask(
         raise click.UsageError("a Parquet file holds the answer of --all")
     with Warehouse(store, create=False) as warehouse:
         answer = (warehouse.lineage if kind == "lineage" else warehouse.impact)(attribute, **asked)
+    # The picture first: a name that cannot be written to is said before a long answer scrolls past.
     if picture:
         console.write(_draw(answer, picture.suffix), picture)
     console.write(_render(answer, form, depth, output), output)

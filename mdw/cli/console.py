@@ -23,6 +23,7 @@ def color() -> bool:
 
 def width() -> int:
     """Characters in a line."""
+    # A file or a pipe has no width: what is written there must not depend on who started the command.
     return shutil.get_terminal_size((120, 24)).columns if sys.stdout.isatty() else 120
 
 
@@ -37,6 +38,7 @@ def write(text: str | bytes, path: Path | None = None) -> None:
 
 def write_lines(lines: Iterable[str], path: Path | None = None) -> None:
     """The same for a result that comes line by line."""
+    # Line by line as they come: the first can be read while the last is being made.
     if path is None:
         for line in lines:
             click.echo(line)
@@ -69,6 +71,7 @@ def stages() -> AbstractContextManager[Callable[[str, float], None]]:
 @contextmanager
 def _watched(line: Callable[[Any, float], str]) -> Iterator[Callable[[Any, float], None]]:
     """One line that is written over as long as the work lasts."""
+    # In a log every step would be a line of its own.
     if not sys.stderr.isatty():
         yield lambda _at, _share: None
         return

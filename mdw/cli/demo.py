@@ -89,6 +89,7 @@ def _files(folder: Path) -> set[Path]:
 
 def load_bank(warehouse: Warehouse) -> LoadReport:
     """Load the example bank under the name it has in a checkout, wherever it is installed."""
+    # Places in answers are shown as files were named: so they read data/bank/..., as in the README.
     with chdir(BANK.parents[1]):
         return warehouse.load(HERE).raise_for_errors()
 
@@ -96,6 +97,7 @@ def load_bank(warehouse: Warehouse) -> LoadReport:
 def brief(answer: Lineage, width: int, color: bool) -> str:
     """An answer down to its golden sources, and some of what was left out."""
     text = DETAILS.sub("", answer_text(answer, width, color)).rstrip("\n")
+    # The first reason met for a source is kept; short ones are the easiest to follow.
     reasons = {one.step.source: because(one) for one in reversed(answer.dropped) if not one.dead_end}
     simplest = sorted(reasons.items(), key=lambda item: len(item[1]))[:LEFT_OUT]
     lines = [

@@ -29,6 +29,7 @@ def load(sources: tuple[str, ...], store: Path, form: str) -> int:
     folders of any of them, or - for standard input. A mapping already in the store is replaced. What cannot be read is
     reported and left out; the rest is loaded.
     """
+    # Engines are imported by the command that needs them: `mdw --help` answers at once.
     from mdw.warehouse import Warehouse
 
     with Warehouse(store) as warehouse, console.progress() as progress:
@@ -155,6 +156,7 @@ def _to_database(warehouse: Warehouse, url: str, jars: str) -> dict[str, int]:
     from mdw.spark.load import database
     from mdw.spark.session import session
 
+    # Files first: the tables are whole, and known to be, before anything in the database is replaced.
     settings = database.settings(jars, url)
     with TemporaryDirectory(prefix="mdw-tables-") as folder:
         warehouse.tables(folder)

@@ -86,6 +86,7 @@ def _question(command: Command, *first: Option, forms: tuple[str, ...] = ("text"
         click.option("--picture", type=FILE, metavar="PATH", help="Draw it too: a file ending in .svg or .png."),
         output,
     )
+    # Decorators are applied from the last to the first; --help shows them in the order written here.
     for option in reversed(options):
         command = option(command)
     return command

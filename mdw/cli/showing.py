@@ -142,6 +142,7 @@ def _trees(mapping: str, store: Path | None) -> dict[str, Node]:
     """The tree of a mapping in the store, or all trees of a file, by name."""
     from mdw.warehouse import Warehouse
 
+    # A file wins over a mapping of the same name: it is what stands in front of whoever types.
     if store is not None and not Path(mapping).exists():
         with Warehouse(store, create=False) as warehouse:
             return {mapping: warehouse.tree(mapping)}

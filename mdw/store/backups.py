@@ -25,6 +25,7 @@ def restore(backup: Path, folder: Path) -> None:
         raise StoreError(f"the store {folder} is in use: one process at a time may open it")
     fresh = directory.fresh()
     try:
+        # The lock file would carry the lock of whoever made the backup.
         shutil.copytree(backup, fresh, ignore=shutil.ignore_patterns("LOCK"))
         directory.put_in_force(fresh.name)
     except OSError as error:

@@ -53,11 +53,13 @@ def in_batches(
     waiting = iter(graphs)
     batch = Batch()
     while some := list(islice(waiting, LOOKUP)):
+        # Fifty mappings to a query: one by one the queries would cost more than the loading.
         held = digests([graph.iri for graph in some])
         for graph in some:
             if graph.iri in met:
                 raise StoreError(f"the mapping {name_of(graph.iri)} comes twice in one load")
             met.add(graph.iri)
+            # Loading the same files again is the usual case: what says nothing new is not written.
             if held.get(graph.iri) == graph.digest:
                 batch.unchanged += 1
                 continue
@@ -91,6 +93,7 @@ def write_behind(some: Iterable[Batch], write: Callable[[Batch], None], waiting:
     """Write batches, in order, while the next ones are being read."""
     counts = LoadCounts()
     writing: deque[Future[None]] = deque()
+    # One writer: the engine loses changes that are made side by side. It lets Python go on while it works.
     with ThreadPoolExecutor(max_workers=1) as worker:
         for batch in some:
             counts += batch.counts

@@ -48,6 +48,7 @@ def upstream(store: Store, question: Inquiry) -> Candidates:
     asked = [question.attribute, *(attributes_of(question.condition) if question.condition else ())]
     rows = store.select(f"lineage/{question.mode}", asked=references(attribute_iri, dict.fromkeys(asked)))
     heads, populations = _decoded(row for row in rows if row[0])
+    # An attribute that nobody populates comes without rules, and is met all the same: the carry rule looks for it.
     met = {population.target for population in populations}
     met |= {name_of(end) for head, ends in rows if not head and ends for end in ends.split("\n")}
     pairs = carried(heads.values(), populations, met) if question.mode == "active" else frozenset()

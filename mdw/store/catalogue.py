@@ -93,6 +93,8 @@ def near(store: Store, attribute: str) -> tuple[str, ...]:
     """Up to three known attributes most like a name: of its entity or its own name, else of entities like its own."""
     entity, name = entity_of(attribute), [literal(local_of(attribute))]
     pool = first(store.select("names/near", entity=references(entity_iri, [entity]), name=name))
+    # Likeness is slow to work out, so only names are compared that share the entity or their own name; only if none of
+    # them is near, the entity itself may be mistyped.
     if not (close := get_close_matches(attribute, sorted(map(name_of, pool)), 3)):
         names = map(name_of, first(store.select("names/entities")))
         pool = first(

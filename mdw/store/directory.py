@@ -64,6 +64,7 @@ class Directory:
         """Remove every generation but the current one, whole or begun (``2.tmp``), that no other process has open."""
         keep = self.current
         for folder in self.path.iterdir():
+            # Another process may still answer from the generation before: its files stay until it has ended.
             if folder.stem.isdecimal() and folder != keep and not in_use(folder):
                 shutil.rmtree(folder, ignore_errors=True)
 
@@ -92,6 +93,7 @@ def in_use(generation: Path) -> bool:
         return False
     try:
         with (generation / "LOCK").open("rb+") as file:
+            # Taking the lock and letting go of it at once tells whether somebody has it.
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except FileNotFoundError:
         return False

@@ -92,6 +92,7 @@ class Store:
         found = self._query(filled(query(name), values))
         if not isinstance(found, ox.QuerySolutions):
             raise TypeError(f"{name} selects no rows")
+        # Terms become texts at once: no type of the engine leaves the store.
         for row in found:
             yield tuple([term.value if term else "" for term in row])
 
@@ -131,6 +132,7 @@ class Store:
             first = next(some)
             second = next(some, None)
             if self._directory and (second or len(first.replacing) > MANY):
+                # A crash in the middle of many transactions would leave half a load; a generation is all or nothing.
                 return self._load_generation(chain(filter(None, (first, second)), some), others)
             if second:
                 return self._load_in_memory(chain((first, second), some), others)
@@ -266,6 +268,7 @@ class Store:
             replaced = [graph.iri for graph in replacing]
             stale |= _mentioned(replacing) | self._entities(replaced)
             self._update(replacement(replaced, replacing, stale, others()))
+        # In memory there is no generation to throw away: what was brought is taken out again, by name.
         except BaseException:
             quads.update(replacement(brought, (), ()))
             raise

@@ -24,6 +24,7 @@ def schema_closure() -> bytes:
 
     graph = Graph().parse(ONTOLOGY / "mdw.ttl")
     owlrl.DeductiveClosure(owlrl.OWLRL_Semantics).expand(graph)
+    # What holds of everything, or of nothing, tells nobody anything.
     trivial = {OWL.Thing, OWL.Nothing, RDFS.Resource}
     kept = Graph()
     for subject, predicate, value in graph:
@@ -61,6 +62,7 @@ def run(store: Store) -> None:
     """Put the ontology into its graph and everything that follows for the instances into `urn:mdw:inferred`."""
     store.replace(SCHEMA, schema_closure())
     anew(store)
+    # Rules feed one another; when a round adds nothing, nothing more follows.
     before = -1
     while before != (before := int(store.select("inference/count")[0][0])):
         for rule in RULES:

@@ -26,6 +26,7 @@ def look_up(quads: ox.Store, pattern: Pattern, most: int) -> bytes | None:
     """
     subject, predicate, value = pattern.terms
     fitting = quads.quads_for_pattern(_iri(subject), _iri(predicate), _iri_or_string(value), None)
+    # One more than may be answered tells "exactly so many" from "too many".
     wanted = most + 1 if pattern.limit is None else min(pattern.limit, most + 1)
     found = list(islice(fitting, wanted))
     if len(found) > most:
@@ -59,4 +60,5 @@ def _said(term: Term) -> dict[str, str]:
     said = {"type": "literal", "value": term.value}
     if term.language:
         return said | {"xml:lang": term.language}
+    # A plain string has the datatype xsd:string, which the format leaves out (SPARQL 1.1 JSON, 3.2.2).
     return said if term.datatype == STRING else said | {"datatype": term.datatype.value}

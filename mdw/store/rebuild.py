@@ -63,6 +63,7 @@ def rebuild(
     grown = folder / FOLDER
     if grown.exists() and in_use(grown):
         raise StoreError(f"another process is rebuilding the store {folder}")
+    # Left over from a process that was killed: nobody has it open, so nobody is still writing to it.
     shutil.rmtree(grown, ignore_errors=True)
     try:
         quads = _grow(grown, parts, threads, done, infer, range(least, most + 1))
@@ -92,12 +93,14 @@ def _grow(
     quads = len(store)
     _confirm(store, quads, wanted)
     infer(Store.around(store))
+    # The files are whole before the marker names them: a crash after that finds them so.
     store.flush()
     return quads
 
 
 def _fill(store: ox.Store, parts: Sequence[Part], threads: int, done: Done | None) -> None:
     with ThreadPoolExecutor(threads) as pool:
+        # A large part begun last would be loaded by one thread while the others have nothing to do.
         largest_first = sorted(parts, key=lambda part: part.path.stat().st_size, reverse=True)
         for number, _ in enumerate(pool.map(lambda part: _bring(store, part), largest_first), 1):
             if done:
@@ -125,6 +128,7 @@ def _bring(store: ox.Store, part: Part) -> None:
 
 def _put_in_force(directory: Directory, grown: Path) -> None:
     folder = directory.fresh()
+    # A generation that another process still has open keeps its number.
     while folder.exists():
         folder = directory.fresh()
     grown.rename(folder)

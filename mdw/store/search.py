@@ -62,6 +62,7 @@ class Index:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
         index = tantivy.Index(_schema(), path=str(folder) if folder else None)
+        # One thread: the order of documents, and so of hits as good as one another, is the same each time.
         writer = index.writer(MEMORY, 1)
         for entry in entries:
             found = tantivy.Document()
@@ -69,6 +70,7 @@ class Index:
                 found.add_text(field, value)
             writer.add_document(found)
         writer.commit()
+        # Pieces are still being merged in the background; the folder is whole only when that has ended.
         writer.wait_merging_threads()
         index.reload()
         if folder:
@@ -89,6 +91,7 @@ class Index:
         if not words:
             return []
         some = tuple(kinds)
+        # "client nam" should find the name of a client, but a word too many should not find nothing at all.
         for must in (tantivy.Occur.Must, tantivy.Occur.Should):
             parts = [(must, _word(word)) for word in words]
             whole = (tantivy.Occur.Should, _exactly(text))
@@ -128,6 +131,7 @@ def entries(store: Store) -> Iterator[Entry]:
     terms = _terms(store)
     lending: defaultdict[str, set[str]] = defaultdict(set)
     represented: defaultdict[str, set[str]] = defaultdict(set)
+    # A term stands for its broader terms too: what represents "customer" also answers to "party".
     for term, said in terms.items():
         above = {term, *said["broader"]} & terms.keys()
         for thing in said["represented"]:
@@ -171,6 +175,7 @@ def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("kind", stored=True, tokenizer_name="raw", index_option="basic")
     builder.add_text_field("name", stored=True, tokenizer_name="raw", index_option="basic")
+    # What is only searched is not stored: names are long enough once.
     builder.add_text_field("words", stored=False, tokenizer_name="whitespace", index_option="freq")
     builder.add_text_field("lent", stored=False, tokenizer_name="whitespace", index_option="freq")
     builder.add_text_field("about", stored=True, tokenizer_name="raw", index_option="basic")
@@ -186,6 +191,7 @@ def _word(word: str) -> tantivy.Query:
         found.append((tantivy.Query.term_query(_schema(), field, word, "freq"), EXACT * share))
         if len(word) > 1:
             found.append((_nearly(field, word, 0, prefix=True), BEGINNING * share))
+        # In a short word a wrong letter is another word: "cat" and "car" have nothing to do with each other.
         if len(word) > 3:
             found.append((_nearly(field, word, 2 if len(word) > 7 else 1, prefix=False), NEARLY * share))
     weighed = [(tantivy.Occur.Should, tantivy.Query.boost_query(query, weight)) for query, weight in found]

@@ -60,6 +60,7 @@ class Snapshot:
             graphs = {"default_graph": _nodes(default), "named_graphs": _nodes(named)}
         try:
             found = self._quads.query(operation.text, base_iri=base, prefixes=PREFIXES, **graphs)
+        # The engine says where it stopped; our grammar says what was expected there.
         except SyntaxError as error:
             explain(operation)
             raise _refused(error) from error

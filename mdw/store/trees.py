@@ -31,6 +31,7 @@ def trees(
         iris = first(store.select("mappings/mentioning", attribute=attribute, entity=entity))
     else:
         iris = first(store.select("mappings/names"))
+    # By name, so that text and tables come out the same from every store that holds the same.
     iris.sort(key=name_of)
     for start in range(0, len(iris), TREES):
         yield from _restored(store, iris[start : start + TREES])
