@@ -3,6 +3,20 @@
 A multi-valued decision diagram: each node tests one variable, its edges carry disjoint value sets (bit masks over the
 variable's regions) and lead to what remains to be tested; what no edge covers is false. Nodes are shared and reduced,
 so two conditions over the same variables are equal exactly when their numbers are.
+
+REGION has three values (bits 1, 2, 4), TYPE two. "REGION is 1, or TYPE is 1" is one node that tests REGION: value 1
+leads to TRUE, the others to a node that tests TYPE.
+
+>>> diagram = Diagram(limit=100)
+>>> region, kind = diagram.variable("REGION", 0b111), diagram.variable("TYPE", 0b11)
+>>> one, other = diagram.allow(region, 1), diagram.allow(kind, 1)
+>>> diagram.edges(diagram.either(one, other)) == (region, ((TRUE, 0b001), (other, 0b110)))
+True
+>>> diagram.either(other, one) == diagram.negate(diagram.both(diagram.negate(one), diagram.negate(other)))
+True
+
+Every operation is remembered by the nodes it was applied to. AND and OR of two conditions visit each pair of their
+nodes once at most; the number of nodes is what may explode, so it has a limit.
 """
 
 from __future__ import annotations
@@ -26,6 +40,7 @@ class Diagram:
         self.domains: list[int] = []
         self.labels: list[Hashable] = []
         self._variables: dict[Hashable, int] = {}
+        # FALSE and TRUE take the places 0 and 1; they test nothing.
         self._nodes: list[tuple[int, tuple[tuple[int, int], ...]]] = [(1 << 60, ()), (1 << 60, ())]
         self._unique: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
         self._ands: dict[int, int] = {}
@@ -63,6 +78,7 @@ class Diagram:
             return b
         if a == FALSE or b == FALSE:
             return FALSE
+        # Order does not matter, so both orders share one entry; one integer is a quicker key than a pair.
         if a > b:
             a, b = b, a
         key = a << SHIFT | b
@@ -76,9 +92,11 @@ class Diagram:
                 for cb, mb in eb:
                     if mask := ma & mb:
                         child = self.both(ca, cb)
+                        # Values with the same child share an edge: this makes equal conditions equal nodes.
                         if child:
                             into[child] = into.get(child, 0) | mask
         else:
+            # The other condition does not test this variable: it goes whole into every child.
             if vb < va:
                 va, ea, b = vb, eb, a
             for ca, ma in ea:
@@ -105,6 +123,7 @@ class Diagram:
         (va, ea), (vb, eb) = self._nodes[a], self._nodes[b]
         into: dict[int, int] = {}
         if va == vb:
+            # Edges of b lose the values that meet edges of a; on what is left of either the other is false.
             rest_b = [list(edge) for edge in eb]
             for ca, ma in ea:
                 left = ma
@@ -127,6 +146,7 @@ class Diagram:
                 child = self.either(ca, b)
                 into[child] = into.get(child, 0) | ma
                 left &= ~ma
+            # On values that no edge of a covers, a is false and b decides.
             if left:
                 into[b] = into.get(b, 0) | left
         found = self._ors[key] = self._make(va, into)
@@ -145,6 +165,7 @@ class Diagram:
             other = self.negate(child)
             if other:
                 into[other] = into.get(other, 0) | mask
+        # What no edge covers was false.
         if left:
             into[TRUE] = into.get(TRUE, 0) | left
         found = self._nots[a] = self._make(variable, into)
@@ -218,6 +239,7 @@ class Diagram:
         into.pop(FALSE, None)
         if len(into) == 1:
             child, mask = next(iter(into.items()))
+            # A test that leads to one child whatever the value is no test.
             if mask == self.domains[variable]:
                 return child
             if not mask:

@@ -114,6 +114,7 @@ def _alive(graph: Graph, order: list[str], judgement: Judgement | None) -> set[s
                 outgoing.setdefault(edge.source, []).append(name)
         if name not in graph.populations or _written(graph, name, judgement):
             pending.append(name)
+    # From the ends down: what no end leads to brings no value, whatever conditions say.
     alive = set(pending)
     while pending:
         for name in outgoing.get(pending.pop(), ()):
@@ -149,6 +150,8 @@ def _with_reasons(
     dead_ends = [edge for edge, passes in dropped if passes]
     pending = [edge for edge, passes in dropped if not passes]
     cut: dict[str, tuple[Reason, ...]] = {}
+    # A step beyond dropped ones is cut off: it takes over their reasons. They come in no order that would serve around
+    # cycles, so rounds are made until nothing more is told.
     while pending:
         rest = []
         for edge in pending:
@@ -159,6 +162,7 @@ def _with_reasons(
             reasons = judgement.because(edge) if near in judgement.reached else cut[near]
             cut.setdefault(away, reasons)
             found[edge.number] = Dropped(graph.step(edge), reasons)
+        # Steps that only cut each other off are left without a reason of their own.
         if len(rest) == len(pending):
             cut.update((edge.source if forward else edge.target, ()) for edge in rest)
         pending = rest
@@ -166,6 +170,7 @@ def _with_reasons(
     for edge, _ in dropped:
         if edge.number in found:
             beyond.setdefault(edge.target, {}).update(dict.fromkeys(found[edge.number].because))
+    # A dead end could be passed, but nothing above it can: its reasons are those of the steps dropped there.
     for edge in reversed(dead_ends):
         reasons = tuple(beyond.get(edge.source, {}))
         beyond.setdefault(edge.target, {}).update(dict.fromkeys(reasons))
@@ -222,6 +227,7 @@ def _indirect_steps(graph: Graph, kept: list[Edge]) -> tuple[Step, ...]:
     last: dict[tuple[str, str], tuple[Population, int]] = {}
     for edge in kept:
         key = edge.population.mapping, edge.target
+        # A clause is chosen by its IF and by every earlier one, so all up to the last clause used decide.
         _, clause = last.get(key, (edge.population, -1))
         last[key] = edge.population, max(clause, edge.clause)
     found: list[Step] = []
