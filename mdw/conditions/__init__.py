@@ -9,7 +9,7 @@ Each part uses those before it:
 - `values`: what an expression is worth where some of its attributes are known.
 - `terms`: conditions of the model read into a diagram. What sets of values cannot say becomes an *atom*, a variable
   of its own: ``AMOUNT > LIMIT`` is one.
-- `solver`: whether atoms can hold together, decided by Z3.
+- `formulas` and `solver`: whether atoms can hold together, told to Z3 and decided by it.
 - `cover`: the way back, from a number to a condition that people read.
 
 The small warehouse of `mdw.lineage` has a mapping that lets pass ``REGION = "EU"`` and one that writes "US". Two

@@ -26,6 +26,8 @@ from collections.abc import Callable, Hashable, Iterator
 FALSE = 0
 TRUE = 1
 SHIFT = 32
+Fan = tuple[tuple[int, int], ...]
+"""The edges of a node: pairs of child and value set."""
 
 
 class TooLargeError(Exception):
@@ -41,8 +43,8 @@ class Diagram:
         self.labels: list[Hashable] = []
         self._variables: dict[Hashable, int] = {}
         # FALSE and TRUE take the places 0 and 1; they test nothing.
-        self._nodes: list[tuple[int, tuple[tuple[int, int], ...]]] = [(1 << 60, ()), (1 << 60, ())]
-        self._unique: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
+        self._nodes: list[tuple[int, Fan]] = [(1 << 60, ()), (1 << 60, ())]
+        self._unique: dict[tuple[int, Fan], int] = {}
         self._ands: dict[int, int] = {}
         self._ors: dict[int, int] = {}
         self._nots: dict[int, int] = {FALSE: TRUE, TRUE: FALSE}
@@ -62,7 +64,7 @@ class Diagram:
         mask &= self.domains[variable]
         return self._make(variable, {TRUE: mask}) if mask else FALSE
 
-    def edges(self, node: int) -> tuple[int, tuple[tuple[int, int], ...]]:
+    def edges(self, node: int) -> tuple[int, Fan]:
         """Variable and (child, value set) pairs of an inner node."""
         return self._nodes[node]
 
@@ -72,6 +74,7 @@ class Diagram:
 
     def both(self, a: int, b: int) -> int:
         """AND."""
+        # In one piece, as `either`: each variable of the longest way takes a frame of Python's stack, not two.
         if a == b or b == TRUE:
             return a
         if a == TRUE:

@@ -146,12 +146,27 @@ def _with_reasons(
     graph: Graph, dropped: list[tuple[Edge, bool]], judgement: Judgement, *, forward: bool = False
 ) -> list[Dropped]:
     """Reasons for every dropped step: its own contradiction, or the one that cuts it off."""
-    found: dict[int, Dropped] = {}
-    dead_ends = [edge for edge, passes in dropped if passes]
-    pending = [edge for edge, passes in dropped if not passes]
+    reasons = _cut_off([edge for edge, passes in dropped if not passes], judgement, forward=forward)
+    found = {number: (because, False) for number, because in reasons.items()}
+    beyond: dict[str, dict[Reason, None]] = {}
+    for edge, passes in dropped:
+        if not passes:
+            beyond.setdefault(edge.target, {}).update(dict.fromkeys(reasons[edge.number]))
+    # A dead end could be passed, but nothing above it can: its reasons are those of the steps dropped there.
+    for edge in reversed([edge for edge, passes in dropped if passes]):
+        because = tuple(beyond.get(edge.source, {}))
+        beyond.setdefault(edge.target, {}).update(dict.fromkeys(because))
+        found[edge.number] = because, True
+    return [Dropped(graph.step(edge), *found[edge.number]) for edge, _ in dropped]
+
+
+def _cut_off(pending: list[Edge], judgement: Judgement, *, forward: bool) -> dict[int, tuple[Reason, ...]]:
+    """The reasons of steps that no row can pass, by number; steps beyond others take over theirs.
+
+    They come in no order that would serve around cycles, so rounds are made until nothing more is told.
+    """
+    found: dict[int, tuple[Reason, ...]] = {}
     cut: dict[str, tuple[Reason, ...]] = {}
-    # A step beyond dropped ones is cut off: it takes over their reasons. They come in no order that would serve around
-    # cycles, so rounds are made until nothing more is told.
     while pending:
         rest = []
         for edge in pending:
@@ -159,23 +174,13 @@ def _with_reasons(
             if near not in judgement.reached and near not in cut:
                 rest.append(edge)
                 continue
-            reasons = judgement.because(edge) if near in judgement.reached else cut[near]
-            cut.setdefault(away, reasons)
-            found[edge.number] = Dropped(graph.step(edge), reasons)
+            found[edge.number] = judgement.because(edge) if near in judgement.reached else cut[near]
+            cut.setdefault(away, found[edge.number])
         # Steps that only cut each other off are left without a reason of their own.
         if len(rest) == len(pending):
             cut.update((edge.source if forward else edge.target, ()) for edge in rest)
         pending = rest
-    beyond: dict[str, dict[Reason, None]] = {}
-    for edge, _ in dropped:
-        if edge.number in found:
-            beyond.setdefault(edge.target, {}).update(dict.fromkeys(found[edge.number].because))
-    # A dead end could be passed, but nothing above it can: its reasons are those of the steps dropped there.
-    for edge in reversed(dead_ends):
-        reasons = tuple(beyond.get(edge.source, {}))
-        beyond.setdefault(edge.target, {}).update(dict.fromkeys(reasons))
-        found[edge.number] = Dropped(graph.step(edge), reasons, dead_end=True)
-    return [found[edge.number] for edge, _ in dropped]
+    return found
 
 
 def _end(name: str, judgement: Judgement | None) -> End:
