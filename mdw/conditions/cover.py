@@ -35,6 +35,7 @@ class Cover:
 
     def _split(self, node: int) -> tuple[Cube, ...]:
         variable, edges = self.diagram.edges(node)
+        # "A and B, or A and C" reads better with A on its own, and halves the work below.
         common = self._common(variable, edges)
         cubes: dict[Cube, int] = {}
         for child, mask in edges:
@@ -58,6 +59,7 @@ class Cover:
 def absorbed(cubes: Sequence[Cube]) -> tuple[Cube, ...]:
     """The products without those that lie inside another."""
     kept: list[dict[int, int]] = []
+    # Products with fewer parts let more through, so they come first and take in the others.
     for cube in sorted(dict.fromkeys(cubes), key=len):
         literals = dict(cube)
         if not any(all(literals.get(v, 0) and literals[v] & ~mask == 0 for v, mask in one.items()) for one in kept):
@@ -105,6 +107,7 @@ def values_condition(subject: Expression, mask: int, regions: Regions) -> Condit
         return Or((values_condition(subject, inside, regions), IsNull(subject)))
     if inside == known:
         return Not(IsNull(subject))
+    # The shortest true text is wanted: = and IN, else != and NOT IN, else LIKE, else ranges.
     missing = regions.members(known & ~inside)
     present = regions.members(inside)
     if all(region.point is not None for region in present):

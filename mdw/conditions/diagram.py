@@ -3,6 +3,20 @@
 A multi-valued decision diagram: each node tests one variable, its edges carry disjoint value sets (bit masks over the
 variable's regions) and lead to what remains to be tested; what no edge covers is false. Nodes are shared and reduced,
 so two conditions over the same variables are equal exactly when their numbers are.
+
+REGION has three values (bits 1, 2, 4), TYPE two. "REGION is 1, or TYPE is 1" is one node that tests REGION: value 1
+leads to TRUE, the others to a node that tests TYPE.
+
+>>> diagram = Diagram(limit=100)
+>>> region, kind = diagram.variable("REGION", 0b111), diagram.variable("TYPE", 0b11)
+>>> one, other = diagram.allow(region, 1), diagram.allow(kind, 1)
+>>> diagram.edges(diagram.either(one, other)) == (region, ((TRUE, 0b001), (other, 0b110)))
+True
+>>> diagram.either(other, one) == diagram.negate(diagram.both(diagram.negate(one), diagram.negate(other)))
+True
+
+Every operation is remembered by the nodes it was applied to. AND and OR of two conditions visit each pair of their
+nodes once at most; the number of nodes is what may explode, so it has a limit.
 """
 
 from __future__ import annotations
@@ -14,6 +28,8 @@ from mdw.model.errors import TooLargeError
 FALSE = 0
 TRUE = 1
 SHIFT = 32
+Fan = tuple[tuple[int, int], ...]
+"""The edges of a node: pairs of child and value set."""
 
 
 class Diagram:
@@ -24,8 +40,9 @@ class Diagram:
         self.domains: list[int] = []
         self.labels: list[Hashable] = []
         self._variables: dict[Hashable, int] = {}
-        self._nodes: list[tuple[int, tuple[tuple[int, int], ...]]] = [(1 << 60, ()), (1 << 60, ())]
-        self._unique: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
+        # FALSE and TRUE take the places 0 and 1; they test nothing.
+        self._nodes: list[tuple[int, Fan]] = [(1 << 60, ()), (1 << 60, ())]
+        self._unique: dict[tuple[int, Fan], int] = {}
         self._ands: dict[int, int] = {}
         self._ors: dict[int, int] = {}
         self._nots: dict[int, int] = {FALSE: TRUE, TRUE: FALSE}
@@ -45,7 +62,7 @@ class Diagram:
         mask &= self.domains[variable]
         return self._make(variable, {TRUE: mask}) if mask else FALSE
 
-    def edges(self, node: int) -> tuple[int, tuple[tuple[int, int], ...]]:
+    def edges(self, node: int) -> tuple[int, Fan]:
         """Variable and (child, value set) pairs of an inner node."""
         return self._nodes[node]
 
@@ -55,12 +72,14 @@ class Diagram:
 
     def both(self, a: int, b: int) -> int:
         """AND."""
+        # In one piece, as `either`: each variable of the longest way takes a frame of Python's stack, not two.
         if a == b or b == TRUE:
             return a
         if a == TRUE:
             return b
         if a == FALSE or b == FALSE:
             return FALSE
+        # Order does not matter, so both orders share one entry; one integer is a quicker key than a pair.
         if a > b:
             a, b = b, a
         key = a << SHIFT | b
@@ -74,9 +93,11 @@ class Diagram:
                 for cb, mb in eb:
                     if mask := ma & mb:
                         child = self.both(ca, cb)
+                        # Values with the same child share an edge: this makes equal conditions equal nodes.
                         if child:
                             into[child] = into.get(child, 0) | mask
         else:
+            # The other condition does not test this variable: it goes whole into every child.
             if vb < va:
                 va, ea, b = vb, eb, a
             for ca, ma in ea:
@@ -103,6 +124,7 @@ class Diagram:
         (va, ea), (vb, eb) = self._nodes[a], self._nodes[b]
         into: dict[int, int] = {}
         if va == vb:
+            # Edges of b lose the values that meet edges of a; on what is left of either the other is false.
             rest_b = [list(edge) for edge in eb]
             for ca, ma in ea:
                 left = ma
@@ -125,6 +147,7 @@ class Diagram:
                 child = self.either(ca, b)
                 into[child] = into.get(child, 0) | ma
                 left &= ~ma
+            # On values that no edge of a covers, a is false and b decides.
             if left:
                 into[b] = into.get(b, 0) | left
         found = self._ors[key] = self._make(va, into)
@@ -143,6 +166,7 @@ class Diagram:
             other = self.negate(child)
             if other:
                 into[other] = into.get(other, 0) | mask
+        # What no edge covers was false.
         if left:
             into[TRUE] = into.get(TRUE, 0) | left
         found = self._nots[a] = self._make(variable, into)
@@ -216,6 +240,7 @@ class Diagram:
         into.pop(FALSE, None)
         if len(into) == 1:
             child, mask = next(iter(into.items()))
+            # A test that leads to one child whatever the value is no test.
             if mask == self.domains[variable]:
                 return child
             if not mask:

@@ -93,6 +93,7 @@ class Regions:
         if constant.kind == "number":
             return "number", Decimal(text)
         if constant.kind == "date":
+            # Mappings may write a day as a number: 01010001 is 01.01.0001 (semantics.md). Beside numbers all days are.
             day = date.fromisoformat(text)
             return ("number", Decimal(int(f"{day:%d%m}{day.year:04d}"))) if self._numeric else ("date", day)
         if constant.kind == "string" and self._numeric and re.fullmatch(r"[+-]?\d+(\.\d+)?", text):
@@ -123,6 +124,7 @@ class Regions:
         true = false = 0
         for index, region in enumerate(self.regions):
             verdict = _ordered(op, region, kind, point)
+            # What a region cannot tell is in both sets: some of its values compare so, and some do not.
             true |= (2 << index) * (verdict is not False)
             false |= (2 << index) * (verdict is not True)
         return true, false
@@ -139,6 +141,7 @@ class Regions:
             elif region.kind == "string" and exact:
                 hit = pattern in region.patterns
                 true, false = (true | bit, false) if hit else (true, false | bit)
+            # A number has many spellings and a further pattern no regions of its own: it may match or not.
             else:
                 true, false = true | bit, false | bit
         return true, false
@@ -162,6 +165,7 @@ class Regions:
         for index, region in enumerate(self.regions):
             if not mask >> index + 1 & 1:
                 continue
+            # "a" and "c" are no run where nobody asked what lies between: then the order says nothing.
             lined = region.kind in self.lined
             if lined and before == index - 1 and found[-1][1].kind == region.kind:
                 found[-1] = found[-1][0], region
@@ -173,6 +177,7 @@ class Regions:
     def _cut(self, kind: str, points: set[Point], ordered: bool) -> list[Region]:
         found: list[Region] = []
         low: Point | None = None
+        # Points that nobody orders need no intervals between them, only one region for all other values.
         for point in sorted(points, key=_sort_key):
             if ordered:
                 found += self._split(Region(kind, low=low, high=point))
@@ -184,6 +189,7 @@ class Regions:
         if region.kind != "string" or not self._exact:
             return [region]
         found = []
+        # One region for each set of patterns that a text can match together: 2 to the PATTERNS at most.
         for size in range(len(self._exact) + 1):
             for chosen in combinations(self._exact, size):
                 if all(_compatible(a, b) for a, b in combinations(chosen, 2)):
@@ -265,6 +271,7 @@ def _sort_key(point: Point) -> tuple[Decimal | int, str]:
 
 
 def _compatible(a: str, b: str) -> bool:
+    # Only what stands before the first wildcard is compared; patterns that differ later are taken to go together.
     heads: Iterable[str] = (re.split("[%_]", pattern, maxsplit=1)[0] for pattern in (a, b))
     first, second = heads
     return first.startswith(second) or second.startswith(first)

@@ -1,45 +1,25 @@
 """Z3 behind one door: whether a condition with atoms can hold at all.
 
-Value sets become intervals of the real line (strings by their rank among the constants met, dates by their day
-number); opaque functions, division and texts put together become uninterpreted functions, the last two with what they
-make of constants. So whatever Z3 refutes is refuted for every database. Seeds are fixed and effort is counted in
-``rlimit`` units, the same on every machine; "unknown" is never read as "impossible".
+What is handed to Z3 says less than the condition where that is all one can know (`mdw.conditions.formulas`), so
+whatever Z3 refutes is refuted for every database. Seeds are fixed and effort is counted in ``rlimit`` units, the same
+on every machine; "unknown" is never read as "impossible".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from datetime import date
-from decimal import Decimal
-from fractions import Fraction
-from itertools import pairwise, product
-from math import prod
+from collections.abc import Callable
 from typing import Literal
 
 import z3
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
-from mdw.conditions.regions import KINDS, NULL, Region, Regions, matches
-from mdw.conditions.terms import EQUAL, LESS, MORE, NO, UNKNOWN, YES, Atom
-from mdw.conditions.values import NOTHING, Symbol, constant_at, evaluate
-from mdw.model.expressions import (
-    Call,
-    Compare,
-    Compute,
-    Concat,
-    Condition,
-    Const,
-    Expression,
-    IsNull,
-    Like,
-    Variable,
-    variables_of,
-)
+from mdw.conditions.formulas import Formulas
+from mdw.conditions.regions import Regions
+from mdw.conditions.terms import Atom
+from mdw.model.expressions import variables_of
 
 Verdict = Literal["possible", "contradictory", "undecided"]
 RLIMIT = 2_000_000
-COMBINED = 64
-"""Combinations of constants that a term is worked out for; of a term with more it stays unknown what they make."""
 
 
 class Solver:
@@ -47,16 +27,12 @@ class Solver:
 
     def __init__(self, diagram: Diagram, regions_of: Callable[[int], Regions], *, rlimit: int = RLIMIT) -> None:
         self._diagram = diagram
-        self._regions_of = regions_of
         self._context = z3.Context()
         self._solver = z3.SimpleSolver(ctx=self._context)
         self._solver.set("random_seed", 0)
         self._solver.set("rlimit", rlimit)
         self._verdicts: dict[int, Verdict] = {FALSE: "contradictory", TRUE: "possible"}
-        self._formulas: dict[int, z3.BoolRef] = {}
-        self._literals: dict[tuple[int, int], z3.BoolRef] = {}
-        self._facts: dict[int, tuple[z3.BoolRef, ...]] = {}
-        self._ranks: dict[str, z3.ArithRef] = {}
+        self._formulas = Formulas(diagram, regions_of, self._context)
 
     def check(self, node: int) -> Verdict:
         """Whether some values satisfy the condition."""
@@ -66,18 +42,20 @@ class Solver:
         return found
 
     def _decide(self, node: int) -> Verdict:
+        # Most conditions have no atoms, or can do without: then the diagram has decided already.
         node = self._related(node)
         if node <= TRUE or self._plain(node):
             return "contradictory" if node == FALSE else "possible"
         found = self._verdicts.get(node)
         if found is not None:
             return found
+        # One solver for all conditions: what is said between push and pop is forgotten, what it learned stays.
         self._solver.push()
-        self._solver.add(self._formula(node))
+        self._solver.add(self._formulas.formula(node))
         for variable in self._diagram.support(node):
-            for fact in self._known_of(variable):
+            for fact in self._formulas.facts(variable):
                 self._solver.add(fact)
-        for fact in self._order():
+        for fact in self._formulas.order():
             self._solver.add(fact)
         answer = self._solver.check()
         self._solver.pop()
@@ -101,203 +79,7 @@ class Solver:
         if node <= TRUE:
             return node == TRUE
         variable, edges = self._diagram.edges(node)
+        # Value sets of different variables never contradict each other, so such a way alone is proof enough.
         if isinstance(self._diagram.labels[variable], Atom):
             return False
         return any(self._plain(child) for child, _ in edges)
-
-    def _formula(self, node: int) -> z3.BoolRef:
-        if node <= TRUE:
-            return z3.BoolVal(node == TRUE, self._context)
-        found = self._formulas.get(node)
-        if found is None:
-            variable, edges = self._diagram.edges(node)
-            found = z3.Or(*(z3.And(self._literal(variable, mask), self._formula(child)) for child, mask in edges))
-            self._formulas[node] = found
-        return found
-
-    def _literal(self, variable: int, mask: int) -> z3.BoolRef:
-        found = self._literals.get((variable, mask))
-        if found is None:
-            found = self._literals[variable, mask] = self._written(variable, mask)
-        return found
-
-    def _written(self, variable: int, mask: int) -> z3.BoolRef:
-        label = self._diagram.labels[variable]
-        if isinstance(label, Atom):
-            return self._atom(label.condition, mask)
-        regions = self._regions_of(variable)
-        null = self._null(variable)
-        inside = [self._inside(variable, first, last) for first, last in regions.runs(mask)]
-        known = z3.And(z3.Not(null), z3.Or(*inside)) if inside else z3.BoolVal(False, self._context)
-        return z3.Or(null, known) if mask & NULL else known
-
-    def _atom(self, condition: Condition, mask: int) -> z3.BoolRef:
-        known, cases = self._meaning(condition)
-        options = [z3.And(known, holds) for bit, holds in cases if mask & bit]
-        if mask & UNKNOWN:
-            options.append(z3.Not(known))
-        return z3.Or(*options)
-
-    def _meaning(self, condition: Condition) -> tuple[z3.BoolRef, list[tuple[int, z3.BoolRef]]]:
-        """When the condition is known, and what each of its values means."""
-        sure = z3.BoolVal(True, self._context)
-        match condition:
-            case Compare(_, left, right):
-                a, b = self._term(left), self._term(right)
-                return self._known(left, right), [(LESS, a < b), (EQUAL, a == b), (MORE, a > b)]
-            case IsNull(subject):
-                known = self._known(subject)
-                return sure, [(YES, z3.Not(known)), (NO, known)]
-            case Like(subject, _):
-                holds = self._like(condition)
-                return self._known(subject), [(YES, holds), (NO, z3.Not(holds))]
-            case _:
-                holds = z3.FreshBool("open", self._context)
-                return sure, [(YES, holds), (NO, z3.Not(holds))]
-
-    def _known_of(self, variable: int) -> tuple[z3.BoolRef, ...]:
-        """What an atom's terms are where the variables in them are constants."""
-        found = self._facts.get(variable)
-        if found is None:
-            label = self._diagram.labels[variable]
-            found = self._facts[variable] = tuple(self._worked_out(label.condition) if isinstance(label, Atom) else ())
-        return found
-
-    def _worked_out(self, condition: Condition) -> Iterator[z3.BoolRef]:
-        for term in _combining(condition):
-            for where, value in self._combined(term):
-                yield z3.Implies(where, z3.And(self._defined(term), self._term(term) == self._constant(value)))
-                if isinstance(condition, Like) and condition.subject == term:
-                    holds = z3.BoolVal(matches(condition.pattern, value.text), self._context)
-                    yield z3.Implies(where, self._like(condition) == holds)
-
-    def _combined(self, term: Compute | Concat) -> Iterator[tuple[z3.BoolRef, Const]]:
-        """Each combination of constants a term's variables may be, and what the term makes of it.
-
-        Of texts only those that are no numbers or dates: these may be spelled in many ways.
-        """
-        kind = "number" if isinstance(term, Compute) else "string"
-        names = list(dict.fromkeys(variables_of(term)))
-        given = [self._points(one.number, kind) for one in names]
-        if prod(map(len, given)) > COMBINED:
-            return
-        for chosen in product(*given):
-            constants: dict[Symbol, Const] = {one: constant for one, (constant, _) in zip(names, chosen, strict=True)}
-            value = evaluate(term, constants.__getitem__)
-            if isinstance(value, Const):
-                yield z3.And(*(literal for _, literal in chosen)), value
-
-    def _points(self, variable: int, kind: str) -> list[tuple[Const, z3.BoolRef]]:
-        """The constants of a kind that a variable may be told to be, each with what says so."""
-        regions = enumerate(self._regions_of(variable).regions)
-        some = [(place, region.point) for place, region in regions if region.kind == kind and region.point is not None]
-        return [(constant_at(kind, point), self._literal(variable, 2 << place)) for place, point in some]
-
-    def _like(self, condition: Like) -> z3.BoolRef:
-        return self._function(f"like {condition.pattern}", 1, boolean=True)(self._term(condition.subject))
-
-    def _known(self, *expressions: Expression) -> z3.BoolRef:
-        return z3.And(z3.BoolVal(True, self._context), *map(self._defined, expressions))
-
-    def _defined(self, expression: Expression) -> z3.BoolRef:
-        """That a value is not NULL; what is opaque may be NULL whatever goes in."""
-        match expression:
-            case Variable(number):
-                return z3.Not(self._null(number))
-            case Compute(op, left, right):
-                known = self._known(left, right)
-                if op != "/":
-                    return known
-                fails = self._function("no quotient", 2, boolean=True)
-                return z3.And(known, z3.Not(fails(self._term(left), self._term(right))))
-            case Concat(parts) | Call("SUBSTR", parts):
-                return self._known(*parts)
-            case Call(function, arguments):
-                known = self._function(f"{function} is known", len(arguments), boolean=True)
-                return known(*map(self._term, arguments))
-            case _:
-                return z3.BoolVal(expression != NOTHING, self._context)
-
-    def _term(self, expression: Expression) -> z3.ArithRef:
-        match expression:
-            case Variable(number):
-                return z3.Real(f"v{number}", self._context)
-            case Const():
-                return self._constant(expression)
-            case Compute("/", left, right):
-                return self._function("/", 2)(self._term(left), self._term(right))
-            case Compute(op, left, right):
-                a, b = self._term(left), self._term(right)
-                return a + b if op == "+" else a - b if op == "-" else a * b
-            case Concat(parts) | Call(_, parts):
-                name = expression.function if isinstance(expression, Call) else "||"
-                return self._function(name, len(parts))(*map(self._term, parts))
-            case _:
-                return z3.FreshReal("free", self._context)
-
-    def _function(self, name: str, arity: int, *, boolean: bool = False) -> z3.FuncDeclRef:
-        real = z3.RealSort(self._context)
-        result = z3.BoolSort(self._context) if boolean else real
-        return z3.Function(f"{name}/{arity}", *([real] * arity), result)
-
-    def _null(self, variable: int) -> z3.BoolRef:
-        return z3.Bool(f"n{variable}", self._context)
-
-    def _inside(self, variable: int, first: Region, last: Region) -> z3.BoolRef:
-        """The value lies in the run of regions from ``first`` to ``last``."""
-        value = z3.Real(f"v{variable}", self._context)
-        parts = []
-        if first.kind != "any":
-            parts.append(z3.Int(f"k{variable}", self._context) == KINDS.index(first.kind))
-        if first.point is not None:
-            parts.append(value == self._place(first.point) if first is last else value >= self._place(first.point))
-        elif first.low is not None:
-            parts.append(value > self._place(first.low))
-        if last.point is not None and first is not last:
-            parts.append(value <= self._place(last.point))
-        elif last.point is None and last.high is not None:
-            parts.append(value < self._place(last.high))
-        if first.kind == "string" and first.point is None and first.low is None and last.high is None:
-            others = [r.point for r in self._regions_of(variable).regions if isinstance(r.point, str)]
-            parts += [value != self._place(point) for point in others]
-        return z3.And(*parts) if parts else z3.BoolVal(True, self._context)
-
-    def _constant(self, constant: Const) -> z3.ArithRef:
-        if constant.kind == "number":
-            return self._place(Decimal(constant.text))
-        return self._place(date.fromisoformat(constant.text) if constant.kind == "date" else constant.text)
-
-    def _place(self, point: object) -> z3.ArithRef:
-        if isinstance(point, Decimal):
-            exact = Fraction(point)
-            return z3.Q(exact.numerator, exact.denominator, self._context)
-        if isinstance(point, date):
-            return z3.RealVal(point.toordinal(), self._context)
-        text = str(point)
-        if text not in self._ranks:
-            self._ranks[text] = z3.Real(f"s{len(self._ranks)}", self._context)
-        return self._ranks[text]
-
-    def _order(self) -> list[z3.BoolRef]:
-        """String constants lie on the line in their order."""
-        names = sorted(self._ranks)
-        return [self._ranks[a] < self._ranks[b] for a, b in pairwise(names)]
-
-
-def _combining(item: Condition | Expression) -> Iterator[Compute | Concat]:
-    """The terms of an atom that make a value of several in a way Z3 does not know."""
-    match item:
-        case Compare(_, left, right) | Compute(_, left, right):
-            yield from _combining(left)
-            yield from _combining(right)
-            if isinstance(item, Compute) and item.op == "/":
-                yield item
-        case IsNull(subject) | Like(subject, _):
-            yield from _combining(subject)
-        case Concat(parts) | Call(_, parts):
-            for part in parts:
-                yield from _combining(part)
-            if isinstance(item, Concat):
-                yield item
-        case _:
-            return

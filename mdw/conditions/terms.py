@@ -99,6 +99,7 @@ class Terms:
             known = diagram.either(known, part)
             if mask & bit:
                 found = diagram.either(found, part)
+        # Unknown is what is neither true nor false of the new values; with one that is open it may always be.
         if mask & UNKNOWN:
             free = any(lookup(one) is None for one in variables_of(condition))
             found = TRUE if free else diagram.either(found, diagram.negate(known))
@@ -119,6 +120,7 @@ class Terms:
             if region.high is not None:
                 inside = diagram.both(inside, self._compare("<", value, constant_at(region.kind, region.high))[0])
             if region.kind in ("string", "any") and region.point is None and region.low is None:
+                # The region "any other text" is all that differs from the points that have regions.
                 for other in regions.regions:
                     if other.point is not None and other.kind == "string" and region.high is None:
                         inside = diagram.both(inside, self._compare("!=", value, constant_at("string", other.point))[0])
@@ -128,6 +130,7 @@ class Terms:
     def _compare(self, op: str, left: Value, right: Value) -> Truth:
         if NOTHING in (left, right):
             return FALSE, FALSE
+        # What is compared with an open value may come out either way, but not if it is NULL itself.
         if left is None or right is None:
             known = self._is_null(right if left is None else left)[1]
             return known, known
@@ -140,6 +143,7 @@ class Terms:
             if regions.knows(right):
                 true, false = regions.compare(op, right)
                 return self.diagram.allow(left.number, true), self.diagram.allow(left.number, false)
+        # A = A is true, and unknown for NULL.
         if left == right and isinstance(left, Variable):
             known = self.diagram.allow(left.number, ~NULL)
             return (known, FALSE) if op in ("=", "<=", ">=") else (FALSE, known)
@@ -147,6 +151,7 @@ class Terms:
 
     def _relation(self, op: str, left: Expression, right: Expression) -> Truth:
         """Two values compared: one variable for all operators between the same two."""
+        # A < B and B > A are to be one variable, so the two sides stand in an order of their own.
         if repr(right) < repr(left):
             left, right, op = right, left, FLIPPED[op]
         known = LESS | EQUAL | MORE
@@ -172,6 +177,7 @@ class Terms:
             return MAYBE
         if isinstance(value, Variable):
             regions = self._regions_of(value.number)
+            # One value set for the whole list, unless it names constants that have no region of their own.
             if all(regions.knows(constant) for constant in constants):
                 true = 0
                 for constant in constants:

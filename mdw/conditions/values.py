@@ -50,11 +50,13 @@ def evaluate(expression: Expression, lookup: Lookup) -> Value:
         case Call(function, arguments):
             values = [evaluate(argument, lookup) for argument in arguments]
             known = tuple(value for value in values if value is not None)
+            # Of an unknown function nothing is known but that equal arguments give equal values.
             return _bounded(Call(function, known)) if len(known) == len(values) else None
 
 
 def _bounded(value: Value) -> Value:
     """The value, or nothing known of it once around a cycle it has outgrown what is worth deciding."""
+    # Around a cycle X becomes X + 1, then X + 1 + 1 ... Somewhere that must end; to know less is always right.
     left = LARGEST
     pending = [value]
     while pending and left:
@@ -83,6 +85,7 @@ def _folded(op: str, left: Const, right: Const) -> Value:
         result = a + b if op == "+" else a - b if op == "-" else a * b if op == "*" else a / b
     except (InvalidOperation, DivisionByZero):
         return None
+    # 1 / 3 has no last digit, and how many of them a database keeps is its own affair: left to the solver.
     exact = op != "/" or result == result.to_integral_value()
     return Const("number", decimal_text(result)) if exact else Compute(op, left, right)
 

@@ -114,6 +114,7 @@ def _alive(graph: Graph, order: list[str], judgement: Judgement | None) -> set[s
                 outgoing.setdefault(edge.source, []).append(name)
         if name not in graph.populations or _written(graph, name, judgement):
             pending.append(name)
+    # From the ends down: what no end leads to brings no value, whatever conditions say.
     alive = set(pending)
     while pending:
         for name in outgoing.get(pending.pop(), ()):
@@ -145,9 +146,26 @@ def _with_reasons(
     graph: Graph, dropped: list[tuple[Edge, bool]], judgement: Judgement, *, forward: bool = False
 ) -> list[Dropped]:
     """Reasons for every dropped step: its own contradiction, or the one that cuts it off."""
-    found: dict[int, Dropped] = {}
-    dead_ends = [edge for edge, passes in dropped if passes]
-    pending = [edge for edge, passes in dropped if not passes]
+    reasons = _cut_off([edge for edge, passes in dropped if not passes], judgement, forward=forward)
+    found = {number: (because, False) for number, because in reasons.items()}
+    beyond: dict[str, dict[Reason, None]] = {}
+    for edge, passes in dropped:
+        if not passes:
+            beyond.setdefault(edge.target, {}).update(dict.fromkeys(reasons[edge.number]))
+    # A dead end could be passed, but nothing above it can: its reasons are those of the steps dropped there.
+    for edge in reversed([edge for edge, passes in dropped if passes]):
+        because = tuple(beyond.get(edge.source, {}))
+        beyond.setdefault(edge.target, {}).update(dict.fromkeys(because))
+        found[edge.number] = because, True
+    return [Dropped(graph.step(edge), *found[edge.number]) for edge, _ in dropped]
+
+
+def _cut_off(pending: list[Edge], judgement: Judgement, *, forward: bool) -> dict[int, tuple[Reason, ...]]:
+    """The reasons of steps that no row can pass, by number; steps beyond others take over theirs.
+
+    They come in no order that would serve around cycles, so rounds are made until nothing more is told.
+    """
+    found: dict[int, tuple[Reason, ...]] = {}
     cut: dict[str, tuple[Reason, ...]] = {}
     while pending:
         rest = []
@@ -156,21 +174,13 @@ def _with_reasons(
             if near not in judgement.reached and near not in cut:
                 rest.append(edge)
                 continue
-            reasons = judgement.because(edge) if near in judgement.reached else cut[near]
-            cut.setdefault(away, reasons)
-            found[edge.number] = Dropped(graph.step(edge), reasons)
+            found[edge.number] = judgement.because(edge) if near in judgement.reached else cut[near]
+            cut.setdefault(away, found[edge.number])
+        # Steps that only cut each other off are left without a reason of their own.
         if len(rest) == len(pending):
             cut.update((edge.source if forward else edge.target, ()) for edge in rest)
         pending = rest
-    beyond: dict[str, dict[Reason, None]] = {}
-    for edge, _ in dropped:
-        if edge.number in found:
-            beyond.setdefault(edge.target, {}).update(dict.fromkeys(found[edge.number].because))
-    for edge in reversed(dead_ends):
-        reasons = tuple(beyond.get(edge.source, {}))
-        beyond.setdefault(edge.target, {}).update(dict.fromkeys(reasons))
-        found[edge.number] = Dropped(graph.step(edge), reasons, dead_end=True)
-    return [found[edge.number] for edge, _ in dropped]
+    return found
 
 
 def _end(name: str, judgement: Judgement | None) -> End:
@@ -222,6 +232,7 @@ def _indirect_steps(graph: Graph, kept: list[Edge]) -> tuple[Step, ...]:
     last: dict[tuple[str, str], tuple[Population, int]] = {}
     for edge in kept:
         key = edge.population.mapping, edge.target
+        # A clause is chosen by its IF and by every earlier one, so all up to the last clause used decide.
         _, clause = last.get(key, (edge.population, -1))
         last[key] = edge.population, max(clause, edge.clause)
     found: list[Step] = []

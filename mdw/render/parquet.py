@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from mdw.drafting import drafted
 from mdw.lineage.everything.closure import Numbers
-from mdw.lineage.everything.sweep import Arrivals, Numbering
+from mdw.lineage.everything.numbering import Numbering
+from mdw.lineage.everything.sweep import Arrivals
 from mdw.model.answers.answer import Constant, Origins
 from mdw.model.name import entity_of
 

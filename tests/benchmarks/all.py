@@ -16,7 +16,7 @@ from generator import Shape, warehouse  # isort: skip
 from mdw import Warehouse  # isort: skip
 from mdw.store import candidates, catalogue  # isort: skip
 from mdw.lineage.everything.closure import Steps, sweep  # isort: skip
-from mdw.lineage.everything.sweep import Numbering  # isort: skip
+from mdw.lineage.everything.numbering import Numbering  # isort: skip
 
 
 def steps_of(loaded: Warehouse) -> Steps:

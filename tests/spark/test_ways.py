@@ -11,7 +11,7 @@ from small import Features, small_warehouse
 
 from mdw import Warehouse
 from mdw.cli.demo import load_bank
-from mdw.lineage.everything.sweep import Numbering
+from mdw.lineage.everything.numbering import Numbering
 from mdw.model.rules import DIRECT
 from mdw.spark.lineage import tracing
 from mdw.spark.lineage.ways import TEXT, Ways

@@ -1,4 +1,10 @@
-"""Cells: rows that no rule further up tells apart, as products of value sets, and conditions as sets of cells."""
+"""Cells: rows that no rule further up tells apart, as products of value sets, and conditions as sets of cells.
+
+REGION told apart as {EU} and the rest, TYPE as {1}, {2} and the rest, make six cells. Cutting further:
+
+>>> refined((0b110, 0b001), [0b100])
+(1, 2, 4)
+"""
 
 from __future__ import annotations
 
@@ -101,6 +107,7 @@ class Cells:
     def condition(self, axes: dict[int, Partition], numbers: Iterable[int]) -> int:
         """The condition of being in one cell, by its number along each axis."""
         found = TRUE
+        # From the last variable to the first: each AND then mostly puts one node on top.
         for (variable, partition), number in zip(reversed(list(axes.items())), reversed(list(numbers)), strict=True):
             found = self.diagram.both(self.diagram.allow(variable, partition[number]), found)
         return found

@@ -66,6 +66,7 @@ def parts(steps: Steps) -> Numbers:
 
 def levels(steps: Steps) -> Numbers:
     """For each node of a graph without cycles the length of the longest way to it."""
+    # Kahn 1962, a whole level at a time: who has no step left to wait for is next.
     forward = Steps(steps.count, steps.targets, steps.sources).matrix
     waiting = np.bincount(forward.indices, minlength=steps.count)
     found = np.zeros(steps.count, dtype=np.int64)
@@ -99,6 +100,7 @@ def sweep(steps: Steps, asked: Numbers | None = None, ends: Numbers | None = Non
     With ``ends`` only those among them are looked at: blocks of ends share the work out with none of it done twice.
     """
     wanted = np.ones(steps.count, dtype=bool)
+    # What leads to no asked node need not be swept.
     if asked is not None:
         near = upstream(steps, asked)
         inside = near[steps.targets]
@@ -110,6 +112,7 @@ def sweep(steps: Steps, asked: Numbers | None = None, ends: Numbers | None = Non
     for number, (start, stop) in enumerate(graph.blocks):
         rows = graph.rows(start, stop, held)
         yield from _spelled(graph, rows, start, stop, wanted)
+        # A block's rows are let go as soon as no later block has a step from it: memory stays flat.
         held[number] = rows
         for gone in [block for block in held if graph.last[block] <= number]:
             del held[gone]
@@ -144,6 +147,7 @@ class _Condensed:
         origins[steps.targets] = False
         if chosen is not None:
             origins &= np.isin(np.arange(steps.count), chosen)
+        # No step leads to an end, so it lies on no cycle and is alone under its number.
         ends[labels[origins]] = np.flatnonzero(origins)
         blocks = _cut(depth[order])
         block = np.empty(count, dtype=np.int64)
@@ -155,6 +159,7 @@ class _Condensed:
 
     def rows(self, start: int, stop: int, held: dict[int, csr_array]) -> csr_array:
         """The rows of one block, by the rows of the blocks before it."""
+        # Ends bring themselves; every other node what its sources have: a boolean product of sparse matrices.
         own = np.flatnonzero(self.ends[start:stop] >= 0)
         shape = (stop - start, self.members.shape[1])
         found = csr_array((np.ones(len(own), dtype=bool), (own, self.ends[start:stop][own])), shape=shape)

@@ -57,6 +57,8 @@ class Meetings:
         """The pairs of cells: along copied variables the same values, along others what the rules put there."""
         copied = _copied(target, ways)
         other = {v: partition for v, partition in target.partitions.items() if v not in copied}
+        # Along a copied variable both rows have the same value, so one axis serves both; only along the others each
+        # cell of the target must be carried across by itself. That is what keeps thousands of cells cheap.
         axes = {copied[v]: target.partitions[v] for v in copied}
         axes |= {v: partition for v, partition in source.partitions.items() if v not in axes}
         spread_ = [len(target.partitions[v]) for v in other]

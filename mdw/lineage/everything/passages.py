@@ -1,4 +1,8 @@
-"""What rules further up can still test of a row: conditions on the rest of it can be forgotten."""
+"""Marks which values of a row later conditions can still tell apart; all else about the row can be forgotten.
+
+"Later" is further up, towards the sources: questions come from below, and every mapping on the way asks something. If
+nothing above CORE.B ever tests its TYPE, rows of CORE.B that differ in TYPE only are in the same state.
+"""
 
 from __future__ import annotations
 
@@ -56,6 +60,7 @@ class Passages:
         """The ways a row can pass the step, whatever is asked of the target's row."""
         population, number = edge.population, edge.clause
         plain = len(population.clauses) == 1 and population.clauses[0].condition is None
+        # Attributes filled without an IF in a mapping without joins come the same way from one source.
         alone = plain and not self.crossing.graph.heads[population.mapping].joins
         key = (population.mapping, edge.row, None if alone else (edge.target, number))
         found = self._ways.get(key)
@@ -97,6 +102,7 @@ class Passages:
             found = self._same.get(content)
             if found is None:
                 uses = Counter(v for given in cases.values() for v in _used(value for _, value in given))
+                # Two attributes filled from one value are equal: value sets of each alone do not say that.
                 shared = frozenset(variable for variable, count in uses.items() if count > 1)
                 found = self._same[content] = Fills(cases, copied, shared)
             self._fills[view.key] = found
@@ -153,6 +159,7 @@ class Passages:
             return (domain,)
         if isinstance(value, Const):
             return refined((domain,), [regions.bit(value)])
+        # What is computed can only be tested by an atom.
         if not isinstance(value, Variable):
             return ENTANGLED
         source = value.number

@@ -38,6 +38,7 @@ class Relation:
     @classmethod
     def of(cls, into: Numbers, out_of: Numbers, targets: int, sources: int) -> Relation:
         """The relation of these pairs between so many states of the target and of the source."""
+        # Sorted by target state, each pair once: then one call adds up all that leads to a state.
         order = np.lexsort((out_of, into))
         into, out_of = into[order], out_of[order]
         if len(into) > 1:
@@ -47,6 +48,7 @@ class Relation:
         rows, starts = np.unique(into, return_index=True)
         mask = None
         every = False
+        # Most steps copy what is tested, so that state i leads to state i: then no rows need to be picked.
         if targets == sources and np.array_equal(into, out_of):
             every = len(into) == targets
             mask = np.zeros((targets, 1), dtype=np.uint64)
@@ -89,6 +91,7 @@ class Found:
 
 def spread(web: Web) -> Iterator[Found]:
     """What reaches each node in any of its states, a block of ends at a time."""
+    # A table is let go once every node that takes from it has had its turn.
     users: dict[int, int] = {}
     for node, steps in web.incoming.items():
         for source, _ in steps:
@@ -102,6 +105,7 @@ def spread(web: Web) -> Iterator[Found]:
 def _block(web: Web, ends: list[int], users: dict[int, int], *, sure: bool) -> Found:
     words = (len(ends) + 1 + 63) // 64
     tables: dict[int, Words] = {end: _bit(number + 1, words) for number, end in enumerate(ends)}
+    # Bit 0 stands for "unsure" and spreads like an end. It is the same for every block, so the first one tells it.
     if not sure:
         tables[UNSURE] = _bit(0, words)
     rows: dict[int, Words] = {}

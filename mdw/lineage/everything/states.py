@@ -82,6 +82,7 @@ class States:
         self._left, self._limit = CARRIED + 4 * steps, self.diagram.size() + GROWN + steps
         found: dict[int, list[tuple[int, Relation]]] = {}
         open_: dict[tuple[int, int], Pairs] = {}
+        # What is tested was found from the sources down; states arrive the other way, from below.
         for group in reversed(groups):
             found |= self._relate(group, nodes, open_)
             related(len(group))
@@ -99,6 +100,7 @@ class States:
         for number in group:
             found = ((source, edge, self.passages.ways(edge)) for source, edge in incoming[number])
             nodes[number] = StateNode(nothing, [step for step in found if step[2].each])
+        # Tests only ever add up and regions are finite, so around a cycle this comes to an end.
         pending = list(group)
         while pending:
             changed = set()
@@ -111,6 +113,7 @@ class States:
                     node.tested = tested
                     changed.add(number)
             pending = [number for number in group if any(source in changed for source, _, _ in nodes[number].steps)]
+        # Too many cells, or tests that cells cannot say: conditions as they arrive, TRUE being the first of them.
         for number in group:
             if not 0 < nodes[number].tested.cells <= CELLS:
                 nodes[number].states = {TRUE: 0}
@@ -187,6 +190,7 @@ class States:
                     note(int(number))
                 return
             kept = self._project(passed, source.tested)
+        # Nothing is known of such a row: it may be in any state, and whoever leads to it is unsure.
         except TooLargeError:
             note(UNSURE)
             if source.states is None:
@@ -203,6 +207,7 @@ class States:
     def _asked(self, source: StateNode, condition: int) -> tuple[int, bool]:
         """The number of a state, and whether it is the condition itself or a weaker one."""
         states, kept = source.states or {}, condition
+        # A weaker state lets more ends through: who takes it in place of the condition asked for is unsure of them.
         if kept not in states and (self._left < 0 or self.diagram.size() > self._limit):
             kept = TRUE
         if kept not in states and len(states) >= (AROUND if source.looped else STATES):
@@ -223,6 +228,7 @@ class States:
                 label = self.diagram.labels[variable]
                 if isinstance(label, Atom):
                     held |= spoken(label) | {variable}
+            # An atom keeps its variables: what restricts these restricts what it compares.
             kept = held | (support & tested.partitions.keys())
             if kept.isdisjoint(tested.partitions):
                 found = TRUE

@@ -1,1 +1,55 @@
-"""Which steps of a question can carry a row: the tiers, the reasons for what is dropped, and what is shown."""
+"""Which steps of one question some row can pass, under which conditions, and for the others why none can.
+
+The small warehouse of `mdw.lineage`, in which SRC.D goes under "US" and only "EU" passes further down:
+
+>>> from mdw.language.derive import derive
+>>> from mdw.language.mapping import read
+>>> from mdw.model.candidates import Candidates
+>>> text = '''
+... WHEN POPULATING CORE.B FROM SRC.A
+...     POPULATE CORE.B.AMOUNT WITH SRC.A.AMOUNT POPULATE CORE.B.REGION WITH SRC.A.REGION
+... WHEN POPULATING CORE.B FROM SRC.D
+...     POPULATE CORE.B.AMOUNT WITH SRC.D.AMOUNT POPULATE CORE.B.REGION WITH "US"
+... WHEN POPULATING MART.C FROM CORE.B
+...     POPULATE MART.C.AMOUNT WITH CORE.B.AMOUNT SELECT ROWS WHERE CORE.B.REGION = "EU"
+... '''
+>>> candidates = Candidates.of(map(derive, read(text).trees, ("eu", "us", "mart")))
+
+A `Judgement` says of each step, by its number, whether it can be passed, and which attributes rows come from:
+
+>>> from mdw.lineage.judge.judge import judge_back
+>>> from mdw.lineage.steps.graph import Graph
+>>> from mdw.lineage.steps.question import Budget, Question
+>>> graph = Graph.of(candidates)
+>>> judgement = judge_back(graph, Question("MART.C.AMOUNT"))
+>>> eu, us = graph.incoming["CORE.B.AMOUNT"]
+>>> judgement.passed[eu.number], judgement.passed[us.number], sorted(judgement.reached)
+(True, False, ['CORE.B.AMOUNT', 'MART.C.AMOUNT', 'SRC.A.AMOUNT'])
+
+Of an end it says which rows arrive, of a dropped step the rules that contradict each other; take one away and a row
+would pass:
+
+>>> end = judgement.end("SRC.A.AMOUNT")
+>>> end.condition, end.exact, end.witness
+('SRC.A.REGION = "EU"', True, (('SRC.A.REGION', 'EU'),))
+>>> [reason.condition for reason in judgement.because(us)]
+['CORE.B.REGION WITH "US"', 'CORE.B.REGION = "EU"']
+
+To be exact is hard in general, so there are three tiers (`semantics.md`, Lineage), each of which never drops what can
+be passed:
+
+1. `exact` (and `forward` for impact): the conditions of all ways merged by OR into one diagram, step by step. Cost
+   grows with the steps, as long as the diagram stays under its limit of nodes.
+2. `bounds`: per attribute one box around all that arrives, and some boxes of rows that do arrive. What the first
+   excludes is dropped, what lets one of the second pass is kept. Cost: steps times boxes kept.
+3. `search`: what neither decides, one step at a time, within a budget; then it stays undecided, which means kept.
+
+Without nodes for a diagram the second tier answers, here the same:
+
+>>> bounded = judge_back(graph, Question("MART.C.AMOUNT", budget=Budget(nodes=0)))
+>>> bounded.passed == judgement.passed, bounded.end("SRC.A.AMOUNT").condition
+(True, 'SRC.A.REGION = "EU"')
+
+`start` reads the question, `judge` and `impact` go through the tiers, `judgement` holds what they found; `show` and
+`naming` write conditions for people, `explain` and `rule` find and write reasons.
+"""

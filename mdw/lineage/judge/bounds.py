@@ -53,6 +53,7 @@ class Bounds:
     def arrive(self, name: str, hull: int) -> bool:
         """Widen the box around what arrives; whether that changed it."""
         before = self.hulls.get(name)
+        # A box is what it excludes, so the box around two is what both exclude.
         after = hull if before is None else before & hull
         self.hulls[name] = after
         return before != after
@@ -65,6 +66,7 @@ class Bounds:
         unique = {witness.box: witness for witness in reversed(found)}
         kept: list[Witness] = []
         boxes: list[int] = []
+        # The widest first: they take in others and are the likeliest to pass further steps.
         for box in sorted(unique, key=_excluded):
             if any(box & other == other for other in boxes):
                 continue
@@ -93,6 +95,7 @@ def trace_bounds(boxes: Boxes, asked: str, initial: int, limit: int, decide: Dec
     incoming = boxes.crossing.graph.incoming
     for group in groups(asked, lambda name: [edge.source for edge in incoming[name]]):
         members = set(group)
+        # Around a cycle the boxes must be known before any step of it is decided.
         looped = len(group) > 1 or any(edge.source == group[0] for edge in incoming[group[0]])
         if looped:
             _settle(bounds, group, members)
@@ -116,6 +119,7 @@ def _settle(bounds: Bounds, group: list[str], members: set[str]) -> None:
             arms = bounds.boxes.back([bounds.hulls[name]], edge.population, edge.clause, edge.row)
             if True in [bounds.arrive(edge.source, arm.box) for arm in arms]:
                 pending.append(edge.source)
+            # A few witnesses go round as well; some of them may pass where the box around is undecided.
             for witness in bounds.witnesses.get(name, ())[: bounds.limit]:
                 if len(bounds.witnesses.get(edge.source, ())) < bounds.limit:
                     _carry(bounds, edge, witness)
@@ -145,14 +149,17 @@ def _pass(bounds: Bounds, edge: Edge, decide: Decide, *, inside: bool) -> None:
     bounds.complete.setdefault(source, True)
     if not bounds.complete[target]:
         bounds.complete[source] = False
+    # Cheapest first. Witnesses that are all there is, and none of which passes, prove that no row does.
     through = _carry_all(bounds, edge)
     if not through and bounds.complete[target] and bounds.complete[source]:
         bounds.passed[edge.number] = False
         return
+    # Nor does any where the box around all that arrives finds no way through.
     arms = bounds.boxes.back([hull], edge.population, edge.clause, edge.row)
     if not arms:
         bounds.passed[edge.number] = False
         return
+    # Left over: the box would pass, no witness does. The search decides for this step alone.
     if not through:
         bounds.left_over += 1
         verdict = decide(bounds, edge)
@@ -170,6 +177,7 @@ def _pass(bounds: Bounds, edge: Edge, decide: Decide, *, inside: bool) -> None:
 def _carry_all(bounds: Bounds, edge: Edge) -> bool:
     """Carry every witness of the target across a step; whether one passed."""
     witnesses = tuple(bounds.witnesses.get(edge.target, ()))
+    # What all witnesses exclude together tells once for all of them which fields are to be looked at.
     together = 0
     for witness in witnesses:
         together |= witness.box
@@ -182,6 +190,7 @@ def _carry_all(bounds: Bounds, edge: Edge) -> bool:
     through = False
     for witness in witnesses:
         box = witness.box
+        # A witness that speaks of copies only crosses the step unchanged: one OR for each guard.
         if box & ~same:
             through |= _carry(bounds, edge, witness)
             continue

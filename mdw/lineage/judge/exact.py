@@ -43,6 +43,7 @@ def trace_back(crossing: Crossing, starts: Mapping[str, int], possible: Callable
     def following(name: str) -> Iterable[str]:
         return [edge.source for edge in incoming[name]] if name else starts
 
+    # Several attributes may be asked together; a start of no name that leads to all of them puts them into one order.
     for group in groups("", following)[1:]:
         looped = len(group) > 1 or any(edge.source == group[0] for edge in incoming[group[0]])
         if looped:
@@ -64,6 +65,7 @@ def _cycle(crossing: Crossing, reach: Reach, group: list[str], possible: Callabl
     while pending:
         name = pending.pop(0)
         visits[name] = visits.get(name, 0) + 1
+        # X > 1 may become X + 1 > 1, X + 1 + 1 > 1 and so on. Value sets alone are finite, so they come to an end.
         if visits[name] > PATIENCE:
             _weaken(crossing, reach, name, TRUE if visits[name] > ROUNDS else None)
         for edge in incoming[name]:
@@ -91,6 +93,7 @@ def _pass(crossing: Crossing, reach: Reach, edge: Edge, possible: Callable[[int]
         reach.passed[edge.number] = FALSE
         return
     passed = crossing.back(condition, edge.population, edge.clause, edge.row)
+    # To the diagram atoms are apart; whether they contradict jointly only Z3 knows.
     if passed > TRUE and not possible(passed):
         passed = FALSE
     reach.passed[edge.number] = passed

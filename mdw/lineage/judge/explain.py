@@ -77,6 +77,7 @@ class Explainer:
         clause = edge.population.clauses[edge.clause]
         beyond = edge.source if self._forward else edge.row
         plain = clause.condition is None and edge.clause == 0
+        # Steps of one mapping that differ by source only are dropped for the same reason.
         key = (edge.target, head.mapping, beyond, 0 if plain else edge.clause + 1)
         found = self._known.get(key)
         if found is None:
@@ -117,6 +118,7 @@ class Explainer:
             for edges in self._reaching.values():
                 for edge in edges:
                     leaving.setdefault(self._inner(edge), []).append(edge)
+            # Breadth first: the first step found from an attribute begins a shortest way. The list grows as it is read.
             pending = [asked]
             for at in pending:
                 for edge in leaving.get(at, ()):
@@ -128,11 +130,13 @@ class Explainer:
     def _core(self, way: list[Edge]) -> list[Rule]:
         """A minimal set of rules under which nothing passes the way, nearest to the dropped step first."""
         rules = self._rules(way)
+        # Where the way by itself would pass, its rules do not decide; those of the step's own mapping are told.
         kept = set(rules)
         if self._passes(way, kept):
             dropped = way[0] if self._forward else way[-1]
             mapping = dropped.population.mapping
             return [rule for rule in rules if not isinstance(rule, QuestionRule) and rule.mapping == mapping]
+        # Far ones are tried first, so that what stays is near the dropped step where there is a choice.
         for rule in reversed(rules):
             kept.discard(rule)
             if self._passes(way, kept):
@@ -199,6 +203,7 @@ class Explainer:
 
     def _carry(self, condition: int, edge: Edge, force: InForce) -> int:
         crossing, diagram = self._crossing, self._crossing.diagram
+        # A population out of force: its attribute may be anything, so nothing that was asked of it holds.
         if force.free:
             gone = {crossing.row(name).number for name in force.free}
             condition = diagram.exists(condition, lambda v: v in gone)

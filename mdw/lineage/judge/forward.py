@@ -21,7 +21,11 @@ from mdw.model.expressions import variables_of
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """The variable of the target row, until the source row is forgotten."""
+    """The variable of the target row, until the source row is forgotten.
+
+    A copied attribute is one variable on both sides, so while both rows are spoken of at once what a mapping writes
+    anew needs a second name: with ``T.N WITH S.N + 1`` the new N is not the old one.
+    """
 
     variable: int
 
@@ -39,6 +43,7 @@ class Forward:
         """What target rows look like that the step fills from source rows meeting the condition."""
         crossing = self.crossing
         population, target = edge.population, crossing.graph.heads[edge.population.mapping].target
+        # Backwards a condition says which attributes matter; forwards it is all that any condition may speak of.
         speaking = {label.local for v in crossing.speaking(target) if (label := self._row(v))}
         found = FALSE
         for view in crossing.views_for(speaking, population, edge.clause, edge.row):
@@ -63,6 +68,7 @@ class Forward:
                 kept.add(variable)
             else:
                 met = diagram.both(met, self._bound(variable, view))
+        # Before the source row is forgotten its atoms can still be looked at together.
         if met > TRUE and not self.possible(met):
             return FALSE
         met = diagram.exists(met, lambda v: self._forgotten(v, kept))
@@ -80,6 +86,7 @@ class Forward:
             if value is None:
                 found = diagram.either(found, guard)
                 continue
+            # Old and new value lie in the same region: conditions can tell no more than that.
             for index in range(regions.domain.bit_length()):
                 region = 1 << index
                 inside = diagram.both(guard, crossing.terms.lies_in(value, region, regions))
@@ -94,6 +101,7 @@ class Forward:
             return variable not in kept
         if isinstance(label, Atom):
             gone = any(self._forgotten(one.number, kept) for one in variables_of(label.condition))
+            # The value compared stays behind: what was known by the comparison is lost, and the answer says so.
             self.lost |= gone
             return gone
         return True

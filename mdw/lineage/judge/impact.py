@@ -35,6 +35,7 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
         reach = trace_forward(forward, question.attribute, begun.initial)
         passed = {edge: node != FALSE for edge, node in reach.passed.items()}
         reached = {name for name, node in reach.conditions.items() if node != FALSE}
+        # What was lost on the way forwards is seen again backwards: then each target is looked at, not final ones only.
         every = (forward.lost or reach.weakened) and len(reached) <= NAMES
         arriving, weakened = _arriving(begun, question, passed, reached, every=every)
     except TooLargeError:
@@ -69,7 +70,8 @@ def _arriving(
 ) -> tuple[dict[str, int], bool]:
     """For every final target, or every target, the condition on the asked attribute's rows that arrive there.
 
-    Also whether a cycle has made them upper bounds.
+    Also whether a cycle has made them upper bounds. All targets travel in one trace backwards, told apart by a variable
+    of their own: ``(target is A and ...) or (target is B and ...)``. One trace costs about as much as one target would.
     """
     crossing, diagram = begun.crossing, begun.crossing.diagram
     names = sorted(name for name in reached if every or not crossing.graph.candidates.feeds(name))

@@ -21,6 +21,7 @@ def judge_back(graph: Graph, question: Question) -> Judgement:
     begun = start(graph, question)
     diagram = begun.crossing.diagram
     if question.budget.nodes:
+        # If it hits the limit, what it has worked out by then stays for the bounds to use.
         diagram.limit = question.budget.nodes
         try:
             return _exact(begun, question)

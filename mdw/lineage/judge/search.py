@@ -50,6 +50,8 @@ class Search:
                 for one in edges:
                     self._down.setdefault(one.source, []).append(one)
         self._left, self._open = self.effort, False
+        # With the shortcut a box is not tried inside one that was tried before. That is right for boxes, but the exact
+        # condition may have failed for the wider one alone: then all is tried again without it.
         for shortcut in (True, False):
             self._shortcut, self._unsure, self._tried = shortcut, False, {}
             found = self._cross(bounds, edge, 0, [])
@@ -79,6 +81,7 @@ class Search:
         if len(way) > LONGEST:
             self._open = True
             return None
+        # Outside the box around what arrives no row leads on to the question.
         if hull is None or self._left <= 0 or layout.empty(box | hull):
             return None
         tried = self._tried.setdefault(name, [])
@@ -100,6 +103,7 @@ class Search:
         layout = bounds.boxes.layout
         if name == bounds.asked:
             return self._checked(bounds, way)
+        # A witness knows a way to the question already: to meet one is to be there.
         for witness in bounds.witnesses.get(name, ()):
             if not layout.empty(box | witness.box):
                 found = self._checked(bounds, [*way, *witness.way()])
@@ -110,6 +114,7 @@ class Search:
     def _checked(self, bounds: Bounds, way: Sequence[Edge]) -> Witness | None:
         """Carry the exact condition along the whole way; the witness at its upper end if a row passes."""
         diagram = self.crossing.diagram
+        # One bad way must not use up what the other ways need: it gets nodes of its own, and they are counted.
         before, limit = diagram.size(), diagram.limit
         diagram.limit = min(limit, before + NODES)
         try:

@@ -63,6 +63,7 @@ class Showing:
     def _show(self, node: int, entity: str) -> Readable:
         if node == TRUE:
             return Readable("TRUE", "TRUE", True, "", ())
+        # What cannot be named is left out: then the text is weaker than the condition, and not called exact.
         named = self._crossing.diagram.replace(node, self._nameable)
         exact = named == node
         if named == TRUE:
@@ -99,6 +100,7 @@ class Showing:
         """
         diagram = self._crossing.diagram
         labels = diagram.labels
+        # "T.K IS NOT NULL AND T.K = P.ID" says no more than "T.K = P.ID".
         joins = [label for v, mask in cube if isinstance(label := labels[v], Joined) and mask == YES]
         joined = {label.mapping for label in joins}
         keys = {at.number for one in joins for value, _ in one.pairs for at in variables_of(value)}
@@ -158,6 +160,7 @@ class Showing:
             else:
                 text = to_sql(condition)
                 own.append(f"({text})" if isinstance(condition, Or) and len(cube) > 1 else text)
+        # All that is said of one partner must hold of the same row of it: one EXISTS.
         for _, conditions in others:
             inner = conjunction(conditions)
             tables = names.tables(attributes_of(inner))

@@ -39,8 +39,10 @@ def start(graph: Graph, question: Question) -> Start:
     diagram = Diagram(UNLIMITED)
     crossing = Crossing(graph, universe, diagram, question.policy)
     solver = Solver(diagram, crossing.regions, rlimit=question.budget.rlimit)
+    # Variables in order of name: the same diagram whatever order the rules come in.
     for attribute in universe.known():
         crossing.row(attribute)
+    # Parts on other rows bind wherever a row of that entity is met on the way.
     read = {entity: crossing.condition(condition) for entity, condition in parts.items()}
     initial = read.pop(row_of(question.attribute), TRUE)
     crossing.wanted.update(read)

@@ -54,6 +54,7 @@ class Boxes:
             found = []
             for cube in self.crossing.diagram.boxes(node):
                 found.append(self._arm(cube))
+                # Too many alternatives to carry each: one box around them lets more through, and is not exact.
                 if len(found) > ARMS:
                     found = [Arm(self._arm(self.crossing.diagram.hull(node)).box, False)]
                     break
@@ -64,6 +65,7 @@ class Boxes:
         box, exact = 0, True
         for variable, mask in cube.items():
             label = self.crossing.diagram.labels[variable]
+            # To leave a part of a product out lets more through: right for what comes from above, no witness.
             if isinstance(label, Atom):
                 exact = False
             elif not isinstance(label, (Free, Joined)):
@@ -83,6 +85,7 @@ class Boxes:
             for box in every:
                 inner = self._replace(box, view, passage)
                 found += self._meet(inner, guards)
+        # Boxes speak of one row. What they say of partners was needed to cross this mapping, and ends with it.
         if head.joins:
             clear = ~self._partner_fields()
             found = [Arm(arm.box & clear, arm.exact) for arm in found]
@@ -201,8 +204,10 @@ class Boxes:
     def _image(self, arm: Arm, view: RowView) -> list[Arm]:
         """Target rows of source rows: each variable that conditions speak of gets what the mapping puts there."""
         passage = self._passage(view)
+        # Variables may have been added since: a comparison met on the way, a partner.
         if passage.width != len(self.crossing.diagram.labels):
             self._prepare(passage, view)
+        # Pairs of the target's box so far and the source's box it comes from; each written variable may split them.
         arms: list[tuple[int, Arm]] = [(arm.box & passage.copied, arm)]
         for variable in passage.written:
             arms = [pair for image, one in arms for pair in self._given(variable, image, one, view)]

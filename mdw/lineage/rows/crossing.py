@@ -46,6 +46,7 @@ class Crossing(MappingRows):
         if not head.joins:
             view = self.plain_view(population, clause, source)
             return self.across(condition, view, self.guard(view, population, clause))
+        # A row may come about in any of these ways, so what they ask is joined by OR.
         found = FALSE
         for view in self.views(population, clause, source, condition):
             found = self.diagram.either(found, self.across(condition, view, self.guard(view, population, clause)))
@@ -81,6 +82,7 @@ class Crossing(MappingRows):
             return isinstance(label, (Partner, Free)) or not any(True for _ in _locals(self, label))
         name = f"{view.head.target}.{label.local}"
         if not view.present:
+            # The usual case, told from the rules alone; only with joins or an IF the cases must be looked at.
             source = self._copied[view.head.mapping].get(name)
             if source is not None:
                 return row_of(source) == view.source and self.row(source).number == variable_
@@ -117,6 +119,7 @@ class Crossing(MappingRows):
         if condition <= TRUE:
             return condition
         head = view.head
+        # Most conditions pass most mappings as they are. To see that is far cheaper than to put copies for copies.
         kept = self._kept.setdefault((head.mapping, view.source, view.settled), {}) if not head.joins else {}
         changed = False
         for variable_ in self.diagram.support(condition):
@@ -139,12 +142,17 @@ class Crossing(MappingRows):
         found = diagram.replace(condition, lambda v, mask: self._put(v, mask, view, tied))
         if view.head.mapping not in self._freed:
             return found
+        # A free variable has done its work once all that it tied together is one condition; only atoms still need it.
         atoms = [label for v in diagram.support(found) if isinstance(label := diagram.labels[v], Atom)]
         held = {one.number for atom in atoms for one in variables_of(atom.condition)}
         return diagram.exists(found, lambda v: isinstance(diagram.labels[v], Free) and v not in held)
 
     def _tied(self, condition: int) -> frozenset[str]:
-        """The attributes of the row that computations or several parts of the condition speak of."""
+        """The attributes of the row that computations or several parts of the condition speak of.
+
+        Take ``N + M = 3 AND M = 0`` over a mapping that says nothing of M. Replaced one by one, each part could be met
+        by some M; but it is the same M in both. So what is unknown and tied becomes a variable too (`Free`).
+        """
         labels = [self.diagram.labels[variable_] for variable_ in self.diagram.support(condition)]
         atoms = [label for label in labels if isinstance(label, Atom)]
         if not atoms:
@@ -212,6 +220,7 @@ class Crossing(MappingRows):
                 options.append(self._values(label, view, tied))
             else:
                 options.append([(TRUE, one)])
+        # A comparison of two attributes must be looked at for every pair of clauses that may fill them.
         for choice in product(*options):
             guard = TRUE
             for part, _ in choice:
@@ -220,7 +229,10 @@ class Crossing(MappingRows):
                 yield guard, {one: value for one, (_, value) in zip(every, choice, strict=True)}
 
     def _forget(self, condition: int, head: Head) -> int:
-        """Drop what is known of rows this mapping joined or wrote before: crossing it again is about other rows."""
+        """Drop what is known of rows this mapping joined or wrote before: crossing it again is about other rows.
+
+        That happens around a cycle only. To drop it weakens the condition, which never loses a row.
+        """
         if condition <= TRUE or not (head.joins or head.mapping in self._freed):
             return condition
         return self.diagram.exists(condition, lambda v: _belongs(self, self.diagram.labels[v], head.mapping))

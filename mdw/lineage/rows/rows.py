@@ -98,6 +98,7 @@ class MappingRows:
     def _value(self, view: RowView, name: str) -> Value:
         """An attribute of a mapping's row as the view sees it."""
         entity = row_of(name)
+        # All attributes of a partner that an outer join did not find are NULL, together (sql.md Q9).
         if entity in view.missing:
             return NOTHING
         if view.present:
@@ -105,6 +106,7 @@ class MappingRows:
             entity = row_of(name)
         if entity == view.source:
             return self.row(name)
+        # Any other row of the mapping is a row of its own there: its values are variables of this mapping.
         head = view.head
         if entity == head.driving or any(join.entity == entity for join in view.present):
             return self._named(Partner(head.mapping, name), name)
@@ -119,6 +121,7 @@ class MappingRows:
     def guard(self, view: RowView, population: Population, clause: int) -> int:
         """When the clause is the one that fills the attribute: filter, joins, its IF and no earlier IF."""
         plain = clause == 0 and population.clauses[0].condition is None
+        # Attributes filled without an IF share their guard: it is the filter and the joins.
         key = (view.key, None if plain else (population.target, clause))
         found = self._guards.get(key)
         if found is None:
@@ -135,6 +138,7 @@ class MappingRows:
         found = self._guards.get(key)
         if found is None:
             found = TRUE
+            # "Not true" is false or NULL: an earlier IF that is unknown does not take the row (semantics.md).
             for number, given in enumerate(population.clauses[: clause + 1]):
                 true = self._chosen(view, given)
                 found = self.diagram.both(found, true if number == clause else self.diagram.negate(true))
@@ -153,10 +157,12 @@ class MappingRows:
             pairs = []
             for left, right in join.on:
                 value = self._value(view, left)
+                # NULL equals nothing, so a key that joins is known.
                 if isinstance(value, Variable):
                     found = self.diagram.both(found, self.diagram.allow(value.number, ~NULL))
                 if value is not None:
                     pairs.append((value, left if row_of(right) == view.source else right))
+            # That a partner with these keys exists is a variable: no rule denies it, but the answer is to tell it.
             known = self.diagram.variable(Joined(view.head.mapping, join.entity, tuple(pairs)), UNKNOWN | YES)
             found = self.diagram.both(found, self.diagram.allow(known, YES))
         return found
@@ -195,6 +201,7 @@ class MappingRows:
         if aggregating(population):
             yield TRUE, None  # which clause fills the attribute is another row's affair too
             return
+        # CASE: each clause takes the rows that no earlier one took; what is left over is NULL.
         left = TRUE
         for clause in population.clauses:
             true = self._chosen(view, clause)
@@ -216,6 +223,7 @@ class MappingRows:
             return NOTHING
         if policy == "open" or not (head.update or (carried, attribute) in self.graph.candidates.carried):
             return None
+        # Only mapping text leaves open what becomes of such an attribute; the answer names what was assumed.
         if not head.update:
             self.assumed.add((head.mapping, attribute, carried))
         return self._value(view, carried)

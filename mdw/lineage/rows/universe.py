@@ -35,6 +35,7 @@ class Universe:
             self._carriers.setdefault(target, []).append(driving)
         self._pending: list[str] = []
         self._known: set[str] = set()
+        # Conditions and joins name the attributes that matter; from these the search goes up to what fills them.
         for condition in chain(asked, candidates.conditions()):
             self._meet(condition)
         for head in candidates.heads.values():
@@ -90,13 +91,16 @@ class Universe:
         """Connect a met attribute with what fills it."""
         for population in self._populations.get(name, ()):
             for clause in population.clauses:
+                # A copy has the values of what it copies, so constants met on either side must cut both alike.
                 if isinstance(clause.expression, Attr):
                     self._take_in(self._find(name), clause.expression.name)
                 elif isinstance(clause.expression, Const):
                     self._of(name).constants.add(clause.expression)
+                # What is computed has other values than its parts: these are known, in classes of their own.
                 else:
                     for part in attributes_of(clause.expression):
                         self._of(part)
+        # Under the policy "carry" an attribute that nothing fills is a copy too; regions too fine do no harm.
         for driving in self._carriers.get(name, ()):
             self._take_in(self._find(name), driving)
 
@@ -128,6 +132,7 @@ class Universe:
         parent = self._parent
         while (above := parent.get(root)) is not None:
             root = above
+        # Everything on the way points to the root from now on: finding it stays quick (union-find).
         while name != root:
             parent[name], name = root, parent[name]
         return root

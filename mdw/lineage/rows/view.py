@@ -70,6 +70,7 @@ class RowView:
     @cached_property
     def merged(self) -> Mapping[str, str]:
         """For each join key the attribute it equals, preferring the source's own."""
+        # After T JOIN P ON T.K = P.ID the row's T.K and P.ID are one value: conditions on either speak of one variable.
         found: dict[str, str] = {}
         for join in self.present:
             for left, right in join.on:
@@ -87,10 +88,12 @@ def ways(head: Head, source: str, mentioned: frozenset[str]) -> Iterator[tuple[f
     A left join nobody mentions changes nothing; the source itself is present, and so is what it is reached through.
     """
     needed = set(mentioned) | {source}
+    # Backwards, so that a join needed by a later one is found to be needed before its own turn comes.
     for join in reversed(head.joins):
         if join.entity in needed:
             needed |= {row_of(left) for left, _ in join.on}
     relevant = [join for join in head.joins if join.entity in needed or join.kind == "inner"]
+    # Only an outer join's partner may be missing, and never that of the row one comes from.
     optional = [join.entity for join in relevant if join.kind == "left" and join.entity != source]
     for choice in product((False, True), repeat=len(optional)):
         missing = frozenset(entity for entity, absent in zip(optional, choice, strict=True) if absent)

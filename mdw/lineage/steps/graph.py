@@ -99,6 +99,7 @@ class Graph:
         populations: dict[str, list[Population]] = {}
         for population in candidates.populations:
             populations.setdefault(population.target, []).append(population)
+        # Several mappings may fill one attribute; which comes first decides the order of an answer.
         for several in populations.values():
             if len(several) > 1:
                 several.sort(key=_mapping)

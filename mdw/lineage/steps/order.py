@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 
 def groups(start: str, following: Callable[[str], Iterable[str]]) -> list[list[str]]:
     """Strongly connected groups reachable from ``start``, in topological order with ``start``'s first (Tarjan 1972)."""
+    # Without recursion: a way through a warehouse may be longer than Python's stack is deep.
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     open_: dict[str, bool] = {}
@@ -31,6 +32,7 @@ def groups(start: str, following: Callable[[str], Iterable[str]]) -> list[list[s
             work.pop()
             if work and low[name] < low[work[-1][0]]:
                 low[work[-1][0]] = low[name]
+            # Nothing from here leads back above it: what was met since then is one group.
             if low[name] == index[name]:
                 found.append(_pop(stack, open_, name))
     found.reverse()

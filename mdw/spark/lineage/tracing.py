@@ -19,7 +19,8 @@ from pyarrow import ipc, parquet
 
 from mdw.collecting import uncollected
 from mdw.drafting import drafted
-from mdw.lineage.everything.sweep import Arrivals, Numbered, Numbering, Share, swept
+from mdw.lineage.everything.numbering import Numbering
+from mdw.lineage.everything.sweep import Arrivals, Numbered, Share, swept
 from mdw.model.candidates import Candidates
 from mdw.model.rules import Head, Mode, Policy, Population
 from mdw.rdf.codec import decode_heads, decode_populations
