@@ -63,6 +63,7 @@ def serve(
         server_header=False,
         timeout_graceful_shutdown=GRACE,
         http=Connection,
+        ws="none",
     )
     listening = _listen(host, port)
     server = uvicorn.Server(config)
