@@ -38,12 +38,6 @@ from mdw.cli import console, options
     "--workers", default=4, show_default=True, type=click.IntRange(1, 64), help="Requests that are worked on at a time."
 )
 @click.option(
-    "--desks",
-    type=click.IntRange(0, 64),
-    metavar="N",
-    help="Processes that answer queries of one triple pattern at once; usual: one a processor, 4 at most.",
-)
-@click.option(
     "--max-rows",
     default=5_000_000,
     show_default=True,
@@ -91,7 +85,6 @@ def serve(
     allow_update: bool,
     timeout: float,
     workers: int,
-    desks: int | None,
     max_rows: int,
     max_bytes: int,
     calls: tuple[str, ...],
@@ -118,7 +111,6 @@ def serve(
         calls=calls,
         free_paths=free_paths,
         origins=origins,
-        desks=desks,
         audit=audit,
         quiet=quiet,
     )

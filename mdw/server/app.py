@@ -9,19 +9,20 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 
 from mdw.server import administering, observing
 from mdw.server.api import answers
-from mdw.server.negotiation import COMPRESSED
+from mdw.server.negotiation import compressing
 from mdw.server.observing import Figures, Observing
 from mdw.server.pages import views
 from mdw.server.protocol import endpoint, graphs
+from mdw.server.protocol.point import Points
 from mdw.server.refusal import Refusal
 from mdw.server.state import State
 
@@ -31,8 +32,11 @@ PAGES = ("/attribute/", "/entity/", "/mapping/", "/lineage/", "/impact/", "/ask"
 PROBLEM = "application/problem+json"
 
 
-def application(state: State, *, hosts: list[str] | None = None, origins: list[str] | None = None) -> Starlette:
-    """The ASGI application; ``hosts`` it may be called by (None: any), ``origins`` whose pages may read from it."""
+def application(state: State, *, hosts: list[str] | None = None, origins: list[str] | None = None) -> ASGIApp:
+    """The ASGI application; ``hosts`` it may be called by (None: any), ``origins`` whose pages may read from it.
+
+    What every request meets stands outside of Starlette's own stack, so that point queries need not go through it.
+    """
 
     @asynccontextmanager
     async def living(_: Starlette) -> AsyncIterator[None]:
@@ -43,14 +47,9 @@ def application(state: State, *, hosts: list[str] | None = None, origins: list[s
             await state.service.close()
 
     figures = Figures(state.service)
-    middleware = [
-        Middleware(Observing, figures=figures),
-        Middleware(GZipMiddleware, minimum_size=COMPRESSED, compresslevel=1),
-    ]
+    middleware = [Middleware(compressing)]
     if origins:
-        middleware.insert(1, Middleware(CORSMiddleware, allow_origins=origins, expose_headers=["ETag", "Location"]))
-    if hosts:
-        middleware.insert(1, Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False))
+        middleware.insert(0, Middleware(CORSMiddleware, allow_origins=origins, expose_headers=["ETag", "Location"]))
     routes = [
         Route("/sparql", endpoint.sparql, methods=BOTH),
         Route("/query", endpoint.query, methods=BOTH),
@@ -85,7 +84,10 @@ def application(state: State, *, hosts: list[str] | None = None, origins: list[s
     handlers = {Refusal: _refused, HTTPException: _wrong}
     app = Starlette(routes=routes, middleware=middleware, exception_handlers=handlers, lifespan=living)
     app.state.mdw, app.state.figures = state, figures
-    return app
+    outer: ASGIApp = Points(app, state)
+    if hosts:
+        outer = TrustedHostMiddleware(outer, allowed_hosts=hosts, www_redirect=False)
+    return Observing(outer, figures)
 
 
 async def _refused(request: Request, error: Exception) -> Response:

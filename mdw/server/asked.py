@@ -9,6 +9,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 from starlette.requests import Request
+from starlette.types import Scope
 
 from mdw.server.refusal import Refusal
 
@@ -37,7 +38,13 @@ async def read(request: Request, allowed: Sequence[str], most: int) -> Asked | N
     """What is asked for, None if nothing is; Refusal if it is not asked as the protocol says."""
     content = b"" if request.method in ("GET", "HEAD") else await body(request, most)
     said = request.headers.get("content-type", "")
-    return understood(request.method, request.url.query, said, content, allowed, most)
+    return understood(request.method, parameters(request.scope), said, content, allowed, most)
+
+
+def parameters(scope: Scope) -> str:
+    """What stands after the question mark of an address, as it was sent."""
+    sent: bytes = scope["query_string"]
+    return sent.decode("latin-1")
 
 
 def understood(
@@ -102,23 +109,30 @@ def within(size: int, most: int) -> None:
 
 
 def _asked(given: list[tuple[str, str]], allowed: Sequence[str], most: int) -> Asked | None:
-    texts = [(name, value) for name, value in given if name in DATASET]
-    if not texts:
+    do = text = ""
+    form = seconds = None
+    union = True
+    for name, value in given:
+        if name in DATASET:
+            if do:
+                raise Refusal(400, "a request holds one query or one update")
+            do, text = name, value
+        elif name in ("format", "output"):
+            form = value if form is None else form
+        elif name == "timeout":
+            seconds = value if seconds is None else seconds
+        elif name == "union-default-graph":
+            union = union and value != "false"
+    if not do:
         return None
-    if len(texts) > 1:
-        raise Refusal(400, "a request holds one query or one update")
-    ((do, text),) = texts
     if do not in allowed:
         raise Refusal(400, f"no {do} is answered at this address")
     within(len(text), most)
     default, named = ([iri(value) for name, value in given if name == wanted] for wanted in DATASET[do])
-    form = next((value for name, value in given if name in ("format", "output")), "")
-    union = ("union-default-graph", "false") not in given
-    seconds = next((value for name, value in given if name == "timeout"), "0")
     try:
-        return Asked(do, text, default, named, union, form, max(0.0, float(seconds)))
+        return Asked(do, text, default, named, union, form or "", max(0.0, float("0" if seconds is None else seconds)))
     except ValueError:
-        raise Refusal(400, f"timeout is in seconds, and {seconds[:50]!r} is no number") from None
+        raise Refusal(400, f"timeout is in seconds, and {(seconds or '')[:50]!r} is no number") from None
 
 
 def _decoded(content: bytes) -> str:

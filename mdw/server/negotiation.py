@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 import mimeparse
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.types import ASGIApp
 
 from mdw.server.refusal import Refusal
 
@@ -81,6 +83,11 @@ def said_of(media: str, born: str, revision: int) -> dict[str, str]:
     """The headers of such an answer."""
     said = {"Content-Type": media, "ETag": tag(born, revision, media)}
     return said | {"Vary": "Accept", "Cache-Control": "no-cache"}
+
+
+def compressing(app: ASGIApp) -> ASGIApp:
+    """An application whose long answers are compressed."""
+    return GZipMiddleware(app, minimum_size=COMPRESSED, compresslevel=1)
 
 
 def _ranges(accept: str) -> list[tuple[str, str, dict[str, str]]]:

@@ -20,7 +20,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mdw.server.access import AUDIT
-from mdw.server.board import BUCKETS, KINDS
 from mdw.server.service import Service
 from mdw.server.state import State
 
@@ -30,6 +29,8 @@ PLACES = {
     "attribute", "entity", "mapping", "lineage", "impact", "ask",
 }  # fmt: skip
 """First parts of addresses that are counted apart."""
+BUCKETS = (0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+"""Seconds to the end of an answer up to which answers are counted together; a last bucket holds the rest."""
 PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 
 
@@ -100,7 +101,7 @@ class Observing:
 
 
 class Figures:
-    """Figures of one server and its desks, collected when Prometheus asks for them."""
+    """Figures of one server, collected when Prometheus asks for them."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -121,26 +122,19 @@ class Figures:
         return generate_latest(self._registry)
 
     def collect(self) -> Iterator[Metric]:
-        """All figures, those of the desks added to the server's own."""
-        answered, times, seconds = self._answered.copy(), self._times, self._seconds
-        for desk in range(self._service.desks):
-            for (method, place), number in zip(KINDS, self._service.board.answered(desk), strict=True):
-                answered[method, place, "200"] += number
-            more, took = self._service.board.times(desk)
-            times, seconds = [one + other for one, other in zip(times, more, strict=True)], seconds + took
+        """All figures."""
         requests = CounterMetricFamily("mdw_requests", "Requests answered", labels=("method", "place", "status"))
-        for labels, number in sorted(answered.items()):
-            if number:
-                requests.add_metric(labels, number)
+        for labels, number in sorted(self._answered.items()):
+            requests.add_metric(labels, number)
         running = GaugeMetricFamily("mdw_running", "Jobs that workers are doing", labels=("role",))
         for workers in (self._service.readers, self._service.writer):
             running.add_metric([workers.role], len(workers.running))
         ends = [*map(str, BUCKETS), "+Inf"]
         histogram = HistogramMetricFamily("mdw_request_seconds", "Seconds to the end of an answer")
-        histogram.add_metric([], list(zip(ends, accumulate(times), strict=True)), seconds)
+        histogram.add_metric([], list(zip(ends, accumulate(self._times), strict=True)), self._seconds)
         revision = GaugeMetricFamily("mdw_revision", "Changes since the server started", self._service.revision)
-        desks = GaugeMetricFamily("mdw_desks", "Desks ready to answer point queries", self._service.board.ready)
-        yield from (requests, histogram, running, desks, revision)
+        looked_up = CounterMetricFamily("mdw_looked_up", "Queries answered without a worker", self._service.looked_up)
+        yield from (requests, histogram, running, looked_up, revision)
 
 
 async def health(request: Request) -> Response:

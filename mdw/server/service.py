@@ -9,6 +9,7 @@ questions go on in the snapshot before while one is under way.
 from __future__ import annotations
 
 import asyncio
+import logging
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,16 +18,23 @@ from pathlib import Path
 from time import monotonic
 from uuid import uuid4
 
-from mdw.server.board import BOARD, Board
-from mdw.server.watch import Watch
+from mdw.model.errors import QueryError, StoreError
+from mdw.server.watch import REST, Watch
 from mdw.server.workers.answer import INDEX, Job
 from mdw.server.workers.pool import Workers, Working
 from mdw.store.directory import MARKER, READY, SEARCH
+from mdw.store.pattern import Pattern
+from mdw.store.snapshot import Snapshot
 
+LOG = logging.getLogger("mdw.server")
 QUICK = 2.0
 """Seconds that whoever searches waits for an index of what has just changed."""
 OFTEN = 0.1
 """Seconds between snapshots that are made before updates."""
+MOST_ROWS = 100
+"""Quads that are looked at for an answer that the server gives itself."""
+MOST_BYTES = 1 << 14
+"""Bytes of such an answer."""
 SNAPSHOTS = "snapshots"
 """Where snapshots are, within the store's folder; `Directory.sweep` leaves it alone."""
 
@@ -55,27 +63,30 @@ class Shown:
     revision: int
     made: float
     users: int = 0
+    opened: Snapshot | None = None
 
 
 class Service:
     """One store, served."""
 
-    def __init__(self, store: Path, limits: Limits, *, desks: int = 0) -> None:
+    def __init__(self, store: Path, limits: Limits) -> None:
         self.store = store
         self.limits = limits
         self.born = uuid4().hex[:8]
         self.snapshots = store / SNAPSHOTS
-        self.desks = desks
-        self.board: Board
         self.readers = Workers("reader", store, limits.readers, limits.waiting)
         self.writer = Workers("writer", store, 1, limits.waiting)
         self._kept = store / SEARCH
         self._marker = Watch(store / MARKER)
+        self._marker_lately = Watch(store / MARKER, REST)
         self._shown: Shown | None = None
         self._index: tuple[int, Path] | None = None
         self._indexing: asyncio.Task[None] | None = None
         self._quick = True
+        self.looked_up = 0
+        self._revision = 0
         self._marked = 0
+        self._opening: asyncio.Task[None] | None = None
         self._changing = asyncio.Lock()
 
     async def start(self) -> None:
@@ -83,7 +94,6 @@ class Service:
         await self.writer.start()
         shutil.rmtree(self.snapshots, ignore_errors=True)
         self.snapshots.mkdir()
-        self.board = Board(self.snapshots / BOARD, self.desks, new=True)
         self._marked = self._marker.changed()
         await self.shown()
         if (self._kept / READY).exists():
@@ -93,7 +103,7 @@ class Service:
     @property
     def revision(self) -> int:
         """How many changes there have been since the server started."""
-        return self.board.wanted
+        return self._revision
 
     @property
     def well(self) -> bool:
@@ -120,6 +130,40 @@ class Service:
             async with self.readers.job(job | more, client) as working:
                 yield working, shown.revision
         finally:
+            shown.users -= 1
+            self._sweep(shown)
+
+    def look_up(self, pattern: Pattern) -> tuple[bytes, int] | None:
+        """What a pattern fits, in JSON, and the revision that is said of; None if a reader is to answer.
+
+        It is if the answer is long, and after a change until the snapshot that holds it is open here too.
+        """
+        shown = self._shown
+        if shown is None or shown.revision != self._revision or self._marker_lately.changed() != self._marked:
+            return None
+        if shown.opened is None:
+            self._open_soon(shown)
+            return None
+        try:
+            body = shown.opened.look_up(pattern, min(MOST_ROWS, self.limits.rows or MOST_ROWS))
+        except QueryError:  # a reader says what is wrong with it
+            return None
+        if body is None or len(body) > min(MOST_BYTES, self.limits.bytes or MOST_BYTES):
+            return None
+        self.looked_up += 1
+        return body, shown.revision
+
+    def _open_soon(self, shown: Shown) -> None:
+        self._opening = self._opening or asyncio.create_task(self._open(shown))
+
+    async def _open(self, shown: Shown) -> None:
+        shown.users += 1
+        try:
+            shown.opened = await asyncio.to_thread(Snapshot, shown.folder)
+        except StoreError as error:
+            LOG.error("readers answer everything", extra={"reason": str(error)})
+        finally:
+            self._opening = None
             shown.users -= 1
             self._sweep(shown)
 
@@ -161,18 +205,17 @@ class Service:
                 async with self.writer.job(job | {"bytes": 0}, client) as working:
                     yield working
             finally:
-                self.board.wanted += 1
+                self._revision += 1
                 self._marked = self._marker.changed()
 
     async def shown(self) -> Shown:
         """A snapshot that holds every change acknowledged so far, and what another process has rebuilt."""
-        if (marker := self._marker.changed()) != self._marked and not self._changing.locked():
+        if self._marker.changed() != self._marked and not self._changing.locked():
             await self._reopen()
         wanted = self.revision
         while self._shown is None or self._shown.revision < wanted:
             async with self._changing:
                 await self._take()
-        self.board.show(self._shown.revision, marker)
         return self._shown
 
     async def _reopen(self) -> None:
@@ -181,7 +224,7 @@ class Service:
                 async with self.writer.job({"do": "reopen", "bytes": 0}) as working:
                     await working.result()
                 self._marked = marked
-                self.board.wanted += 1
+                self._revision += 1
 
     async def _take(self) -> None:
         """Make a snapshot of the store as it is, unless there is one; nothing may change meanwhile."""
@@ -193,6 +236,8 @@ class Service:
             await working.result()
         before, self._shown = self._shown, Shown(folder, revision, monotonic())
         if before:
+            if before.opened:
+                self._open_soon(self._shown)
             self._sweep(before)
 
     def _sweep(self, shown: Shown) -> None:

@@ -6,6 +6,9 @@ import os
 from pathlib import Path
 from time import monotonic
 
+REST = 0.01
+"""Seconds between looks where many requests a second are answered: another process is seen that much later."""
+
 
 class Watch:
     """When a file was last changed; once looked at, it is looked at again after ``rest`` seconds."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from itertools import islice
+from json.encoder import encode_basestring as quoted
 from operator import attrgetter
 
 import pyoxigraph as ox
@@ -14,7 +14,6 @@ from mdw.store.pattern import Pattern
 
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 STRING = ox.NamedNode(f"{PREFIXES['xsd']}string")
-ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
 PLACES: tuple[Callable[[ox.Quad], Term], ...] = (attrgetter("subject"), attrgetter("predicate"), attrgetter("object"))
 
 
@@ -33,12 +32,13 @@ def look_up(quads: ox.Store, pattern: Pattern, most: int) -> bytes | None:
         return None
     if pattern.result is None:
         return b'{"head":{},"boolean":true}' if found else b'{"head":{},"boolean":false}'
-    places = [(name, PLACES[pattern.terms.index(f"?{name}")]) for name in pattern.result]
+    places = [(quoted(name), PLACES[pattern.terms.index(f"?{name}")]) for name in pattern.result]
     try:
-        rows = [{name: _said(place(quad)) for name, place in places} for quad in found]
+        rows = ["{" + ",".join([f"{name}:{_said(place(quad))}" for name, place in places]) + "}" for quad in found]
     except TypeError:
         return None
-    return ENCODER.encode({"head": {"vars": pattern.result}, "results": {"bindings": rows}}).encode()
+    names = ",".join([name for name, _ in places])
+    return f'{{"head":{{"vars":[{names}]}},"results":{{"bindings":[{",".join(rows)}]}}}}'.encode()
 
 
 def _iri(term: str) -> ox.NamedNode | None:
@@ -49,16 +49,16 @@ def _iri_or_string(term: str) -> ox.NamedNode | ox.Literal | None:
     return ox.Literal(term[1:]) if term[0] == '"' else _iri(term)
 
 
-def _said(term: Term) -> dict[str, str]:
+def _said(term: Term) -> str:
     """A term in JSON; TypeError if it is one of RDF 1.2."""
     if isinstance(term, ox.NamedNode):
-        return {"type": "uri", "value": term.value}
+        return f'{{"type":"uri","value":{quoted(term.value)}}}'
     if isinstance(term, ox.BlankNode):
-        return {"type": "bnode", "value": term.value}
+        return f'{{"type":"bnode","value":{quoted(term.value)}}}'
     if not isinstance(term, ox.Literal) or term.direction:
         raise TypeError(term)
-    said = {"type": "literal", "value": term.value}
+    said = f'{{"type":"literal","value":{quoted(term.value)}'
     if term.language:
-        return said | {"xml:lang": term.language}
+        return f'{said},"xml:lang":{quoted(term.language)}}}'
     # A plain string has the datatype xsd:string, which the format leaves out (SPARQL 1.1 JSON, 3.2.2).
-    return said if term.datatype == STRING else said | {"datatype": term.datatype.value}
+    return f"{said}}}" if term.datatype == STRING else f'{said},"datatype":{quoted(term.datatype.value)}}}'

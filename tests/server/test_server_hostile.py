@@ -16,6 +16,7 @@ from serving import Server, loaded, serving
 REQUESTS = 500
 HOST = b"Host: 127.0.0.1\r\n"
 LINES = b"\r\n\r\n"
+WHOLE = b"GET /health HTTP/1.1\r\n" + HOST + b"\r\n"
 
 
 def post(body: bytes, media: bytes = b"application/sparql-query", path: bytes = b"/sparql", more: bytes = b"") -> bytes:
@@ -134,6 +135,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that waits half a second for a head."""
+    store = loaded(tmp_path_factory.mktemp("impatient") / "store")
+    with serving(store, changed="from mdw.server import connection\nconnection.PATIENCE = 0.5") as running:
+        yield running
+
+
 def send(server: Server, content: bytes) -> bytes:
     """What comes back for some bytes, the first of it."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as connection:
@@ -181,3 +190,21 @@ def test_clients_that_say_nothing_hold_nobody_up(server: Server) -> None:
     finally:
         for connection in silent:
             connection.close()
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET /spar", b"GET / HTTP/1.1\r\nHost: x", WHOLE + b"GET", WHOLE + b"\r\n"])
+def test_connections_whose_heads_have_no_end_are_closed(impatient: Server, begun: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", impatient.port), timeout=4) as connection:
+        for piece in filter(None, begun.partition(WHOLE)):
+            connection.sendall(piece)
+            time.sleep(0.1)
+        while connection.recv(4096):
+            pass
+
+
+def test_a_request_that_takes_long_is_not_taken_for_one_without_end(impatient: Server) -> None:
+    slow = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?o ?p . ?q ?r ?s }"
+    with socket.create_connection(("127.0.0.1", impatient.port), timeout=10) as connection:
+        connection.sendall(post(slow.encode(), path=b"/query?timeout=2").replace(b"Connection: close\r\n", b""))
+        connection.sendall(b"GET /health")
+        assert connection.recv(4096).startswith(b"HTTP/1.1 503")

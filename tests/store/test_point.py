@@ -1,4 +1,4 @@
-"""Point queries: what is recognised as one, and that whoever answers it, engine, desk or server, says the same."""
+"""Point queries: what is recognised as one, and that whoever answers it, engine or server, says the same."""
 
 from __future__ import annotations
 

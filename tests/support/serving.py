@@ -93,11 +93,12 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(store: Path, *options: str) -> Iterator[Server]:
-    """`mdw serve` over a store, until the block ends."""
+def serving(store: Path, *options: str, changed: str = "pass") -> Iterator[Server]:
+    """`mdw serve` over a store, until the block ends; ``changed`` is Python that is run in its process first."""
     port = free_port()
     log = (store.parent / f"{store.name}.log").open("wb")
-    command = [sys.executable, "-m", "mdw", "serve", "--store", str(store), "--port", str(port), *options]
+    program = f"{changed}\nfrom mdw.cli import main\nmain()"
+    command = [sys.executable, "-c", program, "serve", "--store", str(store), "--port", str(port), *options]
     process = subprocess.Popen(command, stderr=log, start_new_session=True)
     server = Server(port, process, store)
     try:

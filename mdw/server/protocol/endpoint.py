@@ -10,7 +10,7 @@ from starlette.responses import Response
 from mdw.server import asked
 from mdw.server.asked import Asked
 from mdw.server.negotiation import choose
-from mdw.server.protocol import description
+from mdw.server.protocol import description, point
 from mdw.server.refusal import Refusal
 from mdw.server.responding import respond
 from mdw.server.state import State
@@ -43,10 +43,14 @@ async def _answered(request: Request, allowed: Collection[str]) -> Response:
     if found.do == "update":
         return await _updated(request, state, found)
     client = state.access.require(request, "read")
+    accept, headed = request.headers.get("accept", ""), state.headed(request)
+    if request.method != "GET" and (known := point.looked_up(state, found, accept)):
+        status, headers = headed({"media": known.media}, known.revision)
+        return Response(known.body, status, headers)
     most = state.service.limits.seconds
-    job = query_job(request, found) | {"accept": request.headers.get("accept", ""), "rows": state.service.limits.rows}
+    job = query_job(request, found) | {"accept": accept, "rows": state.service.limits.rows}
     opening = state.service.reading(job, client)
-    return await respond(request, opening, min(found.seconds or most, most), state.headed(request))
+    return await respond(request, opening, min(found.seconds or most, most), headed)
 
 
 def query_job(request: Request, found: Asked) -> Job:
