@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mdw.model.answers.answer import Answer, Lineage
-from mdw.model.errors import PictureError
 from mdw.render.boxes import block, draw_box
 from mdw.render.collapse import collapsed
 from mdw.render.layout import Bundle, Placement, Rect, place
 from mdw.render.legend import legend
-from mdw.render.png import png
 from mdw.render.sketch import Sketch, Strand, sketch
 from mdw.render.strokes import ORDER, STROKES
 from mdw.render.svg import FADED, GREY, INK, Point, document, element, quoted, shorten, smooth, wide, words, write
@@ -46,14 +44,6 @@ def lineage_svg(
         for name, row in box.rows.items():
             row.link = (links or {}).get(name, "")
     return _draw(answer, drawing, says or summary(answer))
-
-
-def answer_picture(answer: Answer, ending: str) -> str | bytes:
-    """The answer as a picture file with the given ending: ``.svg`` or ``.png``; PictureError for any other."""
-    if ending.lower() not in (".svg", ".png"):
-        raise PictureError(f"pictures end in .svg or .png, not in {ending or 'nothing'}")
-    picture = lineage_svg(answer)
-    return png(picture) if ending.lower() == ".png" else picture
 
 
 def _draw(answer: Answer, drawing: Sketch, says: str) -> str:

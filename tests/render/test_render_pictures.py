@@ -23,7 +23,7 @@ from mdw.model.name import entity_of
 from mdw.model.tree import Node
 from mdw.render.boxes import block
 from mdw.render.layout import Block, Bundle, Placement, Rect, place
-from mdw.render.picture import answer_picture, lineage_svg
+from mdw.render.picture import lineage_svg
 from mdw.render.png import FOREIGN, png
 from mdw.render.sketch import sketch
 from mdw.render.svg import FONT, document, quoted, smooth, wide, write
@@ -223,10 +223,3 @@ def test_png_of_something_huge_is_scaled_down() -> None:
 def test_png_of_no_picture_is_an_error(svg: str) -> None:
     with pytest.raises(PictureError):
         png(svg)
-
-
-def test_pictures_are_chosen_by_ending() -> None:
-    assert str(answer_picture(party(), ".svg")).startswith("<svg")
-    assert bytes(answer_picture(party(), ".PNG")[:4]) == b"\x89PNG"  # type: ignore[arg-type]
-    with pytest.raises(PictureError, match=r"\.svg or \.png, not in \.gif"):
-        answer_picture(party(), ".gif")
