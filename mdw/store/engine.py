@@ -8,13 +8,13 @@ when it fails.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
-from typing import IO, Literal, TypeVar
+from typing import IO, Literal
 
 import pyoxigraph as ox
 
@@ -25,10 +25,9 @@ from mdw.rdf.vocabulary import INFERRED, MDW, PREFIXES, reference
 from mdw.store.batches import Batch, LoadCounts, document, in_batches, replacement, write_behind
 from mdw.store.directory import Directory
 from mdw.store.failures import failing_as
+from mdw.store.forms import QUADS, as_text
 from mdw.store.queries import filled, query
 from mdw.store.sparql import read_query
-
-Form = TypeVar("Form", ox.QueryResultsFormat, ox.RdfFormat)
 
 # Characters of text per batch, and batches that may wait while one is written and the next is read: in memory many
 # small ones, so that loading keeps up with reading; on disk every batch costs files.
@@ -37,15 +36,6 @@ DISK_BATCH, DISK_WAITING = 16_000_000, 0
 # Replacing this many graphs in one transaction on disk costs more than a new generation does.
 MANY = 50
 _INFERRED, _STALE = ox.NamedNode(INFERRED), ox.NamedNode(f"{MDW}stale")
-
-ROWS = {
-    "json": ox.QueryResultsFormat.JSON,
-    "csv": ox.QueryResultsFormat.CSV,
-    "tsv": ox.QueryResultsFormat.TSV,
-    "xml": ox.QueryResultsFormat.XML,
-}
-TRIPLES = {"turtle": ox.RdfFormat.TURTLE, "ntriples": ox.RdfFormat.N_TRIPLES}
-QUADS = {"trig": ox.RdfFormat.TRIG, "nquads": ox.RdfFormat.N_QUADS}
 
 
 class Store:
@@ -107,9 +97,7 @@ class Store:
         """
         found = self._query(read_query(sparql).text)
         with failing_as(QueryError, "the query cannot be answered"):
-            if isinstance(found, ox.QueryTriples):
-                return (found.serialize(format=_form(TRIPLES, form)) or b"").decode()
-            return (found.serialize(format=_form(ROWS, form)) or b"").decode()
+            return as_text(found, form)
 
     def export(self, target: str | Path | IO[bytes], form: Literal["trig", "nquads"] = "trig") -> None:
         """Write every quad to a file or a binary stream; OutputError if that cannot be written."""
@@ -304,15 +292,6 @@ class Store:
         self._generation = folder.name
         self._quads = quads  # the old generation is swept later: threads may still be asking it
         return counts
-
-
-def _form(forms: Mapping[str, Form], wanted: str | None) -> Form:
-    """The form asked for, else the usual one."""
-    if wanted is None:
-        return next(iter(forms.values()))
-    if wanted not in forms:
-        raise QueryError(f"what this query finds can be written as {', '.join(forms)}, not as {wanted}")
-    return forms[wanted]
 
 
 def _bring(quads: ox.Store, text: str, *, on_disk: bool) -> None:
