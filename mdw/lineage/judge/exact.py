@@ -24,7 +24,7 @@ ROUNDS = 12
 
 @dataclass
 class Reach:
-    """Conditions by attribute reached, and what each step lets through (by number of `Edge`)."""
+    """Conditions by attribute reached, and what each step lets through, by its number: nodes of one diagram."""
 
     conditions: dict[str, int] = field(default_factory=dict)
     passed: dict[int, int] = field(default_factory=dict)

@@ -42,6 +42,7 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
         return _forward_hulls(begun, question)
     crossing.diagram.limit = UNLIMITED
     reached = {name for name in reached if name in arriving or (graph.candidates.feeds(name) and not every)}
+    # What was widened on a cycle may reach too much; lineage from each target says which it is.
     if weakened and len(reached) <= FEW:
         reached = _from_behind(graph, question, reached)
     _confine(passed, graph, reached)
@@ -97,6 +98,7 @@ def _forward_hulls(begun: Start, question: Question) -> Judgement:
     boxes = Boxes(crossing)
     bounds = trace_hulls(boxes, question.attribute, begun.initial)
     reached, bound = set(bounds.hulls), "conditions and targets are upper bounds"
+    # Boxes forwards let much through. For a few targets, lineage backwards from each is exact and can be afforded.
     if len(reached) <= FEW:
         reached, bound = (
             _from_behind(crossing.graph.within(bounds.passed), question, reached),

@@ -230,7 +230,11 @@ class MappingRows:
 
 
 def settled(population: Population, clause: int) -> Settled | None:
-    """For a clause that does not aggregate beside one that does: it alone says what the attribute is."""
+    """The attribute and clause, where a clause that does not aggregate stands beside one that does; else None.
+
+    Of an aggregating attribute nothing is known, since its value comes from many rows. But who came by the clause
+    ``WITH 1`` knows that the value is 1.
+    """
     clauses = population.clauses
     if len(clauses) == 1 or aggregates(clauses[clause].expression):
         return None
