@@ -33,8 +33,9 @@ class Reach:
 
 
 def trace_back(crossing: Crossing, starts: Mapping[str, int], possible: Callable[[int], bool]) -> Reach:
-    """Carry the initial conditions from the asked attributes to everything that can reach them.
+    """Carry the initial conditions (``starts``: nodes by attribute) from the asked attributes to all that feeds them.
 
+    Cost: one crossing per step, several around cycles; TooLargeError where the diagram outgrows its limit.
     ``possible`` may refuse a condition the diagram alone cannot (atoms that contradict jointly).
     """
     incoming = crossing.graph.incoming

@@ -25,7 +25,10 @@ FEW = 25
 
 
 def judge_forward(graph: Graph, question: Question) -> Judgement:
-    """Judge every candidate step of an impact question."""
+    """Judge every candidate step of an impact question: an attribute is reached if the asked one is in its lineage.
+
+    QuestionError as for `judge_back`.
+    """
     begun = start(graph, question)
     crossing = begun.crossing
     crossing.diagram.limit = max(question.budget.nodes, 1000)
