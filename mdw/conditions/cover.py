@@ -98,7 +98,14 @@ def conjunction(parts: list[Condition]) -> Condition:
 
 
 def values_condition(subject: Expression, mask: int, regions: Regions) -> Condition:
-    """The condition that the subject's value lies in the value set."""
+    """The condition that the subject's value lies in the value set, as short as it can be written.
+
+    >>> from mdw.model.expressions import Attr
+    >>> regions = Regions.over(Const("number", "1"), Const("number", "5"))
+    >>> at_least_1 = regions.compare(">=", Const("number", "1"))[0]
+    >>> to_text(values_condition(Attr("A.X"), at_least_1, regions)), to_text(values_condition(Attr("A.X"), 1, regions))
+    ('A.X >= 1', 'A.X IS NULL')
+    """
     known = regions.domain & ~NULL
     inside = mask & known
     if mask & NULL:

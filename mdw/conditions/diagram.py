@@ -71,7 +71,7 @@ class Diagram:
         return len(self._nodes)
 
     def both(self, a: int, b: int) -> int:
-        """AND."""
+        """AND: the rows both let through. TooLargeError beyond the limit, as from everything that makes nodes."""
         # In one piece, as `either`: each variable of the longest way takes a frame of Python's stack, not two.
         if a == b or b == TRUE:
             return a
@@ -108,7 +108,7 @@ class Diagram:
         return found
 
     def either(self, a: int, b: int) -> int:
-        """OR."""
+        """OR: the rows at least one lets through."""
         if a == b or b == FALSE:
             return a
         if a == FALSE:
@@ -183,7 +183,10 @@ class Diagram:
         return found
 
     def exists(self, a: int, gone: Callable[[int], bool]) -> int:
-        """The condition on the remaining variables under which some values of the ``gone`` ones satisfy it."""
+        """Forget variables: what remains holds where some values of the ``gone`` ones make the condition true.
+
+        Of ``REGION = "EU" AND TYPE = 1`` without TYPE remains ``REGION = "EU"``; of the OR of the two, TRUE.
+        """
         if not any(gone(variable) for variable in self.support(a)):
             return a
         return self._exists(a, gone, {FALSE: FALSE, TRUE: TRUE})
@@ -216,7 +219,7 @@ class Diagram:
         return found
 
     def boxes(self, a: int) -> Iterator[dict[int, int]]:
-        """The condition as disjoint products of value sets, one per way through the diagram."""
+        """The condition as disjoint products of value sets, one per way through the diagram: they may be very many."""
         if a == TRUE:
             yield {}
         elif a != FALSE:

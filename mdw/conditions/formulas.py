@@ -85,7 +85,7 @@ class Formulas:
         return z3.Or(*options)
 
     def _meaning(self, condition: Condition) -> tuple[z3.BoolRef, list[tuple[int, z3.BoolRef]]]:
-        """When the condition is known, and what each of its values means."""
+        """When the condition is known at all, and a formula for each value that its variable can have."""
         sure = z3.BoolVal(True, self._context)
         match condition:
             case Compare(_, left, right):
@@ -102,7 +102,7 @@ class Formulas:
                 return sure, [(YES, holds), (NO, z3.Not(holds))]
 
     def facts(self, variable: int) -> tuple[z3.BoolRef, ...]:
-        """What an atom's terms are where the variables in them are constants."""
+        """What an atom's terms are worth where the variables in them are certain constants: 6 / 3 is 2."""
         found = self._facts.get(variable)
         if found is None:
             label = self._diagram.labels[variable]
@@ -229,13 +229,13 @@ class Formulas:
         return self._ranks[text]
 
     def order(self) -> list[z3.BoolRef]:
-        """String constants lie on the line in their order."""
+        """That the texts met lie on the line in their order."""
         names = sorted(self._ranks)
         return [self._ranks[a] < self._ranks[b] for a, b in pairwise(names)]
 
 
 def _combining(item: Condition | Expression) -> Iterator[Compute | Concat]:
-    """The terms of an atom that make a value of several in a way Z3 does not know."""
+    """The quotients and texts put together in an atom: how they come out of their parts Z3 does not know."""
     match item:
         case Compare(_, left, right) | Compute(_, left, right):
             yield from _combining(left)

@@ -37,7 +37,7 @@ class Region:
 
 @dataclass(slots=True)
 class Usage:
-    """What the conditions of a question do with the attributes of one class."""
+    """What conditions compare the attributes of one class with, and whether by order."""
 
     constants: set[Const] = field(default_factory=set)
     patterns: set[str] = field(default_factory=set)
@@ -51,7 +51,10 @@ class Usage:
 
 
 class Regions:
-    """The regions of one class and the value sets (bit masks) of its comparisons."""
+    """The regions of one class, and value sets as bit masks over them: bit 0 is NULL, bit n + 1 region n.
+
+    A class that meets n constants has n + 1 regions, twice as many where order counts, for each kind of value.
+    """
 
     def __init__(self, usage: Usage) -> None:
         self._numeric = any(constant.kind == "number" for constant in usage.constants)

@@ -23,7 +23,7 @@ RLIMIT = 2_000_000
 
 
 class Solver:
-    """Decides conditions of one diagram; answers are remembered."""
+    """Decides conditions of one diagram, each once; ``rlimit`` is the effort of one check in Z3's own units."""
 
     def __init__(self, diagram: Diagram, regions_of: Callable[[int], Regions], *, rlimit: int = RLIMIT) -> None:
         self._diagram = diagram
@@ -35,7 +35,7 @@ class Solver:
         self._formulas = Formulas(diagram, regions_of, self._context)
 
     def check(self, node: int) -> Verdict:
-        """Whether some values satisfy the condition."""
+        """Whether some values satisfy the condition; "undecided" where the effort did not do."""
         found = self._verdicts.get(node)
         if found is None:
             found = self._verdicts[node] = self._decide(node)
@@ -64,7 +64,7 @@ class Solver:
         return found
 
     def _related(self, node: int) -> int:
-        """The condition on atoms and the variables they mention; every other variable is free to fit."""
+        """What the condition asks of atoms and the variables in them; others are free to take a fitting value."""
         support = self._diagram.support(node)
         related = set()
         for variable in support:

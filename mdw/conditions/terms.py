@@ -87,7 +87,10 @@ class Terms:
         return self._term_in(value, mask, regions)
 
     def holds(self, condition: Condition, mask: int, lookup: Lookup) -> int:
-        """An atom's condition with new values for its variables, limited to some of the values it can take."""
+        """The condition that an atom has a value in ``mask`` once ``lookup`` has put new values for its variables.
+
+        ``A < B`` with 1 for A is ``B > 1``: no atom any more, if 1 is one of the constants that B's regions know.
+        """
         diagram = self.diagram
         ways = ((LESS, "<"), (EQUAL, "="), (MORE, ">")) if isinstance(condition, Compare) else ((YES, ""), (NO, ""))
         found = known = FALSE

@@ -46,7 +46,7 @@ def finest(domain: int) -> Partition:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tested:
-    """Which value sets of a row's variables the rules further up tell apart. The same content is the same object."""
+    """How the rules further up tell rows apart: for each variable its values, cut into sets. Equal ones are one."""
 
     number: int
     partitions: dict[int, Partition]
@@ -63,7 +63,7 @@ class Tested:
 
 
 class TestedPool:
-    """All that is tested anywhere, each once."""
+    """All that is tested anywhere, each once and numbered."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[tuple[int, Partition], ...], Tested] = {}

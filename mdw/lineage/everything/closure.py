@@ -1,5 +1,11 @@
 """The passive kernel: from which ends the steps of a graph lead to each node, by one sparse boolean sweep.
 
+Ends 0 and 1 lead to 2, and 2 to 3; the steps are two arrays, the answer comes in blocks:
+
+>>> steps = Steps(4, np.array([0, 1, 2]), np.array([2, 2, 3]))
+>>> {int(node): rows.of(place).tolist() for rows in sweep(steps) for place, node in enumerate(rows.nodes)}
+{0: [0], 1: [1], 2: [0, 1], 3: [0, 1]}
+
 Arrays in, rows out: nothing here knows of stores, names or conditions, and a block of asked nodes is answered from
 its own part of the graph, so the same function runs in one process and on the executors of a cluster. Cycles are
 condensed first; then rows are swept in topological order, a block at a time, and let go when nothing further on

@@ -14,7 +14,7 @@ from mdw.lineage.steps.graph import Edge
 
 
 class Meetings:
-    """Works both out for one diagram, each question once."""
+    """Works out for one diagram which cells meet conditions and how cells relate, each question once."""
 
     def __init__(self, crossing: Crossing, solver: Solver) -> None:
         self.crossing = crossing

@@ -77,7 +77,7 @@ class Numbering:
 
 
 class Recording:
-    """Numbers of ends -> records."""
+    """Writes records of what numbers of ends stand for."""
 
     def __init__(self, numbering: Numbering, populated: frozenset[str]) -> None:
         self._names = np.array([*numbering.names, None], dtype=object)[:-1]

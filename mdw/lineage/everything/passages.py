@@ -24,7 +24,11 @@ from mdw.model.name import local_of
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fills:
-    """What a way puts into each variable that conditions on target rows may speak of: guarded values."""
+    """What one way puts into the row it makes.
+
+    ``cases`` gives for each variable that conditions may speak of the values it may get, each with its guard;
+    ``copied`` the variable it is copied from, where it always is; ``shared`` the variables that fill several others.
+    """
 
     cases: dict[int, tuple[tuple[int, Value], ...]]
     copied: dict[int, int]
@@ -80,7 +84,7 @@ class Passages:
         return tuple(found)
 
     def through(self, ways: StepWays, above: Tested) -> Tested:
-        """What is tested of a target's row by the step itself and by what tests the source's row."""
+        """What is tested of a target's row: by the step itself, and by all ``above`` that tests the source's row."""
         key = above.number, ways.number
         found = self._through.get(key)
         if found is None:

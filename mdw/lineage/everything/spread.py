@@ -1,5 +1,15 @@
 """The active kernel: ends spread over a graph whose nodes have states, all states and ends of a node at once.
 
+CORE.B has two states (REGION is "EU", is not) and SRC.A and SRC.D are ends. The step from SRC.A leads to the first
+state, the one from SRC.D to the second; MART.C, with one state, takes from the first only:
+
+>>> to_first, to_second = (Relation.of(np.array([state]), np.array([0]), 2, 1) for state in (0, 1))
+>>> from_first = Relation.of(np.array([0]), np.array([0]), 1, 2)
+>>> steps = {2: [(0, to_first), (1, to_second)], 3: [(2, from_first)]}
+>>> [found] = spread(Web(groups=[[2], [3]], states={2: 2, 3: 1}, incoming=steps, ends=[0, 1]))
+>>> columns(found, 2).tolist(), columns(found, 3).tolist()
+([0, 1], [0])
+
 A node's table has one row per state and one bit per end: the ends that rows in this state can come from. Crossing a
 step is a `Relation` between the states of its two nodes, so a table is the OR of the rows its steps let through.
 Arrays in, rows out, as in `closure`: no conditions, names or stores. Cost grows with the steps times the

@@ -1,10 +1,14 @@
-"""The states in which rows reach each attribute, over all questions at once, and how steps lead from state to state.
+"""The states in which rows reach each attribute, for all questions at once, and how steps lead from state to state.
 
-Existence distributes over OR: what reaches an attribute under a condition is what reaches its sources under what each
-step makes of the condition. So every attribute has states, each asked for once whoever asks. Where rules further up
-test value sets only and few of them, the states are all cells of what is tested; elsewhere they are the conditions
-that do arrive, without what nothing further up can test. Where those become too many, further ones are weakened and
-whoever meets them is unsure.
+Take MART.C, filled from CORE.B where REGION is "EU", and MART.E, filled from all of CORE.B. Asked alone, each crosses
+the mappings that fill CORE.B under a condition of its own. Together they need two states of CORE.B's rows, REGION is
+"EU" and is not; a question then is a set of states, and what reaches it is the OR of what reaches each of them.
+
+- Where rules further up test value sets only, and few of them, the states are all *cells* of what they test.
+- Elsewhere they are the conditions that do arrive, without what nothing further up can test. Where these become too
+  many, further ones are weakened, and whoever meets a weakened one is unsure.
+
+Cost: steps times states, each crossed once whoever asks.
 """
 
 from __future__ import annotations
@@ -40,7 +44,10 @@ Pairs = tuple[list[int], list[int]]
 
 @dataclass(slots=True)
 class StateNode:
-    """An attribute and what leads to it; ends have no steps. ``states`` numbers conditions where cells do not do."""
+    """An attribute and what leads to it: sources with the step and its ways; ends have none.
+
+    ``states`` numbers the conditions that arrive, where cells cannot say what is tested or are too many.
+    """
 
     tested: Tested
     steps: list[tuple[int, Edge, StepWays]] = field(default_factory=list)
@@ -54,7 +61,7 @@ class StateNode:
 
 
 class States:
-    """Works out the states of one part of the graph."""
+    """Works out the states of connected parts of the steps, one after the other, in one diagram."""
 
     def __init__(self, passages: Passages, solver: Solver) -> None:
         self.passages = passages
@@ -170,7 +177,7 @@ class States:
             found.append((UNSURE, Relation.of(a[b < 0], np.zeros_like(a[b < 0]), count, 1)))
 
     def _lead(self, state: int, condition: int, source: StateNode, edge: Edge, pairs: Pairs) -> None:
-        """Carry one state across a step."""
+        """Carry one state across a step and note which states of the source it leads to."""
         into, out_of = pairs
 
         def note(number: int) -> None:
@@ -205,7 +212,7 @@ class States:
             note(UNSURE)
 
     def _asked(self, source: StateNode, condition: int) -> tuple[int, bool]:
-        """The number of a state, and whether it is the condition itself or a weaker one."""
+        """The number of a state, and whether it is the condition itself; if not, it is a weaker one."""
         states, kept = source.states or {}, condition
         # A weaker state lets more ends through: who takes it in place of the condition asked for is unsure of them.
         if kept not in states and (self._left < 0 or self.diagram.size() > self._limit):
@@ -218,7 +225,7 @@ class States:
         return states.setdefault(kept, len(states)), kept == condition
 
     def _project(self, condition: int, tested: Tested) -> int:
-        """The condition without what nothing further up can test; what comparisons connect stays together."""
+        """The condition without what no rule further up can test: equal states are then more often met again."""
         key = condition, tested.number
         found = self._projected.get(key)
         if found is None:

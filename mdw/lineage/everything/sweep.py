@@ -135,6 +135,7 @@ class Numbered:
         self, policy: Policy | None, share: Share = ALL, told: Callable[[int], None] = lambda _count: None
     ) -> Iterator[Arrivals]:
         """What rows can bring to each asked attribute; ``told`` how many attributes have their states."""
+        # No question, no initial condition: regions come from the rules alone and serve all attributes.
         universe = Universe(self.graph, ())
         states = None
         for groups, ends in _parts(self.numbering):
@@ -149,6 +150,7 @@ class Numbered:
                 unsure |= block.unsure
                 for node in asked:
                     reached[node].append(columns(block, node))
+            # Blocks of ends are put together attribute by attribute and let go, so that memory stays flat.
             for first in range(0, len(asked), TOGETHER):
                 some = asked[first : first + TOGETHER]
                 found = [np.concatenate(reached.pop(node)) for node in some]

@@ -37,7 +37,11 @@ class Witness:
 
 @dataclass
 class Bounds:
-    """Per attribute the box around what arrives, the witnesses, and whether they are all there is."""
+    """Per attribute the box around what arrives, the witnesses, and whether these are all there is.
+
+    Steps, and constants as steps, go by number: in ``passed``, ``constants`` and ``undecided``; ``left_over`` counts
+    the steps that the bounds did not decide.
+    """
 
     boxes: Boxes
     asked: str

@@ -24,7 +24,7 @@ ROUNDS = 12
 
 @dataclass
 class Reach:
-    """Conditions by attribute reached, and what each step lets through (by number of `Edge`)."""
+    """Conditions by attribute reached, and what each step lets through, by its number: nodes of one diagram."""
 
     conditions: dict[str, int] = field(default_factory=dict)
     passed: dict[int, int] = field(default_factory=dict)
@@ -33,8 +33,9 @@ class Reach:
 
 
 def trace_back(crossing: Crossing, starts: Mapping[str, int], possible: Callable[[int], bool]) -> Reach:
-    """Carry the initial conditions from the asked attributes to everything that can reach them.
+    """Carry the initial conditions (``starts``: nodes by attribute) from the asked attributes to all that feeds them.
 
+    Cost: one crossing per step, several around cycles; TooLargeError where the diagram outgrows its limit.
     ``possible`` may refuse a condition the diagram alone cannot (atoms that contradict jointly).
     """
     incoming = crossing.graph.incoming

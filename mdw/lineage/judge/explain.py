@@ -44,7 +44,11 @@ class InForce:
 
 
 class Explainer:
-    """Finds the contradicting rules for dropped steps of one answer."""
+    """Finds the contradicting rules for dropped steps of one answer.
+
+    Cost: for each way explained every rule on it is left out once, and the whole way crossed again; crossings under the
+    same rules are remembered.
+    """
 
     def __init__(
         self,

@@ -26,7 +26,10 @@ FEW = 25
 
 
 def judge_forward(graph: Graph, question: Question) -> Judgement:
-    """Judge every candidate step of an impact question."""
+    """Judge every candidate step of an impact question: an attribute is reached if the asked one is in its lineage.
+
+    QuestionError as for `judge_back`.
+    """
     begun = start(graph, question)
     crossing = begun.crossing
     crossing.diagram.limit = max(question.budget.nodes, 1000)
@@ -43,6 +46,7 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
         return _forward_hulls(begun, question)
     crossing.diagram.limit = UNLIMITED
     reached = {name for name in reached if name in arriving or (graph.candidates.feeds(name) and not every)}
+    # What was widened on a cycle may reach too much; lineage from each target says which it is.
     if weakened and len(reached) <= FEW:
         reached = _from_behind(graph, question, reached)
     _confine(passed, graph, reached)
@@ -98,6 +102,7 @@ def _forward_hulls(begun: Start, question: Question) -> Judgement:
     boxes = Boxes(crossing)
     bounds = trace_hulls(boxes, question.attribute, begun.initial)
     reached, bound = set(bounds.hulls), "conditions and targets are upper bounds"
+    # Boxes forwards let much through. For a few targets, lineage backwards from each is exact and can be afforded.
     if len(reached) <= FEW:
         reached, bound = (
             _from_behind(crossing.graph.within(bounds.passed), question, reached),

@@ -17,7 +17,10 @@ from mdw.model.errors import TooLargeError
 
 
 def judge_back(graph: Graph, question: Question) -> Judgement:
-    """Judge every candidate step of a lineage question."""
+    """Judge every candidate step of a lineage question (semantics.md, Lineage).
+
+    QuestionError if one part of the initial condition speaks of rows of several entities.
+    """
     begun = start(graph, question)
     diagram = begun.crossing.diagram
     if question.budget.nodes:

@@ -34,6 +34,7 @@ class Names:
         met: dict[str, dict[str, None]] = {}
         for variables in products:
             partners = dict.fromkeys(_partners(crossing, variables))
+            # Partners are told apart only where they meet in one product: elsewhere the plain name says it best.
             for other in {entity for _, entity in partners}:
                 mappings = [mapping for mapping, of in partners if of == other]
                 if len(mappings) > 1:
@@ -89,6 +90,7 @@ def other(entity: str, rank: int = 1) -> str:
     >>> other("CORE.PARTY"), other("`my party`"), other("CORE.PARTY", 2)
     ('OTHER_PARTY', '`OTHER my party`', 'OTHER_OTHER_PARTY')
     """
+    # In the text of a condition a name is all there is to tell two rows of one entity apart.
     name = parts(entity)[-1]
     for _ in range(rank):
         name = f"`OTHER {name[1:]}" if name.startswith("`") else f"OTHER_{name}"

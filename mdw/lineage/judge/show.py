@@ -179,7 +179,7 @@ class Showing:
         return frozenset()
 
     def _nameable(self, variable: int, mask: int) -> int:
-        """A value set, or what it leaves to say where it speaks of a value nothing is known of: what must be known."""
+        """The condition that a variable lies in a set; if people have no name for it, what can still be said."""
         diagram = self._crossing.diagram
         label = diagram.labels[variable]
         if isinstance(label, Free):

@@ -92,7 +92,10 @@ class Boxes:
         return found
 
     def quick(self, box: int, population: Population, clause: int, source: str) -> tuple[int, list[int]] | None:
-        """For a step without joins and with exact guards: which fields of the box it copies, and its guard boxes."""
+        """Which fields of the box a step copies, and its guards as boxes; None with joins or guards that are no boxes.
+
+        Such a step is crossed by one OR: the box itself, if it speaks of copied fields only, and a guard.
+        """
         head = self.crossing.graph.heads[population.mapping]
         if head.joins:
             return None

@@ -24,7 +24,10 @@ from mdw.model.rules import Head, Policy, Population
 
 
 class Crossing(MappingRows):
-    """Carries conditions across mappings within one diagram."""
+    """Carries conditions across mappings within one diagram; what it has carried once it remembers.
+
+    Conditions are nodes of ``diagram``, 0 for FALSE. All methods raise TooLargeError where it outgrows its limit.
+    """
 
     def __init__(self, graph: Graph, universe: Universe, diagram: Diagram, policy: Policy | None) -> None:
         super().__init__(graph, universe, diagram, policy)
@@ -40,7 +43,10 @@ class Crossing(MappingRows):
         return narrowed
 
     def back(self, condition: int, population: Population, clause: int, source: str) -> int:
-        """The condition on rows of entity ``source`` that let the clause carry a row meeting ``condition``."""
+        """The condition on rows of ``source`` from which the clause makes rows that meet ``condition``; 0 if from none.
+
+        Exact, unless something opaque or an unpopulated attribute takes part (semantics.md, Lineage).
+        """
         head = self.graph.heads[population.mapping]
         condition = self._forget(condition, head)
         if not head.joins:
@@ -53,7 +59,7 @@ class Crossing(MappingRows):
         return found
 
     def across(self, condition: int, view: RowView, guard: int) -> int:
-        """The condition after substitution, under a guard."""
+        """The condition with what the mapping puts into the row, and the guard that lets the row through."""
         return self.diagram.both(guard, self._replace(condition, view)) if guard else FALSE
 
     def views(self, population: Population, clause: int, source: str, condition: int) -> Iterator[RowView]:
@@ -76,7 +82,7 @@ class Crossing(MappingRows):
         return (self._view(head, source, present, missing) for present, missing in ways(head, source, every))
 
     def copies(self, variable_: int, view: RowView) -> bool:
-        """Whether the mapping copies the variable as it is."""
+        """Whether the mapping hands the variable on as it is, so that a condition on it needs no change."""
         label = self.diagram.labels[variable_]
         if not isinstance(label, Own):
             return isinstance(label, (Partner, Free)) or not any(True for _ in _locals(self, label))
@@ -89,7 +95,7 @@ class Crossing(MappingRows):
         return self.cases(view, name) == [(TRUE, self.variable(variable_))]
 
     def speaking(self, entity: str) -> list[int]:
-        """The row variables that conditions can mean on rows of an entity."""
+        """The variables that conditions on rows of an entity may speak of, by number."""
         found = self._speaking.get((entity, len(self.diagram.labels)))
         if found is None:
             found = []

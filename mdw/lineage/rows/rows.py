@@ -22,7 +22,11 @@ from mdw.model.rules import Clause, Head, Policy, Population, aggregating
 
 
 class MappingRows:
-    """Conditions and values of mappings' rows within one diagram."""
+    """What mappings let through and put into rows, as conditions and values within one diagram.
+
+    ``wanted`` has what the question asks of rows of other entities on the way; ``assumed`` gathers (mapping, attribute,
+    what it is taken to carry).
+    """
 
     def __init__(self, graph: Graph, universe: Universe, diagram: Diagram, policy: Policy | None) -> None:
         self.graph = graph
@@ -54,7 +58,7 @@ class MappingRows:
         return self.diagram.labels[variable_]
 
     def condition(self, condition: Condition) -> int:
-        """A condition on the row of one entity, true part."""
+        """The condition on the row of one entity, as a node: where it is true."""
         return self.terms.read(condition, self._own)[0]
 
     def regions(self, variable_: int) -> Regions:
@@ -133,7 +137,7 @@ class MappingRows:
         return found
 
     def effective(self, view: RowView, population: Population, clause: int) -> int:
-        """The clause's IF and not any earlier one."""
+        """The clause's effective condition: its IF is true, and no earlier one is (semantics.md)."""
         key = (view.key, population.target, clause, "if")
         found = self._guards.get(key)
         if found is None:
@@ -230,7 +234,11 @@ class MappingRows:
 
 
 def settled(population: Population, clause: int) -> Settled | None:
-    """For a clause that does not aggregate beside one that does: it alone says what the attribute is."""
+    """The attribute and clause, where a clause that does not aggregate stands beside one that does; else None.
+
+    Of an aggregating attribute nothing is known, since its value comes from many rows. But who came by the clause
+    ``WITH 1`` knows that the value is 1.
+    """
     clauses = population.clauses
     if len(clauses) == 1 or aggregates(clauses[clause].expression):
         return None

@@ -14,7 +14,10 @@ from mdw.model.rules import Head, Join
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """Variable of the row a condition speaks of: attribute name within the entity, and class."""
+    """Variable of the row a condition speaks of: the attribute's name within the entity, and its class.
+
+    CORE.B.REGION and the SRC.A.REGION it is copied from are one class and one name, so they are one variable.
+    """
 
     local: str
     number: int
@@ -22,7 +25,7 @@ class Own:
 
 @dataclass(frozen=True, slots=True)
 class Partner:
-    """Variable of a row that a mapping joins."""
+    """Variable of another row that a mapping reads: the driving row or a joined one, seen from the source's."""
 
     mapping: str
     attribute: str
@@ -30,7 +33,7 @@ class Partner:
 
 @dataclass(frozen=True, slots=True)
 class Free:
-    """Variable of an attribute of a mapping's target that nothing is known of once the mapping has been crossed."""
+    """Variable of a value nothing is known of, which a mapping puts into several places that conditions speak of."""
 
     mapping: str
     attribute: str
@@ -46,6 +49,7 @@ class Joined:
 
 
 Settled = tuple[str, int]
+"""A target attribute, and the clause that is known to fill it."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,7 @@ class RowView:
 
     @cached_property
     def key(self) -> tuple[str, str, frozenset[str], frozenset[str], Settled | None]:
-        """What tells this view from every other."""
+        """What tells this view from every other; views with equal keys are interchangeable."""
         present = frozenset(join.entity for join in self.present)
         return self.head.mapping, self.source, present, self.missing, self.settled
 
