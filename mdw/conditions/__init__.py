@@ -64,7 +64,7 @@ Atoms are apart for the diagram, so it does not see that these three cannot hold
 (False, 'contradictory')
 
 Cost: AND and OR take time with the product of the nodes on both sides, mostly far less, and nothing is worked out
-twice. A diagram may need exponentially many nodes where many independent attributes meet (`facts.md` has figures):
+twice. A diagram may need exponentially many nodes where many independent attributes meet:
 beyond its limit it raises `TooLargeError` and whoever asked goes on with less. Z3 counts its effort and may say that it
 does not know, which is never read as a contradiction.
 """

@@ -96,7 +96,7 @@ class Regions:
         if constant.kind == "number":
             return "number", Decimal(text)
         if constant.kind == "date":
-            # Mappings may write a day as a number: 01010001 is 01.01.0001 (semantics.md). Beside numbers all days are.
+            # Mappings may write a day as a number: 01010001 is 01.01.0001. Beside numbers all days are.
             day = date.fromisoformat(text)
             return ("number", Decimal(int(f"{day:%d%m}{day.year:04d}"))) if self._numeric else ("date", day)
         if constant.kind == "string" and self._numeric and re.fullmatch(r"[+-]?\d+(\.\d+)?", text):

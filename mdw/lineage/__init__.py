@@ -61,5 +61,5 @@ The same forwards is impact: what SRC.D.AMOUNT feeds ends at CORE.B.
 
 Cost grows with the number of steps, never with the number of paths: a condition is carried across a step once, for
 all paths that go through it. What is undecidable or too large is kept, and the answer says so: pruning never loses a
-path that can carry a row. What exactly the words mean stands in `semantics.md`, Lineage.
+path that can carry a row. What the words mean stands in the ontology, a comment to each.
 """

@@ -35,7 +35,7 @@ would pass:
 >>> [reason.condition for reason in judgement.because(us)]
 ['CORE.B.REGION WITH "US"', 'CORE.B.REGION = "EU"']
 
-To be exact is hard in general, so there are three tiers (`semantics.md`, Lineage), each of which never drops what can
+To be exact is hard in general, so there are three tiers, each of which never drops what can
 be passed:
 
 1. `exact` (and `forward` for impact): the conditions of all ways merged by OR into one diagram, step by step. Cost

@@ -17,7 +17,7 @@ from mdw.model.errors import TooLargeError
 
 
 def judge_back(graph: Graph, question: Question) -> Judgement:
-    """Judge every candidate step of a lineage question (semantics.md, Lineage).
+    """Judge every candidate step of a lineage question.
 
     QuestionError if one part of the initial condition speaks of rows of several entities.
     """

@@ -1,7 +1,7 @@
 """Crossing a mapping backwards: what a condition on target rows asks of the rows of one source entity.
 
 A condition is exact after crossing: substituted through the CASE of each population, joined with the clause's
-effective IF, the filter and the join (semantics.md, Lineage).
+effective IF, the filter and the join.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Crossing(MappingRows):
     def back(self, condition: int, population: Population, clause: int, source: str) -> int:
         """The condition on rows of ``source`` from which the clause makes rows that meet ``condition``; 0 if from none.
 
-        Exact, unless something opaque or an unpopulated attribute takes part (semantics.md, Lineage).
+        Exact, unless something opaque or an unpopulated attribute takes part.
         """
         head = self.graph.heads[population.mapping]
         condition = self._forget(condition, head)

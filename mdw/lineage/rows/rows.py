@@ -102,7 +102,7 @@ class MappingRows:
     def _value(self, view: RowView, name: str) -> Value:
         """An attribute of a mapping's row as the view sees it."""
         entity = row_of(name)
-        # All attributes of a partner that an outer join did not find are NULL, together (sql.md Q9).
+        # All attributes of a partner that an outer join did not find are NULL, together (rule Q9).
         if entity in view.missing:
             return NOTHING
         if view.present:
@@ -137,12 +137,12 @@ class MappingRows:
         return found
 
     def effective(self, view: RowView, population: Population, clause: int) -> int:
-        """The clause's effective condition: its IF is true, and no earlier one is (semantics.md)."""
+        """The clause's effective condition: its IF is true, and no earlier one is."""
         key = (view.key, population.target, clause, "if")
         found = self._guards.get(key)
         if found is None:
             found = TRUE
-            # "Not true" is false or NULL: an earlier IF that is unknown does not take the row (semantics.md).
+            # "Not true" is false or NULL: an earlier IF that is unknown does not take the row.
             for number, given in enumerate(population.clauses[: clause + 1]):
                 true = self._chosen(view, given)
                 found = self.diagram.both(found, true if number == clause else self.diagram.negate(true))
