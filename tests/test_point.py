@@ -11,10 +11,10 @@ import pyoxigraph as ox
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mdw.rdf.vocabulary import PREFIXES
+from mdw.store.pattern import pattern
 
-from mdw.pattern import pattern
 from mdw.store.lookup import look_up
-from mdw.vocabulary import PREFIXES
 
 JSON = ox.QueryResultsFormat.JSON
 XSD = PREFIXES["xsd"]

@@ -9,8 +9,8 @@ from typing import Any, Literal
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from mdw.answer import Mode
-from mdw.model import THINGS, Policy
+from mdw.model.answers.things import THINGS
+from mdw.model.rules import Mode, Policy
 from mdw.server.api import parameters
 from mdw.server.api.openapi import OPENAPI
 from mdw.server.asked import body, content_type

@@ -10,8 +10,8 @@ import json
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal
 
-from mdw.answer import Mode
-from mdw.model import Policy, Thing
+from mdw.model.answers.things import Thing
+from mdw.model.rules import Mode, Policy
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,9 +6,9 @@ import json
 from functools import lru_cache
 from typing import Any, Literal
 
-from mdw.answer import Answer, Mode
 from mdw.collecting import uncollected
-from mdw.model import Policy
+from mdw.model.answers.answer import Answer
+from mdw.model.rules import Mode, Policy
 from mdw.server.workers.jobs import (
     AskAttribute,
     AskEntity,

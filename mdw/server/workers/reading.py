@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mdw.asking import initial_condition
-from mdw.results import Hits
-from mdw.search import Index, entries
+from mdw.language.questions import initial_condition
+from mdw.model.answers.results import Hits
 from mdw.server.negotiation import choose
 from mdw.server.refusal import Refusal
 from mdw.server.workers.jobs import AskWarehouse, FindNames, MakeIndex, Order, ReadGraph, RunQuery
 from mdw.server.workers.questions import answer, traced, write
 from mdw.server.workers.reply import INDEX, Reply
-from mdw.sparql import read_query, refuse_free_paths
+from mdw.store.search import Index, entries
 from mdw.store.snapshot import Kind, Snapshot
+from mdw.store.sparql import read_query, refuse_free_paths
 from mdw.warehouse import Warehouse
 
 

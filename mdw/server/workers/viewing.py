@@ -8,7 +8,7 @@ import json
 from typing import Any
 from urllib.parse import urlencode
 
-from mdw.answer import Answer, Lineage
+from mdw.model.answers.answer import Answer, Lineage
 from mdw.render.picture import lineage_svg
 from mdw.render.png import png
 from mdw.render.view import View

@@ -18,9 +18,9 @@ from mdw.server.workers.jobs import (
     TakeSnapshot,
 )
 from mdw.server.workers.reply import Reply
-from mdw.sparql import read_update, with_using
-from mdw.store import Store
 from mdw.store.editor import Editor
+from mdw.store.engine import Store
+from mdw.store.sparql import read_update, with_using
 from mdw.warehouse import Warehouse
 
 
