@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 from mdw.server.access import AUDIT
 from mdw.server.refusal import Refusal
 from mdw.server.state import State
+from mdw.server.workers.jobs import CompactStore, TakeSnapshot
 
 BACKUPS = "backups"
 """Where backups are made, within the store's folder, unless the server was told otherwise."""
@@ -49,12 +50,12 @@ async def backup(request: Request) -> Response:
     if folder.exists():
         raise Refusal(409, f"there is a backup {name} already")
     folder.parent.mkdir(exist_ok=True)
-    await state.change(request, {"do": "snapshot", "folder": str(folder)}, client)
+    await state.change(request, TakeSnapshot(folder=str(folder)), client)
     return JSONResponse({"name": name, "folder": str(folder)}, 201)
 
 
 async def compact(request: Request) -> Response:
     """Have the engine tidy its files."""
     state: State = request.app.state.mdw
-    await state.change(request, {"do": "compact"}, state.access.require(request, "admin"))
+    await state.change(request, CompactStore(), state.access.require(request, "admin"))
     return Response(status_code=204)

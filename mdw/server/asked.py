@@ -27,8 +27,8 @@ class Asked(NamedTuple):
 
     do: str
     text: str
-    default: Sequence[str] = ()
-    named: Sequence[str] = ()
+    default: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
     union: bool = True
     form: str = ""
     seconds: float = 0.0
@@ -128,7 +128,7 @@ def _asked(given: list[tuple[str, str]], allowed: Sequence[str], most: int) -> A
     if do not in allowed:
         raise Refusal(400, f"no {do} is answered at this address")
     within(len(text), most)
-    default, named = ([iri(value) for name, value in given if name == wanted] for wanted in DATASET[do])
+    default, named = (tuple(iri(value) for name, value in given if name == wanted) for wanted in DATASET[do])
     try:
         return Asked(do, text, default, named, union, form or "", max(0.0, float("0" if seconds is None else seconds)))
     except ValueError:

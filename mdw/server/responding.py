@@ -15,8 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from mdw.server.refusal import Refusal
-from mdw.server.workers.answer import PIECE
 from mdw.server.workers.pool import Working
+from mdw.server.workers.reply import PIECE
 
 SOON = 0.05
 """Seconds after which a request that is still being worked on is watched: its client may have gone."""

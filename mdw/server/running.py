@@ -54,7 +54,7 @@ def serve(
         log_lines(quiet=quiet, audit=audit)
     except OSError as error:
         raise StoreError(f"{audit} cannot be written: {system_says(error)}") from error
-    state = State(Service(store, limits or Limits()), rules, list(calls), free_paths)
+    state = State(Service(store, limits or Limits()), rules, tuple(calls), free_paths)
     app = application(state, hosts=LOCAL if local else None, origins=list(origins))
     config = uvicorn.Config(
         app,

@@ -13,15 +13,16 @@ import logging
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
 from uuid import uuid4
 
 from mdw.model.errors import QueryError, StoreError
 from mdw.server.watch import REST, Watch
-from mdw.server.workers.answer import INDEX, Job
+from mdw.server.workers.jobs import FindNames, Job, MakeIndex, Order, ReopenStore, RunUpdate, TakeSnapshot
 from mdw.server.workers.pool import Workers, Working
+from mdw.server.workers.reply import INDEX
 from mdw.store.directory import MARKER, READY, SEARCH
 from mdw.store.pattern import Pattern
 from mdw.store.snapshot import Snapshot
@@ -126,8 +127,8 @@ class Service:
         shown = await self.shown()
         shown.users += 1
         try:
-            more = {"snapshot": str(shown.folder), "bytes": self.limits.bytes}
-            async with self.readers.job(job | more, client) as working:
+            order = Order(job=job, snapshot=str(shown.folder), bytes=self.limits.bytes)
+            async with self.readers.job(order, client) as working:
                 yield working, shown.revision
         finally:
             shown.users -= 1
@@ -168,20 +169,20 @@ class Service:
             self._sweep(shown)
 
     @asynccontextmanager
-    async def searching(self, job: Job, client: str) -> AsyncIterator[tuple[Working, int]]:
+    async def searching(self, job: FindNames, client: str) -> AsyncIterator[tuple[Working, int]]:
         """Have a reader search; where an index takes long to make, the one before serves meanwhile."""
         if self._index is None or self._index[0] < self.revision:
             self._indexing = self._indexing or asyncio.create_task(self._make_index())
             if self._index is None or self._quick:
                 await asyncio.shield(self._indexing)
         assert self._index
-        async with self.reading(job | {"index": str(self._index[1])}, client) as opened:
+        async with self.reading(replace(job, index=str(self._index[1])), client) as opened:
             yield opened
 
     async def _make_index(self) -> None:
         started = asyncio.get_running_loop().time()
         try:
-            async with self.reading({"do": "index"}, "") as (working, revision):
+            async with self.reading(MakeIndex(), "") as (working, revision):
                 await working.result()
         finally:
             self._indexing = None
@@ -198,11 +199,11 @@ class Service:
         fast, not before each), and those who have been waiting for it go first.
         """
         async with self._changing:
-            if job["do"] != "update" or self._shown is None or monotonic() - self._shown.made > OFTEN:
+            if not isinstance(job, RunUpdate) or self._shown is None or monotonic() - self._shown.made > OFTEN:
                 await self._take()
         async with self._changing:
             try:
-                async with self.writer.job(job | {"bytes": 0}, client) as working:
+                async with self.writer.job(Order(job=job), client) as working:
                     yield working
             finally:
                 self._revision += 1
@@ -221,7 +222,7 @@ class Service:
     async def _reopen(self) -> None:
         async with self._changing:
             if (marked := self._marker.changed()) != self._marked:
-                async with self.writer.job({"do": "reopen", "bytes": 0}) as working:
+                async with self.writer.job(Order(job=ReopenStore())) as working:
                     await working.result()
                 self._marked = marked
                 self._revision += 1
@@ -232,7 +233,7 @@ class Service:
             return
         revision = self.revision
         folder = self.snapshots / str(revision)
-        async with self.writer.job({"do": "snapshot", "folder": str(folder), "bytes": 0}) as working:
+        async with self.writer.job(Order(job=TakeSnapshot(folder=str(folder)))) as working:
             await working.result()
         before, self._shown = self._shown, Shown(folder, revision, monotonic())
         if before:

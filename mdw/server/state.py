@@ -14,7 +14,7 @@ from mdw.server.negotiation import said_of
 from mdw.server.refusal import Refusal
 from mdw.server.responding import Headed, Opened, watched
 from mdw.server.service import Service
-from mdw.server.workers.answer import Job
+from mdw.server.workers.jobs import FindNames, Job
 from mdw.server.workers.pool import SHOWN
 
 
@@ -24,12 +24,12 @@ class State:
 
     service: Service
     access: Access
-    calls: list[str]
+    calls: tuple[str, ...]
     free_paths: bool
 
     def opening(self, job: Job, client: str) -> AbstractAsyncContextManager[Opened]:
         """A reader that does a job; searches go to whoever has the index of names."""
-        return (self.service.searching if job["do"] == "search" else self.service.reading)(job, client)
+        return self.service.searching(job, client) if isinstance(job, FindNames) else self.service.reading(job, client)
 
     def headed(self, request: Request) -> Headed:
         """Status and headers of an answer: 304 if the client has it already (RFC 9110, 13.1.2)."""
@@ -47,7 +47,8 @@ class State:
         """
         most = self.service.limits.seconds
         given = min(seconds or most, most)
-        said = {"what": job["do"], "client": client, "graph": job.get("graph"), "text": job.get("text", "")[:SHOWN]}
+        graph = getattr(job, "graph", None)
+        said = {"what": job.do, "client": client, "graph": graph, "text": job.words[:SHOWN]}
 
         async def work() -> dict[str, Any]:
             async with self.service.changing(job, client) as working:

@@ -33,7 +33,7 @@ class Editor:
 
         Its patterns look into the graphs given, where any are (SPARQL 1.1 Protocol, 2.2.3).
         """
-        self._update(with_using(update, default, named), base, touching=touches_rules(update))
+        self._update(with_using(update, default, named), base, touching=touches_rules(update, self._speaks_of_rules))
 
     def _update(self, text: str, base: str | None = None, *, touching: bool) -> None:
         with self._store.writing() as quads:

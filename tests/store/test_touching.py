@@ -72,6 +72,20 @@ def test_the_carry_rule_holds_after_any_update(update: str) -> None:
     assert found == pairs(store)
 
 
+def test_graphs_taken_whole_are_looked_into() -> None:
+    holding = {"urn:rules"}
+    for text, touches in (
+        ("DROP GRAPH <urn:rules>", True),
+        ("CLEAR GRAPH <urn:plain>", False),
+        ("COPY <urn:rules> TO <urn:plain>", True),
+        ("MOVE <urn:plain> TO <urn:other>", False),
+        ("ADD DEFAULT TO <urn:plain>", False),
+        ("CLEAR NAMED", True),
+        ("PREFIX a: <urn:> DROP GRAPH a:plain", True),
+    ):
+        assert touches_rules(read_update(text), holding.__contains__) is touches, text
+
+
 def test_an_update_that_is_refused_leaves_the_rule_in_force() -> None:
     store = stored(TEXT)
     with pytest.raises(Exception, match="cannot be carried out"):

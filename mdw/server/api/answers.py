@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import tempfile
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Literal
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from mdw.model.answers.things import THINGS
+from mdw.model.rules import Mode, Policy
 from mdw.server.api import parameters
 from mdw.server.api.openapi import OPENAPI
 from mdw.server.asked import body, content_type
@@ -16,35 +18,47 @@ from mdw.server.negotiation import rdf
 from mdw.server.refusal import Refusal
 from mdw.server.responding import respond
 from mdw.server.state import State
+from mdw.server.workers.jobs import (
+    AskAttribute,
+    AskEntity,
+    AskMapping,
+    AskMappings,
+    AskRequest,
+    AskTrace,
+    FindNames,
+    Job,
+    LoadMappings,
+    LoadTerms,
+)
 
-MODES, POLICIES = ("active", "passive"), ("", "carry", "open", "closed")
+MODES: tuple[Mode, ...] = ("active", "passive")
+POLICIES: tuple[Policy | Literal[""], ...] = ("", "carry", "open", "closed")
 TEXT = "text/plain"
 
 
 async def search(request: Request) -> Response:
     """Names and business terms by words."""
-    job = {
-        "do": "search",
-        "text": parameters.text(request, "q", None, most=500),
-        "kinds": parameters.choices(request, "kind", THINGS),
-        "limit": parameters.number(request, "limit", 20, 1, 1000),
-    }
+    job = FindNames(
+        text=parameters.text(request, "q", None, most=500),
+        kinds=parameters.choices(request, "kind", THINGS),
+        limit=parameters.number(request, "limit", 20, 1, 1000),
+    )
     return await answered(request, job)
 
 
 async def attribute(request: Request) -> Response:
     """What is known of an attribute."""
-    return await ask(request, "attribute", most=0)
+    return await answered(request, AskAttribute(name=name_of(request)))
 
 
 async def entity(request: Request) -> Response:
     """What is known of an entity."""
-    return await ask(request, "entity")
+    return await answered(request, AskEntity(name=name_of(request)))
 
 
 async def mapping(request: Request) -> Response:
     """A mapping's text."""
-    return await ask(request, "mapping")
+    return await answered(request, AskMapping(name=name_of(request)))
 
 
 async def mappings(request: Request) -> Response:
@@ -52,22 +66,23 @@ async def mappings(request: Request) -> Response:
     if request.method == "POST":
         return await _load(request)
     after = parameters.text(request, "after")
-    return await ask(request, "mappings", after=after, limit=parameters.number(request, "limit", 100, 1, 1000))
+    limit = parameters.number(request, "limit", 100, 1, 1000)
+    return await answered(request, AskMappings(after=after, limit=limit))
 
 
 async def requested(request: Request) -> Response:
     """What a request over semantic contexts finds."""
-    return await ask(request, "request", text=parameters.text(request, "text", None))
+    return await answered(request, AskRequest(text=parameters.text(request, "text", None)))
 
 
 async def lineage(request: Request) -> Response:
     """Where the values of an attribute come from."""
-    return await ask(request, "trace", direction="lineage", **question(request))
+    return await answered(request, question(request, "lineage"))
 
 
 async def impact(request: Request) -> Response:
     """What the values of an attribute feed."""
-    return await ask(request, "trace", direction="impact", **question(request))
+    return await answered(request, question(request, "impact"))
 
 
 async def described(_: Request) -> Response:
@@ -75,22 +90,23 @@ async def described(_: Request) -> Response:
     return JSONResponse(OPENAPI)
 
 
-def question(request: Request) -> dict[str, Any]:
+def question(request: Request, direction: str) -> AskTrace:
     """How lineage or impact is asked for."""
-    return {
-        "when": parameters.text(request, "when"),
-        "mode": parameters.choice(request, "mode", MODES),
-        "unpopulated": parameters.choice(request, "unpopulated", POLICIES),
-    }
+    return AskTrace(
+        direction=direction,
+        name=name_of(request),
+        when=parameters.text(request, "when"),
+        mode=parameters.choice(request, "mode", MODES),
+        unpopulated=parameters.choice(request, "unpopulated", POLICIES),
+    )
 
 
-async def ask(request: Request, asked: str, **more: Any) -> Response:
-    """The answer to one of the questions to the warehouse."""
-    job = {"do": "ask", "question": asked, "name": request.path_params.get("name", ""), **more}
-    return await answered(request, job)
+def name_of(request: Request) -> str:
+    """The name at the end of the address."""
+    return str(request.path_params["name"])
 
 
-async def answered(request: Request, job: dict[str, Any]) -> Response:
+async def answered(request: Request, job: Job) -> Response:
     """The answer of a reading worker."""
     state: State = request.app.state.mdw
     client = state.access.require(request, "read")
@@ -100,7 +116,8 @@ async def answered(request: Request, job: dict[str, Any]) -> Response:
 async def terms(request: Request) -> Response:
     """Business terms, taken in the place of those there are."""
     media, _ = content_type(request.headers.get("content-type", ""))
-    found = await _changed(request, {"do": "terms", "media": rdf(media)})
+    media = rdf(media)
+    found = await _changed(request, lambda content: LoadTerms(content=content, media=media))
     return JSONResponse({"terms": found["terms"]})
 
 
@@ -108,15 +125,15 @@ async def _load(request: Request) -> Response:
     media, _ = content_type(request.headers.get("content-type", ""))
     if media != TEXT:
         raise Refusal(415, f"mappings come as {TEXT}, not as {media or 'nothing'}")
-    report = (await _changed(request, {"do": "load"}))["report"]
+    report = (await _changed(request, lambda content: LoadMappings(content=content)))["report"]
     return JSONResponse(report, 422 if report["errors"] else 200)
 
 
-async def _changed(request: Request, job: dict[str, Any]) -> dict[str, Any]:
-    """What the writer says of a job with the content that the request brings."""
+async def _changed(request: Request, job: Callable[[str], Job]) -> dict[str, Any]:
+    """What the writer says of a job with a file of what the request brings."""
     state: State = request.app.state.mdw
     client = state.access.require(request, "update")
     with tempfile.NamedTemporaryFile(prefix="mdw-") as file:
         file.write(await body(request, state.service.limits.upload))
         file.flush()
-        return await state.change(request, job | {"content": file.name}, client)
+        return await state.change(request, job(file.name), client)

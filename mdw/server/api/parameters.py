@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from typing import TypeVar
 
 from starlette.requests import Request
 
 from mdw.server.refusal import Refusal
+
+Word = TypeVar("Word", bound=str)
 
 
 def text(request: Request, name: str, default: str | None = "", *, most: int = 2_000) -> str:
@@ -23,15 +26,15 @@ def text(request: Request, name: str, default: str | None = "", *, most: int = 2
     return given[0]
 
 
-def choice(request: Request, name: str, allowed: Sequence[str]) -> str:
+def choice(request: Request, name: str, allowed: Sequence[Word]) -> Word:
     """One of several words; the first is usual."""
     found = text(request, name, allowed[0])
     return _one(name, found, allowed)
 
 
-def choices(request: Request, name: str, allowed: Sequence[str]) -> list[str]:
+def choices(request: Request, name: str, allowed: Sequence[Word]) -> tuple[Word, ...]:
     """Any of several words; all of them if none is given."""
-    return [_one(name, found, allowed) for found in request.query_params.getlist(name)] or list(allowed)
+    return tuple(_one(name, found, allowed) for found in request.query_params.getlist(name)) or tuple(allowed)
 
 
 def number(request: Request, name: str, default: int, least: int, most: int) -> int:
@@ -42,7 +45,8 @@ def number(request: Request, name: str, default: int, least: int, most: int) -> 
     return int(found)
 
 
-def _one(name: str, found: str, allowed: Collection[str]) -> str:
-    if found not in allowed:
-        raise Refusal(400, f"{name} is one of {', '.join(filter(None, allowed))}")
-    return found
+def _one(name: str, found: str, allowed: Sequence[Word]) -> Word:
+    for one in allowed:
+        if one == found:
+            return one
+    raise Refusal(400, f"{name} is one of {', '.join(filter(None, allowed))}")

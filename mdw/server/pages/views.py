@@ -24,6 +24,7 @@ from mdw.server.protocol.endpoint import query_job
 from mdw.server.refusal import Refusal
 from mdw.server.responding import collected
 from mdw.server.state import State
+from mdw.server.workers.jobs import AskAttribute, AskEntity, AskMapping, AskView, FindNames, Job
 
 FOLDER = Path(__file__).parent
 HITS = 50
@@ -47,7 +48,7 @@ async def home(request: Request) -> Response:
     if not text.strip():
         _may_read(request)
         return _page("home.html", q="")
-    job = {"do": "search", "text": text, "kinds": list(THINGS), "limit": HITS}
+    job = FindNames(text=text, kinds=THINGS, limit=HITS)
     hits = [{"attributes": [], **hit} for hit in (await _answer(request, job))["hits"]]
     attributes = {name for hit in hits for name in hit["attributes"] if name.count(".") > 1}
     return _page("home.html", q=text, hits=hits, limit=HITS, attributes=attributes)
@@ -55,19 +56,19 @@ async def home(request: Request) -> Response:
 
 async def attribute(request: Request) -> Response:
     """What an attribute is, the rules that fill it, what feeds it and what it feeds."""
-    found = await _ask(request, "attribute", most=TEXTS)
+    found = await _answer(request, AskAttribute(name=answers.name_of(request), texts=TEXTS))
     return _page("attribute.html", found_terms=found.pop("terms"), **found)
 
 
 async def entity(request: Request) -> Response:
     """What an entity is made of."""
-    found = await _ask(request, "entity")
+    found = await _answer(request, AskEntity(name=answers.name_of(request)))
     return _page("entity.html", found_terms=found.pop("terms"), **found)
 
 
 async def mapping(request: Request) -> Response:
     """The text of a mapping."""
-    return _page("mapping.html", **await _ask(request, "mapping"))
+    return _page("mapping.html", **await _answer(request, AskMapping(name=answers.name_of(request))))
 
 
 async def lineage(request: Request) -> Response:
@@ -105,24 +106,24 @@ def problem(refusal: Refusal) -> Response:
 
 async def _traced(request: Request, direction: str) -> Response:
     form = parameters.choice(request, "form", FORMS)
-    asked = answers.question(request)
+    asked = answers.question(request, direction)
     column, value = parameters.text(request, "column"), parameters.text(request, "value")
     if column and value:
         relation = parameters.choice(request, "relation", RELATIONS)
-        return RedirectResponse(_link(request, when=_narrowed(asked["when"], column, relation, value)), 303)
+        return RedirectResponse(_link(request, when=_narrowed(asked.when, column, relation, value)), 303)
     chosen = "shown" in request.query_params
-    view = {
-        "open": request.query_params.getlist("open"),
-        "levels": parameters.number(request, "levels", 1, 1, 1000),
-        "indirect": not chosen or "indirect" in request.query_params,
-        "dropped": not chosen or "dropped" in request.query_params,
-    }
-    name = request.path_params["name"]
-    job = {"do": "ask", "question": "view", "name": name, "direction": direction, "form": form, **asked, **view}
-    job["here"] = _link(request)
+    job = AskView(
+        **vars(asked),
+        form=form,
+        open=tuple(request.query_params.getlist("open")),
+        levels=parameters.number(request, "levels", 1, 1, 1000),
+        indirect=not chosen or "indirect" in request.query_params,
+        dropped=not chosen or "dropped" in request.query_params,
+        here=_link(request),
+    )
     if form != "page":
         return await answers.answered(request, job)
-    entity_job = {"do": "ask", "question": "entity", "name": name.rpartition(".")[0]}
+    entity_job = AskEntity(name=job.name.rpartition(".")[0])
     found, about = await asyncio.gather(_answer(request, job), _answer(request, entity_job))
     return _page(
         "lineage.html",
@@ -130,12 +131,12 @@ async def _traced(request: Request, direction: str) -> Response:
         columns=[one.rpartition(".")[2] for one in about["attributes"]],
         relations=RELATIONS,
         link=lambda **changed: _link(request, **changed),
-        when=asked["when"],
-        levels=view["levels"],
-        wanted=view["open"],
-        mode=asked["mode"],
-        indirect=view["indirect"],
-        dropped_too=view["dropped"],
+        when=job.when,
+        levels=job.levels,
+        wanted=list(job.open),
+        mode=job.mode,
+        indirect=job.indirect,
+        dropped_too=job.dropped,
         **found,
     )
 
@@ -161,7 +162,7 @@ def _link(request: Request, **changed: Any) -> str:
 
 async def _result(request: Request, query: str) -> dict[str, Any]:
     """What a query found, as the page shows it."""
-    job = query_job(request, Asked("query", query)) | {"accept": f"{JSON}, text/turtle", "rows": 0}
+    job = query_job(request, Asked("query", query), accept=f"{JSON}, text/turtle", rows=0)
     content, media = await _content(request, job)
     if media in TRIPLES:
         return {"text": content.decode()}
@@ -190,16 +191,12 @@ def _may_read(request: Request) -> str:
     return state.access.require(request, "read")
 
 
-async def _ask(request: Request, asked: str, **more: Any) -> dict[str, Any]:
-    return await _answer(request, {"do": "ask", "question": asked, "name": request.path_params["name"], **more})
-
-
-async def _answer(request: Request, job: dict[str, Any]) -> dict[str, Any]:
+async def _answer(request: Request, job: Job) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((await _content(request, job))[0])
     return found
 
 
-async def _content(request: Request, job: dict[str, Any]) -> tuple[bytes, str]:
+async def _content(request: Request, job: Job) -> tuple[bytes, str]:
     state: State = request.app.state.mdw
     client = _may_read(request)
     return await collected(request, state.opening(job, client), state.service.limits.seconds)

@@ -14,7 +14,7 @@ from mdw.server.protocol import description, point
 from mdw.server.refusal import Refusal
 from mdw.server.responding import respond
 from mdw.server.state import State
-from mdw.server.workers.answer import Job
+from mdw.server.workers.jobs import RunQuery, RunUpdate
 
 
 async def sparql(request: Request) -> Response:
@@ -48,37 +48,31 @@ async def _answered(request: Request, allowed: Collection[str]) -> Response:
         status, headers = headed({"media": known.media}, known.revision)
         return Response(known.body, status, headers)
     most = state.service.limits.seconds
-    job = query_job(request, found) | {"accept": accept, "rows": state.service.limits.rows}
+    job = query_job(request, found, accept=accept, rows=state.service.limits.rows)
     opening = state.service.reading(job, client)
     return await respond(request, opening, min(found.seconds or most, most), headed)
 
 
-def query_job(request: Request, found: Asked) -> Job:
+def query_job(request: Request, found: Asked, *, accept: str, rows: int) -> RunQuery:
     """What a worker is told to do for a query."""
     state: State = request.app.state.mdw
-    return {
-        "do": "query",
-        "text": found.text,
-        "calls": state.calls,
-        "free_paths": state.free_paths,
-        "base": _base(request),
-        "default": found.default,
-        "named": found.named,
-        "union": found.union,
-        "format": found.form,
-    }
+    return RunQuery(
+        text=found.text,
+        base=_base(request),
+        accept=accept,
+        form=found.form,
+        default=found.default,
+        named=found.named,
+        union=found.union,
+        calls=state.calls,
+        free_paths=state.free_paths,
+        rows=rows,
+    )
 
 
 async def _updated(request: Request, state: State, found: Asked) -> Response:
     client = state.access.require(request, "update")
-    job = {
-        "do": "update",
-        "text": found.text,
-        "calls": state.calls,
-        "base": _base(request),
-        "default": found.default,
-        "named": found.named,
-    }
+    job = RunUpdate(text=found.text, base=_base(request), default=found.default, named=found.named, calls=state.calls)
     await state.change(request, job, client, found.seconds)
     return Response(status_code=204)
 

@@ -19,6 +19,7 @@ from mdw.server.negotiation import rdf, tag
 from mdw.server.refusal import Refusal
 from mdw.server.responding import respond
 from mdw.server.state import State
+from mdw.server.workers.jobs import AddToGraph, DropGraph, PutGraph, ReadGraph
 
 MULTIPART = "multipart/form-data"
 
@@ -34,7 +35,7 @@ async def graph(request: Request) -> Response:
     if request.method == "DELETE":
         if name is None:
             raise Refusal(400, "say which graph: ?graph=IRI or ?default")
-        found = await state.change(request, {"do": "drop", "graph": name}, client)
+        found = await state.change(request, DropGraph(graph=name), client)
         if not found["there"]:
             raise Refusal(404, f"there is no graph {name}")
         return Response(status_code=204)
@@ -42,9 +43,8 @@ async def graph(request: Request) -> Response:
         raise Refusal(400, "say which graph: ?graph=IRI or ?default")
     created = f"{str(request.url.replace(query='', fragment='')).rstrip('/')}/{uuid4()}" if name is None else ""
     async with _parts(request, state.service.limits.upload) as parts:
-        do = "put" if request.method == "PUT" else "add"
-        target = created or name or ""
-        job = {"do": do, "graph": target, "parts": parts, "base": target or str(request.url)}
+        target, kind = created or name or "", PutGraph if request.method == "PUT" else AddToGraph
+        job = kind(graph=target, parts=parts, base=target or str(request.url))
         found = await state.change(request, job, client)
     new = found["new"] or bool(created)
     return Response(status_code=201 if new else 204, headers={"Location": target} if new and target else None)
@@ -52,13 +52,12 @@ async def graph(request: Request) -> Response:
 
 async def _read(request: Request, state: State, name: str | None) -> Response:
     client = state.access.require(request, "read")
-    job = {
-        "do": "graph",
-        "graph": name,
-        "only_head": request.method == "HEAD",
-        "accept": request.headers.get("accept", ""),
-        "format": request.query_params.get("format", ""),
-    }
+    job = ReadGraph(
+        graph=name,
+        accept=request.headers.get("accept", ""),
+        form=request.query_params.get("format", ""),
+        only_head=request.method == "HEAD",
+    )
 
     usual = state.headed(request)
 
@@ -93,7 +92,7 @@ def _graph(request: Request) -> str | None:
 
 
 @asynccontextmanager
-async def _parts(request: Request, most: int) -> AsyncIterator[list[tuple[str, str]]]:
+async def _parts(request: Request, most: int) -> AsyncIterator[tuple[tuple[str, str], ...]]:
     """What a request brings, as files with their media types; Refusal if it is too long or of another kind."""
     media, _ = content_type(request.headers.get("content-type", ""))
     within(announced(request), most)
@@ -106,7 +105,7 @@ async def _parts(request: Request, most: int) -> AsyncIterator[list[tuple[str, s
                     size += len(piece)
                     within(size, most)
                     file.write(piece)
-            yield [(str(path), rdf(media or "text/turtle"))]
+            yield ((str(path), rdf(media or "text/turtle")),)
             return
         if not announced(request):
             raise Refusal(411, "parts are sent with a Content-Length")
@@ -122,4 +121,4 @@ async def _parts(request: Request, most: int) -> AsyncIterator[list[tuple[str, s
             path.write_bytes(await found.read())
             parts.append((str(path), rdf((found.content_type or "text/turtle").partition(";")[0].strip().lower())))
         await form.close()
-        yield parts
+        yield tuple(parts)

@@ -1,7 +1,7 @@
 """Messages between the server and its workers: one letter for the kind, four bytes for the length, then the content.
 
-A job goes to a worker as one JOB. Back comes WHOLE (JSON and, after its first line end, the answer) where the answer is
-short, else HEAD (JSON), any number of DATA, and END; or FAILED (JSON) at any time.
+A job (`mdw.server.workers.jobs`) goes to a worker as one JOB. Back comes WHOLE (JSON and, after its first line end, the
+answer) where the answer is short, else HEAD (JSON), any number of DATA, and END; or FAILED (JSON) at any time.
 """
 
 from __future__ import annotations

@@ -21,8 +21,9 @@ from time import time
 from typing import Any
 
 from mdw.server.refusal import Refusal
-from mdw.server.workers.answer import Job
-from mdw.server.workers.frames import DATA, END, FAILED, JOB, LEAD, WHOLE, note
+from mdw.server.workers import jobs
+from mdw.server.workers.frames import DATA, END, FAILED, JOB, LEAD, WHOLE, frame
+from mdw.server.workers.jobs import Job, Order
 
 LOG = logging.getLogger("mdw.server")
 BUFFER = 1 << 20
@@ -65,9 +66,9 @@ class Worker:
             raise
         return worker
 
-    def send(self, job: Job) -> None:
+    def send(self, order: Order) -> None:
         """Give it something to do."""
-        self._input.write(note(JOB, job))
+        self._input.write(frame(JOB, jobs.written(order)))
 
     async def read(self) -> tuple[bytes, bytes]:
         """The next message; Refusal if it is one, or if the process has died."""
@@ -110,8 +111,7 @@ class Running:
     """A job that is being worked on: what it is, for whom, since when (seconds since 1970)."""
 
     name: str
-    what: str
-    text: str
+    job: Job
     client: str
     worker: Worker
     since: float = field(default_factory=time)
@@ -120,7 +120,8 @@ class Running:
     def to_dict(self) -> dict[str, Any]:
         """The job as plain JSON-ready values."""
         seconds = round(time() - self.since, 3)
-        return {"id": self.name, "what": self.what, "text": self.text, "client": self.client, "seconds": seconds}
+        said = {"id": self.name, "what": self.job.do, "text": self.job.words}
+        return said | {"client": self.client, "seconds": seconds}
 
 
 class Workers:
@@ -158,15 +159,15 @@ class Workers:
         await asyncio.gather(*(worker.end() for worker in self._free))
 
     @asynccontextmanager
-    async def job(self, job: Job, client: str = "") -> AsyncIterator[Working]:
+    async def job(self, order: Order, client: str = "") -> AsyncIterator[Working]:
         """Have a worker do a job; it is killed if the block is left before the answer's end."""
         self._last = number = self._last + 1
         worker = await self._acquire()
-        running = Running(f"{self.role}-{number}", job["do"], job.get("text", ""), client, worker)
+        running = Running(f"{self.role}-{number}", order.job, client, worker)
         self.running[number] = running
         working = Working(worker, running)
         try:
-            worker.send(job)
+            worker.send(order)
             yield working
         finally:
             del self.running[number]
@@ -271,7 +272,8 @@ class Working:
         except Dead:
             if self._running.killed:
                 raise Refusal(503, "the request was killed") from None
-            LOG.error("a worker has died", extra={"what": self._running.what, "text": self._running.text[:SHOWN]})
+            job = self._running.job
+            LOG.error("a worker has died", extra={"what": job.do, "text": job.words[:SHOWN]})
             raise
         except Refusal:
             self.ended = True

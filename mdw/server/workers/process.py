@@ -8,18 +8,19 @@ It ends when its input does, and when the server does.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
 from pathlib import Path
 from threading import Thread
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from mdw.model.errors import MdwError
 from mdw.server.refusal import Refusal
-from mdw.server.workers.answer import Answer, Job, Work
+from mdw.server.workers import jobs
 from mdw.server.workers.frames import FAILED, HEAD, note, read
+from mdw.server.workers.jobs import Order
+from mdw.server.workers.reply import Reply
 
 PAUSE = 0.5
 """Seconds between looks whether the server is still there."""
@@ -31,7 +32,7 @@ def main(role: str, store: str) -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what is printed by mistake is no message
     _end_with_parent()
     try:
-        works = _works(role, Path(store))
+        worker = _worker(role, Path(store))
     except MdwError as error:
         target.write(_failed(Refusal.of(error)))
         target.flush()
@@ -39,22 +40,32 @@ def main(role: str, store: str) -> None:
     target.write(note(HEAD, {"ready": True}))
     target.flush()
     while found := read(sys.stdin.buffer):
-        _work(works, json.loads(found[1]), target)
+        _work(worker, jobs.read(found[1]), target)
 
 
-def _works(role: str, store: Path) -> dict[str, Work]:
+class Worker(Protocol):
+    """Whoever does the jobs of a role."""
+
+    def work(self, order: Order, reply: Reply) -> None:
+        """Do a job; MdwError or Refusal if it cannot be done."""
+
+
+def _worker(role: str, store: Path) -> Worker:
+    # each imports what the other has no use for
     if role == "reader":
-        from mdw.server.workers.reading import works
-    else:
-        from mdw.server.workers.writing import works
-    return works(store)
+        from mdw.server.workers.reading import Reader
+
+        return Reader()
+    from mdw.server.workers.writing import Writer
+
+    return Writer(store)
 
 
-def _work(works: dict[str, Work], job: Job, target: BinaryIO) -> None:
-    answer = Answer(target, job["bytes"])
+def _work(worker: Worker, order: Order, target: BinaryIO) -> None:
+    reply = Reply(target, order.bytes)
     try:
-        works[job["do"]](job, answer)
-        answer.end()
+        worker.work(order, reply)
+        reply.end()
     except MdwError as error:
         target.write(_failed(Refusal.of(error)))
         target.flush()

@@ -1,4 +1,4 @@
-"""What reading workers do: answer from the snapshot a job names."""
+"""What reading workers do: answer from the snapshot a job is about."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from mdw.language.questions import initial_condition
 from mdw.model.answers.results import Hits
 from mdw.server.negotiation import choose
 from mdw.server.refusal import Refusal
-from mdw.server.workers.answer import INDEX, Answer, Job, Work
-from mdw.server.workers.questions import QUESTIONS, traced, write
+from mdw.server.workers.jobs import AskWarehouse, FindNames, MakeIndex, Order, ReadGraph, RunQuery
+from mdw.server.workers.questions import answer, traced, write
+from mdw.server.workers.reply import INDEX, Reply
 from mdw.store.search import Index, entries
 from mdw.store.snapshot import Kind, Snapshot
 from mdw.store.sparql import read_query, refuse_free_paths
@@ -17,7 +18,7 @@ from mdw.warehouse import Warehouse
 
 
 class Reader:
-    """One snapshot at a time, opened when a job first names it."""
+    """One snapshot at a time, opened when a job is first about it."""
 
     def __init__(self) -> None:
         self._folder = ""
@@ -25,74 +26,66 @@ class Reader:
         self._warehouse: Warehouse
         self._index: Index | None = None
         self._indexed = ""
+        read_query("ASK { ?s <urn:p>* ?o }")  # what is built at first use is built before anybody waits
+        initial_condition("A = 1", "E.A")
 
-    def query(self, job: Job, answer: Answer) -> None:
-        """What a query finds."""
-        operation = read_query(job["text"], job["calls"])
-        if not job["free_paths"]:
-            refuse_free_paths(operation)
+    def work(self, order: Order, reply: Reply) -> None:
+        """Do a job; Refusal or MdwError if it cannot be done."""
+        match order.job:
+            case FindNames() as job:  # it needs the index only, and the snapshot may be newer
+                self._find(job, reply)
+            case RunQuery() as job:
+                _query(self._at(order.snapshot), job, reply)
+            case ReadGraph() as job:
+                _graph(self._at(order.snapshot), job, reply)
+            case MakeIndex():
+                Index.of(entries(self._at(order.snapshot).store), Path(order.snapshot + INDEX))
+            case AskWarehouse() as job:
+                self._at(order.snapshot)
+                answer(self._warehouse, job, reply)
+            case other:
+                raise TypeError(f"{other} is not for readers")
 
-        def chosen(kind: Kind) -> str:
-            answer.head["media"], media = choose(kind, job["accept"], job["format"])
-            answer.count_rows(media, job["rows"])
-            return media
-
-        graphs = {"default": job["default"], "named": job["named"], "union": job["union"]}
-        self._at(job).answer(operation, chosen, answer, base=job["base"], **graphs)
-
-    def graph(self, job: Job, answer: Answer) -> None:
-        """A graph, or every quad where the job names none."""
-        snapshot = self._at(job)
-        graph = job["graph"]
-        answer.head["there"] = not graph or snapshot.holds(graph)
-        if not answer.head["there"]:
-            return
-        answer.head["media"], media = choose("quads" if graph is None else "triples", job["accept"], job["format"])
-        if job["only_head"]:
-            return
-        if graph is None:
-            snapshot.write_all(media, answer)
-        else:
-            snapshot.write_graph(graph, media, answer)
-
-    def index(self, job: Job, _answer: Answer) -> None:
-        """Make an index of the names in a snapshot, beside it."""
-        Index.of(entries(self._at(job).store), Path(job["snapshot"] + INDEX))
-
-    def search(self, job: Job, answer: Answer) -> None:
-        """Names and terms by words."""
-        if self._index is None or self._indexed != job["index"]:
-            self._index, self._indexed = Index.at(Path(job["index"])), job["index"]
+    def _find(self, job: FindNames, reply: Reply) -> None:
+        if self._index is None or self._indexed != job.index:
+            self._index, self._indexed = Index.at(Path(job.index)), job.index
         if self._index is None:
             raise Refusal(503, "the index of names is being made", {"Retry-After": "1"})
-        found = Hits(job["text"], tuple(self._index.search(job["text"], kinds=job["kinds"], limit=job["limit"])))
-        write(answer, found.to_dict())
+        found = Hits(job.text, tuple(self._index.search(job.text, kinds=job.kinds, limit=job.limit)))
+        write(reply, found.to_dict())
 
-    def ask(self, job: Job, answer: Answer) -> None:
-        """What the warehouse says to one of the QUESTIONS."""
-        self._at(job)
-        QUESTIONS[job["question"]](self._warehouse, job, answer)
-
-    def _at(self, job: Job) -> Snapshot:
-        if self._snapshot is None or self._folder != job["snapshot"]:
+    def _at(self, folder: str) -> Snapshot:
+        if self._snapshot is None or self._folder != folder:
             traced.cache_clear()
-            self._snapshot = None
-            self._snapshot = Snapshot(Path(job["snapshot"]))
+            self._snapshot = None  # the one before is closed before the next is opened
+            self._snapshot = Snapshot(Path(folder))
             self._warehouse = Warehouse.around(self._snapshot.store)
-            self._folder = job["snapshot"]
+            self._folder = folder
         return self._snapshot
 
 
-def works(store: Path) -> dict[str, Work]:
-    """What a job may ask for, by name."""
-    del store  # each job names a snapshot of it
-    reader = Reader()
-    read_query("ASK { ?s <urn:p>* ?o }")  # what is built at first use is built before anybody waits
-    initial_condition("A = 1", "E.A")
-    return {
-        "query": reader.query,
-        "graph": reader.graph,
-        "index": reader.index,
-        "search": reader.search,
-        "ask": reader.ask,
-    }
+def _query(snapshot: Snapshot, job: RunQuery, reply: Reply) -> None:
+    operation = read_query(job.text, job.calls)
+    if not job.free_paths:
+        refuse_free_paths(operation)
+
+    def chosen(kind: Kind) -> str:
+        reply.head["media"], media = choose(kind, job.accept, job.form)
+        reply.count_rows(media, job.rows)
+        return media
+
+    graphs = {"default": job.default, "named": job.named}
+    snapshot.answer(operation, chosen, reply, base=job.base, union=job.union, **graphs)
+
+
+def _graph(snapshot: Snapshot, job: ReadGraph, reply: Reply) -> None:
+    reply.head["there"] = not job.graph or snapshot.holds(job.graph)
+    if not reply.head["there"]:
+        return
+    reply.head["media"], media = choose("quads" if job.graph is None else "triples", job.accept, job.form)
+    if job.only_head:
+        return
+    if job.graph is None:
+        snapshot.write_all(media, reply)
+    else:
+        snapshot.write_graph(job.graph, media, reply)

@@ -8,34 +8,34 @@ import json
 from typing import Any
 from urllib.parse import urlencode
 
-from mdw.model.answers.answer import Answer as Found
-from mdw.model.answers.answer import Lineage
+from mdw.model.answers.answer import Answer, Lineage
 from mdw.render.picture import lineage_svg
 from mdw.render.png import png
 from mdw.render.view import View
 from mdw.render.view import view as part_of
 from mdw.render.words import because, contributes, summary
-from mdw.server.workers.answer import Answer, Job
+from mdw.server.workers.jobs import AskView
+from mdw.server.workers.reply import Reply
 
 MOST = 200
 """Ends and steps left out that are listed."""
 
 
-def view(found: Found, job: Job, answer: Answer) -> None:
+def view(found: Answer, job: AskView, reply: Reply) -> None:
     """Write the answer in one of FORMS, of which ``page`` is what the page needs."""
-    answer.head["media"], content = FORMS[job["form"]](found, job)
-    answer.write(content)
+    reply.head["media"], content = FORMS[job.form](found, job)
+    reply.write(content)
 
 
-def _svg(found: Found, job: Job) -> tuple[str, bytes]:
+def _svg(found: Answer, job: AskView) -> tuple[str, bytes]:
     return "image/svg+xml", _picture(found, job).encode()
 
 
-def _png(found: Found, job: Job) -> tuple[str, bytes]:
+def _png(found: Answer, job: AskView) -> tuple[str, bytes]:
     return "image/png", png(_picture(found, job))
 
 
-def _csv(found: Found, _: Job) -> tuple[str, bytes]:
+def _csv(found: Answer, _: AskView) -> tuple[str, bytes]:
     """Every step, kept or left out, a line each."""
     target = io.StringIO()
     rows = csv.writer(target)
@@ -49,11 +49,11 @@ def _csv(found: Found, _: Job) -> tuple[str, bytes]:
     return "text/csv", target.getvalue().encode()
 
 
-def _json(found: Found, _: Job) -> tuple[str, bytes]:
+def _json(found: Answer, _: AskView) -> tuple[str, bytes]:
     return "application/json", json.dumps(found.to_dict(), ensure_ascii=False).encode()
 
 
-def _page(found: Found, job: Job) -> tuple[str, bytes]:
+def _page(found: Answer, job: AskView) -> tuple[str, bytes]:
     shown = _part(found, job)
     ends = found.golden if isinstance(found, Lineage) else found.final
     page: dict[str, Any] = {
@@ -71,17 +71,17 @@ def _page(found: Found, job: Job) -> tuple[str, bytes]:
         "left_out": len(found.dropped),
         "notes": [*found.notes, *found.assumptions],
         "closed": shown.closed,
-        "svg": lineage_svg(shown.answer, says=summary(found), links=_links(shown, job["here"])),
+        "svg": lineage_svg(shown.answer, says=summary(found), links=_links(shown, job.here)),
     }
     return "application/json", json.dumps(page, ensure_ascii=False).encode()
 
 
-def _picture(found: Found, job: Job) -> str:
+def _picture(found: Answer, job: AskView) -> str:
     return lineage_svg(_part(found, job).answer, says=summary(found))
 
 
-def _part(found: Found, job: Job) -> View:
-    return part_of(found, job["open"], levels=job["levels"], indirect=job["indirect"], dropped=job["dropped"])
+def _part(found: Answer, job: AskView) -> View:
+    return part_of(found, job.open, levels=job.levels, indirect=job.indirect, dropped=job.dropped)
 
 
 def _links(shown: View, here: str) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from mdw.server.refusal import Refusal
@@ -23,7 +22,7 @@ ROW = {
 after the head in CSV and TSV. It cannot stand within a value, but in CSV."""
 
 
-class Answer:
+class Reply:
     """A stream that the engine writes to; Refusal (413) beyond a limit goes through the engine and ends the job."""
 
     def __init__(self, target: BinaryIO, most_bytes: int) -> None:
@@ -86,8 +85,3 @@ class Answer:
                 raise Refusal(
                     413, f"the answer has more than {self._most_rows} rows: ask for less, with LIMIT for example"
                 )
-
-
-Job = dict[str, Any]
-"""What a worker is to ``do``, and with what."""
-Work = Callable[[Job, Answer], None]
