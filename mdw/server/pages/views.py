@@ -13,7 +13,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from mdw.model import THINGS
+from mdw.model.answers.things import THINGS
+from mdw.rdf.vocabulary import PREFIXES
 from mdw.render.words import HOW
 from mdw.resources import QUERIES
 from mdw.server.api import answers, parameters
@@ -24,7 +25,6 @@ from mdw.server.refusal import Refusal
 from mdw.server.responding import collected
 from mdw.server.state import State
 from mdw.server.workers.jobs import AskAttribute, AskEntity, AskMapping, AskView, FindNames, Job
-from mdw.vocabulary import PREFIXES
 
 FOLDER = Path(__file__).parent
 HITS = 50

@@ -14,8 +14,7 @@ from typing import NamedTuple
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from mdw.errors import StoreError
-from mdw.pattern import pattern
+from mdw.model.errors import StoreError
 from mdw.server import asked
 from mdw.server.access import Access
 from mdw.server.asked import Wanted
@@ -23,6 +22,7 @@ from mdw.server.negotiation import COMPRESSED, JSON, choose, compressing, said_o
 from mdw.server.refusal import Refusal
 from mdw.server.state import State
 from mdw.server.watch import REST
+from mdw.store.pattern import pattern
 
 PLACES = {"/sparql": ("query", "update"), "/query": ("query",)}
 """Addresses where queries are answered, and what is answered there."""
