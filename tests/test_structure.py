@@ -107,6 +107,21 @@ def test_public_names() -> None:
     assert undocumented == []
 
 
+def test_one_word_per_thing() -> None:
+    """No two modules have a class of the same name: whoever reads one name means one thing."""
+    homes: dict[str, list[str]] = {}
+    for file in MODULES:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                homes.setdefault(node.name, []).append(str(file.relative_to(ROOT)))
+    assert {name: files for name, files in homes.items() if len(files) > 1} == {}
+
+
+def test_rooms_hold_a_docstring_and_no_code() -> None:
+    rooms = [file for file in MODULES if file.name == "__init__.py" and file.parent.name not in ("mdw", "cli")]
+    assert [file for file in rooms if len(ast.parse(file.read_text(encoding="utf-8")).body) != 1] == []
+
+
 def test_every_library_used_is_declared() -> None:
     imported = {
         (name.name if isinstance(node, ast.Import) else node.module or "").split(".")[0]

@@ -22,7 +22,7 @@ DATASET = {
 _IRI = re.compile(r'[A-Za-z][A-Za-z0-9+.\-]*:[^\x00-\x20<>"{}|\\^`]*\Z')
 
 
-class Asked(NamedTuple):
+class Wanted(NamedTuple):
     """A query or an update, the graphs it is asked of, and the form its answer is to have."""
 
     do: str
@@ -34,7 +34,7 @@ class Asked(NamedTuple):
     seconds: float = 0.0
 
 
-async def read(request: Request, allowed: Sequence[str], most: int) -> Asked | None:
+async def read(request: Request, allowed: Sequence[str], most: int) -> Wanted | None:
     """What is asked for, None if nothing is; Refusal if it is not asked as the protocol says."""
     content = b"" if request.method in ("GET", "HEAD") else await body(request, most)
     said = request.headers.get("content-type", "")
@@ -49,7 +49,7 @@ def parameters(scope: Scope) -> str:
 
 def understood(
     method: str, parameters: str, media_type: str, content: bytes, allowed: Sequence[str], most: int
-) -> Asked | None:
+) -> Wanted | None:
     """The same of a request that has come in whole: its parameters as they are in the address, and its content."""
     given = parse_qsl(parameters, keep_blank_values=True)
     if method in ("GET", "HEAD"):
@@ -108,7 +108,7 @@ def within(size: int, most: int) -> None:
         raise Refusal(413, f"a request may bring {most} bytes at most; mdw load reads larger files")
 
 
-def _asked(given: list[tuple[str, str]], allowed: Sequence[str], most: int) -> Asked | None:
+def _asked(given: list[tuple[str, str]], allowed: Sequence[str], most: int) -> Wanted | None:
     do = text = ""
     form = seconds = None
     union = True
@@ -130,7 +130,7 @@ def _asked(given: list[tuple[str, str]], allowed: Sequence[str], most: int) -> A
     within(len(text), most)
     default, named = (tuple(iri(value) for name, value in given if name == wanted) for wanted in DATASET[do])
     try:
-        return Asked(do, text, default, named, union, form or "", max(0.0, float("0" if seconds is None else seconds)))
+        return Wanted(do, text, default, named, union, form or "", max(0.0, float("0" if seconds is None else seconds)))
     except ValueError:
         raise Refusal(400, f"timeout is in seconds, and {(seconds or '')[:50]!r} is no number") from None
 

@@ -4,6 +4,9 @@
 
 Whoever asks after a change was acknowledged is answered from a snapshot that holds it. Changes come one after another;
 questions go on in the snapshot before while one is under way.
+
+Point queries the service looks up itself, in the snapshot that is in force: nobody changes it, and a hundred quads take
+no time that would have to be ended.
 """
 
 from __future__ import annotations
@@ -57,8 +60,8 @@ class Limits:
 
 
 @dataclass(slots=True)
-class Shown:
-    """A snapshot: its folder, the revision it holds, when it was made, and how many jobs read it."""
+class Checkpoint:
+    """A snapshot: its folder, the revision it holds, when it was made, how many jobs read it; it may be open here."""
 
     folder: Path
     revision: int
@@ -80,7 +83,7 @@ class Service:
         self._kept = store / SEARCH
         self._marker = Watch(store / MARKER)
         self._marker_lately = Watch(store / MARKER, REST)
-        self._shown: Shown | None = None
+        self._shown: Checkpoint | None = None
         self._index: tuple[int, Path] | None = None
         self._indexing: asyncio.Task[None] | None = None
         self._quick = True
@@ -154,11 +157,11 @@ class Service:
         self.looked_up += 1
         return body, shown.revision
 
-    def _open_soon(self, shown: Shown) -> None:
+    def _open_soon(self, shown: Checkpoint) -> None:
         self._opening = self._opening or asyncio.create_task(self._open(shown))
 
-    async def _open(self, shown: Shown) -> None:
-        shown.users += 1
+    async def _open(self, shown: Checkpoint) -> None:
+        shown.users += 1  # its folder stays until it is open
         try:
             shown.opened = await asyncio.to_thread(Snapshot, shown.folder)
         except StoreError as error:
@@ -209,7 +212,7 @@ class Service:
                 self._revision += 1
                 self._marked = self._marker.changed()
 
-    async def shown(self) -> Shown:
+    async def shown(self) -> Checkpoint:
         """A snapshot that holds every change acknowledged so far, and what another process has rebuilt."""
         if self._marker.changed() != self._marked and not self._changing.locked():
             await self._reopen()
@@ -235,12 +238,12 @@ class Service:
         folder = self.snapshots / str(revision)
         async with self.writer.job(Order(job=TakeSnapshot(folder=str(folder)))) as working:
             await working.result()
-        before, self._shown = self._shown, Shown(folder, revision, monotonic())
+        before, self._shown = self._shown, Checkpoint(folder, revision, monotonic())
         if before:
-            if before.opened:
+            if before.opened:  # somebody asks for patterns, and will again
                 self._open_soon(self._shown)
             self._sweep(before)
 
-    def _sweep(self, shown: Shown) -> None:
+    def _sweep(self, shown: Checkpoint) -> None:
         if shown is not self._shown and not shown.users:
             shutil.rmtree(shown.folder, ignore_errors=True)

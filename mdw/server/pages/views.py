@@ -18,7 +18,7 @@ from mdw.rdf.vocabulary import PREFIXES
 from mdw.render.words import HOW
 from mdw.resources import QUERIES
 from mdw.server.api import answers, parameters
-from mdw.server.asked import Asked
+from mdw.server.asked import Wanted
 from mdw.server.negotiation import JSON, ROWS, TRIPLES
 from mdw.server.protocol.endpoint import query_job
 from mdw.server.refusal import Refusal
@@ -162,7 +162,7 @@ def _link(request: Request, **changed: Any) -> str:
 
 async def _result(request: Request, query: str) -> dict[str, Any]:
     """What a query found, as the page shows it."""
-    job = query_job(request, Asked("query", query), accept=f"{JSON}, text/turtle", rows=0)
+    job = query_job(request, Wanted("query", query), accept=f"{JSON}, text/turtle", rows=0)
     content, media = await _content(request, job)
     if media in TRIPLES:
         return {"text": content.decode()}

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdw.server import asked
-from mdw.server.asked import Asked
+from mdw.server.asked import Wanted
 from mdw.server.negotiation import choose
 from mdw.server.protocol import description, point
 from mdw.server.refusal import Refusal
@@ -53,7 +53,7 @@ async def _answered(request: Request, allowed: Collection[str]) -> Response:
     return await respond(request, opening, min(found.seconds or most, most), headed)
 
 
-def query_job(request: Request, found: Asked, *, accept: str, rows: int) -> RunQuery:
+def query_job(request: Request, found: Wanted, *, accept: str, rows: int) -> RunQuery:
     """What a worker is told to do for a query."""
     state: State = request.app.state.mdw
     return RunQuery(
@@ -70,7 +70,7 @@ def query_job(request: Request, found: Asked, *, accept: str, rows: int) -> RunQ
     )
 
 
-async def _updated(request: Request, state: State, found: Asked) -> Response:
+async def _updated(request: Request, state: State, found: Wanted) -> Response:
     client = state.access.require(request, "update")
     job = RunUpdate(text=found.text, base=_base(request), default=found.default, named=found.named, calls=state.calls)
     await state.change(request, job, client, found.seconds)

@@ -11,9 +11,10 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 from mdw.model.errors import MdwError
 from mdw.server.refusal import Refusal
@@ -22,6 +23,7 @@ from mdw.server.workers.frames import FAILED, HEAD, note, read
 from mdw.server.workers.jobs import Order
 from mdw.server.workers.reply import Reply
 
+Work = Callable[[Order, Reply], None]
 PAUSE = 0.5
 """Seconds between looks whether the server is still there."""
 
@@ -32,7 +34,7 @@ def main(role: str, store: str) -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what is printed by mistake is no message
     _end_with_parent()
     try:
-        worker = _worker(role, Path(store))
+        work = _works(role, Path(store))
     except MdwError as error:
         target.write(_failed(Refusal.of(error)))
         target.flush()
@@ -40,31 +42,24 @@ def main(role: str, store: str) -> None:
     target.write(note(HEAD, {"ready": True}))
     target.flush()
     while found := read(sys.stdin.buffer):
-        _work(worker, jobs.read(found[1]), target)
+        _do(work, jobs.read(found[1]), target)
 
 
-class Worker(Protocol):
-    """Whoever does the jobs of a role."""
-
-    def work(self, order: Order, reply: Reply) -> None:
-        """Do a job; MdwError or Refusal if it cannot be done."""
-
-
-def _worker(role: str, store: Path) -> Worker:
+def _works(role: str, store: Path) -> Work:
     # each imports what the other has no use for
     if role == "reader":
         from mdw.server.workers.reading import Reader
 
-        return Reader()
+        return Reader().work
     from mdw.server.workers.writing import Writer
 
-    return Writer(store)
+    return Writer(store).work
 
 
-def _work(worker: Worker, order: Order, target: BinaryIO) -> None:
+def _do(work: Work, order: Order, target: BinaryIO) -> None:
     reply = Reply(target, order.bytes)
     try:
-        worker.work(order, reply)
+        work(order, reply)
         reply.end()
     except MdwError as error:
         target.write(_failed(Refusal.of(error)))
