@@ -23,7 +23,12 @@ import pytest
 from serving import Server, serving
 
 from mdw import Warehouse
-from mdw.server import access
+from mdw.cli.operating import GUIDE
+from mdw.server import access, connection
+from mdw.server.negotiation import ROWS, TRIPLES
+from mdw.server.observing import PLACES
+from mdw.server.service import Limits
+from mdw.server.workers.pool import PATIENCE
 from mdw.store.directory import Directory
 
 ROOT = Path(__file__).parents[1]
@@ -533,6 +538,17 @@ def test_what_keeps_it_from_starting_is_said(server: Server, tmp_path: Path) -> 
         command = [sys.executable, "-m", "mdw", "serve", "--store", str(where), "--port", port]
         run = subprocess.run(command, capture_output=True, text=True, timeout=20)
         assert (run.returncode, said in run.stderr, "Traceback" in run.stderr) == (1, True, False), run.stderr
+
+
+def test_its_help_tells_operators_what_holds() -> None:
+    pages = {"/", "static", "attribute", "entity", "mapping", "lineage", "impact", "ask"}
+    assert [place for place in PLACES - pages if f" /{place}" not in GUIDE] == []
+    assert [role for role in access.ROLES if f"    {role} " not in GUIDE] == []
+    limits = Limits()
+    said = (limits.waiting, f"{PATIENCE:g}", f"{limits.text >> 20} MiB", f"{limits.upload >> 20} MiB")
+    head = (f"{connection.LONGEST >> 10} KiB", f"{connection.MOST} headers", f"{connection.PATIENCE:g} seconds")
+    assert [one for one in (*said, *head) if f"{one}" not in GUIDE] == []
+    assert [form for form in {*ROWS.values(), *TRIPLES.values()} if form not in GUIDE] == []
 
 
 def test_the_example_of_its_help_works(tmp_path: Path) -> None:

@@ -7,10 +7,13 @@ from pathlib import Path
 import click
 
 from mdw.cli import console, options
+from mdw.cli.operating import GUIDE
 
 
 @click.command(
-    epilog=options.example(
+    epilog=GUIDE
+    + "\n"
+    + options.example(
         "mdw load data/bank --store bank.mdw",
         "mdw serve --store bank.mdw --port 7878 --timeout 30 --allow-update &",
         "curl http://127.0.0.1:7878/sparql --data-urlencode 'query=SELECT ?m { ?m a mdw:Mapping } LIMIT 5'",
@@ -95,8 +98,8 @@ def serve(
 ) -> int:
     """Serve a store over HTTP: pages at /, JSON at /api, SPARQL at /sparql, /query and /update, graphs at /store.
 
-    Everyone who reaches the server may read; nobody may change anything unless --allow-update or tokens (see token)
-    say so. Logs are JSON lines on standard error. It stops on SIGINT and SIGTERM, when running requests have ended.
+    It stops on SIGINT and SIGTERM, when running requests have ended, or after ten seconds. What it answers to whom,
+    what it refuses and where it ends a request stands below the options.
     """
     from mdw.server.running import serve as run
     from mdw.server.service import Limits
