@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
-from mdw.errors import StoreError
+from mdw.model.errors import StoreError
 from mdw.server.refusal import Refusal
 from mdw.server.watch import Watch
 

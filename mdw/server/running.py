@@ -12,7 +12,7 @@ from types import FrameType
 
 import uvicorn
 
-from mdw.errors import StoreError
+from mdw.model.errors import StoreError
 from mdw.server import access
 from mdw.server.app import application
 from mdw.server.connection import Connection

@@ -21,13 +21,13 @@ from pathlib import Path
 from time import monotonic
 from uuid import uuid4
 
-from mdw.errors import QueryError, StoreError
-from mdw.pattern import Pattern
+from mdw.model.errors import QueryError, StoreError
 from mdw.server.watch import REST, Watch
 from mdw.server.workers.jobs import FindNames, Job, MakeIndex, Order, ReopenStore, RunUpdate, TakeSnapshot
 from mdw.server.workers.pool import Workers, Working
 from mdw.server.workers.reply import INDEX
 from mdw.store.directory import MARKER, READY, SEARCH
+from mdw.store.pattern import Pattern
 from mdw.store.snapshot import Snapshot
 
 LOG = logging.getLogger("mdw.server")

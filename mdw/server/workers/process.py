@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Thread
 from typing import BinaryIO
 
-from mdw.errors import MdwError
+from mdw.model.errors import MdwError
 from mdw.server.refusal import Refusal
 from mdw.server.workers import jobs
 from mdw.server.workers.frames import FAILED, HEAD, note, read
