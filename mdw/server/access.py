@@ -52,7 +52,7 @@ class Access:
         """Who asks, if they may do what ``role`` may; Refusal (401, 403) if not, which the audit log is told."""
         client = request.client.host if request.client else ""
         try:
-            if ROLES.index(role) > 0:
+            if ROLES.index(role) > 0:  # who reads changes nothing; what a page may read is for CORS to say
                 _refuse_other_sites(request)
             return self.allow(role, request.headers.get("authorization", ""), client)
         except Refusal as refusal:
@@ -79,6 +79,7 @@ class Access:
 
 def _refuse_other_sites(request: Request) -> None:
     """Refusal for what a page of another site has a browser send (the browser says where it comes from)."""
+    # a browser that is logged in nowhere still reaches addresses that nobody else does
     origin = request.headers.get("origin")
     if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
         raise Refusal(403, "changes are not taken from pages of other sites")
@@ -100,6 +101,7 @@ def hashed(token: str) -> str:
 def load(store: Path) -> dict[str, tuple[str, str]] | None:
     """Name and role by hash of the token, None where there is no file; StoreError if it cannot be read."""
     path = store / TOKENS
+    # an empty file is not no file: who took the last token away did not mean to let everybody in
     if not path.exists():
         return None
     try:
@@ -134,5 +136,5 @@ def remove(store: Path, name: str) -> bool:
 def _write(store: Path, tokens: dict[str, tuple[str, str]]) -> None:
     rows = [{"name": name, "role": role, "hash": one} for one, (name, role) in tokens.items()]
     with drafted(store / TOKENS) as draft:
-        draft.touch(0o600)
+        draft.touch(0o600)  # before anything stands in it
         draft.write_text(json.dumps(rows, indent=2), encoding="utf-8")

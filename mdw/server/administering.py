@@ -44,7 +44,7 @@ async def backup(request: Request) -> Response:
     state: State = request.app.state.mdw
     client = state.access.require(request, "admin")
     name = request.query_params.get("name") or datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
-    if not _NAME.match(name):
+    if not _NAME.match(name):  # it becomes a part of a path
         raise Refusal(400, "a backup's name is of letters, digits, dots and dashes")
     folder = state.service.store / BACKUPS / name
     if folder.exists():

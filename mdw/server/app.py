@@ -47,6 +47,7 @@ def application(state: State, *, hosts: list[str] | None = None, origins: list[s
             await state.service.close()
 
     figures = Figures(state.service)
+    # CORS comes first, for what it adds belongs on refusals as well
     middleware = [Middleware(compressing)]
     if origins:
         middleware.insert(0, Middleware(CORSMiddleware, allow_origins=origins, expose_headers=["ETag", "Location"]))
@@ -85,13 +86,14 @@ def application(state: State, *, hosts: list[str] | None = None, origins: list[s
     app = Starlette(routes=routes, middleware=middleware, exception_handlers=handlers, lifespan=living)
     app.state.mdw, app.state.figures = state, figures
     outer: ASGIApp = Points(app, state)
-    if hosts:
+    if hosts:  # a name that somebody else has pointed at this machine gets no answer (DNS rebinding)
         outer = TrustedHostMiddleware(outer, allowed_hosts=hosts, www_redirect=False)
     return Observing(outer, figures)
 
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
+    # a person gets a page, a program gets what it can read
     if request.url.path.startswith(PAGES) or request.url.path == "/":
         return views.problem(error)
     return JSONResponse(error.to_dict(), error.status, error.headers, PROBLEM)

@@ -43,6 +43,7 @@ async def read(request: Request, allowed: Sequence[str], most: int) -> Wanted | 
 
 def parameters(scope: Scope) -> str:
     """What stands after the question mark of an address, as it was sent."""
+    # not by Starlette's URL, which would put the whole address together and take it apart again
     sent: bytes = scope["query_string"]
     return sent.decode("latin-1")
 
@@ -53,6 +54,7 @@ def understood(
     """The same of a request that has come in whole: its parameters as they are in the address, and its content."""
     given = parse_qsl(parameters, keep_blank_values=True)
     if method in ("GET", "HEAD"):
+        # links are followed by anybody, browsers and robots too: they change nothing
         if any(name == "update" for name, _ in given):
             raise Refusal(405, "an update is sent by POST", {"Allow": "POST"})
     else:
@@ -88,7 +90,7 @@ def iri(text: str) -> str:
 
 async def body(request: Request, most: int) -> bytes:
     """What a request brings; Refusal (413) if it is longer than it may be."""
-    within(announced(request), most)
+    within(announced(request), most)  # before any of it is taken; what is announced need not be true
     found = bytearray()
     async for piece in request.stream():
         found += piece

@@ -60,6 +60,7 @@ def choose(kind: str, accept: str, form: str = "") -> tuple[str, str]:
         other: media for other, media in SYNONYMS.items() if "/" in other and media in offers
     }
     ranges = _ranges(accept)
+    # of several that are as welcome, max takes the first, which is the usual one
     best = max(said, key=lambda media: mimeparse.quality_parsed(media, ranges)) if ranges else next(iter(said))
     if ranges and not mimeparse.quality_parsed(best, ranges):
         raise Refusal(406, f"it can be written as {', '.join(offers)}, none of which is accepted")
@@ -76,7 +77,7 @@ def rdf(media: str) -> str:
 
 def tag(born: str, revision: int, media: str) -> str:
     """The entity tag of what is said of a revision in a media type; ``born`` tells servers apart (RFC 9110, 8.8.3)."""
-    return f'W/"{born}-{revision}-{media}"'
+    return f'W/"{born}-{revision}-{media}"'  # weak: compressed or not, rows in any order
 
 
 def said_of(media: str, born: str, revision: int) -> dict[str, str]:

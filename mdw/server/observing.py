@@ -57,7 +57,7 @@ def log_lines(*, quiet: bool, audit: Path | None = None) -> None:
     if audit:
         kept = logging.FileHandler(audit, encoding="utf-8")
         kept.setFormatter(Lines())
-        AUDIT.handlers = [kept]
+        AUDIT.handlers = [kept]  # and on to standard error, by way of "mdw"
     for name in ("mdw", "uvicorn"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
@@ -78,6 +78,7 @@ class Observing:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        # 500 is what the client gets if nothing is sent at all
         start, status, size = perf_counter(), 500, 0
 
         async def noting(message: Message) -> None:
@@ -113,6 +114,7 @@ class Figures:
 
     def count(self, method: str, place: str, status: int, seconds: float) -> None:
         """Take note of a request; addresses nobody serves count together."""
+        # a client must not be able to make as many figures as it can think of addresses
         self._answered[method, place if place in PLACES else "other", str(status)] += 1
         self._times[bisect_left(BUCKETS, seconds)] += 1
         self._seconds += seconds

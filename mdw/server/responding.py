@@ -39,7 +39,7 @@ async def respond(
         working, revision = await stack.enter_async_context(opening)
         head = await working.head()
         first = await working.piece()
-        if 0 < len(first) < PIECE:
+        if 0 < len(first) < PIECE:  # it was the only one: with its end the answer can go out whole
             await working.piece()
         return working, head, revision, first
 
@@ -47,6 +47,7 @@ async def respond(
         async with asyncio.timeout_at(ends):
             working, head, revision, first = await watched(request, begin())
         status, headers = headed(head, revision)
+    # nothing has been sent: leaving the block that opened the job kills its worker if it still works
     except TimeoutError:
         await stack.aclose()
         raise Refusal(503, f"not done within {seconds:g} seconds") from None
@@ -83,7 +84,7 @@ async def _rest(stack: AsyncExitStack, working: Working, first: bytes, ends: flo
     async with stack:
         yield first
         while True:
-            async with asyncio.timeout_at(ends):
+            async with asyncio.timeout_at(ends):  # TimeoutError goes through uvicorn, which cuts the connection
                 piece = await working.piece()
             if not piece:
                 return
@@ -108,11 +109,12 @@ async def watched(request: Request, work: Awaitable[Found]) -> Found:
         nonlocal watching
         watching = asyncio.create_task(watch())
 
+    # most answers are there before; a task for each of those would cost more than it is worth
     soon = asyncio.get_running_loop().call_later(SOON, begin)
     try:
         return await work
     except asyncio.CancelledError:
-        if left and here:
+        if left and here:  # it was this that cancelled, not the server that stops
             here.uncancel()
             raise Refusal(503, "the client has gone") from None
         raise

@@ -45,7 +45,7 @@ def serve(
     StoreError if the store is not there or in use, if nothing can listen at the address, if ``audit``, a file that is
     told of changes, cannot be written, and if other machines could reach a server that asks nobody for a token.
     """
-    Warehouse(store, create=False).close()
+    Warehouse(store, create=False).close()  # what is wrong with it is said before anything is started
     rules = access.Access(store, open_to_updates=allow_update)
     local = access.is_loopback(host)
     if not local and not rules.tokens:
@@ -65,6 +65,7 @@ def serve(
         http=Connection,
         ws="none",
     )
+    # our own socket: uvicorn would end the process if the port is taken, and 0 could not be told
     listening = _listen(host, port)
     server = uvicorn.Server(config)
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -72,7 +73,7 @@ def serve(
     address = f"[{host}]" if ":" in host else host
     LOG.info("serving", extra={"store": str(store), "url": f"http://{address}:{listening.getsockname()[1]}"})
     server.run(sockets=[listening])
-    if not server.started:
+    if not server.started:  # the reason has been logged: workers that do not start, for one
         sys.exit(1)
 
 

@@ -119,6 +119,7 @@ class Service:
         if self._indexing:
             self._indexing.cancel()
         await asyncio.gather(self.readers.close(), self.writer.close())
+        # the next server need not make it again
         if self._index and self._index[0] == self.revision and self._index[1] != self._kept:
             shutil.rmtree(self._kept, ignore_errors=True)
             self._index[1].rename(self._kept)
@@ -177,7 +178,7 @@ class Service:
         if self._index is None or self._index[0] < self.revision:
             self._indexing = self._indexing or asyncio.create_task(self._make_index())
             if self._index is None or self._quick:
-                await asyncio.shield(self._indexing)
+                await asyncio.shield(self._indexing)  # others wait for it too
         assert self._index
         async with self.reading(replace(job, index=str(self._index[1])), client) as opened:
             yield opened
@@ -201,6 +202,7 @@ class Service:
         Whoever asks meanwhile is answered from a snapshot, so one is made before (of updates that follow each other
         fast, not before each), and those who have been waiting for it go first.
         """
+        # the lock is let go of in between: whoever waits for that snapshot need not wait for the change
         async with self._changing:
             if not isinstance(job, RunUpdate) or self._shown is None or monotonic() - self._shown.made > OFTEN:
                 await self._take()
@@ -208,7 +210,7 @@ class Service:
             try:
                 async with self.writer.job(Order(job=job), client) as working:
                     yield working
-            finally:
+            finally:  # also if it failed: it may have been carried out, and then been killed
                 self._revision += 1
                 self._marked = self._marker.changed()
 
@@ -216,7 +218,7 @@ class Service:
         """A snapshot that holds every change acknowledged so far, and what another process has rebuilt."""
         if self._marker.changed() != self._marked and not self._changing.locked():
             await self._reopen()
-        wanted = self.revision
+        wanted = self.revision  # what comes after this question need not be in it
         while self._shown is None or self._shown.revision < wanted:
             async with self._changing:
                 await self._take()
@@ -224,7 +226,7 @@ class Service:
 
     async def _reopen(self) -> None:
         async with self._changing:
-            if (marked := self._marker.changed()) != self._marked:
+            if (marked := self._marker.changed()) != self._marked:  # nobody else was faster
                 async with self.writer.job(Order(job=ReopenStore())) as working:
                     await working.result()
                 self._marked = marked

@@ -58,6 +58,7 @@ class State:
             async with asyncio.timeout(given):
                 head = await watched(request, work())
         except TimeoutError:
+            # the writer has been killed: what was not committed is gone with it
             AUDIT.warning("not changed", extra=said | {"reason": "time is up"})
             raise Refusal(503, f"not done within {given:g} seconds") from None
         except Refusal as refusal:

@@ -44,6 +44,7 @@ async def _answered(request: Request, allowed: Collection[str]) -> Response:
         return await _updated(request, state, found)
     client = state.access.require(request, "read")
     accept, headed = request.headers.get("accept", ""), state.headed(request)
+    # what comes by GET would have been looked up before it got here
     if request.method != "GET" and (known := point.looked_up(state, found, accept)):
         status, headers = headed({"media": known.media}, known.revision)
         return Response(known.body, status, headers)

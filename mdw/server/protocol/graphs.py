@@ -42,6 +42,7 @@ async def graph(request: Request) -> Response:
     if name is None and request.method == "PUT":
         raise Refusal(400, "say which graph: ?graph=IRI or ?default")
     created = f"{str(request.url.replace(query='', fragment='')).rstrip('/')}/{uuid4()}" if name is None else ""
+    # files, not bytes: the writer reads them, and what is long need not go through the pipe
     async with _parts(request, state.service.limits.upload) as parts:
         target, kind = created or name or "", PutGraph if request.method == "PUT" else AddToGraph
         job = kind(graph=target, parts=parts, base=target or str(request.url))
@@ -72,6 +73,7 @@ async def _read(request: Request, state: State, name: str | None) -> Response:
 def _unchanged(request: Request, state: State) -> None:
     """Refusal (412) if the store has changed since the client read what it is about to replace."""
     wanted = request.headers.get("if-match")
+    # the tag is of the whole store, not of this graph: a change elsewhere makes the client read it again
     if wanted and wanted != "*" and not wanted.startswith(tag(state.service.born, state.service.revision, "")[:-1]):
         raise Refusal(412, "the store has changed meanwhile: read the graph again")
 
@@ -107,7 +109,7 @@ async def _parts(request: Request, most: int) -> AsyncIterator[tuple[tuple[str, 
                     file.write(piece)
             yield ((str(path), rdf(media or "text/turtle")),)
             return
-        if not announced(request):
+        if not announced(request):  # parts are kept by Starlette while they come: nobody counts them
             raise Refusal(411, "parts are sent with a Content-Length")
         try:
             form = await request.form()

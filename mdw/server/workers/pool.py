@@ -68,7 +68,7 @@ class Worker:
 
     def send(self, order: Order) -> None:
         """Give it something to do."""
-        self._input.write(frame(JOB, jobs.written(order)))
+        self._input.write(frame(JOB, jobs.written(order)))  # a free worker reads: nothing piles up
 
     async def read(self) -> tuple[bytes, bytes]:
         """The next message; Refusal if it is one, or if the process has died."""
@@ -76,6 +76,7 @@ class Worker:
             kind, length = LEAD.unpack(await self._output.readexactly(LEAD.size))
             content = await self._output.readexactly(length) if length else b""
         except (asyncio.IncompleteReadError, ConnectionError) as error:
+            # its own fault, as far as anybody can tell: the same request would end the next one too
             raise Dead(400, "the engine gave up on this request: it is too large or too deep for it") from error
         if kind == FAILED:
             problem = json.loads(content)
@@ -198,7 +199,7 @@ class Workers:
         except TimeoutError:
             raise Refusal(503, "no worker was free in time", {"Retry-After": "1"}) from None
         except asyncio.CancelledError:
-            if waiting.done() and not waiting.cancelled():
+            if waiting.done() and not waiting.cancelled():  # a worker was given in the same moment
                 self._release(waiting.result())
             raise
         finally:
@@ -208,7 +209,7 @@ class Workers:
     def _release(self, worker: Worker) -> None:
         while self._waiting:
             waiting = self._waiting.popleft()
-            if not waiting.done():
+            if not waiting.done():  # who has stopped waiting may still stand here
                 waiting.set_result(worker)
                 return
         self._free.append(worker)
@@ -220,7 +221,7 @@ class Workers:
             task.add_done_callback(self._starting.discard)
 
     async def _restart(self, dead: Worker) -> None:
-        await dead.died()
+        await dead.died()  # a writer has the lock on the store until then
         while True:
             try:
                 self._release(await Worker.start(self.role, self._store))
@@ -276,5 +277,5 @@ class Working:
             LOG.error("a worker has died", extra={"what": job.do, "text": job.words[:SHOWN]})
             raise
         except Refusal:
-            self.ended = True
+            self.ended = True  # a refusal is an answer: the worker is free again
             raise

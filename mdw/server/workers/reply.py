@@ -58,7 +58,7 @@ class Reply:
             self._send(frame(END))
             return
         body = b"".join(self._waiting)
-        self._check(body)
+        self._check(body)  # nothing has been sent, so that a refusal still is one
         self._target.write(frame(WHOLE, json.dumps(self.head).encode() + b"\n" + body))
         self._target.flush()
 
@@ -78,7 +78,7 @@ class Reply:
                 413, f"the answer has more than {self._most_bytes} bytes: ask for less, with LIMIT for example"
             )
         if self._most_rows and self._row:
-            seen = self._tail + body
+            seen = self._tail + body  # what stands for a row may lie across two pieces
             self._rows += seen.count(self._row) - self._tail.count(self._row)
             self._tail = seen[-len(self._row) + 1 :] if len(self._row) > 1 else b""
             if self._rows > self._most_rows:
