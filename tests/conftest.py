@@ -20,6 +20,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--accept", action="store_true", help="rewrite the expected output under tests/cases/")
 
 
+# Files that take longest. They are handed out first: with the laws last, one worker would run them while the other has
+# nothing left to do.
+LONGEST = ("test_spark_kills", "test_laws", "test_spark_lineage", "test_spark_session", "test_warehouse", "test_docs")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest files first, everything else in the order it was collected in."""
+    place = {stem: number for number, stem in enumerate(LONGEST)}
+    items.sort(key=lambda item: place.get(item.path.stem, len(LONGEST)))
+
+
 @pytest.fixture
 def accept(request: pytest.FixtureRequest) -> bool:
     """Whether expected output is to be rewritten."""

@@ -357,25 +357,21 @@ def test_no_acknowledged_update_is_lost_when_the_server_is_killed(tmp_path: Path
 
 def test_eight_clients_read_while_one_loads_and_see_whole_states(server: Server) -> None:
     """Each load puts as many triples into one graph as into the other: no reader ever sees a difference."""
-    stop = time.monotonic() + 2.5
 
-    def load() -> int:
-        loads = 0
-        while time.monotonic() < stop:
+    def load() -> None:
+        for loads in range(8):
             size = 50 + 400 * (loads % 3)
             data = " . ".join(f"<urn:r{n}> <urn:p> {loads}" for n in range(size))
             graphs = "".join(f"GRAPH <urn:{side}> {{ {data} }} " for side in ("left", "right"))
             cleared = "DROP SILENT GRAPH <urn:left> ; DROP SILENT GRAPH <urn:right>"
             change = f"{cleared} ; INSERT DATA {{ {graphs} }}"
             assert server.update(change).status == 204
-            loads += 1
-        return loads
 
     def read() -> list[tuple[int, bool]]:
         seen = []
         sides = "{ GRAPH <urn:left> { ?l ?p ?o } } UNION { GRAPH <urn:right> { ?r ?p ?o } }"
         query = f"SELECT (COUNT(?l) AS ?left) (COUNT(?r) AS ?right) {{ {sides} }}"
-        while time.monotonic() < stop:
+        while not loading.done():
             answered = server.query(query)
             ((row),) = answered.rows
             seen.append((answered.status, row["left"] == row["right"]))
@@ -385,7 +381,7 @@ def test_eight_clients_read_while_one_loads_and_see_whole_states(server: Server)
         loading = pool.submit(load)
         readers = [pool.submit(read) for _ in range(8)]
         assert {one for reader in readers for one in reader.result()} == {(200, True)}
-        assert loading.result() > 5
+        loading.result()
 
 
 def test_readers_do_not_wait_for_a_change_that_takes_long(tmp_path: Path) -> None:

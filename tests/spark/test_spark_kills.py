@@ -29,7 +29,8 @@ pytestmark = [
     pytest.mark.spark,
     pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for executors among the processes of Linux"),
 ]
-PATIENCE = 120.0
+PATIENCE = 300.0
+"""Seconds after which a run has come to nothing; on idle cores it takes a tenth of that."""
 RUN = """
 import sys
 from pathlib import Path
