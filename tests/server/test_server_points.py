@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote, quote_plus
 
 import pyoxigraph as ox
 import pytest
@@ -22,6 +22,7 @@ from serving import Answered, Server, serving
 
 from mdw import Warehouse
 from mdw.server import access
+from mdw.server.asked import pairs
 from mdw.store.directory import Directory
 
 LEFT_TO_WORKERS = "from mdw.server import service\nservice.MOST_ROWS = -1"
@@ -260,6 +261,12 @@ def test_requests_sent_at_once_are_answered_in_order(server: Server) -> None:
             found += piece
     assert found.count(b"HTTP/1.1 200") == 2
     assert found.index(b"bindings") < found.index(b"boolean")
+
+
+@given(st.text() | st.text(alphabet="query=&%+\\x41é;").map(lambda text: f"query={text}"))
+def test_parameters_are_read_as_python_reads_them(text: str) -> None:
+    for encoded in (text, f"query={quote(text)}", f"query={quote_plus(text)}"):
+        assert pairs(encoded) == parse_qsl(encoded, keep_blank_values=True)
 
 
 # -- changes, rights and limits --------------------------------------------------------------------------------------
