@@ -17,8 +17,9 @@ from mdw.language.mapping import read_condition, read_name
 from mdw.language.requests import Request
 from mdw.language.unparse import DATELIKE
 from mdw.model.errors import InputError, QuestionError, did_you_mean
-from mdw.model.expressions import Condition, decimal_text
+from mdw.model.expressions import Condition, Const, decimal_text
 from mdw.model.name import entity_of
+from mdw.model.text import expression_text
 from mdw.model.tree import Location
 
 Plain = str | int | float | Decimal | date
@@ -153,9 +154,9 @@ def _constant(value: Any, subject: str) -> str:
     """A constant of the mapping language."""
     match value:
         case str():
-            return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+            return expression_text(Const("string", value))
         case date() if not isinstance(value, datetime):
-            return f"{value.day:02d}.{value.month:02d}.{value.year:04d}"
+            return expression_text(Const("date", value.isoformat()))
         case int() | float() | Decimal() if not isinstance(value, bool):
             return _number(Decimal(float.__repr__(value) if isinstance(value, float) else value), subject)
     kind = type(value).__name__

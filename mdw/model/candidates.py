@@ -54,9 +54,14 @@ class Candidates:
         every = tuple(rules)
         heads = {one.head.mapping: one.head for one in every}
         populations = tuple(population for one in every for population in one.populations)
-        feeding = {name for head in heads.values() for name in (head.driving, *(join.entity for join in head.joins))}
-        pairs = carried(heads.values(), populations, _mentioned(every))
-        return cls(heads, populations, pairs, frozenset(head.target for head in heads.values()), frozenset(feeding))
+        return cls.whole(heads, populations, _mentioned(every))
+
+    @classmethod
+    def whole(cls, heads: Mapping[str, Head], populations: tuple[Population, ...], met: set[str]) -> Candidates:
+        """The same of all heads, all populations and every name that some mapping mentions."""
+        populated = frozenset(head.target for head in heads.values())
+        feeding = frozenset(name for head in heads.values() for name in (head.driving, *(j.entity for j in head.joins)))
+        return cls(heads, populations, carried(heads.values(), populations, met), populated, feeding)
 
 
 class Filling(Protocol):

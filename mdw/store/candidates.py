@@ -62,10 +62,7 @@ def everything(store: Store) -> Candidates:
     It rests on nothing that was inferred: a store for reading only that nobody settled is answered from all its rules.
     """
     every = {head.mapping: head for head in heads(store)}
-    found = tuple(populations(store))
-    pairs = carried(every.values(), found, set(attributes(store)))
-    read = frozenset(name for head in every.values() for name in (head.driving, *(join.entity for join in head.joins)))
-    return Candidates(every, found, pairs, frozenset(head.target for head in every.values()), read)
+    return Candidates.whole(every, tuple(populations(store)), set(attributes(store)))
 
 
 def rules(store: Store) -> Iterator[str]:
