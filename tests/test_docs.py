@@ -58,8 +58,10 @@ def holds(shown: str, printed: str) -> bool:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working folder with the example data in it."""
+def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with the example data in it; examples of Spark find the session that all tests share."""
+    if request.node.get_closest_marker("spark"):
+        request.getfixturevalue("spark")
     files = [*sorted((ROOT / "data").rglob("*.map")), ROOT / "data/bank/terms.ttl"]
     for file in files:
         copy = tmp_path / file.relative_to(ROOT)
@@ -93,7 +95,10 @@ def test_readme_commands_print_what_it_shows(folder: Path, capsys: pytest.Captur
     assert drawn and [name for name in drawn if (folder / name).stat().st_size < 1000] == []
 
 
-@pytest.mark.parametrize(("program", "shown"), programs())
+@pytest.mark.parametrize(
+    ("program", "shown"),
+    [pytest.param(*block, marks=pytest.mark.spark) if "spark" in block[0] else block for block in programs()],
+)
 def test_readme_python_prints_what_it_shows(
     program: str, shown: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -156,7 +161,14 @@ def test_the_readme_of_the_code_names_modules_that_exist() -> None:
     assert [path for path in paths if not (ROOT / "mdw" / path).exists() and not (ROOT / path).exists()] == []
 
 
-@pytest.mark.parametrize("name", [name for name in cli.commands if name != "serve"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.spark) if name.startswith("spark") else name
+        for name in cli.commands
+        if name != "serve"
+    ],
+)
 def test_examples_of_help_work(name: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([name, "--help"]) == 0
     commands = examples(capsys.readouterr().out)

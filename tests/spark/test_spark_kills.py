@@ -31,6 +31,14 @@ pytestmark = [
 ]
 PATIENCE = 300.0
 """Seconds after which a run has come to nothing; on idle cores it takes a tenth of that."""
+SHAPE = Shape(layers=4, width=20)
+ON_CLUSTER = [
+    "spark.executor.memory=600m",
+    f"spark.executor.extraJavaOptions={QUICK}",
+    "spark.sql.shuffle.partitions=8",
+    # A task waits this long, three times, for what the killed executor held before it says that it is lost.
+    "spark.shuffle.io.retryWait=1s",
+]
 RUN = """
 import sys
 from pathlib import Path
@@ -55,7 +63,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Tables of enough mappings to be caught in the middle."""
     folder = tmp_path_factory.mktemp("source")
     with Warehouse() as loading:
-        loading.load("".join(warehouse(3, Shape(layers=6, width=40)))).raise_for_errors()
+        loading.load("".join(warehouse(3, SHAPE))).raise_for_errors()
         loading.tables(folder / "tables")
     return folder / "tables"
 
@@ -91,8 +99,8 @@ import sys
 from pathlib import Path
 from mdw.spark.pipeline import build
 from mdw.spark.session import session
-source, store, master = sys.argv[1:]
-with session(master, settings={"spark.executor.memory": "600m"}) as spark:
+source, store, master, *settings = sys.argv[1:]
+with session(master, settings=dict(pair.split("=", 1) for pair in settings)) as spark:
     print(build(spark, [source], Path(store)).mappings)
 """
 
@@ -107,7 +115,7 @@ def master(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def said_though_an_executor_is_killed(program: str, *arguments: object, until: Callable[[], bool]) -> str:
     """What a program for Spark prints, one of whose executors is killed once it has come that far."""
     others = set(executors())
-    command = [sys.executable, "-c", program, *map(str, arguments)]
+    command = [sys.executable, "-c", program, *map(str, arguments), *ON_CLUSTER]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment()) as driver:
         wait(lambda: until() and bool(set(executors()) - others))
         os.kill((set(executors()) - others).pop(), signal.SIGKILL)
@@ -119,7 +127,7 @@ def said_though_an_executor_is_killed(program: str, *arguments: object, until: C
 def test_an_executor_that_is_killed_is_replaced(source: Path, master: str, tmp_path: Path) -> None:
     store = tmp_path / "store"
     said = said_though_an_executor_is_killed(CLUSTER, source, store, master, until=(store / "parts").exists)
-    assert said == "1000"
+    assert int(said) == len(list(warehouse(3, SHAPE)))
     assert held(store) == in_process(source)
 
 
@@ -127,8 +135,8 @@ TRACE = """
 import sys
 from mdw import Warehouse
 from mdw.spark.session import session
-source, output, master = sys.argv[1:]
-with Warehouse() as warehouse, session(master, settings={"spark.executor.memory": "600m"}) as spark:
+source, output, master, *settings = sys.argv[1:]
+with Warehouse() as warehouse, session(master, settings=dict(pair.split("=", 1) for pair in settings)) as spark:
     warehouse.load(source).raise_for_errors()
     print(warehouse.trace_all(spark, output).sources)
 """
