@@ -8,6 +8,7 @@ on every machine; "unknown" is never read as "impossible".
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Literal
 
 import z3
@@ -27,12 +28,9 @@ class Solver:
 
     def __init__(self, diagram: Diagram, regions_of: Callable[[int], Regions], *, rlimit: int = RLIMIT) -> None:
         self._diagram = diagram
-        self._context = z3.Context()
-        self._solver = z3.SimpleSolver(ctx=self._context)
-        self._solver.set("random_seed", 0)
-        self._solver.set("rlimit", rlimit)
+        self._regions_of = regions_of
+        self._rlimit = rlimit
         self._verdicts: dict[int, Verdict] = {FALSE: "contradictory", TRUE: "possible"}
-        self._formulas = Formulas(diagram, regions_of, self._context)
 
     def check(self, node: int) -> Verdict:
         """Whether some values satisfy the condition; "undecided" where the effort did not do."""
@@ -40,6 +38,15 @@ class Solver:
         if found is None:
             found = self._verdicts[node] = self._decide(node)
         return found
+
+    # A context of Z3 costs 5 ms, as much as a small question in all, and few questions need one.
+    @cached_property
+    def _started(self) -> tuple[z3.Solver, Formulas]:
+        context = z3.Context()
+        solver = z3.SimpleSolver(ctx=context)
+        solver.set("random_seed", 0)
+        solver.set("rlimit", self._rlimit)
+        return solver, Formulas(self._diagram, self._regions_of, context)
 
     def _decide(self, node: int) -> Verdict:
         # Most conditions have no atoms, or can do without: then the diagram has decided already.
@@ -50,15 +57,16 @@ class Solver:
         if found is not None:
             return found
         # One solver for all conditions: what is said between push and pop is forgotten, what it learned stays.
-        self._solver.push()
-        self._solver.add(self._formulas.formula(node))
+        solver, formulas = self._started
+        solver.push()
+        solver.add(formulas.formula(node))
         for variable in self._diagram.support(node):
-            for fact in self._formulas.facts(variable):
-                self._solver.add(fact)
-        for fact in self._formulas.order():
-            self._solver.add(fact)
-        answer = self._solver.check()
-        self._solver.pop()
+            for fact in formulas.facts(variable):
+                solver.add(fact)
+        for fact in formulas.order():
+            solver.add(fact)
+        answer = solver.check()
+        solver.pop()
         found = "contradictory" if answer == z3.unsat else "possible" if answer == z3.sat else "undecided"
         self._verdicts[node] = found
         return found
