@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 import pyoxigraph as ox
 import pytest
@@ -120,15 +120,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def fill(server: Server, store: ox.Store) -> None:
     """Put the quads of a store in the place of what the server holds."""
-    assert server.update("DROP ALL").status == 204
+    parts = ["DROP ALL"]
     for node in [None, *store.named_graphs()]:
-        data = ox.serialize(
-            (quad.triple for quad in store.quads_for_pattern(None, None, None, node or ox.DefaultGraph())),
-            format=ox.RdfFormat.N_TRIPLES,
-        )
-        if data or node:
-            where = f"graph={quote(node.value)}" if node else "default"
-            assert server.put(f"/store?{where}", data.decode(), "application/n-triples").status in (201, 204)
+        triples = (quad.triple for quad in store.quads_for_pattern(None, None, None, node or ox.DefaultGraph()))
+        data = ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES)
+        assert data is not None
+        lines = data.decode()
+        if node:
+            parts += [f"CREATE SILENT GRAPH {node}", f"INSERT DATA {{ GRAPH {node} {{ {lines} }} }}"]
+        else:
+            parts += [f"INSERT DATA {{ {lines} }}"]
+    assert server.update(" ;\n".join(parts)).status == 204
 
 
 def test_queries_are_answered_as_the_bare_engine_answers_them(server: Server) -> None:
