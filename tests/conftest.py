@@ -22,7 +22,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 # Files that take longest. They are handed out first: with the laws last, one worker would run them while the other has
 # nothing left to do.
-LONGEST = ("test_spark_kills", "test_laws", "test_spark_lineage", "test_spark_session", "test_warehouse", "test_docs")
+LONGEST = ("test_spark_cluster", "test_laws", "test_spark_lineage", "test_spark_session", "test_warehouse", "test_docs")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,20 +1,17 @@
-"""Spark sessions: with any Java or none, shared or started, under spark-submit, on a cluster."""
+"""Spark sessions: with any Java or none, shared or started."""
 
 from __future__ import annotations
 
-import json
 import os
 import stat
-import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-import spark_job
-from spark_cluster import HOME, QUICK, cluster, environment
+from spark_cluster import JOB, QUICK, answer, run
+from spark_job import places
 
 from mdw.model.errors import SparkError
 from mdw.spark.run import java
@@ -25,27 +22,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.spark
 
-JOB = Path(spark_job.__file__)
-ON_CLUSTER = [
-    "spark.cores.max=2",
-    "spark.executor.memory=512m",
-    "spark.scheduler.minRegisteredResourcesRatio=1",
-    f"spark.executor.extraJavaOptions={QUICK}",
-    f"spark.driver.extraJavaOptions={QUICK}",
-]
 SESSION = "from mdw.spark.session import session\nwith session({master}): pass"
-
-
-def run(*command: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
-    """A command of this environment with what it says."""
-    return subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=180, **options)
-
-
-def answer(done: subprocess.CompletedProcess[str]) -> tuple[dict[str, str], list[list[str]]]:
-    """What a job says of its session and of where its functions ran."""
-    assert done.returncode == 0, done.stdout + done.stderr
-    said = json.loads(done.stdout)
-    return said["told"], said["ran"]
 
 
 @pytest.fixture
@@ -60,16 +37,9 @@ def no_java(tmp_path: Path) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in hidden} | {"PATH": str(tmp_path)}
 
 
-@pytest.fixture(scope="module")
-def master(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A cluster of two workers."""
-    with cluster(tmp_path_factory.mktemp("cluster")) as url:
-        yield url
-
-
 def test_session_runs_sql_and_python_functions(spark: SparkSession) -> None:
     assert [tuple(row) for row in spark.sql("SELECT 1 + 1, current_timezone()").collect()] == [(2, "UTC")]
-    assert {(python, said) for python, _, said in spark_job.places(spark)} == {(sys.executable, "A.B")}
+    assert {(python, said) for python, _, said in places(spark)} == {(sys.executable, "A.B")}
 
 
 def test_session_listens_on_loopback_without_pages(spark: SparkSession) -> None:
@@ -171,19 +141,3 @@ def test_shim_is_private_and_drops_one_option() -> None:
 def test_master_that_is_none_is_said() -> None:
     done = run(sys.executable, "-c", SESSION.format(master="'nonsense'"))
     assert "SparkError: Spark did not start on nonsense" in done.stderr.splitlines()[-1]
-
-
-def test_on_a_cluster_both_workers_take_part(master: str) -> None:
-    done = run(sys.executable, JOB, master, *ON_CLUSTER)
-    told, ran = answer(done)
-    assert told["spark.master"] == master and done.stderr == ""
-    assert {python for python, _, _ in ran} == {sys.executable}
-    assert len({executor for _, executor, _ in ran}) == 2
-
-
-def test_under_spark_submit_its_master_and_settings_hold(master: str) -> None:
-    settings = [part for pair in (*ON_CLUSTER, "spark.sql.shuffle.partitions=3") for part in ("--conf", pair)]
-    job = [JOB, "local[1]", "spark.sql.shuffle.partitions=5"]
-    told, ran = answer(run(HOME / "bin" / "spark-submit", "--master", master, *settings, *job, env=environment()))
-    assert told["spark.master"] == master and told["spark.sql.shuffle.partitions"] == "3"
-    assert len({executor for _, executor, _ in ran}) == 2

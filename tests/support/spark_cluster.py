@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -10,12 +11,15 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pyspark
+import spark_job
 
 from mdw.spark.run.java import java_home
 
 HOME = Path(pyspark.__file__).parent
+JOB = Path(spark_job.__file__)
 PATIENCE = 120.0
 QUICK = "-XX:TieredStopAtLevel=1"  # a Java that lives for seconds does not earn back its second compiler
 
@@ -44,6 +48,18 @@ def environment() -> dict[str, str]:
     """What programs of Spark need to run on this machine with the Java and Python of these tests."""
     ours = {"JAVA_HOME": java_home(), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     return {**os.environ, **ours, "SPARK_DAEMON_JAVA_OPTS": QUICK, "SPARK_LAUNCHER_OPTS": QUICK}
+
+
+def run(*command: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
+    """A command of this environment with what it says."""
+    return subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=180, **options)
+
+
+def answer(done: subprocess.CompletedProcess[str]) -> tuple[dict[str, str], list[list[str]]]:
+    """What a job says of its session and of where its functions ran."""
+    assert done.returncode == 0, done.stdout + done.stderr
+    said = json.loads(done.stdout)
+    return said["told"], said["ran"]
 
 
 @contextmanager

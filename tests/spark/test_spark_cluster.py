@@ -1,4 +1,4 @@
-"""Drivers and executors that are killed: the store in force stays, and a run that starts again ends whole."""
+"""A cluster of two workers, and processes of Spark that are killed: the store in force stays, and a run ends whole."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 from beside_spark import Found, alone, held, in_process
 from generator import Shape, warehouse
 from pyarrow import parquet
-from spark_cluster import QUICK, cluster, environment
+from spark_cluster import HOME, JOB, QUICK, answer, cluster, environment, run
 from texts import GOOD
 
 from mdw import Warehouse
@@ -33,12 +33,15 @@ PATIENCE = 300.0
 """Seconds after which a run has come to nothing; on idle cores it takes a tenth of that."""
 SHAPE = Shape(layers=4, width=20)
 ON_CLUSTER = [
+    "spark.cores.max=2",
     "spark.executor.memory=600m",
+    "spark.scheduler.minRegisteredResourcesRatio=1",
     f"spark.executor.extraJavaOptions={QUICK}",
     "spark.sql.shuffle.partitions=8",
     # A task waits this long, three times, for what the killed executor held before it says that it is lost.
     "spark.shuffle.io.retryWait=1s",
 ]
+DRIVER = f"spark.driver.extraJavaOptions={QUICK}"
 RUN = """
 import sys
 from pathlib import Path
@@ -110,6 +113,22 @@ def master(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A cluster of two workers."""
     with cluster(tmp_path_factory.mktemp("cluster")) as url:
         yield url
+
+
+def test_on_a_cluster_both_workers_take_part(master: str) -> None:
+    done = run(sys.executable, JOB, master, *ON_CLUSTER, DRIVER)
+    told, ran = answer(done)
+    assert told["spark.master"] == master and done.stderr == ""
+    assert {python for python, _, _ in ran} == {sys.executable}
+    assert len({executor for _, executor, _ in ran}) == 2
+
+
+def test_under_spark_submit_its_master_and_settings_hold(master: str) -> None:
+    settings = [part for pair in (*ON_CLUSTER, DRIVER, "spark.sql.shuffle.partitions=3") for part in ("--conf", pair)]
+    job = [JOB, "local[1]", "spark.sql.shuffle.partitions=5"]
+    told, ran = answer(run(HOME / "bin" / "spark-submit", "--master", master, *settings, *job, env=environment()))
+    assert told["spark.master"] == master and told["spark.sql.shuffle.partitions"] == "3"
+    assert len({executor for _, executor, _ in ran}) == 2
 
 
 def said_though_an_executor_is_killed(program: str, *arguments: object, until: Callable[[], bool]) -> str:
