@@ -73,6 +73,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command; its exit code."""
     try:
         result = cli.main(arguments, prog_name="mdw", standalone_mode=False)
+        # A reader that has gone, or a disk that is full, shows here and not when Python ends.
         sys.stdout.flush()
     except click.ClickException as error:
         error.show()
@@ -83,6 +84,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
             return _closed()
         click.echo(f"Error: {error}", err=True)
         return NOTHING
+    # Inside a command click makes an Abort of Ctrl-C; before and after it stays what it is.
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except BrokenPipeError:

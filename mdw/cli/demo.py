@@ -70,6 +70,7 @@ def suggestions() -> list[str]:
 
 def program() -> str:
     """How this mdw is called in a shell here: by its name if that finds it, else by its place."""
+    # Another mdw may stand first on the path: a command shown here must start this one.
     own = which("mdw", path=get_path("scripts"))
     if own is None:
         return f"{shlex.quote(_from_here(Path(sys.executable)))} -m mdw"

@@ -94,6 +94,7 @@ def fmt(sources: tuple[str, ...], check: bool) -> int:
 
     found, errors = find(options.inputs(sources))
     changed = 0
+    # One file with mistakes does not keep the others from being rewritten.
     for one in found:
         if one.kind != "text":
             errors.append(InputError(f"{one.name} is no mapping text, and nothing else has a canonical form"))
@@ -168,6 +169,7 @@ def _rewrite(one: Input, check: bool) -> bool:
     """Whether the text was not in canonical form; if so, and not only checking, it is now."""
     from mdw.language.formatting import canonical_text
 
+    # Text is written back only when all of it was read: a file with a mistake in it keeps every byte.
     text = "".join(one.lines())
     better = canonical_text(text, one.name)
     if one.path is None and not check:

@@ -94,6 +94,7 @@ def _question(command: Command, *first: Option, forms: tuple[str, ...] = ("text"
 
 def example(*lines: str) -> str:
     """The end of a command's help; every line is run by the tests."""
+    # click folds paragraphs into lines of its own; \b keeps this one as it is.
     return "\b\nExample:\n" + "\n".join(f"  $ {line}" for line in lines)
 
 

@@ -142,6 +142,7 @@ def token(name: str, role: str, remove: bool, store: Path) -> int:
     from mdw.server import access
     from mdw.store.directory import existing
 
+    # A mistyped folder must not become one that holds a token and nothing else.
     existing(store)
     if remove:
         return 0 if access.remove(store, name) else 1
@@ -170,6 +171,7 @@ def restore(folder: Path, store: Path) -> int:
     """Put a backup in the place of what a store holds; the store is made if it is not there."""
     from mdw.store.backups import restore as put_back
 
+    # Not through a warehouse: the store that a backup is wanted for may be one that does not open any more.
     put_back(folder, store)
     return 0
 

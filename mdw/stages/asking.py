@@ -103,6 +103,7 @@ def _noting(when: str, question: Question, answer: Answered) -> Answered:
         notes.append(f"passive: {when.strip()} was not looked at, nor any other condition")
     if question.condition:
         steps = [*answer.steps, *(dropped.step for dropped in answer.dropped)]
+        # Steps left out count as met: it may be this very condition that left them out.
         met = {entity_of(name) for step in steps for name in (step.source, step.target)}
         met.add(entity_of(question.attribute))
         strange = sorted({entity_of(name) for name in attributes_of(question.condition)} - met)

@@ -42,6 +42,11 @@ class Batch:
         return LoadCounts(len(self.new), len(self.replacing), self.unchanged)
 
 
+def mentioned(graphs: Iterable[MappingGraph]) -> set[str]:
+    """The entities that some mappings fill or read."""
+    return {entity for graph in graphs for entity in graph.entities}
+
+
 def in_batches(
     graphs: Iterable[MappingGraph], digests: Callable[[list[str]], dict[str, str]], size: int
 ) -> Iterator[Batch]:

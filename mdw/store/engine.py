@@ -22,7 +22,7 @@ from mdw.model.errors import QueryError, StoreError, writing
 from mdw.rdf.documents import line_of
 from mdw.rdf.graph import MappingGraph
 from mdw.rdf.vocabulary import INFERRED, MDW, PREFIXES, reference
-from mdw.store.batches import Batch, LoadCounts, document, in_batches, replacement, write_behind
+from mdw.store.batches import Batch, LoadCounts, document, in_batches, mentioned, replacement, write_behind
 from mdw.store.directory import Directory
 from mdw.store.failures import failing_as
 from mdw.store.forms import QUADS, as_text
@@ -232,7 +232,7 @@ class Store:
 
     def _load_at_once(self, new: list[MappingGraph], replacing: list[MappingGraph], others: str) -> None:
         replaced = [graph.iri for graph in replacing]
-        stale = _mentioned(new) | _mentioned(replacing) | self._entities(replaced)
+        stale = mentioned(new) | mentioned(replacing) | self._entities(replaced)
         if replacing or others:
             self._update(replacement(replaced, [*new, *replacing], stale, others))
         elif new:
@@ -248,13 +248,13 @@ class Store:
         def write(batch: Batch) -> None:
             brought.extend(graph.iri for graph in batch.new)
             replacing.extend(batch.replacing)
-            stale.update(_mentioned(batch.new))
+            stale.update(mentioned(batch.new))
             _bring(quads, document(batch.new), on_disk=False)
 
         try:
             counts = write_behind(some, write, MEMORY_WAITING)
             replaced = [graph.iri for graph in replacing]
-            stale |= _mentioned(replacing) | self._entities(replaced)
+            stale |= mentioned(replacing) | self._entities(replaced)
             self._update(replacement(replaced, replacing, stale, others()))
         # In memory there is no generation to throw away: what was brought is taken out again, by name.
         except BaseException:
@@ -275,7 +275,7 @@ class Store:
         def write(batch: Batch) -> None:
             replaced = [graph.iri for graph in batch.replacing]
             graphs = [*batch.new, *batch.replacing]
-            stale.update(_mentioned(graphs), self._entities(replaced))
+            stale.update(mentioned(graphs), self._entities(replaced))
             if replaced:
                 quads.update(replacement(replaced, (), ()))
             _bring(quads, document(graphs), on_disk=True)
@@ -299,7 +299,3 @@ def _bring(quads: ox.Store, text: str, *, on_disk: bool) -> None:
     bring = quads.bulk_load if on_disk else quads.load
     with failing_as(StoreError, "the store cannot be written"):
         bring(text.encode(), ox.RdfFormat.TRIG, lenient=True)
-
-
-def _mentioned(graphs: Iterable[MappingGraph]) -> set[str]:
-    return {entity for graph in graphs for entity in graph.entities}
