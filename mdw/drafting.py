@@ -16,8 +16,12 @@ def drafted(path: Path, *, writer: object = "") -> Iterator[Path]:
     """A path to write to; what stands there takes the place of ``path``, unless the block fails: then it is removed.
 
     The content is on the disk before the new name is: after a power cut the file is the old one or the new one, whole.
-    Several that write the same file at a time give each a ``writer`` of its own. OSError as the system raises it.
+    A device or a pipe has no content to replace: it is written to itself. Several that write the same file at a time
+    give each a ``writer`` of its own. OSError as the system raises it.
     """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        yield path
+        return
     mark = f".{writer}" if writer != "" else ""
     draft = path.with_name(f".{path.name}{mark}{DRAFT}")  # what begins with a dot is no data to Spark
     try:

@@ -45,3 +45,13 @@ def test_several_writers_have_drafts_of_their_own(tmp_path: Path) -> None:
         one.write_text("1")
         other.write_text("2")
     assert (tmp_path / "a").read_text() == "1", "the first to be entered is the last to leave"
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    with drafted(path) as draft:
+        draft.write_text("new")
+    assert (os.read(reader, 10), path.is_fifo(), list(tmp_path.iterdir())) == (b"new", True, [path])
+    os.close(reader)

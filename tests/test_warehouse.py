@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import threading
+from collections.abc import Callable
 from dataclasses import FrozenInstanceError
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -301,3 +304,20 @@ def test_progress_is_told(warehouse: Warehouse) -> None:
     warehouse.load(many, progress=lambda mappings, share: told.append((mappings, share)))
     assert [mappings for mappings, _ in told] == [100, 200]
     assert all(0 < share <= 1 for _, share in told)
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind", "says"),
+    [
+        (lambda w: w.lineage(ASKED, mode="../x"), QuestionError, "mode is active or passive, not '../x'"),
+        (lambda w: w.impact(ASKED, mode=None), QuestionError, "mode is active or passive, not None"),
+        (lambda w: w.lineage(ASKED, unpopulated=3), QuestionError, "carry, open, closed or None, not 3"),
+        (lambda w: list(w.lineage_all(mode="lazy")), QuestionError, "not 'lazy'"),
+        (lambda w: w.lineage(None), TypeError, "named by a text, ENTITY.ATTRIBUTE, not NoneType"),
+    ],
+)
+def test_words_that_no_question_has_are_refused(
+    warehouse: Warehouse, asked: Callable[[Any], object], kind: type[Exception], says: str
+) -> None:
+    with pytest.raises(kind, match=re.escape(says)):
+        asked(warehouse)

@@ -39,11 +39,13 @@ def spark_load(
     how it all went in manifest.json. A run that was interrupted goes on where it stopped when started again.
     """
     from mdw.spark.load.database import settings
-    from mdw.spark.pipeline import build
     from mdw.spark.session import session
 
     drivers = settings(jars, *inputs)
     with console.stages() as progress, session(master, memory=memory, settings=drivers) as spark:
+        # Only now: without Spark the session says what to install, this import would say what is not there.
+        from mdw.spark.pipeline import build
+
         manifest = build(spark, inputs, store, rejects=rejects, progress=progress)
     if manifest.rejects:
         console.note(f"{manifest.rejects} rejected: {store / 'rejects.parquet'} says why")

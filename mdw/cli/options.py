@@ -99,5 +99,8 @@ def example(*lines: str) -> str:
 
 
 def inputs(names: tuple[str, ...]) -> list[str | Path]:
-    """What is to be read: paths, URLs of databases, and ``-`` for standard input."""
+    """What is to be read: paths, URLs of databases, and ``-`` for standard input; UsageError for an empty name."""
+    # To the system an empty path is the current folder, which nobody means who left a variable of the shell empty.
+    if "" in names:
+        raise click.UsageError("an empty name is no file: FILES are files, folders or -")
     return [name if name == "-" or is_database(name) else Path(name) for name in names]

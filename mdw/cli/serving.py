@@ -145,7 +145,10 @@ def token(name: str, role: str, remove: bool, store: Path) -> int:
     # A mistyped folder must not become one that holds a token and nothing else.
     existing(store)
     if remove:
-        return 0 if access.remove(store, name) else 1
+        if access.remove(store, name):
+            return 0
+        console.note(f"there is no token of the name {name}")
+        return 1
     console.write(access.add(store, name, role))
     return 0
 

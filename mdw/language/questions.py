@@ -42,7 +42,9 @@ WORDS = frozenset(("AND", "OR", "NOT", "IN", "LIKE", "BETWEEN", "IS", "NULL"))
 
 
 def attribute_name(text: str) -> str:
-    """The canonical name of an attribute; QuestionError if the text is none."""
+    """The canonical name of an attribute; QuestionError if the text is none, TypeError if it is no text."""
+    if not isinstance(text, str):
+        raise TypeError(f"an attribute is named by a text, ENTITY.ATTRIBUTE, not {type(text).__name__}")
     try:
         name = read_name(text, "the attribute")
     except InputError as error:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Literal, TypeVar, get_args
 
 from mdw.model.expressions import Attr, Condition, Expression, aggregates, attributes_of
 
@@ -25,6 +25,8 @@ Kind = Literal["direct", "indirect"]
 Subtype = Literal["IDENTITY", "TRANSFORMATION", "AGGREGATION", "CONDITIONAL", "FILTER", "JOIN", "GROUP_BY"]
 Policy = Literal["carry", "open", "closed"]
 Mode = Literal["active", "passive"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+POLICIES: tuple[Policy, ...] = get_args(Policy)
 # The mapping language knows left joins only; rules from elsewhere may bring the others.
 JoinKind = Literal["left", "inner", "right", "full", "cross"]
 

@@ -48,7 +48,8 @@ def serve(
     Warehouse(store, create=False).close()  # what is wrong with it is said before anything is started
     rules = access.Access(store, open_to_updates=allow_update)
     local = access.is_loopback(host)
-    if not local and not rules.tokens:
+    guarded = bool(rules.tokens)  # reads them in any case: what is wrong with the file is said before the start
+    if not local and not guarded:
         raise StoreError(f"{host} can be reached by others: make tokens first, with mdw token NAME --store {store}")
     try:
         log_lines(quiet=quiet, audit=audit)

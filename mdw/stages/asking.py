@@ -15,9 +15,10 @@ from mdw.lineage.steps.question import Budget, Question
 from mdw.lineage.trace import trace_impact, trace_lineage
 from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.answers.results import Attribute, Entity, MappingInfo, Matches, Parameters
+from mdw.model.errors import QuestionError
 from mdw.model.expressions import attributes_of
 from mdw.model.name import entity_of
-from mdw.model.rules import Mode, Policy
+from mdw.model.rules import MODES, POLICIES, Mode, Policy
 from mdw.store import candidates, catalogue, trees
 from mdw.store.engine import Store
 
@@ -83,8 +84,17 @@ def entity(store: Store, name: str) -> Entity:
     return Entity.of(catalogue.about_entity(store, entity_name(name)))
 
 
+def understood(mode: str, policy: str | None) -> None:
+    """QuestionError if one of the words of a question is none."""
+    if mode not in MODES:
+        raise QuestionError(f"mode is {' or '.join(MODES)}, not {mode!r}")
+    if policy is not None and policy not in POLICIES:
+        raise QuestionError(f"unpopulated is {', '.join(POLICIES)} or None, not {policy!r}")
+
+
 def _read(store: Store, asking: Asking) -> tuple[Question, str]:
     """The question with names and condition read and known, and its condition as text."""
+    understood(asking.mode, asking.unpopulated)
     when = when_text(asking.when)
     name = attribute_name(asking.attribute)
     condition = initial_condition(when, name)

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import IO, Literal
 
 from mdw.language.unparse import unparse
-from mdw.model.errors import writing
+from mdw.model.errors import OutputError, writing
 from mdw.store import trees
+from mdw.store.directory import MARKER
 from mdw.store.engine import Store
 
 
@@ -31,6 +32,8 @@ def tables(store: Store, folder: Path, form: Literal["parquet", "csv"]) -> dict[
     """Every tree -> rows of tables -> files; how many rows each table has."""
     from mdw.readers.tables import files, split  # Arrow is slow to import
 
+    if (folder / MARKER).exists():
+        raise OutputError(f"{folder} is a store: tables take a folder of their own")
     rows = (row for name, tree in trees.trees(store) for row in split.split(name, tree))
     return files.write(rows, folder, form)
 

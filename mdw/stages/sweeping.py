@@ -12,7 +12,7 @@ from mdw.lineage.trace import origins_of
 from mdw.model.answers.answer import Origins
 from mdw.model.rules import Mode, Policy
 from mdw.readers.reading import Progress
-from mdw.stages.asking import Asking, lineage
+from mdw.stages.asking import Asking, lineage, understood
 from mdw.store import candidates, catalogue
 from mdw.store.engine import Store
 
@@ -27,6 +27,7 @@ SEVERAL = 200
 
 def lineage_all(store: Store, mode: Mode, policy: Policy | None, progress: Progress | None) -> Iterator[Origins]:
     """All rules -> records; the first few that are undecided are asked for singly, which decides most of them."""
+    understood(mode, policy)
     from mdw.lineage.everything.sweep import SINGLY  # numpy and scipy are slow to import
 
     left = SINGLY
@@ -49,6 +50,7 @@ def trace_all(
     progress: Callable[[str, float], None] | None,
 ) -> Traced:
     """All rules -> shares -> executors -> files; what they leave undecided is asked for singly here."""
+    understood(mode, policy)
     from mdw.spark.lineage import origins
 
     def ask(name: str) -> Origins:

@@ -24,7 +24,7 @@ from mdw.rdf.graph import MappingGraph
 from mdw.rdf.vocabulary import INFERRED, MDW, PREFIXES, reference
 from mdw.store.batches import Batch, LoadCounts, document, in_batches, mentioned, replacement, write_behind
 from mdw.store.directory import Directory
-from mdw.store.failures import failing_as
+from mdw.store.failures import FAILURES, failing_as
 from mdw.store.forms import QUADS, as_text
 from mdw.store.queries import filled, query
 from mdw.store.sparql import read_query
@@ -164,7 +164,7 @@ class Store:
             folder = self._directory.current
             try:
                 quads = ox.Store(str(folder))
-            except OSError as error:
+            except FAILURES as error:
                 if "lock" in str(error).lower():
                     where = self._directory.path
                     raise StoreError(f"the store {where} is in use: one process at a time may open it") from error

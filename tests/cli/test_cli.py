@@ -19,6 +19,7 @@ import pytest
 from pyarrow import parquet
 
 from mdw.cli import cli, run
+from mdw.spark.session import MISSING
 
 GOOD = """MAPPING party_eu:
 WHEN POPULATING CORE.PARTY FROM SRC.CUSTOMER
@@ -102,6 +103,9 @@ def test_contradiction_leaves_nothing(store: str, capsys: pytest.CaptureFixture[
         (["tree", "no_such_mapping", "--store", "s"], 1, "no_such_mapping"),
         (["load", "missing.map", "--store", "s"], 1, "missing.map"),
         (["load", "--store", "s"], 2, "FILES"),
+        (["load", "", "--store", "s"], 2, "an empty name is no file"),
+        (["token", "ana", "--remove", "--store", "s"], 1, "there is no token of the name ana"),
+        (["export", "--store", "s", "--format", "tables", "-o", "s"], 1, "s is a store: tables take a folder"),
         (["nonsense"], 2, "nonsense"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -156,6 +160,13 @@ def test_bad_input_costs_only_itself(store: str, capsys: pytest.CaptureFixture[s
     assert json.loads(out[out.index("{") :])["loaded"] == 1
     assert "bad.map:1" in err
     assert run(["lineage", "MART.REPORT.NAME", "--store", store]) == 0
+
+
+def test_without_spark_its_commands_say_what_to_install(store: str) -> None:
+    hidden = "import sys; sys.modules.update({'pyspark': None, 'py4j': None}); from mdw.cli import main; main()"
+    for arguments in (["spark-load", "x.map", "--store", "new"], ["spark-lineage", "--store", store, "-o", "out"]):
+        done = subprocess.run([sys.executable, "-c", hidden, *arguments], capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (1, f"Error: {MISSING}\n")
 
 
 def test_check_stores_nothing(store: str, capsys: pytest.CaptureFixture[str]) -> None:

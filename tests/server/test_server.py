@@ -517,8 +517,10 @@ def test_others_are_not_let_in_without_tokens(tmp_path: Path) -> None:
 
 
 def test_what_keeps_it_from_starting_is_said(server: Server, tmp_path: Path) -> None:
-    store = loaded(tmp_path / "store")
+    store, odd = loaded(tmp_path / "store"), loaded(tmp_path / "odd")
+    (odd / "tokens.json").write_text("nonsense")
     for where, port, said in (
+        (odd, "0", "tokens.json is no file of tokens"),
         (tmp_path / "nowhere", "0", "there is no store"),
         (server.store, "0", "in use"),
         (store, str(server.port), "nothing can listen at 127.0.0.1"),

@@ -198,6 +198,11 @@ def test_paths_that_are_no_store(tmp_path: Path) -> None:
     (later / MARKER).write_text("mdw store 2\n1\n")
     with pytest.raises(StoreError, match="was written by another version of mdw"):
         Store(later)
+    damaged = tmp_path / "damaged"
+    Store(damaged).close()
+    next(damaged.glob("1/MANIFEST-*")).write_bytes(b"no manifest")
+    with pytest.raises(StoreError, match="damaged cannot be opened"):
+        Store(damaged)
 
 
 def test_a_closed_store_says_so() -> None:

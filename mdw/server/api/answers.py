@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from mdw.model.answers.things import THINGS
-from mdw.model.rules import Mode, Policy
+from mdw.model.rules import MODES, POLICIES, Policy
 from mdw.server.api import parameters
 from mdw.server.api.openapi import OPENAPI
 from mdw.server.asked import body, content_type
@@ -31,8 +31,7 @@ from mdw.server.workers.jobs import (
     LoadTerms,
 )
 
-MODES: tuple[Mode, ...] = ("active", "passive")
-POLICIES: tuple[Policy | Literal[""], ...] = ("", "carry", "open", "closed")
+CHOICES: tuple[Policy | Literal[""], ...] = ("", *POLICIES)
 TEXT = "text/plain"
 
 
@@ -97,7 +96,7 @@ def question(request: Request, direction: str) -> AskTrace:
         name=name_of(request),
         when=parameters.text(request, "when"),
         mode=parameters.choice(request, "mode", MODES),
-        unpopulated=parameters.choice(request, "unpopulated", POLICIES),
+        unpopulated=parameters.choice(request, "unpopulated", CHOICES),
     )
 
 
