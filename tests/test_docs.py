@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from shutil import copytree
 
 import click
 import pytest
@@ -70,6 +71,15 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MDW_STORE", raising=False)
     return tmp_path
+
+
+@pytest.fixture(scope="module")
+def bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store that holds the example bank."""
+    folder = tmp_path_factory.mktemp("bank") / "bank.mdw"
+    with Warehouse(folder) as warehouse:
+        load_bank(warehouse)
+    return folder
 
 
 def test_readme_states_the_two_commands() -> None:
@@ -169,12 +179,12 @@ def test_the_readme_of_the_code_names_modules_that_exist() -> None:
         if name != "serve"
     ],
 )
-def test_examples_of_help_work(name: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_examples_of_help_work(name: str, folder: Path, bank: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([name, "--help"]) == 0
     commands = examples(capsys.readouterr().out)
     assert commands, "the help shows an example"
     if name != "load":
-        assert run(["load", "data/bank", "--store", "bank.mdw"]) == 0
+        copytree(bank, folder / "bank.mdw")
     codes = {shlex.join(command): run(command) for command in commands}
     allowed = {0, 1} if name == "fmt" else {0}
     assert {command: code for command, code in codes.items() if code not in allowed} == {}

@@ -21,7 +21,8 @@ from mdw.spark.run.java import java_home
 HOME = Path(pyspark.__file__).parent
 JOB = Path(spark_job.__file__)
 PATIENCE = 120.0
-QUICK = "-XX:TieredStopAtLevel=1"  # a Java that lives for seconds does not earn back its second compiler
+# A Java that lives for seconds earns back neither its second compiler nor threads that collect garbage.
+QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
 @contextmanager
