@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from mdw.conditions.diagram import TRUE, Diagram
+from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.terms import UNKNOWN, YES, Terms
 from mdw.conditions.values import NOTHING, Lookup, Symbol, Value, evaluate
@@ -142,10 +142,9 @@ class MappingRows:
         found = self._guards.get(key)
         if found is None:
             found = TRUE
-            # "Not true" is false or NULL: an earlier IF that is unknown does not take the row.
             for number, given in enumerate(population.clauses[: clause + 1]):
-                true = self._chosen(view, given)
-                found = self.diagram.both(found, true if number == clause else self.diagram.negate(true))
+                taken, passed = self._choice(view, given)
+                found = self.diagram.both(found, taken if number == clause else passed)
             self._guards[key] = found
         return found
 
@@ -171,10 +170,14 @@ class MappingRows:
             found = self.diagram.both(found, self.diagram.allow(known, YES))
         return found
 
-    def _chosen(self, view: RowView, clause: Clause) -> int:
+    def _choice(self, view: RowView, clause: Clause) -> tuple[int, int]:
+        """When a clause that is reached may take the row, and when it may leave it to the clauses after it."""
         if clause.condition is None:
-            return TRUE
-        return self.terms.read(clause.condition, self._seen(view))[0]
+            return TRUE, FALSE
+        true, false = self.terms.read(clause.condition, self._seen(view))
+        # It leaves rows for which its IF is false or NULL. `R LIKE "A%"` that the regions of R cannot tell may be
+        # either, and is then in both: not(true) alone would say that such a row is taken for certain.
+        return true, self.diagram.either(false, self.diagram.negate(true))
 
     def policy_of(self, head: Head) -> Policy:
         """How to read what a mapping leaves out: an update carries it, others as the question says, or carry it too."""
@@ -208,11 +211,11 @@ class MappingRows:
         # CASE: each clause takes the rows that no earlier one took; what is left over is NULL.
         left = TRUE
         for clause in population.clauses:
-            true = self._chosen(view, clause)
-            guard = self.diagram.both(left, true)
+            taken, passed = self._choice(view, clause)
+            guard = self.diagram.both(left, taken)
             if guard:
                 yield guard, self._given(view, clause)
-            left = self.diagram.both(left, self.diagram.negate(true))
+            left = self.diagram.both(left, passed)
         if left:
             yield left, NOTHING
 
