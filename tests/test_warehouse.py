@@ -314,6 +314,7 @@ def test_progress_is_told(warehouse: Warehouse) -> None:
         (lambda w: w.lineage(ASKED, unpopulated=3), QuestionError, "carry, open, closed or None, not 3"),
         (lambda w: list(w.lineage_all(mode="lazy")), QuestionError, "not 'lazy'"),
         (lambda w: w.lineage(None), TypeError, "named by a text, ENTITY.ATTRIBUTE, not NoneType"),
+        (lambda w: w.entity(3), TypeError, "an entity is named by a text, ENTITY, not int"),
     ],
 )
 def test_words_that_no_question_has_are_refused(

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from mdw.model.rules import MODES, POLICIES
 from mdw.readers.inputs import is_database
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -27,14 +28,14 @@ store = click.option(
 output = click.option("-o", "--output", type=FILE, metavar="PATH", help="Write to this file instead of the terminal.")
 mode = click.option(
     "--mode",
-    type=click.Choice(["active", "passive"]),
+    type=click.Choice(MODES),
     default="active",
     show_default=True,
     help="active: only what can carry a row; passive: every step, conditions not looked at.",
 )
 unpopulated = click.option(
     "--unpopulated",
-    type=click.Choice(["carry", "open", "closed"]),
+    type=click.Choice(POLICIES),
     help="An attribute nobody fills is: the driving entity's of the same name, anything, NULL.",
 )
 master = click.option(

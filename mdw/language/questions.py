@@ -43,23 +43,24 @@ WORDS = frozenset(("AND", "OR", "NOT", "IN", "LIKE", "BETWEEN", "IS", "NULL"))
 
 def attribute_name(text: str) -> str:
     """The canonical name of an attribute; QuestionError if the text is none, TypeError if it is no text."""
-    if not isinstance(text, str):
-        raise TypeError(f"an attribute is named by a text, ENTITY.ATTRIBUTE, not {type(text).__name__}")
-    try:
-        name = read_name(text, "the attribute")
-    except InputError as error:
-        raise QuestionError(f"{text.strip() or 'nothing'} is no attribute: {error.message}", missing=True) from error
+    name = _name(text, "attribute", "ENTITY.ATTRIBUTE")
     if not entity_of(name):
         raise QuestionError(f"{name} is no attribute: write ENTITY.ATTRIBUTE", missing=True)
     return name
 
 
 def entity_name(text: str) -> str:
-    """The canonical name of an entity; QuestionError if the text is none."""
+    """The canonical name of an entity; QuestionError if the text is none, TypeError if it is no text."""
+    return _name(text, "entity", "ENTITY")
+
+
+def _name(text: str, kind: str, form: str) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"an {kind} is named by a text, {form}, not {type(text).__name__}")
     try:
-        return read_name(text, "the entity")
+        return read_name(text, f"the {kind}")
     except InputError as error:
-        raise QuestionError(f"{text.strip() or 'nothing'} is no entity: {error.message}", missing=True) from error
+        raise QuestionError(f"{text.strip() or 'nothing'} is no {kind}: {error.message}", missing=True) from error
 
 
 def when_text(when: When) -> str:

@@ -8,7 +8,7 @@ from typing import IO, Literal
 from mdw.language.unparse import unparse
 from mdw.model.errors import OutputError, writing
 from mdw.store import trees
-from mdw.store.directory import MARKER
+from mdw.store.directory import is_store
 from mdw.store.engine import Store
 
 
@@ -32,7 +32,7 @@ def tables(store: Store, folder: Path, form: Literal["parquet", "csv"]) -> dict[
     """Every tree -> rows of tables -> files; how many rows each table has."""
     from mdw.readers.tables import files, split  # Arrow is slow to import
 
-    if (folder / MARKER).exists():
+    if is_store(folder):
         raise OutputError(f"{folder} is a store: tables take a folder of their own")
     rows = (row for name, tree in trees.trees(store) for row in split.split(name, tree))
     return files.write(rows, folder, form)

@@ -9,6 +9,7 @@ import pyoxigraph as ox
 
 from mdw.model.errors import StoreError, system_says
 from mdw.store.directory import Directory, in_use
+from mdw.store.failures import FAILURES
 
 
 def restore(backup: Path, folder: Path) -> None:
@@ -18,7 +19,7 @@ def restore(backup: Path, folder: Path) -> None:
     """
     try:
         ox.Store.read_only(str(backup))
-    except OSError as error:
+    except FAILURES as error:
         raise StoreError(f"{backup} is no backup of a store: {error}") from error
     directory = Directory(folder)
     if in_use(directory.current):

@@ -79,9 +79,14 @@ class Directory:
         self.put_in_force("1")
 
 
+def is_store(folder: Path) -> bool:
+    """Whether a folder holds a store."""
+    return (folder / MARKER).is_file()
+
+
 def existing(store: Path) -> None:
     """StoreError if a folder is no store."""
-    if not (store / MARKER).is_file():
+    if not is_store(store):
         raise StoreError(f"there is no store at {store}; make one with: mdw load FILES --store {store}")
 
 

@@ -165,7 +165,8 @@ class Store:
             try:
                 quads = ox.Store(str(folder))
             except FAILURES as error:
-                if "lock" in str(error).lower():
+                # What is damaged is said with other types of error, of blocks for example, and is nobody's lock.
+                if isinstance(error, OSError) and "lock" in str(error).lower():
                     where = self._directory.path
                     raise StoreError(f"the store {where} is in use: one process at a time may open it") from error
                 raise StoreError(f"the store {self._directory.path} cannot be opened: {line_of(error)}") from error

@@ -19,6 +19,7 @@ from places import ROOT, TESTS
 import mdw.store.engine
 from mdw.model.errors import OutputError, QueryError, StoreError
 from mdw.rdf.graph import MappingGraph
+from mdw.store.backups import restore
 from mdw.store.directory import MARKER
 from mdw.store.engine import LoadCounts, Store
 
@@ -203,6 +204,8 @@ def test_paths_that_are_no_store(tmp_path: Path) -> None:
     next(damaged.glob("1/MANIFEST-*")).write_bytes(b"no manifest")
     with pytest.raises(StoreError, match="damaged cannot be opened"):
         Store(damaged)
+    with pytest.raises(StoreError, match="is no backup of a store"):
+        restore(damaged / "1", tmp_path / "restored")
 
 
 def test_a_closed_store_says_so() -> None:

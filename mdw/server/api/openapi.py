@@ -6,6 +6,7 @@ from importlib.metadata import version
 from typing import Any
 
 from mdw.model.answers.things import THINGS
+from mdw.model.rules import MODES, POLICIES
 from mdw.server.negotiation import TRIPLES
 
 PROBLEM = {
@@ -51,8 +52,8 @@ NAME = _parameter("name", {"type": "string", "minLength": 1}, "Its qualified nam
 QUESTION = (
     NAME,
     _parameter("when", {"type": "string", "maxLength": 2_000}, "Only rows for which this condition holds"),
-    _parameter("mode", {"enum": ["active", "passive"], "default": "active"}, "Whether conditions are looked at"),
-    _parameter("unpopulated", {"enum": ["", "carry", "open", "closed"]}, "What an attribute that nobody fills is"),
+    _parameter("mode", {"enum": [*MODES], "default": "active"}, "Whether conditions are looked at"),
+    _parameter("unpopulated", {"enum": ["", *POLICIES]}, "What an attribute that nobody fills is"),
 )
 ANSWER = _object(
     ["question", "attribute", "when", "mode", "steps", "dropped"],
