@@ -26,27 +26,27 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
     asked = question.attribute
     order = [name for group in groups(asked, lambda name: _sources(graph, name)) for name in group]
     judgement = judge_back(graph, question) if question.mode == "active" else None
-    alive = _alive(graph, order, judgement)
-    kept, dropped = _sort(graph, order, alive, judgement)
-    ends = [name for name in order if name in alive and name not in graph.populations]
-    golden = [name for name in ends if not candidates.fills(name)]
-    undecided = tuple(graph.step(edge) for edge in kept if judgement and edge.number in judgement.undecided)
-    decided = _indirect_steps(graph, kept)
+    kept = _kept(graph, order, judgement)
+    reached = {asked, *(edge.source for edge in kept)}
+    ends = [name for name in order if name in reached and (name not in graph.populations or graph.ends_at(name))]
+    ends = [name for name in ends if name != asked or judgement is None or judgement.arrives]
+    written = [edge for name in sorted(reached) for edge in _written(graph, name, judgement)]
+    decided = _indirect_steps(graph, kept + written)
     return Lineage(
         attribute=asked,
         when=question.when,
         mode=question.mode,
         unpopulated=question.policy,
-        golden=tuple(sorted((_end(name, judgement) for name in golden), key=lambda end: end.attribute)),
-        constants=_constants(graph, alive, judgement),
-        interrupted=tuple(sorted(name for name in ends if candidates.fills(name))),
+        golden=tuple(sorted((_end(name, judgement) for name in ends if graph.ends_at(name)), key=_attribute)),
+        constants=tuple(_constant(graph, edge) for edge in written),
+        interrupted=tuple(sorted(name for name in ends if not graph.ends_at(name))),
         indirect=_indirect(decided),
         steps=tuple(graph.step(edge) for edge in kept) + decided,
-        dropped=tuple(dropped),
-        undecided=undecided,
+        dropped=tuple(_left_out(graph, order, kept, judgement)) if judgement else (),
+        undecided=tuple(graph.step(edge) for edge in kept if judgement and judgement.undecided(edge)),
         assumptions=judgement.assumptions() if judgement else (),
         notes=tuple(judgement.notes) if judgement else (),
-        reached=frozenset(judgement.reached if judgement else order),
+        reached=frozenset(reached),
     )
 
 
@@ -72,7 +72,7 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
     dropped: list[tuple[Edge, bool]] = []
     for name in order:
         for edge in graph.outgoing.get(name, ()):
-            if judgement is None or judgement.passed.get(edge.number):
+            if judgement is None or judgement.verdicts.keeps(edge):
                 kept.append(edge)
             else:
                 dropped.append((edge, False))
@@ -87,7 +87,7 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
         indirect=_decided(graph, reached),
         steps=tuple(graph.step(edge) for edge in kept) + _indirect_steps(graph, kept),
         dropped=tuple(_with_reasons(graph, dropped, judgement, forward=True)) if judgement else (),
-        undecided=tuple(graph.step(edge) for edge in kept if judgement and edge.number in judgement.undecided),
+        undecided=tuple(graph.step(edge) for edge in kept if judgement and judgement.undecided(edge)),
         assumptions=judgement.assumptions() if judgement else (),
         notes=tuple(judgement.notes) if judgement else (),
         reached=frozenset(reached),
@@ -102,19 +102,23 @@ def _sources(graph: Graph, name: str) -> Iterable[str]:
     return [edge.source for edge in graph.incoming[name]]
 
 
-def _alive(graph: Graph, order: list[str], judgement: Judgement | None) -> set[str]:
-    """Attributes that lead to an end (golden source, constant, interrupted attribute) over steps that can pass."""
+def _kept(graph: Graph, order: list[str], judgement: Judgement | None) -> list[Edge]:
+    """The steps some row takes from an end to the asked attribute; passive: those on a way from an end."""
+    alive = set(order) if judgement else _alive(graph, order)
+    edges = [edge for name in order for edge in graph.incoming[name]]
+    return [edge for edge in edges if (judgement.verdicts.keeps(edge) if judgement else edge.source in alive)]
+
+
+def _alive(graph: Graph, order: list[str]) -> set[str]:
+    """Attributes that steps lead to from an end: a golden source, a constant, an interrupted attribute."""
     outgoing: dict[str, list[str]] = {}
     pending = []
     for name in order:
-        if judgement and name not in judgement.reached:
-            continue
         for edge in graph.incoming[name]:
-            if judgement is None or judgement.passed.get(edge.number):
-                outgoing.setdefault(edge.source, []).append(name)
-        if name not in graph.populations or _written(graph, name, judgement):
+            outgoing.setdefault(edge.source, []).append(name)
+        if name not in graph.populations or graph.written[name] or graph.ends_at(name):
             pending.append(name)
-    # From the ends down: what no end leads to brings no value, whatever conditions say.
+    # From the ends down: what no end leads to brings no value.
     alive = set(pending)
     while pending:
         for name in outgoing.get(pending.pop(), ()):
@@ -124,22 +128,11 @@ def _alive(graph: Graph, order: list[str], judgement: Judgement | None) -> set[s
     return alive
 
 
-def _sort(
-    graph: Graph, order: list[str], alive: set[str], judgement: Judgement | None
-) -> tuple[list[Edge], list[Dropped]]:
-    """Steps kept and steps dropped; what lies beyond a dropped step is dropped for the same reason."""
-    kept: list[Edge] = []
-    dropped: list[tuple[Edge, bool]] = []
-    for name in order:
-        for edge in graph.incoming[name]:
-            passes = judgement is None or bool(judgement.passed.get(edge.number))
-            if passes and edge.source in alive:
-                kept.append(edge)
-            else:
-                dropped.append((edge, passes))
-    if judgement is None:
-        return kept, []
-    return kept, _with_reasons(graph, dropped, judgement)
+def _left_out(graph: Graph, order: list[str], kept: list[Edge], judgement: Judgement) -> list[Dropped]:
+    """The steps not kept, with reasons; of those that lead nowhere because what lies beyond is dropped, theirs."""
+    numbers = {edge.number for edge in kept}
+    every = [edge for name in order for edge in graph.incoming[name] if edge.number not in numbers]
+    return _with_reasons(graph, [(edge, bool(judgement.through.get(edge.number))) for edge in every], judgement)
 
 
 def _with_reasons(
@@ -189,21 +182,20 @@ def _end(name: str, judgement: Judgement | None) -> End:
     return judgement.end(name)
 
 
+def _attribute(end: End) -> str:
+    return end.attribute
+
+
 def _written(graph: Graph, name: str, judgement: Judgement | None) -> list[Edge]:
     """The constants clauses write into an attribute that can be what arrives."""
-    every = graph.written[name]
-    return every if judgement is None else [edge for edge in every if judgement.constants.get(edge.number)]
+    return [edge for edge in graph.written[name] if judgement is None or judgement.verdicts.writes(edge)]
 
 
-def _constants(graph: Graph, alive: set[str], judgement: Judgement | None) -> tuple[Constant, ...]:
-    found = []
-    for name in sorted(alive):
-        for edge in _written(graph, name, judgement):
-            clause = edge.population.clauses[edge.clause]
-            head = graph.heads[edge.population.mapping]
-            place = Location(head.file, clause.line, clause.column)
-            found.append(Constant(head.mapping, name, expression_text(clause.expression), place))
-    return tuple(found)
+def _constant(graph: Graph, edge: Edge) -> Constant:
+    clause = edge.population.clauses[edge.clause]
+    head = graph.heads[edge.population.mapping]
+    place = Location(head.file, clause.line, clause.column)
+    return Constant(head.mapping, edge.target, expression_text(clause.expression), place)
 
 
 def _indirect(steps: Iterable[Step]) -> tuple[Indirect, ...]:

@@ -20,8 +20,9 @@ from mdw.model.rules import Head, Population, Rules
 class Candidates:
     """Rules within reach of a question.
 
-    ``carried`` pairs an attribute of a driving entity with the unpopulated target attribute of the same name;
-    ``populated`` and ``feeding`` are the entities some mapping of the whole warehouse fills, or reads.
+    ``carried`` pairs an attribute of a driving entity with the unpopulated target attribute of the same name.
+    ``populated`` are the entities whose rows mappings of the whole warehouse make of rows of others (see `made`),
+    ``feeding`` those that some mapping reads.
     """
 
     heads: Mapping[str, Head]
@@ -41,7 +42,7 @@ class Candidates:
                     yield clause.condition
 
     def fills(self, attribute: str) -> bool:
-        """Whether some mapping of the whole warehouse fills the attribute's entity."""
+        """Whether mappings of the whole warehouse make the rows of the attribute's entity; else it is golden."""
         return entity_of(attribute) in self.populated
 
     def feeds(self, attribute: str) -> bool:
@@ -59,9 +60,43 @@ class Candidates:
     @classmethod
     def whole(cls, heads: Mapping[str, Head], populations: tuple[Population, ...], met: set[str]) -> Candidates:
         """The same of all heads, all populations and every name that some mapping mentions."""
-        populated = frozenset(head.target for head in heads.values())
+        populated = made((head.driving, head.target) for head in heads.values())
         feeding = frozenset(name for head in heads.values() for name in (head.driving, *(j.entity for j in head.joins)))
         return cls(heads, populations, carried(heads.values(), populations, met), populated, feeding)
+
+
+def made(driven: Iterable[tuple[str, str]]) -> frozenset[str]:
+    """The entities whose rows mappings make of rows of other entities; ``driven`` pairs driving entity and target.
+
+    Entities that are filled only from themselves or one another have their first rows from outside: they are golden.
+
+    >>> sorted(made([("S", "A"), ("A", "A"), ("B", "B"), ("C", "D"), ("D", "C"), ("D", "E")]))
+    ['A', 'E']
+    """
+    feeding: defaultdict[str, set[str]] = defaultdict(set)
+    fed: defaultdict[str, set[str]] = defaultdict(set)
+    for driving, target in driven:
+        feeding[driving].add(target)
+        fed[target].add(driving)
+    found = _reached(set(feeding) - set(fed), feeding)
+    # What no entity without mappings leads to depends on a circle. The first circle of such a chain is golden, and
+    # an entity lies on it if it leads to everything that leads to it.
+    for target in sorted(set(fed) - found):
+        before = _reached({target}, fed)
+        if not before <= _reached({target}, feeding):
+            found.add(target)
+    return frozenset(found)
+
+
+def _reached(start: set[str], following: Mapping[str, set[str]]) -> set[str]:
+    """What the entities lead to, in one step or more."""
+    found: set[str] = set()
+    pending = list(start)
+    while pending:
+        fresh = following.get(pending.pop(), set()) - found
+        found |= fresh
+        pending += fresh
+    return found
 
 
 class Filling(Protocol):

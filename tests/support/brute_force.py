@@ -2,8 +2,8 @@
 
 A row is one pair (is NULL, value) per attribute. Crossing a mapping backwards invents the row of its driving entity
 and one row per join, and says what the mapping makes of them: the target row, attribute by attribute. A path can
-carry a row exactly when all that is said on the way can hold together. A step is kept when some way to it and its own
-condition can hold together and it leads on, over such steps, to an end.
+carry a row exactly when all that is said on the way can hold together. A step is kept when it lies on such a path
+from an end: a golden source, or a row that is made of golden rows and has a constant or an attribute nothing fills.
 """
 
 from __future__ import annotations
@@ -64,27 +64,17 @@ Leaf = TypeVar("Leaf", Attr, Const)
 class Found:
     """What some path that can carry a row goes through or ends in; steps and constants by mapping, ends and line.
 
-    ``passed`` are steps that can carry a row to the question, ``whole`` those on a path that can do so from its end.
+    ``passed`` are steps that can carry a row to the question, ``steps`` those on a path that can do so from its end.
     """
 
     passed: set[tuple[str, str, str, int]] = field(default_factory=set)
-    whole: set[tuple[str, str, str, int]] = field(default_factory=set)
+    steps: set[tuple[str, str, str, int]] = field(default_factory=set)
     golden: set[str] = field(default_factory=set)
     interrupted: set[str] = field(default_factory=set)
     constants: set[tuple[str, str, int]] = field(default_factory=set)
     reached: set[str] = field(default_factory=set)
     accepted: dict[str, set[int]] = field(default_factory=dict)
     paths: int = 0
-
-    @property
-    def steps(self) -> set[tuple[str, str, str, int]]:
-        """Steps that can carry a row to the question and lead on to an end."""
-        alive = {*self.golden, *self.interrupted, *(target for _, target, _ in self.constants)}
-        before = -1
-        while before != len(alive):
-            before = len(alive)
-            alive |= {target for _, source, target, _ in self.passed if source in alive}
-        return {step for step in self.passed if step[1] in alive}
 
 
 class BruteForce:
@@ -160,14 +150,15 @@ class BruteForce:
     ) -> None:
         found.reached.add(attribute)
         if attribute not in self._filled:
-            ends = found.interrupted if entity_of(attribute) in self._populated else found.golden
-            ends.add(attribute)
-            self._arrive(steps, found)
-            self._try_samples(attribute, row, found, samples)
+            if self._exists(entity_of(attribute), row, ()):
+                ends = found.interrupted if entity_of(attribute) in self._populated else found.golden
+                ends.add(attribute)
+                self._arrive(steps, found)
+                self._try_samples(attribute, row, found, samples)
             return
         for rules, population, number in self._clauses(attribute):
             clause = population.clauses[number]
-            if not any(_leaves(clause.expression, Attr)) and self._passes(rules, population, number, None, row):
+            if not any(_leaves(clause.expression, Attr)) and self._passes(rules, population, number, row):
                 found.constants.add((population.mapping, attribute, clause.line))
                 self._arrive(steps, found)
             for source in dict.fromkeys(s.attribute for s in clause.sources if s.subtype in DIRECT):
@@ -182,7 +173,7 @@ class BruteForce:
                 self._solver.pop()
 
     def _arrive(self, steps: Iterable[tuple[str, str, str, int]], found: Found) -> None:
-        found.whole.update(steps)
+        found.steps.update(steps)
         found.paths += 1
         if found.paths > self._limit:
             raise TooManyPathsError
@@ -203,12 +194,35 @@ class BruteForce:
                 if population.target == attribute:
                     yield from ((rules, population, number) for number in range(len(population.clauses)))
 
-    def _passes(self, rules: Rules, population: Population, number: int, source: str | None, row: Row) -> bool:
+    def _passes(self, rules: Rules, population: Population, number: int, row: Row) -> bool:
+        """Whether a constant comes with a row that there is."""
         self._solver.push()
-        self._cross(rules, population, number, source, row)
-        possible = self._possible()
+        rows = self._cross(rules, population, number, None, row)
+        possible = self._made_of(rules, rows, ())
         self._solver.pop()
         return possible
+
+    def _exists(self, entity: str, row: Row, seen: tuple[str, ...]) -> bool:
+        """Whether the row is one of a golden entity, or made of such rows from driving row to driving row."""
+        if entity not in self._populated:
+            return self._possible()
+        for rules in self._rules:
+            if rules.head.target == entity and entity not in seen:
+                self._solver.push()
+                rows = self._cross(rules, None, 0, None, row)
+                made = self._made_of(rules, rows, (*seen, entity))
+                self._solver.pop()
+                if made:
+                    return True
+        return False
+
+    def _made_of(self, rules: Rules, rows: dict[str, Row], seen: tuple[str, ...]) -> bool:
+        """Whether the driving row of what was crossed is there; of an aggregate that nothing groups none need be."""
+        driving, grouped = rules.head.driving, any(source.subtype == "GROUP_BY" for source in rules.head.sources)
+        clauses = [clause for population in rules.populations for clause in population.clauses]
+        if not grouped and any(_aggregated(clause.expression) for clause in clauses):
+            return self._possible()
+        return self._possible() and self._exists(driving, rows[driving], seen)
 
     def _possible(self) -> bool:
         """Whether some row may meet what was said; where what functions are is known, whether one surely does."""
@@ -218,9 +232,9 @@ class BruteForce:
     # -- crossing a mapping ------------------------------------------------------------------------------------
 
     def _cross(
-        self, rules: Rules, population: Population, number: int, source: str | None, target: Row
+        self, rules: Rules, population: Population | None, number: int, source: str | None, target: Row
     ) -> dict[str, Row]:
-        """Say that the mapping made the target row, through this clause, from a row of ``source``."""
+        """Say that the mapping made the target row, through this clause if any, from a row of ``source``."""
         head = rules.head
         rows = {entity: self._row(entity) for entity in (head.driving, *(join.entity for join in head.joins))}
         every = {name: value for one in rows.values() for name, value in one.items()}
@@ -228,10 +242,11 @@ class BruteForce:
             self._solver.add(self._joined(join, rows[join.entity], every, partner_needed=join.entity == source))
         if head.filter is not None:
             self._solver.add(self.truth(head.filter, every)[0])
-        self._solver.add(self._chosen(population.clauses, number, every))
-        clause = population.clauses[number]
-        if not _aggregated(clause.expression):
-            self._solver.add(same(target[population.target], self.value(clause.expression, every)))
+        if population is not None:
+            self._solver.add(self._chosen(population.clauses, number, every))
+            expression = population.clauses[number].expression
+            if not _aggregated(expression):
+                self._solver.add(same(target[population.target], self.value(expression, every)))
         filled = {one.target: one for one in rules.populations}
         for name, value in target.items():
             self._solver.add(self._made(filled.get(name), name, value, rules, every))

@@ -15,7 +15,8 @@ The small warehouse of `mdw.lineage`, in which SRC.D goes under "US" and only "E
 ... '''
 >>> candidates = Candidates.of(map(derive, read(text).trees, ("eu", "us", "mart")))
 
-A `Judgement` says of each step, by its number, whether it can be passed, and which attributes rows come from:
+A `Judgement` says of each step whether a row takes it on its way to the question, and which attributes rows could
+leave towards it:
 
 >>> from mdw.lineage.judge.judge import judge_back
 >>> from mdw.lineage.steps.graph import Graph
@@ -23,7 +24,7 @@ A `Judgement` says of each step, by its number, whether it can be passed, and wh
 >>> graph = Graph.of(candidates)
 >>> judgement = judge_back(graph, Question("MART.C.AMOUNT"))
 >>> eu, us = graph.incoming["CORE.B.AMOUNT"]
->>> judgement.passed[eu.number], judgement.passed[us.number], sorted(judgement.reached)
+>>> judgement.verdicts.keeps(eu), judgement.verdicts.keeps(us), sorted(judgement.reached)
 (True, False, ['CORE.B.AMOUNT', 'MART.C.AMOUNT', 'SRC.A.AMOUNT'])
 
 Of an end it says which rows arrive, of a dropped step the rules that contradict each other; take one away and a row
@@ -44,10 +45,14 @@ be passed:
    excludes is dropped, what lets one of the second pass is kept. Cost: steps times boxes kept.
 3. `search`: what neither decides, one step at a time, within a budget; then it stays undecided, which means kept.
 
+They look from the question up: which steps rows could take towards it. A step is kept only if one of these rows comes
+from an end, so what they let pass is looked at once more, from each step up: by `upwards` with exact conditions, by
+`ascent` with boxes. Both look for one way up (`seeking`). Cost: a crossing for each pair of attribute and condition.
+
 Without nodes for a diagram the second tier answers, here the same:
 
 >>> bounded = judge_back(graph, Question("MART.C.AMOUNT", budget=Budget(nodes=0)))
->>> bounded.passed == judgement.passed, bounded.end("SRC.A.AMOUNT").condition
+>>> bounded.verdicts == judgement.verdicts, bounded.end("SRC.A.AMOUNT").condition
 (True, 'SRC.A.REGION = "EU"')
 
 `start` reads the question, `judge` and `impact` go through the tiers, `judgement` holds what they found; `show` and

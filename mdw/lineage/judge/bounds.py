@@ -40,7 +40,7 @@ class Bounds:
     """Per attribute the box around what arrives, the witnesses, and whether these are all there is.
 
     Steps, and constants as steps, go by number: in ``passed``, ``constants`` and ``undecided``; ``left_over`` counts
-    the steps that the bounds did not decide.
+    the steps that the bounds did not decide, ``searched`` has the ways found for them.
     """
 
     boxes: Boxes
@@ -52,6 +52,7 @@ class Bounds:
     passed: dict[int, bool] = field(default_factory=dict)
     constants: dict[int, bool] = field(default_factory=dict)
     undecided: set[int] = field(default_factory=set)
+    searched: dict[int, list[Witness]] = field(default_factory=dict)
     left_over: int = 0
 
     def arrive(self, name: str, hull: int) -> bool:

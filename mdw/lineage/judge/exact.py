@@ -32,34 +32,39 @@ class Reach:
     weakened: bool = False
 
 
-def trace_back(crossing: Crossing, starts: Mapping[str, int], possible: Callable[[int], bool]) -> Reach:
+Possible = Callable[[int], bool]
+Above = Callable[[str], list[Edge]]
+"""The steps up from an attribute."""
+
+
+def trace_back(crossing: Crossing, starts: Mapping[str, int], possible: Possible, above: Above | None = None) -> Reach:
     """Carry the initial conditions (``starts``: nodes by attribute) from the asked attributes to all that feeds them.
 
     Cost: one crossing per step, several around cycles; TooLargeError where the diagram outgrows its limit.
-    ``possible`` may refuse a condition the diagram alone cannot (atoms that contradict jointly).
+    ``possible`` may refuse a condition the diagram alone cannot (atoms that contradict jointly). ``above``: the steps
+    up, where they are more than those between attributes; constants are among them then.
     """
-    incoming = crossing.graph.incoming
+    incoming = above or crossing.graph.incoming.__getitem__
     reach = Reach(dict(starts))
 
     def following(name: str) -> Iterable[str]:
-        return [edge.source for edge in incoming[name]] if name else starts
+        return [edge.source for edge in incoming(name)] if name else starts
 
     # Several attributes may be asked together; a start of no name that leads to all of them puts them into one order.
     for group in groups("", following)[1:]:
-        looped = len(group) > 1 or any(edge.source == group[0] for edge in incoming[group[0]])
+        looped = len(group) > 1 or any(edge.source == group[0] for edge in incoming(group[0]))
         if looped:
-            _cycle(crossing, reach, group, possible)
+            _cycle(crossing, reach, group, possible, incoming)
         else:
-            for edge in incoming[group[0]]:
+            for edge in incoming(group[0]):
                 _pass(crossing, reach, edge, possible)
-        for name in group:
+        for name in group if above is None else ():
             _constants(crossing, reach, name, possible)
     return reach
 
 
-def _cycle(crossing: Crossing, reach: Reach, group: list[str], possible: Callable[[int], bool]) -> None:
+def _cycle(crossing: Crossing, reach: Reach, group: list[str], possible: Possible, incoming: Above) -> None:
     """Iterate a group of attributes that feed one another to a fixed point."""
-    incoming = crossing.graph.incoming
     members = set(group)
     pending = [name for name in group if reach.conditions.get(name, FALSE)]
     visits: dict[str, int] = {}
@@ -69,7 +74,7 @@ def _cycle(crossing: Crossing, reach: Reach, group: list[str], possible: Callabl
         # X > 1 may become X + 1 > 1, X + 1 + 1 > 1 and so on. Value sets alone are finite, so they come to an end.
         if visits[name] > PATIENCE:
             _weaken(crossing, reach, name, TRUE if visits[name] > ROUNDS else None)
-        for edge in incoming[name]:
+        for edge in incoming(name):
             before = reach.conditions.get(edge.source, FALSE)
             _pass(crossing, reach, edge, possible)
             after = reach.conditions.get(edge.source, FALSE)
@@ -87,7 +92,7 @@ def _weaken(crossing: Crossing, reach: Reach, name: str, condition: int | None) 
     reach.weakened |= condition != before
 
 
-def _pass(crossing: Crossing, reach: Reach, edge: Edge, possible: Callable[[int], bool]) -> None:
+def _pass(crossing: Crossing, reach: Reach, edge: Edge, possible: Possible) -> None:
     """Carry the target's condition across one step and merge it into the source's."""
     condition = reach.conditions.get(edge.target, FALSE)
     if condition == FALSE:
@@ -103,7 +108,7 @@ def _pass(crossing: Crossing, reach: Reach, edge: Edge, possible: Callable[[int]
         reach.conditions[edge.source] = crossing.diagram.either(before, passed)
 
 
-def _constants(crossing: Crossing, reach: Reach, name: str, possible: Callable[[int], bool]) -> None:
+def _constants(crossing: Crossing, reach: Reach, name: str, possible: Possible) -> None:
     """Which constants written by the populations of an attribute can be what arrives."""
     condition = reach.conditions.get(name, FALSE)
     if condition == FALSE:

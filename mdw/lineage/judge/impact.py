@@ -10,7 +10,7 @@ from mdw.lineage.judge.exact import trace_back
 from mdw.lineage.judge.explain import Explainer
 from mdw.lineage.judge.forward import Forward, trace_forward
 from mdw.lineage.judge.judge import judge_back
-from mdw.lineage.judge.judgement import ArrivingEnds, Judgement, UnknownEnds
+from mdw.lineage.judge.judgement import ArrivingEnds, Judgement, UnknownEnds, Verdicts
 from mdw.lineage.judge.show import Showing
 from mdw.lineage.judge.start import UNLIMITED, Start, start
 from mdw.lineage.rows.boxes import Boxes
@@ -54,10 +54,9 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
     return Judgement(
         asked=question.attribute,
         crossing=crossing,
-        passed=passed,
-        constants={},
+        through=passed,
         reached=reached,
-        undecided=set(),
+        verdicts=Verdicts({edge: "possible" for edge, passes in passed.items() if passes}),
         ends=ArrivingEnds(Showing(crossing), question.attribute, arriving),
         explainer=explainer,
         notes=["some conditions compare attributes that do not travel together"] if forward.lost else [],
@@ -114,10 +113,9 @@ def _forward_hulls(begun: Start, question: Question) -> Judgement:
     return Judgement(
         asked=question.attribute,
         crossing=crossing,
-        passed=bounds.passed,
-        constants={},
+        through=bounds.passed,
         reached=reached,
-        undecided=set(),
+        verdicts=Verdicts({edge: "possible" for edge, passes in bounds.passed.items() if passes}),
         ends=UnknownEnds(),
         explainer=explainer,
         notes=[note],

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from mdw.conditions.diagram import FALSE, TRUE
+from mdw.lineage.judge.ascent import Ascent
 from mdw.lineage.judge.bounds import trace_bounds
 from mdw.lineage.judge.exact import trace_back
 from mdw.lineage.judge.explain import Explainer
-from mdw.lineage.judge.judgement import BoundedEnds, Judgement, MergedEnds
+from mdw.lineage.judge.judgement import BoundedEnds, Judgement, MergedEnds, Verdicts
 from mdw.lineage.judge.search import Search
 from mdw.lineage.judge.show import Showing
 from mdw.lineage.judge.start import UNLIMITED, Start, start
+from mdw.lineage.judge.upwards import Upwards
 from mdw.lineage.rows.boxes import Boxes
 from mdw.lineage.steps.graph import Graph
 from mdw.lineage.steps.question import Question
@@ -34,20 +36,32 @@ def judge_back(graph: Graph, question: Question) -> Judgement:
 
 
 def _exact(begun: Start, question: Question) -> Judgement:
-    crossing = begun.crossing
-    reach = trace_back(crossing, {question.attribute: begun.initial}, begun.possible)
+    crossing, graph, check = begun.crossing, begun.crossing.graph, begun.solver.check
+    asked, budget = question.attribute, question.budget
+    reach = trace_back(crossing, {asked: begun.initial}, begun.possible)
+    # What was merged stays as it is; the ways up may need as many nodes again.
+    crossing.diagram.limit = crossing.diagram.size() + budget.nodes
+    upwards = Upwards(crossing, check, budget.search)
+    verdicts = Verdicts()
+    for name, condition in reach.conditions.items():
+        for edge in graph.incoming[name]:
+            verdicts.steps[edge.number] = upwards.comes(edge.source, reach.passed[edge.number])
+        for edge in graph.written[name] if condition else ():
+            verdicts.constants[edge.number] = upwards.comes(edge.source, reach.constants[edge.number])
+    unsure = {edge for edge, node in reach.passed.items() if node > TRUE and check(node) == "undecided"}
+    if reach.weakened:
+        unsure |= verdicts.steps.keys() - upwards.ways(asked, begun.initial)
+    verdicts.doubt(unsure)
     crossing.diagram.limit = UNLIMITED
-    explainer = Explainer(crossing, begun.initial, question.when, reach.passed, begun.possible)
-    check = begun.solver.check
     return Judgement(
-        asked=question.attribute,
+        asked=asked,
         crossing=crossing,
-        passed={edge: node != FALSE for edge, node in reach.passed.items()},
-        constants={clause: node != FALSE for clause, node in reach.constants.items()},
+        through={edge: node != FALSE for edge, node in reach.passed.items()},
         reached={name for name, node in reach.conditions.items() if node != FALSE},
-        undecided={edge for edge, node in reach.passed.items() if node > TRUE and check(node) == "undecided"},
+        verdicts=verdicts,
         ends=MergedEnds(Showing(crossing), reach),
-        explainer=explainer,
+        explainer=Explainer(crossing, begun.initial, question.when, reach.passed, begun.possible),
+        arrives=upwards.comes(asked, begun.initial) != "contradictory",
         notes=["a cycle was widened: conditions beyond it are upper bounds"] if reach.weakened else [],
     )
 
@@ -58,18 +72,21 @@ def _bounded(begun: Start, question: Question) -> Judgement:
     search = Search(crossing, begun.initial, begun.solver.check, question.budget.search)
     bounds = trace_bounds(boxes, question.attribute, begun.initial, question.budget.witnesses, search.decide)
     explainer = Explainer(crossing, begun.initial, question.when, bounds.passed, begun.possible)
+    upwards = Upwards(crossing, begun.solver.check, question.budget.search)
+    verdicts = Ascent(bounds, upwards, begun.initial).verdicts()
+    undecided = sum(verdict == "undecided" for verdict in verdicts.steps.values())
     note = (
         f"the exact diagram outgrew {question.budget.nodes} nodes: {bounds.left_over} of {len(bounds.passed)} steps "
-        f"were decided one by one, {len(bounds.undecided)} stay undecided and are kept; conditions may be bounds"
+        f"were decided one by one, {undecided} stay undecided and are kept; conditions may be bounds"
     )
     return Judgement(
         asked=question.attribute,
         crossing=crossing,
-        passed=bounds.passed,
-        constants=bounds.constants,
+        through=bounds.passed,
         reached=set(bounds.hulls),
-        undecided=bounds.undecided,
+        verdicts=verdicts,
         ends=BoundedEnds(Showing(crossing), bounds),
         explainer=explainer,
+        arrives=upwards.comes(question.attribute, begun.initial) != "contradictory",
         notes=[note],
     )

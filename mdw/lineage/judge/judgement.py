@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from mdw.conditions.solver import Verdict
 from mdw.lineage.judge.bounds import Bounds
 from mdw.lineage.judge.exact import Reach
 from mdw.lineage.judge.explain import Explainer
@@ -84,18 +85,48 @@ class UnknownEnds:
 
 
 @dataclass
+class Verdicts:
+    """Of steps, and constants as steps, by number: whether a row goes from an end through them to the question."""
+
+    steps: dict[int, Verdict] = field(default_factory=dict)
+    constants: dict[int, Verdict] = field(default_factory=dict)
+
+    def keeps(self, edge: Edge) -> bool:
+        """Whether a step is kept: whatever is not proved impossible is."""
+        return self.steps.get(edge.number, "contradictory") != "contradictory"
+
+    def writes(self, edge: Edge) -> bool:
+        """Whether a constant is kept."""
+        return self.constants.get(edge.number, "contradictory") != "contradictory"
+
+    def doubt(self, unsure: set[int]) -> None:
+        """What is kept without proof is undecided."""
+        for number in unsure:
+            if self.steps.get(number) == "possible":
+                self.steps[number] = "undecided"
+
+
+@dataclass
 class Judgement:
-    """What the tiers found. Steps, and constants as steps, go by their numbers."""
+    """What the tiers found. Steps go by their numbers.
+
+    ``through`` are the steps that rows could take towards the question, ``reached`` the attributes that rows could
+    leave towards it, wherever they come from. ``arrives``: rows of the asked attribute as such can meet the question.
+    """
 
     asked: str
     crossing: Crossing
-    passed: Mapping[int, bool]
-    constants: Mapping[int, bool]
+    through: Mapping[int, bool]
     reached: set[str]
-    undecided: set[int]
+    verdicts: Verdicts
     ends: Ends
     explainer: Explainer
+    arrives: bool = True
     notes: list[str] = field(default_factory=list)
+
+    def undecided(self, edge: Edge) -> bool:
+        """Whether a step is kept because nothing settles whether a row takes it."""
+        return self.verdicts.steps.get(edge.number) == "undecided"
 
     def end(self, name: str) -> End:
         """An attribute in which ways end, with its condition."""

@@ -56,6 +56,7 @@ class Search:
             self._shortcut, self._unsure, self._tried = shortcut, False, {}
             found = self._cross(bounds, edge, 0, [])
             if found is not None:
+                bounds.searched.setdefault(edge.number, []).append(found)
                 if found.box != INEXACT:
                     bounds.witnesses.setdefault(edge.source, []).append(found)
                 return "possible"

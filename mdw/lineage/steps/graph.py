@@ -12,7 +12,8 @@ from typing import NamedTuple
 from mdw.lineage.steps.belonging import row_of
 from mdw.model.answers.answer import Step
 from mdw.model.candidates import Candidates
-from mdw.model.rules import DIRECT, Head, Population, Subtype
+from mdw.model.expressions import Const
+from mdw.model.rules import DIRECT, Clause, Head, Population, Subtype, aggregating
 from mdw.model.tree import Location
 
 
@@ -20,7 +21,7 @@ class Edge(NamedTuple):
     """One direct use of a source by a clause (number ``clause``) of a population.
 
     ``number`` tells it from every other step of its graph; ``row`` is the row of the mapping that the source is read
-    from.
+    from. An edge from `row_itself` takes the row along, and no attribute of it: it is no step of an answer.
     """
 
     number: int
@@ -32,12 +33,28 @@ class Edge(NamedTuple):
     row: str
 
 
+NO_ROW = "`no row`"
+"""Stands for an entity whose rows are always there."""
+MADE = Clause(Const("null", ""), None, "", 0, 0, ())
+"""Stands for what fills a row as such."""
+
+
+def row_itself(entity: str) -> str:
+    """The name that stands for the rows of an entity as such, whatever their attributes hold.
+
+    >>> row_itself("CORE.B")
+    'CORE.B.`row itself`'
+    """
+    return f"{entity}.`row itself`"
+
+
 class Edges:
     """Makes the steps of one graph and numbers them."""
 
     def __init__(self, heads: Mapping[str, Head], populations: Mapping[str, list[Population]]) -> None:
         self._heads = heads
         self._populations = populations
+        self._aggregating = {one.mapping for some in populations.values() for one in some if aggregating(one)}
         self._made = count()
 
     def read(self, source: str, population: Population, clause: int, subtype: Subtype) -> Edge:
@@ -46,8 +63,16 @@ class Edges:
 
     def written(self, population: Population, clause: int) -> Edge:
         """The step by which a clause writes a constant: with each driving row, from no attribute of it."""
-        driving = self._heads[population.mapping].driving
-        return self.read(f"{driving}.`constant`", population, clause, "IDENTITY")
+        return self.read(self._from(self._heads[population.mapping]), population, clause, "IDENTITY")
+
+    def making(self, head: Head) -> Edge:
+        """The step by which a mapping makes a row of its driving row: nothing but filter and joins is in its way."""
+        return self.read(self._from(head), Population(head.mapping, row_itself(head.target), (MADE,)), 0, "IDENTITY")
+
+    def _from(self, head: Head) -> str:
+        # SUM over no rows at all still gives a row, if nothing groups them: such a row needs none to be made of.
+        grouped = any(source.subtype == "GROUP_BY" for source in head.sources)
+        return row_itself(head.driving if grouped or head.mapping not in self._aggregating else NO_ROW)
 
     def reading(self, target: str) -> list[Edge]:
         """The steps into an attribute from others."""
@@ -123,6 +148,32 @@ class Graph:
             if (source := one.copied) is not None:
                 found[one.mapping][one.target] = source
         return found
+
+    @cached_property
+    def _into(self) -> dict[str, list[Head]]:
+        """The mappings into each entity, in order of name."""
+        found: dict[str, list[Head]] = {}
+        for _, head in sorted(self.heads.items()):
+            found.setdefault(head.target, []).append(head)
+        return found
+
+    @cached_property
+    def made(self) -> dict[str, list[Edge]]:
+        """For the rows of an entity as such the steps that make them: one for each mapping into it."""
+        return ByTarget(lambda name: [self.edges.making(head) for head in self._into.get(row_of(name), ())])
+
+    def above(self, name: str) -> list[Edge]:
+        """All that rows on the way of an attribute, or rows as such, are made by: their steps up, constants included.
+
+        A constant, and an attribute that nothing fills, come with a row: what makes that row is above them.
+        """
+        if name in self.populations:
+            return self.incoming[name] + self.written[name]
+        return self.made[row_itself(row_of(name))] if self.candidates.fills(name) else []
+
+    def ends_at(self, name: str) -> bool:
+        """Whether rows are there from the start: those of golden entities, which mappings make of no others."""
+        return not self.candidates.fills(name)
 
     def within(self, passed: Mapping[int, bool]) -> Graph:
         """The same, with the steps that have passed only."""

@@ -1,0 +1,125 @@
+"""Whether rows that meet a condition come from an end: the way up from a step, looked for one row after the other.
+
+`mdw.lineage.judge.exact` says what rows of an attribute must meet to go on to the question. That some row could leave
+is not enough: it must have come from somewhere. In the small warehouse of `mdw.lineage` let the last mapping ask for
+"UK", and let "US" of SRC.D be all that is ever written:
+
+    SRC.D -- writes "US" for REGION --> CORE.B -- only REGION = "UK" --> MART.C
+
+The step to MART.C could be passed by a row of CORE.B with "UK". No such row is made, so the step goes too.
+
+What is looked through are pairs of an attribute and a condition on its rows, from a step towards the ends. Most
+mappings copy what conditions speak of, so a pair is met again and again and looked at once. Where conditions grow
+without end, around a cycle, or are too many, all of them are carried up together, joined by OR.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from mdw.conditions.diagram import FALSE, TRUE
+from mdw.conditions.solver import Verdict
+from mdw.conditions.terms import Atom
+from mdw.conditions.values import LARGEST
+from mdw.lineage.judge.exact import trace_back
+from mdw.lineage.judge.seeking import Seeking
+from mdw.lineage.rows.crossing import Crossing
+from mdw.model.errors import TooLargeError
+from mdw.model.expressions import walk
+
+At = tuple[str, int]
+"""An attribute, or rows as such, and the condition on its rows: a node of the diagram."""
+
+
+class Upwards:
+    """Finds ways up to an end, or to ``source`` if one is given.
+
+    ``effort`` is the number of pairs looked at for one condition before all ways are carried up together.
+    """
+
+    def __init__(
+        self, crossing: Crossing, check: Callable[[int], Verdict], effort: int, source: str | None = None
+    ) -> None:
+        self.crossing = crossing
+        self.check = check
+        self.effort = effort
+        self._source = source
+        # What Z3 cannot decide is no proof; only where it makes the difference it is looked at again, and said.
+        self._sure: Seeking[At] = Seeking(self._following, self._ends, effort)
+        self._loose: Seeking[At] = Seeking(lambda at: self._following(at, loose=True), self._ends, effort)
+        self._together: dict[At, Verdict] = {}
+
+    def comes(self, name: str, condition: int) -> Verdict:
+        """Whether some row of the attribute that meets the condition comes from an end."""
+        if condition == FALSE:
+            return "contradictory"
+        at = (name, condition)
+        try:
+            found = self._sure.look(at)
+            if found:
+                return "possible"
+            if found is False and self._loose.look(at) is False:
+                return "contradictory"
+            return "undecided" if found is False else self._merged(at)
+        except TooLargeError:
+            return "undecided"
+
+    def ways(self, name: str, condition: int) -> set[int]:
+        """Steps of ways from the ends to rows of the attribute that meet the condition, as far as the effort goes.
+
+        Each way is followed by itself and exactly; what is unknown of conditions is no way.
+        """
+        into: dict[At, list[tuple[At, int]]] = {(name, condition): []}
+        pending = [(name, condition)]
+        for at in pending:
+            for number, after in () if self._grown(at[1]) else self._following(at):
+                if after not in into and len(into) < self.effort:
+                    into[after] = []
+                    pending.append(after)
+                if after in into:
+                    into[after].append((at, number))
+        return self._between(into)
+
+    def _grown(self, condition: int) -> bool:
+        """Whether a condition speaks of values that have grown round a cycle: of still larger ones nothing is known."""
+        labels = self.crossing.diagram.labels
+        atoms = [label for v in self.crossing.diagram.support(condition) if isinstance(label := labels[v], Atom)]
+        return any(sum(1 for _ in walk(atom.condition)) > LARGEST // 2 for atom in atoms)
+
+    def _between(self, into: dict[At, list[tuple[At, int]]]) -> set[int]:
+        """The steps that lead down from the ends among what was met."""
+        found: set[int] = set()
+        pending = [at for at in into if self._ends(at)]
+        seen = set(pending)
+        for at in pending:
+            for below, number in into[at]:
+                found.add(number)
+                if below not in seen:
+                    seen.add(below)
+                    pending.append(below)
+        return found
+
+    def _ends(self, at: At) -> bool:
+        return self.crossing.graph.ends_at(at[0]) if self._source is None else at[0] == self._source
+
+    def _following(self, at: At, *, loose: bool = False) -> Iterator[tuple[int, At]]:
+        """The rows that those with a condition are made of: each step up, and what it asks of them."""
+        name, condition = at
+        for edge in self.crossing.graph.above(name):
+            passed = self.crossing.back(condition, edge.population, edge.clause, edge.row)
+            verdict = self.check(passed) if passed > TRUE else "possible"
+            if passed != FALSE and (verdict == "possible" or (loose and verdict == "undecided")):
+                yield edge.number, (edge.source, passed)
+
+    def _merged(self, at: At) -> Verdict:
+        """The same with the conditions of all ways joined by OR, which costs as much as there are steps."""
+        found = self._together.get(at)
+        if found is None:
+            reach = trace_back(self.crossing, dict((at,)), self._possible, self.crossing.graph.above)
+            arrived = [node for end in reach.conditions.items() if (node := end[1]) != FALSE and self._ends(end)]
+            sure = not reach.weakened and any(self.check(node) == "possible" for node in arrived)
+            found = self._together[at] = "possible" if sure else "undecided" if arrived else "contradictory"
+        return found
+
+    def _possible(self, node: int) -> bool:
+        return self.check(node) != "contradictory"
