@@ -6,18 +6,20 @@ answers; what flows or decides, for active ones.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, islice
 from typing import Protocol
 
-from mdw.model.candidates import Candidates, carried
+from mdw.model.candidates import Candidates, carried, made
 from mdw.model.expressions import Condition, attributes_of
 from mdw.model.name import entity_of
 from mdw.model.rules import Head, Mode, Population
 from mdw.rdf.codec import decode_heads, decode_populations
 from mdw.rdf.vocabulary import attribute_iri, entity_iri, name_of
-from mdw.store.catalogue import attributes, ends, heads
+from mdw.store.catalogue import attributes, driven, heads, read
 from mdw.store.engine import Store
 from mdw.store.queries import references
 
@@ -46,14 +48,53 @@ def upstream(store: Store, question: Inquiry) -> Candidates:
     if question.mode == "active" and not store.settled:
         return everything(store)
     asked = [question.attribute, *(attributes_of(question.condition) if question.condition else ())]
-    rows = store.select(f"lineage/{question.mode}", asked=references(attribute_iri, dict.fromkeys(asked)))
-    heads, populations = _decoded(row for row in rows if row[0])
-    # An attribute that nobody populates comes without rules, and is met all the same: the carry rule looks for it.
-    met = {population.target for population in populations}
-    met |= {name_of(end) for head, ends in rows if not head and ends for end in ends.split("\n")}
-    pairs = carried(heads.values(), populations, met) if question.mode == "active" else frozenset()
-    populated, feeding = ends(store, {entity_of(name) for name in met})
-    return Candidates(heads, populations, pairs, populated, feeding)
+    found = _Cone()
+    found.take(store, question.mode, asked)
+    entities = {entity_of(name) for name in found.met}
+    mappings = driven(store, entities)
+    populated = made((driving, target) for driving, target, _ in mappings)
+    if question.mode == "active":
+        found.follow(store, populated, mappings)
+    populations = tuple(found.rules.values())
+    pairs = carried(found.heads.values(), populations, found.met) if question.mode == "active" else frozenset()
+    return Candidates(found.heads, populations, pairs, populated, read(store, entities))
+
+
+@dataclass
+class _Cone:
+    """Rules as they are brought together; ``met`` are the attributes that have a say."""
+
+    heads: dict[str, Head] = field(default_factory=dict)
+    rules: dict[tuple[str, str], Population] = field(default_factory=dict)
+    met: set[str] = field(default_factory=set)
+
+    def take(self, store: Store, mode: Mode, asked: Iterable[str]) -> None:
+        """The rules with a say in attributes."""
+        rows = store.select(f"lineage/{mode}", asked=references(attribute_iri, dict.fromkeys(asked)))
+        heads, populations = _decoded(row for row in rows if row[0])
+        self.heads |= heads
+        self.rules |= {(one.mapping, one.target): one for one in populations}
+        # An attribute that nobody populates comes without rules, and is met all the same: the carry rule looks for it.
+        self.met |= {population.target for population in populations}
+        self.met |= {name_of(end) for head, ends in rows if not head and ends for end in ends.split("\n")}
+
+    def follow(self, store: Store, populated: frozenset[str], mappings: Iterable[tuple[str, str, str]]) -> None:
+        """The rules with a say in whether rows are there that constants and unpopulated attributes come with."""
+        into: defaultdict[str, list[Head]] = defaultdict(list)
+        for _, target, text in mappings:
+            into[target].append(_head(text))
+        filled = {target for _, target in self.rules}
+        written = [one for one in self.rules.values() if any(clause.constant for clause in one.clauses)]
+        pending = {self.heads[one.mapping].driving for one in written} | {entity_of(name) for name in self.met - filled}
+        seen: set[str] = set()
+        while pending:
+            seen |= pending
+            some = [head for entity in sorted(pending & populated) for head in into[entity]]
+            self.heads |= {head.mapping: head for head in some}
+            pending = {head.driving for head in some} - seen
+        deciding = {source.attribute for head in self.heads.values() for source in head.sources}
+        if deciding - self.met:
+            self.take(store, "active", sorted(deciding - self.met))
 
 
 def everything(store: Store) -> Candidates:
@@ -88,8 +129,9 @@ def downstream(store: Store, question: Inquiry) -> Candidates:
     if question.mode == "active":
         pairs = store.select("impact/carried", target=references(entity_iri, targets))
     carrying = frozenset((name_of(carrier), name_of(attribute)) for carrier, attribute in pairs)
-    populated, feeding = ends(store, targets | {entity_of(question.attribute)})
-    return Candidates(heads, populations, carrying, populated, feeding)
+    entities = targets | {entity_of(question.attribute)}
+    populated = made((driving, target) for driving, target, _ in driven(store, entities))
+    return Candidates(heads, populations, carrying, populated, read(store, entities))
 
 
 def _decoded(rows: Iterable[Sequence[str]]) -> tuple[dict[str, Head], tuple[Population, ...]]:

@@ -35,12 +35,26 @@ def head_texts(store: Store) -> list[str]:
     return list(first(store.select("mappings/heads")))
 
 
-def ends(store: Store, entities: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Of these entities, the ones some mapping populates, and the ones some mapping reads."""
-    rows = store.select("entities/ends", entity=references(entity_iri, entities))
-    named = [(name_of(iri), populated, read) for iri, populated, read in rows]
-    populated = frozenset(name for name, populated, _ in named if populated == "true")
-    return populated, frozenset(name for name, _, read in named if read == "true")
+def read(store: Store, entities: Iterable[str]) -> frozenset[str]:
+    """Of these entities, the ones some mapping reads."""
+    return frozenset(map(name_of, first(store.select("entities/read", entity=references(entity_iri, entities)))))
+
+
+def driven(store: Store, entities: Iterable[str]) -> list[tuple[str, str, str]]:
+    """The mappings into entities, and into those that these are made of, and so on up.
+
+    Driving entity, target and head, the latter as a text of `mdw.rdf.codec`, in no order.
+    """
+    found: list[tuple[str, str, str]] = []
+    asked: set[str] = set()
+    pending = set(entities)
+    while pending:
+        asked |= pending
+        rows = store.select("entities/driven", target=references(entity_iri, sorted(pending)))
+        some = [(name_of(driving), name_of(target), head) for target, driving, head in rows]
+        found += some
+        pending = {driving for driving, _, _ in some} - asked
+    return found
 
 
 def attributes(store: Store) -> tuple[str, ...]:

@@ -70,16 +70,27 @@ def test_ends_spread_from_state_to_state_and_around_cycles() -> None:
     end = Relation.of(np.array([1]), np.array([0]), 2, 1)
     swap = Relation.of(np.array([0, 1]), np.array([1, 0]), 2, 2)
     first = Relation.of(np.array([0]), np.array([0]), 2, 2)
-    incoming = {1: [(0, end), (2, swap)], 2: [(1, first)], 3: [(2, swap), (spread.UNSURE, end)]}
+    steps = {1: [(0, end), (2, swap)], 2: [(1, first)], 3: [(2, swap), (spread.UNSURE, end)]}
+    incoming = {node: [(*step, None) for step in some] for node, some in steps.items()}
     web = Web([[1, 2], [3]], {1: 2, 2: 2, 3: 2}, incoming, [0])
     (found,) = spread.spread(web)
     assert {node: spread.columns(found, node).tolist() for node in (1, 2, 3)} == {1: [0], 2: [], 3: []}
     assert found.unsure == {3}
 
 
+def test_what_a_row_brings_arrives_where_the_row_is_there() -> None:
+    first = Relation.of(np.array([0]), np.array([0]), 2, 1)
+    same = Relation.of(np.array([0, 1]), np.array([0, 1]), 2, 2)
+    other = Relation.of(np.array([0]), np.array([1]), 1, 2)
+    # Rows 5 are made of rows 4 in their first state; they bring end 0 to node 2 in each state, to node 3 in the second.
+    incoming = {5: [(4, first, None)], 2: [(5, same, 0)], 3: [(5, other, 0)]}
+    (found,) = spread.spread(Web([[5], [2], [3]], {4: 1, 5: 2, 2: 2, 3: 1}, incoming, [0, 1], [4]))
+    assert {node: spread.columns(found, node).tolist() for node in (2, 3)} == {2: [0], 3: []}
+
+
 def test_many_ends_come_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spread, "COLUMNS", 3)
+    monkeypatch.setattr(spread, "COLUMNS", 4)
     only = Relation.of(np.array([0]), np.array([0]), 1, 1)
-    web = Web([[7]], {7: 1}, {7: [(end, only) for end in range(5)]}, list(range(6)))
+    web = Web([[7]], {7: 1}, {7: [(end, only, None) for end in range(5)]}, list(range(6)))
     blocks = list(spread.spread(web))
     assert [spread.columns(block, 7).tolist() for block in blocks] == [[0, 1], [2, 3], [4]]

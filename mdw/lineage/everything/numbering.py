@@ -1,4 +1,4 @@
-"""Attributes and constants by number, and records of what numbers of ends stand for.
+"""Attributes, constants and rows as such by number, and records of what numbers of ends stand for.
 
 Numbers are what the kernels work with; names come in here and go out here.
 """
@@ -20,11 +20,15 @@ from mdw.model.tree import Location
 
 @dataclass
 class Numbering:
-    """Attributes by number, in order of name; behind them every constant some clause writes."""
+    """Attributes by number, in order of name; behind them every constant some clause writes, then rows as such.
+
+    ``rows`` has the numbers of the rows that constants and interrupted attributes come with.
+    """
 
     names: list[str]
     numbers: dict[str, int]
     constants: list[Constant] = field(default_factory=list)
+    rows: dict[str, int] = field(default_factory=dict)
     sources: list[int] = field(default_factory=list)
     targets: list[int] = field(default_factory=list)
     populated: set[int] = field(default_factory=set)
@@ -63,6 +67,19 @@ class Numbering:
         self.sources += found
         self.targets += [target] * len(found)
 
+    def kept(self, populated: frozenset[str]) -> list[int]:
+        """The populated attributes of golden entities, which hold values before any mapping changes them."""
+        return sorted(node for node in self.populated if row_of(self.names[node]) not in populated)
+
+    def row(self, name: str) -> int:
+        """The number of rows as such; asked for when all constants are known."""
+        return self.rows.setdefault(name, len(self.names) + len(self.constants) + len(self.rows))
+
+    def comes(self, source: int, target: int) -> None:
+        """Take in that a row brings a constant or an interrupted attribute to an attribute, or makes another row."""
+        self.sources.append(source)
+        self.targets.append(target)
+
     def _constant(self, population: Population, clause: Clause, head: Head) -> int:
         """The number of a constant that a clause writes."""
         at = Location(head.file, clause.line, clause.column)
@@ -72,7 +89,7 @@ class Numbering:
 
     def steps(self) -> Steps:
         """All steps as arrays."""
-        count = len(self.names) + len(self.constants)
+        count = len(self.names) + len(self.constants) + len(self.rows)
         return Steps(count, np.array(self.sources, dtype=np.int64), np.array(self.targets, dtype=np.int64))
 
 

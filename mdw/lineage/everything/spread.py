@@ -5,13 +5,16 @@ state, the one from SRC.D to the second; MART.C, with one state, takes from the 
 
 >>> to_first, to_second = (Relation.of(np.array([state]), np.array([0]), 2, 1) for state in (0, 1))
 >>> from_first = Relation.of(np.array([0]), np.array([0]), 1, 2)
->>> steps = {2: [(0, to_first), (1, to_second)], 3: [(2, from_first)]}
+>>> steps = {2: [(0, to_first, None), (1, to_second, None)], 3: [(2, from_first, None)]}
 >>> [found] = spread(Web(groups=[[2], [3]], states={2: 2, 3: 1}, incoming=steps, ends=[0, 1]))
 >>> columns(found, 2).tolist(), columns(found, 3).tolist()
 ([0, 1], [0])
 
 A node's table has one row per state and one bit per end: the ends that rows in this state can come from. Crossing a
 step is a `Relation` between the states of its two nodes, so a table is the OR of the rows its steps let through.
+
+A constant comes with a row, and only if this row is there. Rows as such are nodes too. Nothing but one bit spreads
+over them, from the rows of golden entities on; a step that ``brings`` a constant puts the constant's bit in its place.
 Arrays in, rows out, as in `closure`: no conditions, names or stores. Cost grows with the steps times the
 states times the ends (a 64th of a word each); memory with the tables that steps further on still need.
 """
@@ -30,6 +33,11 @@ COLUMNS = 1024
 """Ends looked at together, the bit that says unsure among them."""
 UNSURE = -1
 """The source of a step that stands for a state of which not everything is known."""
+THERE = 1
+"""The bit that says of rows as such that they are there; bit 0 says unsure, ends have those from `ENDS` on."""
+ENDS = 2
+Step = tuple[int, "Relation", int | None]
+"""Source, relation, and the end that a row of the source brings; None where the source's own ends pass."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,13 +89,15 @@ class Relation:
 class Web:
     """Groups of nodes in topological order, one group per cycle; states of each node, and its steps.
 
-    ``incoming[node]`` are pairs of source (an end, another node, `UNSURE`) and relation; an end has one state.
+    The source of a step is an end, another node, or `UNSURE`. An end has one state, or is a node itself; ``there`` are
+    the rows as such that no step makes.
     """
 
     groups: Sequence[Sequence[int]]
     states: Mapping[int, int]
-    incoming: Mapping[int, Sequence[tuple[int, Relation]]]
+    incoming: Mapping[int, Sequence[Step]]
     ends: Sequence[int]
+    there: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,28 +114,30 @@ def spread(web: Web) -> Iterator[Found]:
     # A table is let go once every node that takes from it has had its turn.
     users: dict[int, int] = {}
     for node, steps in web.incoming.items():
-        for source, _ in steps:
+        for source, _, _ in steps:
             if source != node:
                 users[source] = users.get(source, 0) + 1
-    size = COLUMNS - 1
+    size = COLUMNS - ENDS
     for first in range(0, max(1, len(web.ends)), size):
         yield _block(web, list(web.ends[first : first + size]), dict(users), sure=first > 0)
 
 
 def _block(web: Web, ends: list[int], users: dict[int, int], *, sure: bool) -> Found:
-    words = (len(ends) + 1 + 63) // 64
-    tables: dict[int, Words] = {end: _bit(number + 1, words) for number, end in enumerate(ends)}
+    words = (len(ends) + ENDS + 63) // 64
+    bits = {end: number + ENDS for number, end in enumerate(ends)}
+    tables = {end: np.repeat(_bit(bit, words), web.states.get(end, 1), axis=0) for end, bit in bits.items()}
+    tables |= {row: _bit(THERE, words) for row in web.there}
     # Bit 0 stands for "unsure" and spreads like an end. It is the same for every block, so the first one tells it.
     if not sure:
         tables[UNSURE] = _bit(0, words)
     rows: dict[int, Words] = {}
     for group in web.groups:
-        _fill(web, group, tables, words)
+        _fill(web, group, tables, words, bits)
         for node in group:
             if node in tables:
                 rows[node] = np.bitwise_or.reduce(tables[node], axis=0)
         for node in group:
-            for source, _ in web.incoming[node]:
+            for source, _, _ in web.incoming[node]:
                 if source != node:
                     users[source] -= 1
                     if not users[source]:
@@ -136,25 +148,36 @@ def _block(web: Web, ends: list[int], users: dict[int, int], *, sure: bool) -> F
     return Found(np.array(ends, dtype=np.int64), rows, unsure)
 
 
-def _fill(web: Web, group: Sequence[int], tables: dict[int, Words], words: int) -> None:
+def _fill(web: Web, group: Sequence[int], tables: dict[int, Words], words: int, bits: Mapping[int, int]) -> None:
     """The tables of one group, around a cycle to their fixed point."""
-    looped = len(group) > 1 or any(source == group[0] for source, _ in web.incoming[group[0]])
+    looped = len(group) > 1 or any(source == group[0] for source, _, _ in web.incoming[group[0]])
     pending = list(group)
     while pending:
         changed = set()
         for node in pending:
             table = tables.get(node)
             before = None if table is None or not looped else table.copy()
-            for source, relation in web.incoming[node]:
+            for source, relation, brings in web.incoming[node]:
                 known = tables.get(source)
                 if known is None:
                     continue
+                if brings is not None:
+                    known = _brought(known, bits.get(brings))
                 if table is None:
                     table = tables[node] = np.zeros((web.states[node], words), dtype=np.uint64)
                 relation.let_through(table, known)
             if looped and table is not None and (before is None or not np.array_equal(before, table)):
                 changed.add(node)
-        pending = [node for node in group if any(source in changed for source, _ in web.incoming[node])]
+        pending = [node for node in group if any(source in changed for source, _, _ in web.incoming[node])]
+
+
+def _brought(there: Words, bit: int | None) -> Words:
+    """What rows bring in each state: their end where they are there; what is unsure stays so."""
+    found = np.zeros_like(there)
+    found[:, 0] = there[:, 0] & np.uint64(1)
+    if bit is not None:
+        found[:, bit // 64] |= (there[:, 0] >> np.uint64(THERE) & np.uint64(1)) << np.uint64(bit % 64)
+    return found
 
 
 def columns(found: Found, node: int) -> Numbers:
@@ -162,7 +185,7 @@ def columns(found: Found, node: int) -> Numbers:
     row = found.rows.get(node)
     if row is None:
         return found.ends[:0]
-    bits = np.unpackbits(row.astype("<u8", copy=False).view(np.uint8), bitorder="little")[1 : len(found.ends) + 1]
+    bits = np.unpackbits(row.astype("<u8", copy=False).view(np.uint8), bitorder="little")[ENDS : len(found.ends) + ENDS]
     return np.asarray(found.ends[bits.astype(bool)], dtype=np.int64)
 
 

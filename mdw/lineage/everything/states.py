@@ -24,7 +24,7 @@ from mdw.conditions.terms import Atom
 from mdw.lineage.everything.cells import Tested
 from mdw.lineage.everything.meetings import Meetings
 from mdw.lineage.everything.passages import Passages, StepWays, spoken
-from mdw.lineage.everything.spread import UNSURE, Relation, Web
+from mdw.lineage.everything.spread import UNSURE, Relation, Step, Web
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.graph import Edge
 from mdw.model.errors import TooLargeError
@@ -40,17 +40,19 @@ CARRIED, GROWN = 20_000, 4_000
 grow by meanwhile, one for every step besides; beyond, no further ones are kept apart."""
 
 Pairs = tuple[list[int], list[int]]
+Up = tuple[int, Edge, int | None]
+"""A step up: the number of its source, the step, and the end that a row of the source brings, if the source is rows."""
 
 
 @dataclass(slots=True)
 class StateNode:
-    """An attribute and what leads to it: sources with the step and its ways; ends have none.
+    """An attribute, or rows as such, and what leads to it: each step up with its ways; ends have none.
 
     ``states`` numbers the conditions that arrive, where cells cannot say what is tested or are too many.
     """
 
     tested: Tested
-    steps: list[tuple[int, Edge, StepWays]] = field(default_factory=list)
+    steps: list[tuple[Up, StepWays]] = field(default_factory=list)
     states: dict[int, int] | None = None
     looped: bool = False
 
@@ -76,37 +78,39 @@ class States:
     def web(
         self,
         groups: Sequence[Sequence[int]],
-        incoming: Mapping[int, Iterable[tuple[int, Edge]]],
+        incoming: Mapping[int, Iterable[Up]],
         ends: Sequence[int],
-        related: Callable[[int], None],
+        there: Sequence[int],
+        related: Callable[[Sequence[int]], None],
     ) -> Web:
-        """States and relations; ``groups`` of attributes that feed one another, each after what feeds it."""
+        """States and relations; ``groups`` of attributes that feed one another, each after what feeds it.
+
+        ``there``: the rows as such that no step makes, ends of their own kind.
+        """
         nothing = self.passages.pool.nothing
-        nodes = {end: StateNode(nothing) for end in ends}
+        nodes = {end: StateNode(nothing) for end in (*ends, *there)}
         for group in groups:
             self._test(group, incoming, nodes)
         steps = sum(len(node.steps) for node in nodes.values())
         self._left, self._limit = CARRIED + 4 * steps, self.diagram.size() + GROWN + steps
-        found: dict[int, list[tuple[int, Relation]]] = {}
+        found: dict[int, list[Step]] = {}
         open_: dict[tuple[int, int], Pairs] = {}
         # What is tested was found from the sources down; states arrive the other way, from below.
         for group in reversed(groups):
             found |= self._relate(group, nodes, open_)
-            related(len(group))
+            related(group)
         for (number, place), (into, out_of) in open_.items():
             self._close(found[number], nodes, number, nodes[number].steps[place][0], into, out_of)
-        return Web(groups, {number: node.count for number, node in nodes.items()}, found, ends)
+        return Web(groups, {number: node.count for number, node in nodes.items()}, found, ends, there)
 
     # -- what is tested ------------------------------------------------------------------------------------------
 
-    def _test(
-        self, group: Sequence[int], incoming: Mapping[int, Iterable[tuple[int, Edge]]], nodes: dict[int, StateNode]
-    ) -> None:
+    def _test(self, group: Sequence[int], incoming: Mapping[int, Iterable[Up]], nodes: dict[int, StateNode]) -> None:
         """Take in a group of attributes: to a fixed point what rules further up test of their rows."""
         nothing = self.passages.pool.nothing
         for number in group:
-            found = ((source, edge, self.passages.ways(edge)) for source, edge in incoming[number])
-            nodes[number] = StateNode(nothing, [step for step in found if step[2].each])
+            found = ((up, self.passages.ways(up[1])) for up in incoming[number])
+            nodes[number] = StateNode(nothing, [step for step in found if step[1].each])
         # Tests only ever add up and regions are finite, so around a cycle this comes to an end.
         pending = list(group)
         while pending:
@@ -114,33 +118,33 @@ class States:
             for number in pending:
                 node = nodes[number]
                 tested = node.tested
-                for source, _, ways in node.steps:
+                for (source, _, _), ways in node.steps:
                     tested = self.passages.pool.met(tested, self.passages.through(ways, nodes[source].tested))
                 if tested is not node.tested:
                     node.tested = tested
                     changed.add(number)
-            pending = [number for number in group if any(source in changed for source, _, _ in nodes[number].steps)]
+            pending = [number for number in group if any(up[0] in changed for up, _ in nodes[number].steps)]
         # Too many cells, or tests that cells cannot say: conditions as they arrive, TRUE being the first of them.
         for number in group:
             if not 0 < nodes[number].tested.cells <= CELLS:
                 nodes[number].states = {TRUE: 0}
-                nodes[number].looped = len(group) > 1 or any(source == number for source, _, _ in nodes[number].steps)
+                nodes[number].looped = len(group) > 1 or any(up[0] == number for up, _ in nodes[number].steps)
 
     # -- how states lead to states -------------------------------------------------------------------------------
 
     def _relate(
         self, group: Sequence[int], nodes: dict[int, StateNode], open_: dict[tuple[int, int], Pairs]
-    ) -> dict[int, list[tuple[int, Relation]]]:
+    ) -> dict[int, list[Step]]:
         """The relations of a group's steps between cells; of others the pairs, until every state is known."""
-        found: dict[int, list[tuple[int, Relation]]] = {number: [] for number in group}
+        found: dict[int, list[Step]] = {number: [] for number in group}
         done = dict.fromkeys(group, 0)
         for number in group:
             node = nodes[number]
-            for place, (source, edge, ways) in enumerate(node.steps):
+            for place, ((source, edge, brings), ways) in enumerate(node.steps):
                 if node.states is None and nodes[source].states is None:
                     relation = self.meetings.between(node.tested, nodes[source].tested, edge, ways)
                     if relation is not None:
-                        found[number].append((source, relation))
+                        found[number].append((source, relation, brings))
                 elif node.states is None:
                     pairs = open_[number, place] = [], []
                     for state, condition in enumerate(self.meetings.cells.each(node.tested.partitions)):
@@ -152,7 +156,7 @@ class States:
                 assert node.states is not None
                 fresh = list(node.states.items())[done[number] :]
                 done[number] += len(fresh)
-                for place, (source, edge, _) in enumerate(node.steps):
+                for place, ((source, edge, _), _) in enumerate(node.steps):
                     pairs = open_.setdefault((number, place), ([], []))
                     for condition, state in fresh:
                         self._lead(state, condition, nodes[source], edge, pairs)
@@ -161,20 +165,21 @@ class States:
 
     def _close(
         self,
-        found: list[tuple[int, Relation]],
+        found: list[Step],
         nodes: dict[int, StateNode],
         number: int,
-        source: int,
+        up: Up,
         into: list[int],
         out_of: list[int],
     ) -> None:
         """Make relations of pairs; a source state below zero stands for being unsure."""
         a, b = np.array(into, dtype=np.int64), np.array(out_of, dtype=np.int64)
+        source, _, brings = up
         count = nodes[number].count
         if (b >= 0).any():
-            found.append((source, Relation.of(a[b >= 0], b[b >= 0], count, nodes[source].count)))
+            found.append((source, Relation.of(a[b >= 0], b[b >= 0], count, nodes[source].count), brings))
         if (b < 0).any():
-            found.append((UNSURE, Relation.of(a[b < 0], np.zeros_like(a[b < 0]), count, 1)))
+            found.append((UNSURE, Relation.of(a[b < 0], np.zeros_like(a[b < 0]), count, 1), None))
 
     def _lead(self, state: int, condition: int, source: StateNode, edge: Edge, pairs: Pairs) -> None:
         """Carry one state across a step and note which states of the source it leads to."""

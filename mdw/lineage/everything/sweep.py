@@ -6,7 +6,7 @@ ends over them (`spread`), one connected part of the steps after the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,13 +18,14 @@ from mdw.lineage.everything.closure import EndRows, Numbers, Steps, cycles, leve
 from mdw.lineage.everything.numbering import Numbering, Recording
 from mdw.lineage.everything.passages import Passages
 from mdw.lineage.everything.spread import columns, spread
-from mdw.lineage.everything.states import States
+from mdw.lineage.everything.states import States, Up
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.universe import Universe
-from mdw.lineage.steps.graph import Edge
+from mdw.lineage.steps.belonging import row_of
+from mdw.lineage.steps.graph import Edge, row_itself
 from mdw.lineage.steps.graph import Graph as StepGraph
 from mdw.model.answers.answer import Origins
-from mdw.model.candidates import Candidates
+from mdw.model.candidates import Candidates, made
 from mdw.model.rules import Head, Policy, Population
 
 NODES = 500_000
@@ -75,9 +76,9 @@ def passive(
     numbering = Numbering.of(names)
     for population in populations:
         numbering.add(population, by_mapping[population.mapping])
-    recording = Recording(numbering, frozenset(head.target for head in by_mapping.values()))
+    populated = made((head.driving, head.target) for head in by_mapping.values())
     count = len(numbering.populated)
-    yield from _recorded(swept(numbering), recording, _Told(count, tell, count))
+    yield from _recorded(swept(numbering, populated), Recording(numbering, populated), _Told(count, tell, count))
 
 
 def active(
@@ -85,7 +86,7 @@ def active(
 ) -> Iterator[Origins]:
     """The same with the ends that rows can come from, part by part of the graph."""
     rules = Numbered.of(candidates, names)
-    told = _Told(len(rules.incoming), tell)
+    told = _Told(len(rules.asked), tell)
     recording = Recording(rules.numbering, candidates.populated)
     yield from _recorded(rules.arrivals(policy, told=told.related), recording, told)
 
@@ -97,39 +98,88 @@ def _recorded(found: Iterable[Arrivals], recording: Recording, told: _Told) -> I
             yield recording.record(node, some.rows.of(place), undecided=bool(some.undecided[place]))
 
 
-def swept(numbering: Numbering, share: Share = ALL) -> Iterator[Arrivals]:
+def swept(numbering: Numbering, populated: frozenset[str], share: Share = ALL) -> Iterator[Arrivals]:
     """What steps lead to each asked attribute, conditions not looked at."""
     steps = numbering.steps()
-    ends = np.setdiff1d(steps.sources, steps.targets)[share.first :: share.of]
     asked = np.array(sorted(numbering.populated), dtype=np.int64)
+    # What a golden entity holds before a mapping changes it is an end too: a node of its own before the attribute.
+    kept = np.array(numbering.kept(populated), dtype=np.int64)
+    before = steps.count + np.arange(len(kept))
+    steps = Steps(
+        steps.count + len(kept), np.concatenate([steps.sources, before]), np.concatenate([steps.targets, kept])
+    )
+    ends = np.setdiff1d(steps.sources, [*steps.targets, *numbering.rows.values()])[share.first :: share.of]
     for rows in sweep(steps, asked, ends):
-        yield Arrivals(rows, np.zeros(len(rows.nodes), dtype=bool))
+        yield Arrivals(_named(rows, steps.count - len(kept), kept), np.zeros(len(rows.nodes), dtype=bool))
+
+
+def _named(rows: EndRows, count: int, kept: Numbers) -> EndRows:
+    """Ends from ``count`` on as the attributes they stand before, all in order of number."""
+    if not len(kept):
+        return rows
+    ends = np.where(rows.ends >= count, kept[np.maximum(rows.ends - count, 0) % len(kept)], rows.ends)
+    each = np.repeat(np.arange(len(rows.nodes)), np.diff(rows.starts))
+    return EndRows(rows.nodes, rows.starts, ends[np.lexsort((ends, each))])
 
 
 @dataclass
 class Numbered:
-    """The rules of a warehouse with its attributes numbered, and by number the steps into each of them."""
+    """The rules of a warehouse with its attributes numbered, and by number the steps up from each of them.
+
+    ``asked`` are the numbers of the populated attributes; behind them come the rows that bring what has no source.
+    """
 
     graph: StepGraph
     numbering: Numbering
-    incoming: dict[int, list[tuple[int, Edge]]]
+    incoming: dict[int, list[Up]]
+    asked: list[int]
 
     @classmethod
     def of(cls, candidates: Candidates, names: Iterable[str], share: Share = ALL) -> Numbered:
         """The rules that candidates are; ``names`` of all attributes they mention. Steps are those of the share."""
         graph = StepGraph.of(candidates)
         numbering = Numbering.of(names)
-        incoming: dict[int, list[tuple[int, Edge]]] = {}
+        found: dict[int, list[tuple[int, Edge]]] = {}
         for target in sorted(filter(share.asks, graph.populations)):
-            found = incoming[numbering.numbers[target]] = []
+            into = found[numbering.numbers[target]] = []
             for population in graph.populations[target]:
                 for source, clause, subtype in numbering.add(population, graph.heads[population.mapping]):
                     if source < len(numbering.names):
                         edge = graph.edges.read(numbering.names[source], population, clause, subtype)
                     else:
                         edge = graph.edges.written(population, clause)
-                    found.append((source, edge))
-        return cls(graph, numbering, incoming)
+                    into.append((source, edge))
+        asked = list(found)
+        numbered = cls(graph, numbering, {}, asked)
+        for target_, steps in found.items():
+            numbered.incoming[target_] = [numbered._up(source, target_, edge) for source, edge in steps]
+        numbered._make()
+        return numbered
+
+    def _up(self, source: int, target: int, edge: Edge) -> Up:
+        """A step up; of what comes with rows that mappings make, from these rows."""
+        row = row_itself(row_of(edge.source))
+        filled = source < len(self.numbering.names) and edge.source in self.graph.populations
+        if filled or self.graph.ends_at(row):
+            return source, edge, None
+        number = self.numbering.row(row)
+        self.numbering.comes(number, target)
+        return number, edge, source
+
+    def _make(self) -> None:
+        """The steps that make rows, up to those of golden entities."""
+        pending = list(self.numbering.rows)
+        for row in pending:
+            if self.graph.ends_at(row):
+                continue
+            number = self.numbering.rows[row]
+            steps = self.incoming[number] = []
+            for edge in self.graph.above(row):
+                if edge.source not in self.numbering.rows:
+                    pending.append(edge.source)
+                above = self.numbering.row(edge.source)
+                self.numbering.comes(above, number)
+                steps.append((above, edge, None))
 
     def arrivals(
         self, policy: Policy | None, share: Share = ALL, told: Callable[[int], None] = lambda _count: None
@@ -138,12 +188,21 @@ class Numbered:
         # No question, no initial condition: regions come from the rules alone and serve all attributes.
         universe = Universe(self.graph, ())
         states = None
-        for groups, ends in _parts(self.numbering):
+        names = len(self.numbering.names)
+        first_row = names + len(self.numbering.constants)
+        kept = set(self.numbering.kept(self.graph.candidates.populated))
+        for groups, outer in _parts(self.numbering, self.incoming.keys()):
             # A diagram only grows; parts share nothing but it, so a new one may be begun between any two.
             if states is None or states.diagram.size() > NODES:
                 states = _states(self.graph, universe, policy)
-            web = states.web(groups, self.incoming, ends, told)
-            asked = [node for group in groups for node in group]
+            asked = [node for group in groups for node in group if node < names]
+            ends = sorted([*(node for node in outer if node < first_row), *kept.intersection(asked)])
+            there = [node for node in outer if node >= first_row]
+
+            def related(group: Sequence[int]) -> None:
+                told(sum(node < names for node in group))
+
+            web = states.web(groups, self.incoming, ends, there, related)
             reached: dict[int, list[Numbers]] = {node: [] for node in asked}
             unsure: set[int] = set()
             for block in spread(replace(web, ends=ends[share.first :: share.of])):
@@ -193,7 +252,7 @@ def _states(graph: StepGraph, universe: Universe, policy: Policy | None) -> Stat
     return States(Passages(crossing), Solver(diagram, crossing.regions, rlimit=RLIMIT))
 
 
-def _parts(numbering: Numbering) -> Iterator[tuple[list[list[int]], list[int]]]:
+def _parts(numbering: Numbering, populated: Collection[int]) -> Iterator[tuple[list[list[int]], list[int]]]:
     """The connected parts of the steps: groups of attributes, each after what feeds it, and ends."""
     steps = numbering.steps()
     part, cycle = parts(steps), cycles(steps)
@@ -202,7 +261,6 @@ def _parts(numbering: Numbering) -> Iterator[tuple[list[list[int]], list[int]]]:
     depth = levels(Steps(count, cycle[steps.sources][across], cycle[steps.targets][across]))[cycle]
     # By part, in it by level, so that sources come first, then by cycle: what feeds one another stands together.
     order = np.lexsort((np.arange(steps.count), cycle, depth, part))
-    populated = numbering.populated
     edges = np.flatnonzero(np.diff(part[order])) + 1
     for nodes in np.split(order, edges):
         ends: list[int] = []

@@ -19,10 +19,12 @@ from mdw.lineage.judge.upwards import Upwards
 from mdw.lineage.steps.graph import Edge
 from mdw.model.errors import TooLargeError
 
+EFFORT = 500
+"""Boxes looked at for one step."""
 TRIED = 4
 """Ways below a step whose exact conditions are led on upwards."""
-NODES = 20_000
-"""Nodes these conditions may need."""
+NODES, EACH = 50_000, 2_000
+"""Nodes these conditions may need, all together and those of one way."""
 
 At = tuple[str, int]
 """An attribute, or rows as such, and a box of its rows."""
@@ -38,9 +40,9 @@ class Ascent:
 
     def __post_init__(self) -> None:
         self.graph = self.upwards.crossing.graph
-        effort = self.upwards.effort
-        self._exact: Seeking[At] = Seeking(self._following, self._ends, effort)
-        self._around: Seeking[At] = Seeking(lambda at: self._following(at, around=True), self._ends, effort)
+        self._nodes = NODES
+        self._exact: Seeking[At] = Seeking(self._following, self._ends, EFFORT)
+        self._around: Seeking[At] = Seeking(lambda at: self._following(at, around=True), self._ends, EFFORT)
 
     def verdicts(self) -> Verdicts:
         """Of every step and constant whether some row goes from an end through it to the question."""
@@ -54,13 +56,13 @@ class Ascent:
         }
         for name in bounds.hulls:
             for edge in self.graph.incoming[name]:
-                if edge.number not in proved:
+                if edge.number not in proved and edge.number not in self._exact.passed:
                     passes = bounds.passed[edge.number]
                     found.steps[edge.number] = self._judged(edge, proved) if passes else "contradictory"
             for edge in self.graph.written[name]:
                 passes = bounds.constants[edge.number]
                 found.constants[edge.number] = self._judged(edge, set()) if passes else "contradictory"
-        found.steps |= dict.fromkeys(proved, "possible")
+        found.steps |= dict.fromkeys([*proved, *self._exact.passed & bounds.passed.keys()], "possible")
         self._cut(found)
         return found
 
@@ -88,10 +90,9 @@ class Ascent:
         for witness in below:
             if self._exact.look((edge.source, witness.box)):
                 proved.update(one.number for one in witness.way())
-                proved |= self._exact.passed
                 return "possible"
         ways = [*below[:TRIED], *self.bounds.searched.get(edge.number, ())]
-        if any(self._leads(witness) for witness in ways):
+        if any(self._nodes > 0 and self._leads(witness) for witness in ways):
             return "possible"
         back = self.bounds.boxes.back
         arms = back([self.bounds.hulls[edge.target]], edge.population, edge.clause, edge.row)
@@ -108,8 +109,8 @@ class Ascent:
     def _leads(self, witness: Witness) -> bool:
         """Whether the exact condition of a witness's way leads on to an end."""
         crossing = self.upwards.crossing
-        diagram, limit = crossing.diagram, crossing.diagram.limit
-        diagram.limit = min(limit, diagram.size() + NODES)
+        diagram, limit, before = crossing.diagram, crossing.diagram.limit, crossing.diagram.size()
+        diagram.limit = min(limit, before + min(self._nodes, EACH))
         condition, edges = self.initial, list(witness.way())
         try:
             for edge in reversed(edges):
@@ -119,6 +120,7 @@ class Ascent:
             return False
         finally:
             diagram.limit = limit
+            self._nodes -= diagram.size() - before
 
     def _ends(self, at: At) -> bool:
         return self.graph.ends_at(at[0])

@@ -27,26 +27,23 @@ from mdw.lineage.rows.crossing import Crossing
 from mdw.model.errors import TooLargeError
 from mdw.model.expressions import walk
 
+EFFORT = 2_000
+"""Pairs looked at for one condition, before all ways are carried up together."""
+
 At = tuple[str, int]
 """An attribute, or rows as such, and the condition on its rows: a node of the diagram."""
 
 
 class Upwards:
-    """Finds ways up to an end, or to ``source`` if one is given.
+    """Finds ways up to an end, or to ``source`` if one is given; what was found once is known."""
 
-    ``effort`` is the number of pairs looked at for one condition before all ways are carried up together.
-    """
-
-    def __init__(
-        self, crossing: Crossing, check: Callable[[int], Verdict], effort: int, source: str | None = None
-    ) -> None:
+    def __init__(self, crossing: Crossing, check: Callable[[int], Verdict], source: str | None = None) -> None:
         self.crossing = crossing
         self.check = check
-        self.effort = effort
         self._source = source
         # What Z3 cannot decide is no proof; only where it makes the difference it is looked at again, and said.
-        self._sure: Seeking[At] = Seeking(self._following, self._ends, effort)
-        self._loose: Seeking[At] = Seeking(lambda at: self._following(at, loose=True), self._ends, effort)
+        self._sure: Seeking[At] = Seeking(self._following, self._ends, EFFORT)
+        self._loose: Seeking[At] = Seeking(lambda at: self._following(at, loose=True), self._ends, EFFORT)
         self._together: dict[At, Verdict] = {}
 
     def comes(self, name: str, condition: int) -> Verdict:
@@ -73,7 +70,7 @@ class Upwards:
         pending = [(name, condition)]
         for at in pending:
             for number, after in () if self._grown(at[1]) else self._following(at):
-                if after not in into and len(into) < self.effort:
+                if after not in into and len(into) < EFFORT:
                     into[after] = []
                     pending.append(after)
                 if after in into:

@@ -35,6 +35,7 @@ class Crossing(MappingRows):
         self._speaking: dict[tuple[str, int], list[int]] = {}
         self._kept: dict[Hashable, dict[int, bool]] = {}
         self._freed: set[str] = set()
+        self._plain: dict[tuple[str, str, int, str], tuple[RowView, int]] = {}
 
     def within(self, passed: Mapping[int, bool]) -> Crossing:
         """The same, over the steps that have passed only."""
@@ -50,8 +51,13 @@ class Crossing(MappingRows):
         head = self.graph.heads[population.mapping]
         condition = self._forget(condition, head)
         if not head.joins:
-            view = self.plain_view(population, clause, source)
-            return self.across(condition, view, self.guard(view, population, clause))
+            # Steps are crossed again and again, by one condition after the other: what does not depend on it is kept.
+            key = (population.mapping, population.target, clause, source)
+            plain = self._plain.get(key)
+            if plain is None:
+                view = self.plain_view(population, clause, source)
+                plain = self._plain[key] = view, self.guard(view, population, clause)
+            return self.across(condition, *plain)
         # A row may come about in any of these ways, so what they ask is joined by OR.
         found = FALSE
         for view in self.views(population, clause, source, condition):

@@ -167,6 +167,13 @@ class Graph:
 
         A constant, and an attribute that nothing fills, come with a row: what makes that row is above them.
         """
+        return self._above[name]
+
+    @cached_property
+    def _above(self) -> dict[str, list[Edge]]:
+        return ByTarget(self._steps_up)
+
+    def _steps_up(self, name: str) -> list[Edge]:
         if name in self.populations:
             return self.incoming[name] + self.written[name]
         return self.made[row_itself(row_of(name))] if self.candidates.fills(name) else []

@@ -6,7 +6,7 @@ busy while the others wait is shared out by its ends: each of its shares follows
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
@@ -17,6 +17,8 @@ import pyarrow as pa
 from pyarrow import ipc
 
 from mdw.lineage.everything.closure import Numbers, Steps, parts, upstream
+from mdw.model.candidates import made
+from mdw.model.name import entity_of
 from mdw.model.rules import Head, Mode
 from mdw.rdf.codec import decode_heads
 from mdw.readers.tables.files import arrow_table
@@ -87,7 +89,8 @@ class _Web:
 
     ``weight`` is how many steps a population makes, ``into`` where each of the ways' flows leads. ``deciding`` are
     all steps, those of filters, conditions and the carry rule too; nodes are the attributes and, behind them, the
-    mappings. ``pairs`` are those of the carry rule.
+    mappings and the entities. ``pairs`` are those of the carry rule, ``populated`` the entities whose rows mappings
+    make, ``heads`` the number of mappings.
     """
 
     ways: Ways
@@ -97,6 +100,7 @@ class _Web:
     deciding: Steps
     pairs: Numbers
     populated: Sequence[str]
+    heads: int
 
     @classmethod
     def of(cls, texts: pa.Array, heads: Sequence[Head], mode: Mode) -> _Web:
@@ -104,17 +108,32 @@ class _Web:
         into = ways.target[ways.flowing]
         weight = np.bincount(ways.flowing, minlength=len(ways.target)) + ways.constants
         flowing = Steps(len(ways.names), ways.flows, into)
-        populated = sorted({head.target for head in heads})
+        populated = sorted(made((head.driving, head.target) for head in heads))
         if mode == "passive":
-            return cls(ways, weight, into, flowing, flowing, NONE.reshape(-1, 2), populated)
+            return cls(ways, weight, into, flowing, flowing, NONE.reshape(-1, 2), populated, len(heads))
         pairs = ways.carried(heads)
         mappings = len(ways.names) + np.arange(len(heads))
-        deciding = Steps(
-            len(ways.names) + len(heads),
-            np.concatenate([ways.flows, ways.decides, ways.used, mappings[ways.mapping], pairs[:, 0]]),
-            np.concatenate([into, ways.target[ways.deciding], mappings[ways.user], ways.target, pairs[:, 1]]),
-        )
-        return cls(ways, weight, into, flowing, deciding, pairs, populated)
+        entities, (driving, target, holding) = _entities(ways.names.to_pylist(), heads)
+        entities += len(ways.names) + len(heads)
+        driving, target, holding = (entities[some] for some in (driving, target, holding))
+        # A constant comes with a driving row, an attribute that nothing fills with a row of its own entity. Rows are
+        # made of driving rows, by mappings that may refuse them.
+        writing = np.flatnonzero(ways.constants > 0)
+        unfilled = np.setdiff1d(np.arange(len(ways.names)), ways.target)
+        pairs_of = [
+            (ways.flows, into),
+            (ways.decides, ways.target[ways.deciding]),
+            (ways.used, mappings[ways.user]),
+            (mappings[ways.mapping], ways.target),
+            (pairs[:, 0], pairs[:, 1]),
+            (driving[ways.mapping[writing]], ways.target[writing]),
+            (holding[unfilled], unfilled),
+            (driving, mappings),
+            (mappings, target),
+        ]
+        sources, targets = (np.concatenate(side) for side in zip(*pairs_of, strict=True))
+        deciding = Steps(len(ways.names) + len(heads) + len(entities), sources, targets)
+        return cls(ways, weight, into, flowing, deciding, pairs, populated, len(heads))
 
     def shares(self, mode: Mode, executors: int) -> Iterator[_Row]:
         """The shares, each with what it needs."""
@@ -152,15 +171,31 @@ class _Web:
             asked = np.flatnonzero(upstream(self.deciding, targets))
             rules, flows = np.flatnonzero(np.isin(ways.target, asked)), NONE
             pairs = self.pairs[np.isin(self.pairs[:, 1], asked)]
+            heads = asked[(asked >= len(ways.names)) & (asked < len(ways.names) + self.heads)] - len(ways.names)
         else:
             rules, flows = np.flatnonzero(own & (ways.constants > 0)), np.flatnonzero(own[ways.flowing])
             pairs = self.pairs
-        heads = np.unique(ways.mapping[rules])
+            heads = np.unique(ways.mapping[rules])
         # Shares of one part have the same rules and differ in the ends they follow, which are dealt out like cards.
         weight = int(self.weight[own].sum()) // times
         sides = (ways.flows[flows], self.into[flows], pairs[:, 0], pairs[:, 1])
         for first in range(times):
             yield _Row(first, times, weight, targets, rules, heads, *sides)
+
+
+def _entities(names: Sequence[str], heads: Sequence[Head]) -> tuple[Numbers, tuple[Numbers, Numbers, Numbers]]:
+    """Entities by number, and by these of heads what drives them and what they fill, and what attributes belong to."""
+    numbers: dict[str, int] = {}
+
+    def number(some: Iterable[str]) -> Numbers:
+        return np.array([numbers.setdefault(entity, len(numbers)) for entity in some], dtype=np.int64)
+
+    found = (
+        number(head.driving for head in heads),
+        number(head.target for head in heads),
+        number(map(entity_of, names)),
+    )
+    return np.arange(len(numbers)), found
 
 
 def _write(path: Path, batches: Sequence[pa.RecordBatch]) -> None:

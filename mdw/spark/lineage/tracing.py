@@ -151,7 +151,7 @@ Traced = tuple[Numbering, frozenset[str], Iterator[Arrivals], dict[int, int]]
 
 def _passive(rules: _Rules, row: dict[str, Any]) -> Traced:
     numbering = rules.numbering(row)
-    return numbering, rules.populated, swept(numbering, Share(None, row["first"], row["of"])), {}
+    return numbering, rules.populated, swept(numbering, rules.populated, Share(None, row["first"], row["of"])), {}
 
 
 def _active(rules: _Rules, row: dict[str, Any], policy: Policy | None) -> Traced:
@@ -162,7 +162,9 @@ def _active(rules: _Rules, row: dict[str, Any], policy: Policy | None) -> Traced
     flowing = {source.attribute for one in own for clause in one.clauses for source in clause.sources}
     numbered = Numbered.of(candidates, flowing | {one.target for one in own}, share)
     # From how many ends steps lead, whatever their rules say: those that do not arrive are what rules leave out.
-    leading = {node: count for some in swept(numbered.numbering, share) for node, count in _lengths(some)}
+    leading = {
+        node: count for some in swept(numbered.numbering, rules.populated, share) for node, count in _lengths(some)
+    }
     return numbered.numbering, rules.populated, numbered.arrivals(policy, share), leading
 
 
