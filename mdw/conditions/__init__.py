@@ -2,6 +2,7 @@
 
 Each part uses those before it:
 
+- `kinds`, `patterns` and `cuts`: of what kind values may be, what LIKE says, how constants part values.
 - `regions`: the constants that conditions mention cut the values of an attribute into a few regions; a set of values
   is an integer with one bit per region.
 - `diagram`: AND, OR and NOT of "this variable lies in that set"; a condition is a number, equal conditions are equal
@@ -15,7 +16,8 @@ Each part uses those before it:
 The small warehouse of `mdw.lineage` has a mapping that lets pass ``REGION = "EU"`` and one that writes "US". Two
 constants make three regions; with NULL in bit 0 that is four bits:
 
->>> from mdw.conditions.regions import Regions, Usage
+>>> from mdw.conditions.cuts import Usage
+>>> from mdw.conditions.regions import Regions
 >>> from mdw.model.expressions import Attr, Compare, Const, Variable
 >>> eu, us = Const("string", "EU"), Const("string", "US")
 >>> regions = Regions(Usage({eu, us}))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from mdw.conditions.cuts import Region
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
-from mdw.conditions.regions import NULL, Region, Regions
+from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.terms import NO, OPERATORS, UNKNOWN, YES
 from mdw.conditions.values import constant_at
 from mdw.model.errors import TooLargeError
@@ -114,6 +115,8 @@ def values_condition(subject: Expression, mask: int, regions: Regions) -> Condit
         return Or((values_condition(subject, inside, regions), IsNull(subject)))
     if inside == known:
         return Not(IsNull(subject))
+    if regions.open and (asked := regions.asked(inside)):
+        return conjunction([Compare(op, subject, constant) for op, constant in asked])
     # The shortest true text is wanted: = and IN, else != and NOT IN, else LIKE, else ranges.
     missing = regions.members(known & ~inside)
     present = regions.members(inside)
@@ -166,6 +169,7 @@ def _runs(subject: Expression, inside: int, regions: Regions) -> Condition:
             parts.append(_range(subject, first, last, regions))
     if points:
         parts.append(Compare("=", subject, points[0]) if len(points) == 1 else In(subject, tuple(points)))
+    parts = list(dict.fromkeys(parts))
     return parts[0] if len(parts) == 1 else Or(tuple(parts))
 
 

@@ -16,8 +16,11 @@ from math import prod
 
 import z3
 
+from mdw.conditions.cuts import Region
 from mdw.conditions.diagram import TRUE, Diagram
-from mdw.conditions.regions import KINDS, NULL, Region, Regions, matches
+from mdw.conditions.kinds import KINDS
+from mdw.conditions.patterns import matches
+from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.terms import EQUAL, LESS, MORE, NO, UNKNOWN, YES, Atom
 from mdw.conditions.values import NOTHING, Symbol, constant_at, evaluate
 from mdw.model.expressions import (
@@ -89,8 +92,9 @@ class Formulas:
         sure = z3.BoolVal(True, self._context)
         match condition:
             case Compare(_, left, right):
-                a, b = self._term(left), self._term(right)
-                return self._known(left, right), [(LESS, a < b), (EQUAL, a == b), (MORE, a > b)]
+                a, b, apart = self._term(left), self._term(right), self._apart(left, right)
+                orders = [(LESS, a < b), (EQUAL, a == b), (MORE, a > b)]
+                return self._known(left, right), [(bit, z3.Or(order, apart)) for bit, order in orders]
             case IsNull(subject):
                 known = self._known(subject)
                 return sure, [(YES, z3.Not(known)), (NO, known)]
@@ -100,6 +104,24 @@ class Formulas:
             case _:
                 holds = z3.FreshBool("open", self._context)
                 return sure, [(YES, holds), (NO, z3.Not(holds))]
+
+    def _apart(self, left: Expression, right: Expression) -> z3.BoolRef:
+        """That two values are of different kinds, which databases compare each in its own way."""
+        kinds = [self._kind(left), self._kind(right)]
+        return z3.BoolVal(False, self._context) if None in kinds else kinds[0] != kinds[1]
+
+    def _kind(self, expression: Expression) -> z3.ArithRef | None:
+        match expression:
+            case Variable(number):
+                kinds = self._regions_of(number).kinds
+                if len(kinds) > 1:
+                    return z3.Int(f"k{number}", self._context)
+                known = min(kinds, default="")
+            case Const(kind, _):
+                known = kind
+            case _:
+                known = {Compute: "number", Concat: "string"}.get(type(expression), "")
+        return z3.IntVal(KINDS.index(known), self._context) if known in KINDS else None
 
     def facts(self, variable: int) -> tuple[z3.BoolRef, ...]:
         """What an atom's terms are worth where the variables in them are certain constants: 6 / 3 is 2."""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
-from mdw.conditions.regions import NULL, Regions, matches
+from mdw.conditions.kinds import countable
+from mdw.conditions.patterns import matches
+from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.values import NOTHING, Lookup, Value, constant_at, evaluate
 from mdw.model.expressions import (
     And,
@@ -182,14 +185,14 @@ class Terms:
             regions = self._regions_of(value.number)
             # One value set for the whole list, unless it names constants that have no region of their own.
             if all(regions.knows(constant) for constant in constants):
-                true = 0
+                true, false = 0, regions.domain & ~NULL
                 for constant in constants:
-                    true |= regions.bit(constant)
-                allow = self.diagram.allow
-                return allow(value.number, true), allow(value.number, regions.domain & ~true & ~NULL)
+                    equal, unequal = regions.compare("=", constant)
+                    true, false = true | equal, false & unequal
+                return self.diagram.allow(value.number, true), self.diagram.allow(value.number, false)
         true, false = FALSE, TRUE
         for constant in constants:
-            t, f = self._compare("=", value, constant)
+            t, f = self._compare("=", value, constant if countable(constant) else None)
             true, false = self.diagram.either(true, t), self.diagram.both(false, f)
         return true, false
 
@@ -213,7 +216,9 @@ ORDERS = {"<": LESS, "<=": LESS | EQUAL, "=": EQUAL, "!=": LESS | MORE, ">=": EQ
 OPERATORS = {orders: op for op, orders in ORDERS.items()}
 
 
+@lru_cache(maxsize=1 << 12)
 def _both_constant(op: str, left: Const, right: Const) -> Truth:
     regions = Regions.over(left, right)
-    true, _ = regions.compare(op, right)
-    return (TRUE, FALSE) if regions.bit(left) & true else (FALSE, TRUE)
+    true, false = regions.compare(op, right)
+    bit = regions.bit(left)
+    return TRUE if bit & true else FALSE, TRUE if bit & false else FALSE

@@ -9,8 +9,9 @@ Compute(op='+', left=#7, right=Const(kind='number', text='2'))
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Decimal, DivisionByZero, InvalidOperation
+from decimal import Decimal, DecimalException, Inexact
 
+from mdw.conditions.kinds import EXACT, countable
 from mdw.model.expressions import (
     Aggregate,
     Attr,
@@ -34,13 +35,16 @@ LARGEST = 40
 """Parts of a computed value; of larger ones nothing is assumed."""
 
 
+EXACTLY = {"+": EXACT.add, "-": EXACT.subtract, "*": EXACT.multiply, "/": EXACT.divide}
+
+
 def evaluate(expression: Expression, lookup: Lookup) -> Value:
     """The expression with what stands for values looked up and constants folded; aggregates are fresh values."""
     match expression:
         case Attr() | Variable():
             return lookup(expression)
         case Const():
-            return expression
+            return expression if countable(expression) else None
         case Aggregate():
             return None
         case Compute(op, left, right):
@@ -81,13 +85,14 @@ def _compute(op: str, left: Value, right: Value) -> Value:
 
 def _folded(op: str, left: Const, right: Const) -> Value:
     try:
-        a, b = Decimal(left.text), Decimal(right.text)
-        result = a + b if op == "+" else a - b if op == "-" else a * b if op == "*" else a / b
-    except (InvalidOperation, DivisionByZero):
+        return Const(
+            "number", decimal_text(EXACTLY[op](EXACT.create_decimal(left.text), EXACT.create_decimal(right.text)))
+        )
+    except Inexact:
+        # 1 / 3 has no last digit, so it stays what it is; a sum with more digits than are counted with is open.
+        return Compute(op, left, right) if op == "/" else None
+    except DecimalException:
         return None
-    # 1 / 3 has no last digit, and how many of them a database keeps is its own affair: left to the solver.
-    exact = op != "/" or result == result.to_integral_value()
-    return Const("number", decimal_text(result)) if exact else Compute(op, left, right)
 
 
 def _concat(values: list[Value]) -> Value:

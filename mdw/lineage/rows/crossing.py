@@ -14,7 +14,7 @@ from itertools import product
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.terms import UNKNOWN, YES, Atom
 from mdw.conditions.values import Symbol, Value, evaluate
-from mdw.lineage.rows.rows import MappingRows, settled
+from mdw.lineage.rows.rows import MappingRows
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.view import Free, Joined, Own, Partner, RowView, ways
 from mdw.lineage.steps.belonging import row_of
@@ -73,7 +73,7 @@ class Crossing(MappingRows):
         if not head.joins:
             return iter((self.plain_view(population, clause, source),))
         mentioned = self._mentioned(locals_, head, population, clause)
-        through = settled(population, clause)
+        through = self.settled(population, clause)
         return (self._view(head, source, *way, through) for way in ways(head, source, mentioned))
 
     def every_view(self, head: Head, source: str) -> Iterator[RowView]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain
 
-from mdw.conditions.regions import Regions, Usage
+from mdw.conditions.cuts import Usage
+from mdw.conditions.patterns import WILDCARD
+from mdw.conditions.regions import Regions
 from mdw.lineage.steps.graph import Graph
 from mdw.model.expressions import (
     Attr,
@@ -69,10 +71,11 @@ class Universe:
                     self._compare(op, left, right)
                 case In(Attr(name), constants):
                     self._of(name).constants.update(constants)
-                case Like(Attr(name), pattern) if "%" in pattern or "_" in pattern:
-                    self._of(name).patterns.add(pattern)
                 case Like(Attr(name), pattern):
-                    self._of(name).constants.add(Const("string", pattern))
+                    self._of(name).patterns.add(pattern)
+                    # Without a wildcard it is an equality.
+                    if not WILDCARD.search(pattern):
+                        self._of(name).constants.add(Const("string", pattern))
                 case Attr(name):
                     self._of(name)
 
