@@ -7,6 +7,8 @@ Each part uses those before it:
   is an integer with one bit per region.
 - `diagram`: AND, OR and NOT of "this variable lies in that set"; a condition is a number, equal conditions are equal
   numbers, 0 is FALSE and 1 is TRUE.
+- `linear`: arithmetic on one value, ``LIMIT / 2 > 5`` is ``LIMIT > 10``.
+- `functions`: what UPPER, SUBSTR, ROUND and such make of constants.
 - `values`: what an expression is worth where some of its attributes are known.
 - `terms`: conditions of the model read into a diagram. What sets of values cannot say becomes an *atom*, a variable
   of its own: ``AMOUNT > LIMIT`` is one.

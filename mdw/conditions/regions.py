@@ -16,7 +16,7 @@ from operator import and_
 
 from mdw.conditions.cuts import Region, Usage, compared, cut, spelled
 from mdw.conditions.kinds import BOTH, EXACT, ISO, KINDS, Point, across, countable, hidden, order_key, point_of, read_as
-from mdw.conditions.patterns import WILDCARD, matches, number_matches
+from mdw.conditions.patterns import WILDCARD, compatible, matches, number_matches
 from mdw.model.expressions import Const, decimal_text
 
 NULL = 1
@@ -37,7 +37,7 @@ class Regions:
         self._exact = sorted(pattern for pattern in usage.patterns if WILDCARD.search(pattern))[:PATTERNS]
         self._stated: set[str] = {constant.kind for constant in constants}
         self._stated |= {"string"} if self._exact else set()
-        self.kinds = self._stated | hidden(constants, usage.patterns, ordered=usage.ordered)
+        self.kinds: set[str] = self._stated | hidden(constants, usage.patterns, ordered=usage.ordered)
         self.open = len(self.kinds) > 1
         self.lined = {"number", "date"} | ({"string"} if usage.ordered and not self._exact else set())
         self.regions: list[Region] = []
@@ -236,6 +236,8 @@ class Regions:
             hit = False
         elif region.kind == "string" and region.reads is None and pattern in self._exact:
             hit = pattern in region.patterns
+        elif not all(compatible(pattern, one) for one in region.patterns):
+            hit = False
         # A day has many spellings and a further pattern no regions of its own: it may match or not.
         return hit is not False, hit is not True
 
