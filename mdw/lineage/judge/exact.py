@@ -54,6 +54,7 @@ def trace_back(crossing: Crossing, starts: Mapping[str, int], possible: Callable
                 _pass(crossing, reach, edge, possible)
         for name in group:
             _constants(crossing, reach, name, possible)
+    reach.weakened |= bool(crossing.forgotten)
     return reach
 
 

@@ -16,7 +16,7 @@ from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.view import Joined, Own, Partner, RowView, Settled
 from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Graph
-from mdw.model.expressions import Attr, Condition, Variable, aggregates, attributes_of
+from mdw.model.expressions import Attr, Compare, Condition, Variable, aggregates, attributes_of
 from mdw.model.name import local_of
 from mdw.model.rules import Clause, Head, Policy, Population, aggregating
 
@@ -181,6 +181,9 @@ class MappingRows:
             pairs = []
             for left, right in join.on:
                 value = self._value(view, left)
+                if row_of(left) == row_of(right):
+                    found = self.diagram.both(found, self._equal(value, self._value(view, right)))
+                    continue
                 # NULL equals nothing, so a key that joins is known.
                 if isinstance(value, Variable):
                     found = self.diagram.both(found, self.diagram.allow(value.number, ~NULL))
@@ -189,7 +192,20 @@ class MappingRows:
             # That a partner with these keys exists is a variable: no rule denies it, but the answer is to tell it.
             known = self.diagram.variable(Joined(view.head.mapping, join.entity, tuple(pairs)), UNKNOWN | YES)
             found = self.diagram.both(found, self.diagram.allow(known, YES))
+        return self.diagram.both(found, self._joined_alike(view))
+
+    def _joined_alike(self, view: RowView) -> int:
+        """What joins ask of the row alone: with ``D.M = J.K, D.M = J.M`` a row of J joins only where K = M."""
+        found = TRUE
+        for name, kept in view.merged.items() if view.present else ():
+            if row_of(name) == view.source and name != kept:
+                found = self.diagram.both(found, self._equal(self.row(name), self.row(kept)))
         return found
+
+    def _equal(self, left: Value, right: Value) -> int:
+        if left is None or right is None:
+            return TRUE
+        return self.terms.read(Compare("=", left, right), lambda symbol: symbol)[0]
 
     def _choice(self, view: RowView, clause: Clause) -> tuple[int, int]:
         """When a clause that is reached may take the row, and when it may leave it to the clauses after it."""
