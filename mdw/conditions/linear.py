@@ -20,7 +20,7 @@ BITS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Linear:
     """A value ``factor * variable + shift``; without a variable it is the shift."""
 
     variable: Variable | Attr | None
@@ -45,13 +45,13 @@ def solved(op: str, value: Expression, constant: Const) -> Compare | bool | None
     return Compare(op if line.factor > 0 else FLIPPED[op], line.variable, Const("number", text))
 
 
-def line_of(value: Expression) -> Line | None:
+def line_of(value: Expression) -> Linear | None:
     """The value as a line over one variable; None if it is none, or too large to count with."""
     match value:
         case Variable() | Attr():
-            return Line(value, Fraction(1), Fraction(0))
+            return Linear(value, Fraction(1), Fraction(0))
         case Const("number", text):
-            return Line(None, Fraction(0), Fraction(Decimal(text)))
+            return Linear(None, Fraction(0), Fraction(Decimal(text)))
         case Compute(op, left, right):
             one, other = line_of(left), line_of(right)
             return None if one is None or other is None else _bounded(_computed(op, one, other))
@@ -78,13 +78,13 @@ def fraction_text(number: Fraction) -> str | None:
         return None
 
 
-def _computed(op: str, one: Line, other: Line) -> Line | None:
+def _computed(op: str, one: Linear, other: Linear) -> Linear | None:
     if op in "+-":
         if one.variable and other.variable and one.variable != other.variable:
             return None
         sign = 1 if op == "+" else -1
         variable = one.variable or other.variable
-        return Line(variable, one.factor + sign * other.factor, one.shift + sign * other.shift)
+        return Linear(variable, one.factor + sign * other.factor, one.shift + sign * other.shift)
     if op == "/":
         return None if other.variable or not other.shift else _scaled(one, 1 / other.shift)
     if one.variable and other.variable:
@@ -92,11 +92,11 @@ def _computed(op: str, one: Line, other: Line) -> Line | None:
     return _scaled(one, other.shift) if one.variable else _scaled(other, one.shift)
 
 
-def _scaled(line: Line, factor: Fraction) -> Line:
-    return Line(line.variable, line.factor * factor, line.shift * factor)
+def _scaled(line: Linear, factor: Fraction) -> Linear:
+    return Linear(line.variable, line.factor * factor, line.shift * factor)
 
 
-def _bounded(line: Line | None) -> Line | None:
+def _bounded(line: Linear | None) -> Linear | None:
     if line is None:
         return None
     sizes = (part.bit_length() for one in (line.factor, line.shift) for part in (one.numerator, one.denominator))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from reading import condition, rules_of
 
@@ -90,3 +92,14 @@ def test_what_a_text_begins_with_is_a_pattern(code: str, kept: bool, tier: str) 
     text = "WHEN POPULATING T FROM S POPULATE T.V WITH S.V POPULATE T.N WITH SUBSTR(S.P, 1, 2) SELECT ROWS WHERE {}"
     answer = traced(text.format('S.P LIKE "S%"'), f'T.N = "{code}"', tier)
     assert ([end.attribute for end in answer.golden] == ["S.V"]) is kept
+
+
+def test_half_of_a_small_limit_is_no_large_exposure() -> None:
+    bank = Path(__file__).parents[2] / "data" / "bank"
+    text = "\n".join(path.read_text() for path in sorted(bank.rglob("*.map")))
+    answer = traced(text, "", "all tiers", "RISK.LARGE_EXPOSURE.GROSS_AMOUNT")
+    assert not [end.attribute for end in answer.golden if end.attribute.endswith("CARD_LIMIT")]
+    [half] = [one for one in answer.dropped if one.step.mapping == "stg_card_us_company" and "LIMIT" in one.step.target]
+    told = [reason.condition for reason in half.because]
+    assert any("CARD_LIMIT / 2" in one for one in told)
+    assert any("GROSS_AMOUNT > 1000000" in one for one in told)
