@@ -94,7 +94,9 @@ def conjunction(parts: list[Condition]) -> Condition:
     flat: list[Condition] = []
     for part in parts:
         flat += part.parts if isinstance(part, And) else (part,)
-    flat = list(dict.fromkeys(flat))
+    compared = {side for part in flat if isinstance(part, Compare) for side in (part.left, part.right)}
+    # "A IS NOT NULL AND A = 1" says no more than "A = 1".
+    flat = [one for one in dict.fromkeys(flat) if one not in {Not(IsNull(side)) for side in compared}]
     return flat[0] if len(flat) == 1 else And(tuple(flat))
 
 
@@ -115,8 +117,10 @@ def values_condition(subject: Expression, mask: int, regions: Regions) -> Condit
         return Or((values_condition(subject, inside, regions), IsNull(subject)))
     if inside == known:
         return Not(IsNull(subject))
-    if regions.open and (asked := regions.asked(inside)):
-        return conjunction([Compare(op, subject, constant) for op, constant in asked])
+    # Where databases differ value sets are no text; what the rules compare stands beside them as atoms.
+    if regions.open:
+        asked = [Compare(op, subject, constant) for op, constant in regions.asked(inside)]
+        return conjunction([*asked]) if asked else Not(IsNull(subject))
     # The shortest true text is wanted: = and IN, else != and NOT IN, else LIKE, else ranges.
     missing = regions.members(known & ~inside)
     present = regions.members(inside)

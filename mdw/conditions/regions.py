@@ -104,20 +104,21 @@ class Regions:
         return true, false
 
     def asked(self, mask: int) -> list[tuple[str, Const]]:
-        """Comparisons that may all be true just on a value set, NULL apart; none where no such are found.
+        """Comparisons that are true on all of a value set, whatever database compares, and together say no less.
 
         >>> regions = Regions(Usage({Const("string", "x"), Const("number", "7")}))
-        >>> regions.asked(regions.compare("=", Const("number", "7"))[0])
-        [('=', Const(kind='number', text='7'))]
+        >>> regions.asked(regions.compare("=", Const("string", "x"))[0])
+        [('=', Const(kind='string', text='x'))]
         """
         every = [(op, one) for op in ("!=", ">=", "<=", ">", "<", "=") for one in self._constants]
-        chosen = {one: true for one in every if not mask & ~(true := self.compare(*one)[0])}
+        told = {one: self.compare(*one) for one in every}
+        chosen = {one: true for one, (true, false) in told.items() if not mask & (false | ~true)}
         for one in every:
             rest = [true for other, true in chosen.items() if other != one]
             # What the others say already need not be said.
             if one in chosen and self._all(rest) == self._all(chosen.values()):
                 del chosen[one]
-        return list(chosen) if self._all(chosen.values()) == mask else []
+        return list(chosen)
 
     def _all(self, masks: Iterable[int]) -> int:
         return reduce(and_, masks, self.domain & ~NULL)

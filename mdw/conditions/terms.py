@@ -156,7 +156,8 @@ class Terms:
             regions = self._regions_of(left.number)
             if regions.knows(right):
                 true, false = regions.compare(op, right)
-                return self.diagram.allow(left.number, true), self.diagram.allow(left.number, false)
+                told = self.diagram.allow(left.number, true), self.diagram.allow(left.number, false)
+                return told if not true & false else self._also(told, self._relation(op, left, right))
         found = self._known(op, left, right)
         if found is not None:
             return found
@@ -207,11 +208,11 @@ class Terms:
         elif (pattern := picks(call, text.text)) is None:
             return None
         else:
-            true, false = self._like(subject, pattern)
-            # Where value sets do not tell, it stays a comparison; but they may still exclude some values.
-            if self.diagram.both(true, false):
-                equal, unequal = self._relation("=", call, text)
-                true, false = self.diagram.both(true, equal), self.diagram.both(false, unequal)
+            # Where value sets do not tell it stays a comparison, but they may still exclude some values.
+            masks = self._regions_of(subject.number).like(pattern)
+            true, false = (self.diagram.allow(subject.number, mask) for mask in masks)
+            if masks[0] & masks[1]:
+                true, false = self._also((true, false), self._relation("=", call, text))
         return (true, false) if op == "=" else (false, true)
 
     def _either_sign(self, op: str, value: Expression, constant: Const) -> Truth:
@@ -238,6 +239,10 @@ class Terms:
             return None
         known = self._is_null(left)[1]
         return (known, FALSE) if found else (FALSE, known)
+
+    def _also(self, told: Truth, atom: Truth) -> Truth:
+        """A comparison that value sets do not tell: an atom, of which they say where it may be true and where false."""
+        return self.diagram.both(told[0], atom[0]), self.diagram.both(told[1], atom[1])
 
     def _relation(self, op: str, left: Expression, right: Expression) -> Truth:
         """Two values compared: one variable for all operators between the same two."""
@@ -287,7 +292,7 @@ class Terms:
         if isinstance(value, Variable):
             regions = self._regions_of(value.number)
             # One value set for the whole list, unless it names constants that have no region of their own.
-            if all(regions.knows(constant) for constant in constants):
+            if not regions.open and all(regions.knows(constant) for constant in constants):
                 true, false = 0, regions.domain & ~NULL
                 for constant in constants:
                     equal, unequal = regions.compare("=", constant)
@@ -308,7 +313,8 @@ class Terms:
             return _constant_like(value, pattern)
         if isinstance(value, Variable):
             true, false = self._regions_of(value.number).like(pattern)
-            return self.diagram.allow(value.number, true), self.diagram.allow(value.number, false)
+            told = self.diagram.allow(value.number, true), self.diagram.allow(value.number, false)
+            return told if not true & false else self._also(told, self.atom(Like(value, pattern)))
         if not WILDCARD.search(pattern):
             return self._compare("=", value, Const("string", pattern))
         if isinstance(value, Call) and value.function == "COALESCE":

@@ -68,7 +68,7 @@ class Showing:
             return Readable("TRUE", "TRUE", True, "", ())
         # What cannot be named is left out: then the text is weaker than the condition, and not called exact.
         named = self._crossing.diagram.replace(node, self._nameable)
-        exact = named == node
+        exact = named == node and not self._of_open_kind(node)
         if named == TRUE:
             return Readable("TRUE", "TRUE", exact, "", ())
         cubes = self._cubes(named, entity)
@@ -77,6 +77,12 @@ class Showing:
             exact = False
         shown = self.products(cubes, entity)
         return Readable(shown.text, shown.sql, exact, self._common(cubes, entity), shown.witness)
+
+    def _of_open_kind(self, node: int) -> bool:
+        """Whether the condition speaks of values that may be of several kinds, which each database compares its way."""
+        labels = self._crossing.diagram.labels
+        told = (v for v in self._crossing.diagram.support(node) if isinstance(labels[v], (Own, Partner)))
+        return any(self._crossing.regions(v).open for v in told)
 
     def _cubes(self, node: int, entity: str) -> tuple[Cube, ...]:
         """The condition as products, or more than anyone reads where there are too many to work out."""
