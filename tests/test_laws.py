@@ -750,6 +750,30 @@ BROKEN_ONCE = {
         "V0.N",
         "",
     ),
+    "one attribute joined to two": (
+        """
+        WHEN POPULATING T0 FROM S0 POPULATE T0.P WITH S1.P SELECT ROWS WHERE S1.K = "a" AND S1.D != "a"
+            NAVIGATE FROM S0 TO S1 USING S0.C = S1.K, S0.C = S1.D
+        """,
+        "T0.P",
+        "",
+    ),
+    "two attributes of the joined row": (
+        """
+        WHEN POPULATING T0 FROM S0 POPULATE T0.P WITH S1.P POPULATE T0.C WITH S0.C SELECT ROWS WHERE S1.K = "a"
+            NAVIGATE FROM S0 TO S1 USING S0.C = S1.C, S1.K = S1.D
+        """,
+        "T0.P",
+        "",
+    ),
+    "a line over one value": (
+        """
+        MAPPING one: WHEN POPULATING T0 FROM S0 POPULATE T0.P WITH S0.P POPULATE T0.N WITH 2 - S0.N / 2
+        MAPPING two: WHEN POPULATING U0 FROM T0 POPULATE U0.P WITH T0.P SELECT ROWS WHERE T0.N > 1
+        """,
+        "U0.P",
+        "",
+    ),
     "a value that is nothing but zero": (
         """
         MAPPING one: WHEN POPULATING T0 FROM S0 POPULATE T0.N WITH S0.N - S0.N
@@ -808,3 +832,29 @@ def test_a_search_around_a_cycle_comes_to_its_end(seed: int, features: Features,
         patch.setattr(Crossing, "back", counted)
         answer = asked.answer(asked.rules)
     assert crossed.total() < Budget().search * len(answer.steps + answer.dropped)
+
+
+@pytest.mark.parametrize("tier", ["all tiers", "bounds only"])
+@pytest.mark.parametrize("shape", ["patterns", "mixed", "doubled"])
+def test_no_row_is_lost_whatever_is_compared(shape: str, tier: str) -> None:
+    @laws(25)
+    @given(SEEDS)
+    def law(seed: int) -> None:
+        obey(Asked.of(seed, Features(**{shape: True}, cycles=seed % 4 == 0), "closed", tier), uncovered)
+
+    law()
+
+
+@laws(12)
+@given(SEEDS, st.sampled_from(POLICIES))
+def test_joins_over_several_pairs_are_what_enumerating_paths_gives(seed: int, policy: Policy) -> None:
+    obey(Asked.of(seed, Features(doubled=True), policy), differences)
+    obey(Asked.of(seed, Features(doubled=True, functions=False, computations=False), policy), misjudged)
+
+
+@laws(12)
+@given(SEEDS, st.sampled_from(POLICIES))
+def test_all_at_once_are_what_each_is_alone_over_many_patterns(seed: int, policy: Policy) -> None:
+    asked = Asked.of(seed, Features(patterns=True, mixed=seed % 2 == 0), policy)
+    obey(asked, partial(unequal, mode="active"))
+    obey(asked, partial(unpaired, mode="active"))

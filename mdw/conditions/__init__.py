@@ -2,10 +2,13 @@
 
 Each part uses those before it:
 
+- `kinds`, `patterns` and `cuts`: of what kind values may be, what LIKE says, how constants part values.
 - `regions`: the constants that conditions mention cut the values of an attribute into a few regions; a set of values
   is an integer with one bit per region.
 - `diagram`: AND, OR and NOT of "this variable lies in that set"; a condition is a number, equal conditions are equal
   numbers, 0 is FALSE and 1 is TRUE.
+- `linear`: arithmetic on one value, ``LIMIT / 2 > 5`` is ``LIMIT > 10``.
+- `functions`: what UPPER, SUBSTR, ROUND and such make of constants.
 - `values`: what an expression is worth where some of its attributes are known.
 - `terms`: conditions of the model read into a diagram. What sets of values cannot say becomes an *atom*, a variable
   of its own: ``AMOUNT > LIMIT`` is one.
@@ -15,7 +18,8 @@ Each part uses those before it:
 The small warehouse of `mdw.lineage` has a mapping that lets pass ``REGION = "EU"`` and one that writes "US". Two
 constants make three regions; with NULL in bit 0 that is four bits:
 
->>> from mdw.conditions.regions import Regions, Usage
+>>> from mdw.conditions.cuts import Usage
+>>> from mdw.conditions.regions import Regions
 >>> from mdw.model.expressions import Attr, Compare, Const, Variable
 >>> eu, us = Const("string", "EU"), Const("string", "US")
 >>> regions = Regions(Usage({eu, us}))

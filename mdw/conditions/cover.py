@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from mdw.conditions.cuts import Region
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
-from mdw.conditions.regions import NULL, Region, Regions
+from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.terms import NO, OPERATORS, UNKNOWN, YES
 from mdw.conditions.values import constant_at
 from mdw.model.errors import TooLargeError
@@ -93,7 +94,9 @@ def conjunction(parts: list[Condition]) -> Condition:
     flat: list[Condition] = []
     for part in parts:
         flat += part.parts if isinstance(part, And) else (part,)
-    flat = list(dict.fromkeys(flat))
+    compared = {side for part in flat if isinstance(part, Compare) for side in (part.left, part.right)}
+    # "A IS NOT NULL AND A = 1" says no more than "A = 1".
+    flat = [one for one in dict.fromkeys(flat) if one not in {Not(IsNull(side)) for side in compared}]
     return flat[0] if len(flat) == 1 else And(tuple(flat))
 
 
@@ -114,6 +117,10 @@ def values_condition(subject: Expression, mask: int, regions: Regions) -> Condit
         return Or((values_condition(subject, inside, regions), IsNull(subject)))
     if inside == known:
         return Not(IsNull(subject))
+    # Where databases differ value sets are no text; what the rules compare stands beside them as atoms.
+    if regions.open:
+        asked = [Compare(op, subject, constant) for op, constant in regions.asked(inside)]
+        return conjunction([*asked]) if asked else Not(IsNull(subject))
     # The shortest true text is wanted: = and IN, else != and NOT IN, else LIKE, else ranges.
     missing = regions.members(known & ~inside)
     present = regions.members(inside)
@@ -166,6 +173,7 @@ def _runs(subject: Expression, inside: int, regions: Regions) -> Condition:
             parts.append(_range(subject, first, last, regions))
     if points:
         parts.append(Compare("=", subject, points[0]) if len(points) == 1 else In(subject, tuple(points)))
+    parts = list(dict.fromkeys(parts))
     return parts[0] if len(parts) == 1 else Or(tuple(parts))
 
 

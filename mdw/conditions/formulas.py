@@ -1,8 +1,8 @@
 """Conditions of a diagram in the words of Z3: value sets as intervals of a line, atoms by what they mean.
 
 Value sets become intervals of the real line: texts lie on it in their order among the texts met, days by their number.
-Opaque functions, division and texts put together become functions of which no more is known than that equal arguments
-give equal values, the last two besides with what they make of constants.
+Arithmetic is that of the real numbers. Opaque functions and texts put together become functions of which no more is
+known than that equal arguments give equal values, the latter besides with what they make of constants.
 """
 
 from __future__ import annotations
@@ -16,8 +16,12 @@ from math import prod
 
 import z3
 
+from mdw.conditions.cuts import Region
 from mdw.conditions.diagram import TRUE, Diagram
-from mdw.conditions.regions import KINDS, NULL, Region, Regions, matches
+from mdw.conditions.functions import FOLDED
+from mdw.conditions.kinds import EXACT, KINDS
+from mdw.conditions.patterns import matches
+from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.terms import EQUAL, LESS, MORE, NO, UNKNOWN, YES, Atom
 from mdw.conditions.values import NOTHING, Symbol, constant_at, evaluate
 from mdw.model.expressions import (
@@ -32,8 +36,12 @@ from mdw.model.expressions import (
     Like,
     Variable,
     variables_of,
+    walk,
 )
 
+GIVES = {"LENGTH": "number", "ABS": "number", "ROUND": "number", "YEAR": "number", "MONTH": "number", "DAY": "number"}
+GIVES |= dict.fromkeys(("UPPER", "LOWER", "TRIM", "SUBSTR"), "string")
+"""The kind of what functions give."""
 COMBINED = 64
 """Combinations of constants that a term is worked out for; of a term with more it stays unknown what they make."""
 
@@ -89,8 +97,9 @@ class Formulas:
         sure = z3.BoolVal(True, self._context)
         match condition:
             case Compare(_, left, right):
-                a, b = self._term(left), self._term(right)
-                return self._known(left, right), [(LESS, a < b), (EQUAL, a == b), (MORE, a > b)]
+                a, b, apart = self._term(left), self._term(right), self._apart(left, right)
+                orders = [(LESS, a < b), (EQUAL, a == b), (MORE, a > b)]
+                return self._known(left, right), [(bit, z3.Or(order, apart)) for bit, order in orders]
             case IsNull(subject):
                 known = self._known(subject)
                 return sure, [(YES, z3.Not(known)), (NO, known)]
@@ -101,6 +110,26 @@ class Formulas:
                 holds = z3.FreshBool("open", self._context)
                 return sure, [(YES, holds), (NO, z3.Not(holds))]
 
+    def _apart(self, left: Expression, right: Expression) -> z3.BoolRef:
+        """That two values are of different kinds, which databases compare each in its own way."""
+        kinds = [self._kind(left), self._kind(right)]
+        return z3.BoolVal(False, self._context) if None in kinds else kinds[0] != kinds[1]
+
+    def _kind(self, expression: Expression) -> z3.ArithRef | None:
+        match expression:
+            case Variable(number):
+                kinds = self._regions_of(number).kinds
+                if len(kinds) > 1:
+                    return z3.Int(f"k{number}", self._context)
+                known = min(kinds, default="")
+            case Const(kind, _):
+                known = kind
+            case Call(function, _):
+                known = GIVES.get(function, "")
+            case _:
+                known = {Compute: "number", Concat: "string"}.get(type(expression), "")
+        return z3.IntVal(KINDS.index(known), self._context) if known in KINDS else None
+
     def facts(self, variable: int) -> tuple[z3.BoolRef, ...]:
         """What an atom's terms are worth where the variables in them are certain constants: 6 / 3 is 2."""
         found = self._facts.get(variable)
@@ -110,6 +139,7 @@ class Formulas:
         return found
 
     def _worked_out(self, condition: Condition) -> Iterator[z3.BoolRef]:
+        yield from self._bounds(condition)
         for term in _combining(condition):
             for where, value in self._combined(term):
                 yield z3.Implies(where, z3.And(self._defined(term), self._term(term) == self._constant(value)))
@@ -117,15 +147,27 @@ class Formulas:
                     holds = z3.BoolVal(matches(condition.pattern, value.text), self._context)
                     yield z3.Implies(where, self._like(condition) == holds)
 
-    def _combined(self, term: Compute | Concat) -> Iterator[tuple[z3.BoolRef, Const]]:
-        """Each combination of constants a term's variables may be, and what the term makes of it.
+    def _bounds(self, condition: Condition) -> Iterator[z3.BoolRef]:
+        """What is sure of functions whatever goes in."""
+        for one in walk(condition):
+            match one:
+                case Call("LENGTH", _):
+                    yield self._term(one) >= 0
+                case Call("ROUND", (value, *places)) if (half := _half_step(places)) is not None:
+                    off = self._term(one) - self._counted(value)
+                    yield z3.And(off <= self._place(half), -self._place(half) <= off)
+                case Call("MONTH", _):
+                    yield z3.And(self._term(one) >= 1, self._term(one) <= 12)
+                case Call("DAY", _):
+                    yield z3.And(self._term(one) >= 1, self._term(one) <= 31)
 
-        Of texts only those that are no numbers or dates: these may be spelled in many ways.
+    def _combined(self, term: Concat | Call) -> Iterator[tuple[z3.BoolRef, Const]]:
+        """Each combination of texts a term's variables may be, and what the term makes of it.
+
+        Numbers and days are left out: "a" || "b" is "ab", but 1 may be spelled 1.0.
         """
-        # "a" || "b" is "ab", but of "1" || "b" one cannot be sure: the 1 may have been the number 1.0.
-        kind = "number" if isinstance(term, Compute) else "string"
         names = list(dict.fromkeys(variables_of(term)))
-        given = [self._points(one.number, kind) for one in names]
+        given = [self._points(one.number, "string") for one in names]
         if prod(map(len, given)) > COMBINED:
             return
         for chosen in product(*given):
@@ -155,10 +197,13 @@ class Formulas:
                 known = self._known(left, right)
                 if op != "/":
                     return known
-                # A quotient of known values may still be NULL: by zero. Equal divisions are NULL alike.
-                fails = self._function("no quotient", 2, boolean=True)
-                return z3.And(known, z3.Not(fails(self._term(left), self._term(right))))
-            case Concat(parts) | Call("SUBSTR", parts):
+                # A quotient of known values may still be NULL: by zero.
+                return z3.And(known, self._counted(right) != 0)
+            case Call("COALESCE", parts):
+                return z3.Or(*map(self._defined, parts))
+            case Concat(parts):
+                return self._known(*parts)
+            case Call(function, parts) if function in FOLDED:
                 return self._known(*parts)
             case Call(function, arguments):
                 known = self._function(f"{function} is known", len(arguments), boolean=True)
@@ -172,16 +217,30 @@ class Formulas:
                 return z3.Real(f"v{number}", self._context)
             case Const():
                 return self._constant(expression)
-            case Compute("/", left, right):
-                return self._function("/", 2)(self._term(left), self._term(right))
             case Compute(op, left, right):
-                a, b = self._term(left), self._term(right)
-                return a + b if op == "+" else a - b if op == "-" else a * b
+                a, b = self._counted(left), self._counted(right)
+                return a + b if op == "+" else a - b if op == "-" else a * b if op == "*" else a / b
+            case Call("ABS", (one,)):
+                a = self._counted(one)
+                return z3.If(a >= 0, a, -a)
+            case Call("COALESCE", (*first, last)):
+                found = self._term(last)
+                for one in reversed(first):
+                    found = z3.If(self._defined(one), self._term(one), found)
+                return found
             case Concat(parts) | Call(_, parts):
                 name = expression.function if isinstance(expression, Call) else "||"
                 return self._function(name, len(parts))(*map(self._term, parts))
             case _:
                 return z3.FreshReal("free", self._context)
+
+    def _counted(self, expression: Expression) -> z3.ArithRef:
+        """The number that arithmetic takes a value for; what that is of a text or a day databases decide."""
+        value, kind = self._term(expression), self._kind(expression)
+        if kind is None or isinstance(expression, Compute):
+            return value
+        other = self._function("as a number", 1)(value)
+        return z3.If(kind == KINDS.index("number"), value, other)
 
     def _function(self, name: str, arity: int, *, boolean: bool = False) -> z3.FuncDeclRef:
         real = z3.RealSort(self._context)
@@ -234,20 +293,27 @@ class Formulas:
         return [self._ranks[a] < self._ranks[b] for a, b in pairwise(names)]
 
 
-def _combining(item: Condition | Expression) -> Iterator[Compute | Concat]:
-    """The quotients and texts put together in an atom: how they come out of their parts Z3 does not know."""
+def _half_step(places: list[Expression]) -> Decimal | None:
+    """By how much rounding to so many places may change a number."""
+    match places:
+        case []:
+            return Decimal("0.5")
+        case [Const("number", text)] if text.isdigit() and len(text) < 3:
+            return EXACT.scaleb(Decimal("0.5"), -int(text))
+    return None
+
+
+def _combining(item: Condition | Expression) -> Iterator[Concat | Call]:
+    """The texts put together in an atom: how they come out of their parts Z3 does not know."""
     match item:
         case Compare(_, left, right) | Compute(_, left, right):
             yield from _combining(left)
             yield from _combining(right)
-            if isinstance(item, Compute) and item.op == "/":
-                yield item
         case IsNull(subject) | Like(subject, _):
             yield from _combining(subject)
         case Concat(parts) | Call(_, parts):
             for part in parts:
                 yield from _combining(part)
-            if isinstance(item, Concat):
-                yield item
+            yield item
         case _:
             return

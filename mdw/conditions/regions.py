@@ -2,80 +2,55 @@
 
 All attributes that copies, joins and comparisons connect form one class. The constants a class meets cut its domain
 into finitely many regions (points, the open intervals between them, the rest), and a value set is a bit mask over
-them; bit 0 is NULL. LIKE patterns split the regions they are undecided on.
+them; bit 0 is NULL. LIKE patterns split the regions they are undecided on. A class that meets constants of several
+kinds has the regions of each (`mdw.conditions.kinds`).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal
-from functools import lru_cache
-from itertools import combinations
+from functools import reduce
+from operator import and_
 
-from mdw.model.expressions import Const
+from mdw.conditions.cuts import Region, Usage, compared, cut, spelled
+from mdw.conditions.kinds import BOTH, EXACT, ISO, KINDS, Point, across, countable, hidden, order_key, point_of, read_as
+from mdw.conditions.patterns import WILDCARD, compatible, matches, number_matches
+from mdw.model.expressions import Const, decimal_text
 
-Point = str | Decimal | date
-KINDS = ("string", "number", "date")
 NULL = 1
 PATTERNS = 4
 """LIKE patterns a class tells apart exactly; further ones are undecided on every value not mentioned."""
-
-
-@dataclass(frozen=True, slots=True)
-class Region:
-    """Values of one kind: a point, or those strictly between ``low`` and ``high`` that match exactly ``patterns``."""
-
-    kind: str
-    point: Point | None = None
-    low: Point | None = None
-    high: Point | None = None
-    patterns: frozenset[str] = frozenset()
-
-
-@dataclass(slots=True)
-class Usage:
-    """What conditions compare the attributes of one class with, and whether by order."""
-
-    constants: set[Const] = field(default_factory=set)
-    patterns: set[str] = field(default_factory=set)
-    ordered: bool = False
-
-    def merge(self, other: Usage) -> None:
-        """Take over what another class met."""
-        self.constants |= other.constants
-        self.patterns |= other.patterns
-        self.ordered |= other.ordered
 
 
 class Regions:
     """The regions of one class, and value sets as bit masks over them: bit 0 is NULL, bit n + 1 region n.
 
     A class that meets n constants has n + 1 regions, twice as many where order counts, for each kind of value.
+    ``open``: values may be of several kinds, so that a value can lie both where a comparison is true and where false.
     """
 
     def __init__(self, usage: Usage) -> None:
-        self._numeric = any(constant.kind == "number" for constant in usage.constants)
-        self._dated = any(constant.kind == "date" for constant in usage.constants)
-        self._exact = sorted(usage.patterns)[:PATTERNS]
-        points: dict[str, set[Point]] = {}
-        for constant in usage.constants:
-            kind, point = self.point(constant)
-            if kind != "null":
-                points.setdefault(kind, set()).add(point)
-        if self._exact:
-            points.setdefault("string", set())
+        constants = {constant for constant in usage.constants if constant.kind != "null" and countable(constant)}
+        self._constants = sorted(constants, key=lambda one: (one.kind, one.text))
+        self._exact = sorted(pattern for pattern in usage.patterns if WILDCARD.search(pattern))[:PATTERNS]
+        self._stated: set[str] = {constant.kind for constant in constants}
+        self._stated |= {"string"} if self._exact else set()
+        self.kinds: set[str] = self._stated | hidden(constants, usage.patterns, ordered=usage.ordered)
+        self.open = len(self.kinds) > 1
         self.lined = {"number", "date"} | ({"string"} if usage.ordered and not self._exact else set())
         self.regions: list[Region] = []
         for kind in KINDS:
-            if kind in points:
-                ordered = usage.ordered or kind != "string"
-                self.regions += self._cut(kind, points[kind], ordered)
+            if kind in self.kinds:
+                lined = usage.ordered or kind != "string"
+                self.regions += cut(kind, self._points(kind, constants), self._exact, ordered=lined)
+        if self.open and "string" in self.kinds:
+            self.regions += spelled(constants)
         if not self.regions:
             self.regions = [Region("any")]
         self.domain = (1 << len(self.regions) + 1) - 1
+        self._reads = [region.reads for region in self.regions if region.reads is not None]
         self._bits: dict[tuple[str, Point], int] = {}
         for index, region in enumerate(self.regions):
             if region.point is not None:
@@ -88,66 +63,65 @@ class Regions:
 
     def knows(self, constant: Const) -> bool:
         """Whether the constant is a region of its own, so that comparing with it is exact."""
-        return constant.kind == "null" or self.point(constant) in self._bits
-
-    def point(self, constant: Const) -> tuple[str, Point]:
-        """Kind and value of a constant, read in the class's own type where its text allows it."""
-        text = constant.text
-        if constant.kind == "number":
-            return "number", Decimal(text)
-        if constant.kind == "date":
-            # Mappings may write a day as a number: 01010001 is 01.01.0001. Beside numbers all days are.
-            day = date.fromisoformat(text)
-            return ("number", Decimal(int(f"{day:%d%m}{day.year:04d}"))) if self._numeric else ("date", day)
-        if constant.kind == "string" and self._numeric and re.fullmatch(r"[+-]?\d+(\.\d+)?", text):
-            return "number", Decimal(text)
-        if constant.kind == "string" and self._dated and (day_ := _day(text)) is not None:
-            return "date", day_
-        return constant.kind, text
+        return constant.kind == "null" or (constant.kind, point_of(constant)) in self._bits
 
     def bit(self, constant: Const) -> int:
-        """The value set holding just this constant; a constant nobody compares with lies in the region around it."""
+        """The value set that a constant may lie in once written into an attribute of the class.
+
+        One region, if values of its kind are all there are; a constant nobody compares with lies in that around it.
+        """
         if constant.kind == "null":
             return NULL
-        kind, point = self.point(constant)
-        found = self._bits.get((kind, point))
-        if found is not None:
+        point = point_of(constant)
+        found = self._bits.get((constant.kind, point))
+        if found is not None and not self.open:
             return found
-        return self.select(lambda region: region.kind in (kind, "any") and _inside(region, point))
+        return self.select(lambda region: self._may_hold(region, constant.kind, point))
 
     def compare(self, op: str, constant: Const) -> tuple[int, int]:
-        """Value sets on which ``attribute op constant`` is true and false; on NULL it is neither."""
+        """Value sets on which ``attribute op constant`` may be true and false; on NULL it is neither."""
         if constant.kind == "null":
             return 0, 0
-        kind, point = self.point(constant)
-        if op in ("=", "!="):
-            true = self.bit(constant)
+        point = point_of(constant)
+        if op in ("=", "!=") and not self.open and (true := self._bits.get((constant.kind, point))):
             rest = self.domain & ~true & ~NULL
             return (true, rest) if op == "=" else (rest, true)
         true = false = 0
         for index, region in enumerate(self.regions):
-            verdict = _ordered(op, region, kind, point)
             # What a region cannot tell is in both sets: some of its values compare so, and some do not.
-            true |= (2 << index) * (verdict is not False)
-            false |= (2 << index) * (verdict is not True)
+            holds, fails = self._verdict(op, region, constant.kind, point)
+            true |= (2 << index) * holds
+            false |= (2 << index) * fails
         return true, false
 
     def like(self, pattern: str) -> tuple[int, int]:
-        """Value sets on which ``attribute LIKE pattern`` is true and false."""
-        exact = pattern in self._exact
+        """Value sets on which ``attribute LIKE pattern`` may be true and false."""
         true = false = 0
         for index, region in enumerate(self.regions):
-            bit = 2 << index
-            if region.kind == "string" and region.point is not None:
-                hit = matches(pattern, str(region.point))
-                true, false = (true | bit, false) if hit else (true, false | bit)
-            elif region.kind == "string" and exact:
-                hit = pattern in region.patterns
-                true, false = (true | bit, false) if hit else (true, false | bit)
-            # A number has many spellings and a further pattern no regions of its own: it may match or not.
-            else:
-                true, false = true | bit, false | bit
+            holds, fails = self._like(region, pattern)
+            true |= (2 << index) * holds
+            false |= (2 << index) * fails
         return true, false
+
+    def asked(self, mask: int) -> list[tuple[str, Const]]:
+        """Comparisons that are true on all of a value set, whatever database compares, and together say no less.
+
+        >>> regions = Regions(Usage({Const("string", "x"), Const("number", "7")}))
+        >>> regions.asked(regions.compare("=", Const("string", "x"))[0])
+        [('=', Const(kind='string', text='x'))]
+        """
+        every = [(op, one) for op in ("!=", ">=", "<=", ">", "<", "=") for one in self._constants]
+        told = {one: self.compare(*one) for one in every}
+        chosen = {one: true for one, (true, false) in told.items() if not mask & (false | ~true)}
+        for one in every:
+            rest = [true for other, true in chosen.items() if other != one]
+            # What the others say already need not be said.
+            if one in chosen and self._all(rest) == self._all(chosen.values()):
+                del chosen[one]
+        return list(chosen)
+
+    def _all(self, masks: Iterable[int]) -> int:
+        return reduce(and_, masks, self.domain & ~NULL)
 
     def select(self, test: Callable[[Region], bool]) -> int:
         """The value set of the regions for which ``test(region)`` holds."""
@@ -169,7 +143,7 @@ class Regions:
             if not mask >> index + 1 & 1:
                 continue
             # "a" and "c" are no run where nobody asked what lies between: then the order says nothing.
-            lined = region.kind in self.lined
+            lined = region.kind in self.lined and region.reads is None
             if lined and before == index - 1 and found[-1][1].kind == region.kind:
                 found[-1] = found[-1][0], region
             else:
@@ -177,46 +151,110 @@ class Regions:
             before = index
         return found
 
-    def _cut(self, kind: str, points: set[Point], ordered: bool) -> list[Region]:
-        found: list[Region] = []
-        low: Point | None = None
-        # Points that nobody orders need no intervals between them, only one region for all other values.
-        for point in sorted(points, key=_sort_key):
-            if ordered:
-                found += self._split(Region(kind, low=low, high=point))
-            found.append(Region(kind, point=point))
-            low = point
-        return found + self._split(Region(kind, low=low if ordered else None))
+    # -- making the regions --------------------------------------------------------------------------------------
 
-    def _split(self, region: Region) -> list[Region]:
-        if region.kind != "string" or not self._exact:
-            return [region]
-        found = []
-        # One region for each set of patterns that a text can match together: 2 to the PATTERNS at most.
-        for size in range(len(self._exact) + 1):
-            for chosen in combinations(self._exact, size):
-                if all(_compatible(a, b) for a, b in combinations(chosen, 2)):
-                    found += [Region("string", None, region.low, region.high, frozenset(chosen))]
-        return found
+    def _points(self, kind: str, constants: set[Const]) -> set[Point]:
+        """The constants of a kind, and in a class of several kinds what the others read as in it."""
+        if not self.open or kind == "string":
+            return {point_of(constant) for constant in constants if constant.kind == kind}
+        return {read for one in constants if (read := read_as(kind, point_of(one))) is not None}
+
+    # -- what values of a region are and do -----------------------------------------------------------------------
+
+    def _may_hold(self, region: Region, kind: str, point: Point) -> bool:
+        if region.kind == kind and self._lies_in(region, point):
+            return True
+        if region.kind == "any":
+            return True
+        if region.kind == kind:
+            return False
+        # A constant of a kind that nobody compares with is some value that is not mentioned.
+        if kind not in self.kinds and region.point is None:
+            return True
+        if region.kind == "string":
+            return self._reads_as(region, kind, point)
+        read = read_as(region.kind, point)
+        return read is not None and self._lies_in(region, read)
+
+    def _lies_in(self, region: Region, point: Point) -> bool:
+        """Whether a value of the region's kind is one of its values."""
+        if region.point is not None:
+            return region.point == point
+        if (region.low is not None and order_key(region.low) >= order_key(point)) or (
+            region.high is not None and order_key(region.high) <= order_key(point)
+        ):
+            return False
+        if region.kind != "string":
+            return True
+        if ("string", point) in self._bits:
+            return False
+        text = str(point)
+        spelled = [one for one in self._reads if _reads(text, one)]
+        if region.reads is not None:
+            return region.reads in spelled
+        return not spelled and region.patterns == {pattern for pattern in self._exact if matches(pattern, text)}
+
+    def _reads_as(self, region: Region, kind: str, point: Point) -> bool:
+        """Whether a text of the region may read as a number or day."""
+        if region.point is not None:
+            return read_as(kind, region.point) == point
+        if region.reads is not None:
+            return region.reads == point
+        return point not in self._reads
+
+    def _verdict(self, op: str, region: Region, kind: str, point: Point) -> tuple[bool, bool]:
+        """Whether some values of the region compare so with a constant, and whether some do not."""
+        if region.kind == kind and region.reads is None:
+            found = self._same(op, region, point)
+            return found is not False, found is not True
+        if region.kind == kind:
+            # The points are apart from these texts; before or after them they may come.
+            return BOTH if op not in ("=", "!=") else (op == "!=", op == "=")
+        if region.kind == "any":
+            return BOTH
+        if region.kind == "string":
+            equal = self._reads_as(region, kind, point)
+            return BOTH if equal or op not in ("=", "!=") else (op == "!=", op == "=")
+        agreed = kind == "string" and (ISO.fullmatch(str(point)) is not None or region.kind not in self._stated)
+        return across(op, read_as(region.kind, point), lambda read: self._same(op, region, read), agreed=agreed)
+
+    def _same(self, op: str, region: Region, point: Point) -> bool | None:
+        """Whether every value of the region compares so with a value of its kind; None if some do and some do not."""
+        if op in ("=", "!="):
+            if not self._lies_in(region, point):
+                return op == "!="
+            return None if region.point is None else op == "="
+        return compared(op, region, point)
+
+    def _like(self, region: Region, pattern: str) -> tuple[bool, bool]:
+        hit: bool | None = None
+        if region.kind == "number" and isinstance(region.point, Decimal):
+            return number_matches(pattern, region.point)
+        if region.kind == "string" and region.point is not None:
+            hit = matches(pattern, str(region.point))
+        # Without a wildcard it is an equality, and the text it names a point.
+        elif region.kind == "string" and ("string", pattern) in self._bits and not WILDCARD.search(pattern):
+            hit = False
+        elif region.kind == "string" and region.reads is None and pattern in self._exact:
+            hit = pattern in region.patterns
+        elif not all(compatible(pattern, one) for one in region.patterns):
+            hit = False
+        # A day has many spellings and a further pattern no regions of its own: it may match or not.
+        return hit is not False, hit is not True
 
 
-@lru_cache(maxsize=1 << 12)
-def matches(pattern: str, text: str) -> bool:
-    """SQL's LIKE: % stands for any text, _ for one character; case counts.
-
-    >>> matches("A_C%", "ABCD"), matches("a%", "ABC")
-    (True, False)
-    """
-    body = "".join(".*" if c == "%" else "." if c == "_" else re.escape(c) for c in pattern)
-    return re.fullmatch(body, text, flags=re.DOTALL) is not None
+def _reads(text: str, point: Point) -> bool:
+    return read_as("date" if isinstance(point, date) else "number", text) == point
 
 
 def sample(region: Region) -> str:
     """The text of one value of the region, for witness rows; where a pattern says only part of it, ``EU…``."""
     if region.point is not None:
-        return str(region.point)
+        return decimal_text(region.point) if isinstance(region.point, Decimal) else str(region.point)
+    if region.reads is not None:
+        return f"+{decimal_text(region.reads)}" if isinstance(region.reads, Decimal) else str(region.reads)
     if region.kind == "number":
-        return str(_between(region.low, region.high))
+        return _between(region.low, region.high)
     if region.kind == "date":
         return _day_between(region.low, region.high)
     if region.patterns:
@@ -232,58 +270,10 @@ def _day_between(low: object, high: object) -> str:
     return "another date"
 
 
-def _between(low: object, high: object) -> Decimal:
+def _between(low: object, high: object) -> str:
     if isinstance(low, Decimal) and isinstance(high, Decimal):
-        return low + 1 if low + 1 < high else (low + high) / 2
+        step = EXACT.add(low, 1)
+        return decimal_text(step if step < high else EXACT.divide(EXACT.add(low, high), Decimal(2)))
     if isinstance(low, Decimal):
-        return low + 1
-    return high - 1 if isinstance(high, Decimal) else Decimal(0)
-
-
-def _ordered(op: str, region: Region, kind: str, point: Point) -> bool | None:
-    """Whether every value of the region compares so with the point; None if some do and some do not."""
-    if region.kind != kind:
-        return None
-    if region.point is not None:
-        order = _order(region.point, point)
-        return order < 0 if op == "<" else order <= 0 if op == "<=" else order > 0 if op == ">" else order >= 0
-    if region.high is not None and _order(region.high, point) <= 0:
-        return op in ("<", "<=")
-    if region.low is not None and _order(region.low, point) >= 0:
-        return op in (">", ">=")
-    return None
-
-
-def _inside(region: Region, point: Point) -> bool:
-    if region.point is not None or (region.low is not None and _order(region.low, point) >= 0):
-        return False
-    if region.high is not None and _order(region.high, point) <= 0:
-        return False
-    return all(matches(pattern, str(point)) for pattern in region.patterns)
-
-
-def _order(left: Point, right: Point) -> int:
-    a, b = _sort_key(left), _sort_key(right)
-    return (a > b) - (a < b)
-
-
-def _sort_key(point: Point) -> tuple[Decimal | int, str]:
-    if isinstance(point, Decimal):
-        return point, ""
-    return (point.toordinal(), "") if isinstance(point, date) else (0, point)
-
-
-def _compatible(a: str, b: str) -> bool:
-    # Only what stands before the first wildcard is compared; patterns that differ later are taken to go together.
-    heads: Iterable[str] = (re.split("[%_]", pattern, maxsplit=1)[0] for pattern in (a, b))
-    first, second = heads
-    return first.startswith(second) or second.startswith(first)
-
-
-def _day(text: str) -> date | None:
-    try:
-        if re.fullmatch(r"\d{2}\.\d{2}\.\d{4}", text):
-            return date(int(text[6:]), int(text[3:5]), int(text[:2]))
-        return date.fromisoformat(text) if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text) else None
-    except ValueError:
-        return None
+        return decimal_text(EXACT.add(low, 1))
+    return decimal_text(EXACT.subtract(high, 1)) if isinstance(high, Decimal) else "0"

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
-from mdw.conditions.regions import NULL, Regions, matches
+from mdw.conditions.functions import FOLDED, of_year, picked, picks
+from mdw.conditions.kinds import countable, point_of
+from mdw.conditions.linear import FLIPPED, solved
+from mdw.conditions.patterns import WILDCARD, matches, number_matches
+from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.values import NOTHING, Lookup, Value, constant_at, evaluate
 from mdw.model.expressions import (
     And,
+    Call,
     Compare,
+    Compute,
+    Concat,
     Condition,
     Const,
     Expression,
@@ -20,6 +29,7 @@ from mdw.model.expressions import (
     Not,
     Or,
     Variable,
+    parts,
     variables_of,
 )
 
@@ -29,6 +39,7 @@ Truth = tuple[int, int]
 UNKNOWN, YES, NO = 1, 2, 4
 LESS, EQUAL, MORE = 2, 4, 8
 MAYBE: Truth = (TRUE, TRUE)
+ZERO = Const("number", "0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +63,15 @@ class Terms:
         """The diagrams on which the condition is true and false, its attributes and variables given by ``lookup``."""
         diagram = self.diagram
         match condition:
-            case And(parts):
+            case And(conditions):
                 true, false = TRUE, FALSE
-                for part in parts:
+                for part in conditions:
                     t, f = self.read(part, lookup)
                     true, false = diagram.both(true, t), diagram.either(false, f)
                 return true, false
-            case Or(parts):
+            case Or(conditions):
                 true, false = FALSE, TRUE
-                for part in parts:
+                for part in conditions:
                     t, f = self.read(part, lookup)
                     true, false = diagram.either(true, t), diagram.both(false, f)
                 return true, false
@@ -145,12 +156,93 @@ class Terms:
             regions = self._regions_of(left.number)
             if regions.knows(right):
                 true, false = regions.compare(op, right)
-                return self.diagram.allow(left.number, true), self.diagram.allow(left.number, false)
+                told = self.diagram.allow(left.number, true), self.diagram.allow(left.number, false)
+                return told if not true & false else self._also(told, self._relation(op, left, right))
+        found = self._known(op, left, right)
+        if found is not None:
+            return found
         # A = A is true, and unknown for NULL.
         if left == right and isinstance(left, Variable):
             known = self.diagram.allow(left.number, ~NULL)
             return (known, FALSE) if op in ("=", "<=", ">=") else (FALSE, known)
         return self._relation(op, left, right)
+
+    def _known(self, op: str, left: Expression, right: Expression) -> Truth | None:
+        """A comparison with a function or computation, where it says something of the values that go in."""
+        if isinstance(right, Call) and right.function == "COALESCE":
+            left, right, op = right, left, FLIPPED[op]
+        if isinstance(left, Call) and left.function == "COALESCE":
+            return self._of_first(left, lambda one: self._compare(op, one, right))
+        if not isinstance(right, Const):
+            return None
+        match left:
+            case Compute():
+                return self._solved(op, left, right)
+            case Call("SUBSTR", _) if right.kind == "string":
+                return self._picked(op, left, right)
+            case Call("ABS", (one,)):
+                return self._either_sign(op, one, right)
+            case Call("YEAR", (Variable(number) as day,)) if self._regions_of(number).kinds == {"date"}:
+                return self._of_year(op, day, right)
+        return None
+
+    def _of_first(self, call: Call, read: Callable[[Value], Truth]) -> Truth:
+        """What holds of the first argument that is not NULL."""
+        true = false = FALSE
+        before = TRUE
+        for one in call.arguments:
+            t, f = read(one)
+            true = self.diagram.either(true, self.diagram.both(before, t))
+            false = self.diagram.either(false, self.diagram.both(before, f))
+            before = self.diagram.both(before, self._is_null(one)[0])
+        return true, false
+
+    def _picked(self, op: str, call: Call, text: Const) -> Truth | None:
+        """``SUBSTR(P, 1, 2) = "CA"`` is ``P LIKE "CA%"``."""
+        found = picked(call)
+        if op not in ("=", "!=") or found is None or not isinstance(found[0], Variable):
+            return None
+        subject = found[0]
+        if len(text.text) > found[2] - found[1] + 1:
+            true, false = FALSE, self.diagram.allow(subject.number, ~NULL)
+        elif (pattern := picks(call, text.text)) is None:
+            return None
+        else:
+            # Where value sets do not tell it stays a comparison, but they may still exclude some values.
+            masks = self._regions_of(subject.number).like(pattern)
+            true, false = (self.diagram.allow(subject.number, mask) for mask in masks)
+            if masks[0] & masks[1]:
+                true, false = self._also((true, false), self._relation("=", call, text))
+        return (true, false) if op == "=" else (false, true)
+
+    def _either_sign(self, op: str, value: Expression, constant: Const) -> Truth:
+        """The absolute value compared: the value itself from 0 on, else what it is with the other sign."""
+        both, either = self.diagram.both, self.diagram.either
+        plus, minus = self._compare(">=", value, ZERO)
+        own = self._compare(op, value, constant)
+        turned = self._compare(op, evaluate(Compute("-", ZERO, value), lambda one: one), constant)
+        return either(both(plus, own[0]), both(minus, turned[0])), either(both(plus, own[1]), both(minus, turned[1]))
+
+    def _of_year(self, op: str, day: Variable, year: Const) -> Truth | None:
+        if op == "!=":
+            found = self._of_year("=", day, year)
+            return found and (found[1], found[0])
+        asked = of_year(op, day, year)
+        return None if asked is None else self.read(And(tuple(asked)), lambda one: one)
+
+    def _solved(self, op: str, left: Compute, right: Const) -> Truth | None:
+        """A comparison of a value computed from one variable, as a comparison of that variable."""
+        found = solved(op, left, right)
+        if isinstance(found, Compare):
+            return self._compare(found.op, found.left, found.right)
+        if found is None:
+            return None
+        known = self._is_null(left)[1]
+        return (known, FALSE) if found else (FALSE, known)
+
+    def _also(self, told: Truth, atom: Truth) -> Truth:
+        """A comparison that value sets do not tell: an atom, of which they say where it may be true and where false."""
+        return self.diagram.both(told[0], atom[0]), self.diagram.both(told[1], atom[1])
 
     def _relation(self, op: str, left: Expression, right: Expression) -> Truth:
         """Two values compared: one variable for all operators between the same two."""
@@ -173,7 +265,26 @@ class Terms:
             return (TRUE, FALSE) if value == NOTHING else (FALSE, TRUE)
         if isinstance(value, Variable):
             return self.diagram.allow(value.number, NULL), self.diagram.allow(value.number, ~NULL)
+        if isinstance(value, Call) and value.function == "COALESCE":
+            true, false = TRUE, FALSE
+            for one in value.arguments:
+                t, f = self._is_null(one)
+                true, false = self.diagram.both(true, t), self.diagram.either(false, f)
+            return true, false
+        if isinstance(value, (Compute, Concat)) or (isinstance(value, Call) and value.function in FOLDED):
+            return self._part_is_null(value)
         return self.atom(IsNull(value))
+
+    def _part_is_null(self, value: Compute | Concat | Call) -> Truth:
+        """What is made of several values is NULL where one of them is, and a quotient by zero."""
+        true, false = FALSE, TRUE
+        for part in parts(value):
+            t, f = self._is_null(part)
+            true, false = self.diagram.either(true, t), self.diagram.both(false, f)
+        if isinstance(value, Compute) and value.op == "/":
+            zero, other = self._compare("=", value.right, ZERO)
+            true, false = self.diagram.either(true, zero), self.diagram.both(false, other)
+        return true, false
 
     def _in(self, value: Value, constants: tuple[Const, ...]) -> Truth:
         if value is None:
@@ -181,15 +292,15 @@ class Terms:
         if isinstance(value, Variable):
             regions = self._regions_of(value.number)
             # One value set for the whole list, unless it names constants that have no region of their own.
-            if all(regions.knows(constant) for constant in constants):
-                true = 0
+            if not regions.open and all(regions.knows(constant) for constant in constants):
+                true, false = 0, regions.domain & ~NULL
                 for constant in constants:
-                    true |= regions.bit(constant)
-                allow = self.diagram.allow
-                return allow(value.number, true), allow(value.number, regions.domain & ~true & ~NULL)
+                    equal, unequal = regions.compare("=", constant)
+                    true, false = true | equal, false & unequal
+                return self.diagram.allow(value.number, true), self.diagram.allow(value.number, false)
         true, false = FALSE, TRUE
         for constant in constants:
-            t, f = self._compare("=", value, constant)
+            t, f = self._compare("=", value, constant if countable(constant) else None)
             true, false = self.diagram.either(true, t), self.diagram.both(false, f)
         return true, false
 
@@ -199,21 +310,34 @@ class Terms:
         if isinstance(value, Const):
             if value == NOTHING:
                 return FALSE, FALSE
-            return (TRUE, FALSE) if matches(pattern, value.text) else (FALSE, TRUE)
+            return _constant_like(value, pattern)
         if isinstance(value, Variable):
             true, false = self._regions_of(value.number).like(pattern)
-            return self.diagram.allow(value.number, true), self.diagram.allow(value.number, false)
+            told = self.diagram.allow(value.number, true), self.diagram.allow(value.number, false)
+            return told if not true & false else self._also(told, self.atom(Like(value, pattern)))
+        if not WILDCARD.search(pattern):
+            return self._compare("=", value, Const("string", pattern))
+        if isinstance(value, Call) and value.function == "COALESCE":
+            return self._of_first(value, lambda one: self._like(one, pattern))
         return self.atom(Like(value, pattern))
-
-
-FLIPPED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 ORDERS = {"<": LESS, "<=": LESS | EQUAL, "=": EQUAL, "!=": LESS | MORE, ">=": EQUAL | MORE, ">": MORE}
 OPERATORS = {orders: op for op, orders in ORDERS.items()}
 
 
+def _constant_like(value: Const, pattern: str) -> Truth:
+    if value.kind == "string":
+        return (TRUE, FALSE) if matches(pattern, value.text) else (FALSE, TRUE)
+    # Numbers and days have many spellings.
+    point = point_of(value)
+    true, false = number_matches(pattern, point) if isinstance(point, Decimal) else (True, True)
+    return TRUE if true else FALSE, TRUE if false else FALSE
+
+
+@lru_cache(maxsize=1 << 12)
 def _both_constant(op: str, left: Const, right: Const) -> Truth:
     regions = Regions.over(left, right)
-    true, _ = regions.compare(op, right)
-    return (TRUE, FALSE) if regions.bit(left) & true else (FALSE, TRUE)
+    true, false = regions.compare(op, right)
+    bit = regions.bit(left)
+    return TRUE if bit & true else FALSE, TRUE if bit & false else FALSE

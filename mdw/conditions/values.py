@@ -9,8 +9,10 @@ Compute(op='+', left=#7, right=Const(kind='number', text='2'))
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Decimal, DivisionByZero, InvalidOperation
+from decimal import Decimal, DecimalException, Inexact
 
+from mdw.conditions.functions import folded
+from mdw.conditions.kinds import EXACT, countable, point_of, read_as
 from mdw.model.expressions import (
     Aggregate,
     Attr,
@@ -34,13 +36,16 @@ LARGEST = 40
 """Parts of a computed value; of larger ones nothing is assumed."""
 
 
+EXACTLY = {"+": EXACT.add, "-": EXACT.subtract, "*": EXACT.multiply, "/": EXACT.divide}
+
+
 def evaluate(expression: Expression, lookup: Lookup) -> Value:
     """The expression with what stands for values looked up and constants folded; aggregates are fresh values."""
     match expression:
         case Attr() | Variable():
             return lookup(expression)
         case Const():
-            return expression
+            return expression if countable(expression) else None
         case Aggregate():
             return None
         case Compute(op, left, right):
@@ -48,10 +53,7 @@ def evaluate(expression: Expression, lookup: Lookup) -> Value:
         case Concat(parts):
             return _bounded(_concat([evaluate(part, lookup) for part in parts]))
         case Call(function, arguments):
-            values = [evaluate(argument, lookup) for argument in arguments]
-            known = tuple(value for value in values if value is not None)
-            # Of an unknown function nothing is known but that equal arguments give equal values.
-            return _bounded(Call(function, known)) if len(known) == len(values) else None
+            return _bounded(_called(function.upper(), [evaluate(argument, lookup) for argument in arguments]))
 
 
 def _bounded(value: Value) -> Value:
@@ -80,14 +82,17 @@ def _compute(op: str, left: Value, right: Value) -> Value:
 
 
 def _folded(op: str, left: Const, right: Const) -> Value:
-    try:
-        a, b = Decimal(left.text), Decimal(right.text)
-        result = a + b if op == "+" else a - b if op == "-" else a * b if op == "*" else a / b
-    except (InvalidOperation, DivisionByZero):
+    a, b = (read_as("number", point_of(one)) for one in (left, right))
+    # Of days databases do not make the same numbers.
+    if "date" in (left.kind, right.kind) or not isinstance(a, Decimal) or not isinstance(b, Decimal):
         return None
-    # 1 / 3 has no last digit, and how many of them a database keeps is its own affair: left to the solver.
-    exact = op != "/" or result == result.to_integral_value()
-    return Const("number", decimal_text(result)) if exact else Compute(op, left, right)
+    try:
+        return Const("number", decimal_text(EXACTLY[op](a, b)))
+    except Inexact:
+        # 1 / 3 has no last digit, so it stays what it is; a sum with more digits than are counted with is open.
+        return Compute(op, left, right) if op == "/" else None
+    except DecimalException:
+        return None
 
 
 def _concat(values: list[Value]) -> Value:
@@ -96,9 +101,33 @@ def _concat(values: list[Value]) -> Value:
     known = [value for value in values if value is not None]
     if len(known) < len(values):
         return None
-    if all(isinstance(value, Const) for value in known):
-        return Const("string", "".join(value.text for value in known if isinstance(value, Const)))
-    return Concat(tuple(known))
+    texts = [value.text for value in known if isinstance(value, Const) and value.kind == "string"]
+    # 1.5 may be written 1.50, and a day in many ways: a text made of them is opaque, the same for the same parts.
+    return Const("string", "".join(texts)) if len(texts) == len(known) else Concat(tuple(known))
+
+
+def _called(function: str, values: list[Value]) -> Value:
+    if function == "COALESCE":
+        return _first(values)
+    known = tuple(value for value in values if value is not None)
+    constants = [value for value in known if isinstance(value, Const)]
+    if len(constants) == len(values) and (found := folded(function, constants)) is not None:
+        return found
+    # Of an unknown function nothing is known but that equal arguments give equal values.
+    return Call(function, known) if len(known) == len(values) else None
+
+
+def _first(values: list[Value]) -> Value:
+    """The first value that is not NULL, as far as that is known."""
+    found: list[Expression] = []
+    for value in values:
+        if value is None:
+            return None
+        if value != NOTHING:
+            found.append(value)
+        if isinstance(value, Const) and value != NOTHING:
+            break
+    return Call("COALESCE", tuple(found)) if len(found) > 1 else found[0] if found else NOTHING
 
 
 def constant_at(kind: str, point: object) -> Const:

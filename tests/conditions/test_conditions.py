@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mdw.conditions.cover import Cover, condition_of, values_condition
+from mdw.conditions.cuts import Usage
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
-from mdw.conditions.regions import NULL, Regions, Usage
+from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.solver import Solver
 from mdw.conditions.terms import MORE, NO, Atom, Terms
 from mdw.language.derive import condition_of as read_tree

@@ -24,9 +24,17 @@ CONSTANTS: dict[Kind, tuple[str, ...]] = {
 }
 
 
+PATTERNS = ('"a%"', '"%b"', '"_"', '"a"', '"1%"', '"%1"', '"b%"', '"%-%"', '"2_%"')
+MIXED = ('"1"', '"01"', '"2.0"', '"10"', '"a"', "1", "2", "10", '"2015-12-31"')
+
+
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What a small warehouse may contain beyond copies, constants, IFs and filters."""
+    """What a small warehouse may contain beyond copies, constants, IFs and filters.
+
+    ``patterns``: many LIKEs, also on numbers. ``mixed``: constants of another kind than the attribute they meet, among
+    them texts that spell numbers. ``doubled``: one attribute joined to two, or two of the joined row to one another.
+    """
 
     joins: bool = True
     aggregations: bool = True
@@ -36,6 +44,9 @@ class Features:
     cycles: bool = False
     dates: bool = False
     gaps: bool = True
+    patterns: bool = False
+    mixed: bool = False
+    doubled: bool = False
 
 
 @dataclass(slots=True)
@@ -134,6 +145,8 @@ class _Writer:
 
     def _keys(self) -> list[tuple[str, str]]:
         keys = [("K", "K")] if not maybe(self._draw, 0.3) else [(self._draw.choice("KCD"), self._draw.choice("KCD"))]
+        if self._features.doubled and maybe(self._draw, 0.5):
+            keys += [(keys[0][0], self._draw.choice("KCD")), (self._draw.choice("KCD"), keys[0][1])]
         return [*keys, ("N", "N")] if maybe(self._draw, 0.1) else keys
 
     def _populate(self, target: str, local: str, scope: Sequence[str], grouped: bool) -> list[str]:
@@ -197,6 +210,10 @@ class _Writer:
         kind: Kind = self._draw.choice(sorted(set(self._kinds.values()), reverse=True))
         subject = self._attribute(scope, kind, own={"string": "C", "number": "N", "date": "T"}[kind])
         constants = CONSTANTS[kind]
+        if self._features.patterns and kind != "date" and maybe(self._draw, 0.4):
+            return f"{subject} {self._draw.choice(['LIKE', 'NOT LIKE'])} {self._draw.choice(PATTERNS)}"
+        if self._features.mixed and maybe(self._draw, 0.4):
+            constants = MIXED
         form = self._draw.randrange(8)
         if form == 7 and self._features.comparisons:
             operator = self._draw.choice(["=", "!="] if kind == "string" else ["=", "!=", "<", "<=", ">"])
@@ -208,7 +225,7 @@ class _Writer:
         if form == 4:
             return f"{subject} {self._draw.choice(['IN', 'NOT IN'])} ({', '.join(self._draw.sample(constants, 2))})"
         if form == 3 and kind != "string":
-            low, high = sorted(self._draw.sample(constants, 2))
+            low, high = sorted(self._draw.sample(CONSTANTS[kind], 2))
             return f"{subject} BETWEEN {low} AND {high}"
         if form == 2 and kind != "string":
             return f"{subject} {self._draw.choice(['<', '<=', '>', '>='])} {self._draw.choice(constants)}"

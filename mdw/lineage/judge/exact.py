@@ -60,6 +60,7 @@ def trace_back(crossing: Crossing, starts: Mapping[str, int], possible: Possible
                 _pass(crossing, reach, edge, possible)
         for name in group if above is None else ():
             _constants(crossing, reach, name, possible)
+    reach.weakened |= bool(crossing.forgotten)
     return reach
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 from mdw.conditions.cover import Cover, Cube, absorbed, atom_condition, condition_of, conjunction, values_condition
@@ -17,6 +17,8 @@ from mdw.model.expressions import TRUE as ALWAYS
 from mdw.model.expressions import (
     Attr,
     Compare,
+    Compute,
+    Concat,
     Condition,
     Const,
     Expression,
@@ -24,6 +26,7 @@ from mdw.model.expressions import (
     Or,
     Variable,
     attributes_of,
+    parts,
     variables_of,
 )
 from mdw.model.text import expression_text, to_sql, to_text
@@ -65,7 +68,7 @@ class Showing:
             return Readable("TRUE", "TRUE", True, "", ())
         # What cannot be named is left out: then the text is weaker than the condition, and not called exact.
         named = self._crossing.diagram.replace(node, self._nameable)
-        exact = named == node
+        exact = named == node and not self._of_open_kind(node)
         if named == TRUE:
             return Readable("TRUE", "TRUE", exact, "", ())
         cubes = self._cubes(named, entity)
@@ -74,6 +77,12 @@ class Showing:
             exact = False
         shown = self.products(cubes, entity)
         return Readable(shown.text, shown.sql, exact, self._common(cubes, entity), shown.witness)
+
+    def _of_open_kind(self, node: int) -> bool:
+        """Whether the condition speaks of values that may be of several kinds, which each database compares its way."""
+        labels = self._crossing.diagram.labels
+        told = (v for v in self._crossing.diagram.support(node) if isinstance(labels[v], (Own, Partner)))
+        return any(self._crossing.regions(v).open for v in told)
 
     def _cubes(self, node: int, entity: str) -> tuple[Cube, ...]:
         """The condition as products, or more than anyone reads where there are too many to work out."""
@@ -226,8 +235,18 @@ def _together(mappings: frozenset[str], condition: Condition, groups: list[Group
     return [*apart, (every, [*[one for _, conditions in shared for one in conditions], condition])]
 
 
+def _strict(expression: Expression) -> Iterator[Variable]:
+    """The variables without which arithmetic, or a text put together, is NULL."""
+    if isinstance(expression, Variable):
+        yield expression
+    elif isinstance(expression, (Compute, Concat)):
+        for part in parts(expression):
+            yield from _strict(part)
+
+
 def _sides(label: Hashable) -> tuple[Expression, ...]:
-    """The two sides of an atom that compares."""
-    if isinstance(label, Atom) and isinstance(label.condition, Compare):
-        return label.condition.left, label.condition.right
-    return ()
+    """The two sides of an atom that compares, and the values that they are computed from."""
+    if not isinstance(label, Atom) or not isinstance(label.condition, Compare):
+        return ()
+    sides = label.condition.left, label.condition.right
+    return (*sides, *(one for side in sides if isinstance(side, (Compute, Concat)) for one in _strict(side)))

@@ -6,12 +6,13 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from mdw.conditions.diagram import FALSE
+from mdw.conditions.linear import line_of
 from mdw.conditions.terms import Atom
 from mdw.conditions.values import Value
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.layout import Layout
 from mdw.lineage.rows.view import Free, Joined, Own, RowView
-from mdw.model.expressions import Const, Variable
+from mdw.model.expressions import Compute, Const, Variable
 from mdw.model.rules import Population
 
 ARMS = 64
@@ -192,6 +193,8 @@ class Boxes:
                 wanted = wanted if regions.bit(value) & mask else []
             elif isinstance(value, Variable):
                 wanted = [Arm(self.layout.allow(value.number, mask), True)]
+            elif isinstance(value, Compute) and line_of(value):
+                wanted = self.arms(self.crossing.terms.lies_in(value, mask, regions))
             elif value is not None:
                 wanted = [Arm(0, False)]
             found += self._meet(wanted, self.arms(guard))

@@ -14,7 +14,7 @@ from itertools import product
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.terms import UNKNOWN, YES, Atom
 from mdw.conditions.values import Symbol, Value, evaluate
-from mdw.lineage.rows.rows import MappingRows, settled
+from mdw.lineage.rows.rows import MappingRows
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.view import Free, Joined, Own, Partner, RowView, ways
 from mdw.lineage.steps.belonging import row_of
@@ -27,6 +27,7 @@ class Crossing(MappingRows):
     """Carries conditions across mappings within one diagram; what it has carried once it remembers.
 
     Conditions are nodes of ``diagram``, 0 for FALSE. All methods raise TooLargeError where it outgrows its limit.
+    ``forgotten`` has the mappings around cycles of whose joins something was dropped.
     """
 
     def __init__(self, graph: Graph, universe: Universe, diagram: Diagram, policy: Policy | None) -> None:
@@ -36,6 +37,7 @@ class Crossing(MappingRows):
         self._kept: dict[Hashable, dict[int, bool]] = {}
         self._freed: set[str] = set()
         self._plain: dict[tuple[str, str, int, str], tuple[RowView, int]] = {}
+        self.forgotten: set[str] = set()
 
     def within(self, passed: Mapping[int, bool]) -> Crossing:
         """The same, over the steps that have passed only."""
@@ -79,7 +81,7 @@ class Crossing(MappingRows):
         if not head.joins:
             return iter((self.plain_view(population, clause, source),))
         mentioned = self._mentioned(locals_, head, population, clause)
-        through = settled(population, clause)
+        through = self.settled(population, clause)
         return (self._view(head, source, *way, through) for way in ways(head, source, mentioned))
 
     def every_view(self, head: Head, source: str) -> Iterator[RowView]:
@@ -243,11 +245,16 @@ class Crossing(MappingRows):
     def _forget(self, condition: int, head: Head) -> int:
         """Drop what is known of rows this mapping joined or wrote before: crossing it again is about other rows.
 
-        That happens around a cycle only. To drop it weakens the condition, which never loses a row.
+        That happens around a cycle only. To drop it weakens the condition, which never loses a row. Value sets of such
+        rows say nothing of this one; comparisons with them, and that there are any, do: `forgotten` says so.
         """
         if condition <= TRUE or not (head.joins or head.mapping in self._freed):
             return condition
-        return self.diagram.exists(condition, lambda v: _belongs(self, self.diagram.labels[v], head.mapping))
+        labels = self.diagram.labels
+        gone = {v for v in self.diagram.support(condition) if _belongs(self, labels[v], head.mapping)}
+        if any(isinstance(labels[v], (Atom, Joined)) for v in gone):
+            self.forgotten.add(head.mapping)
+        return self.diagram.exists(condition, gone.__contains__)
 
 
 def _locals(crossing: Crossing, label: Hashable) -> Iterator[str]:

@@ -16,7 +16,7 @@ from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.view import Joined, Own, Partner, RowView, Settled
 from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Graph
-from mdw.model.expressions import Attr, Condition, Variable, aggregates
+from mdw.model.expressions import Attr, Compare, Condition, Variable, aggregates, attributes_of
 from mdw.model.name import local_of
 from mdw.model.rules import Clause, Head, Policy, Population, aggregating
 
@@ -42,6 +42,7 @@ class MappingRows:
         self._views: dict[Hashable, RowView] = {}
         self._guards: dict[Hashable, int] = {}
         self._cases: dict[Hashable, list[tuple[int, Value]]] = {}
+        self._opened: dict[tuple[str, str], bool] = {}
         self._filled = graph.filled
         self._copied = graph.copied
 
@@ -87,7 +88,27 @@ class MappingRows:
     def plain_view(self, population: Population, clause: int, source: str) -> RowView:
         """The one way a row of a mapping without joins comes about."""
         head = self.graph.heads[population.mapping]
-        return self._view(head, source, frozenset(), frozenset(), settled(population, clause))
+        return self._view(head, source, frozenset(), frozenset(), self.settled(population, clause))
+
+    def settled(self, population: Population, clause: int) -> Settled | None:
+        """The attribute and its clause, where the guard of the clause does not say that no other fills it; else None.
+
+        Of an aggregating attribute nothing is known, since its value comes from many rows. But who came by the clause
+        ``WITH 1`` knows that the value is 1. And where values of open kind decide, a row may seem to take two clauses.
+        """
+        clauses = population.clauses
+        if len(clauses) == 1 or aggregates(clauses[clause].expression):
+            return None
+        return (population.target, clause) if aggregating(population) or self._undecided(population) else None
+
+    def _undecided(self, population: Population) -> bool:
+        key = (population.mapping, population.target)
+        found = self._opened.get(key)
+        if found is None:
+            conditions = [clause.condition for clause in population.clauses if clause.condition is not None]
+            names = {name for condition in conditions for name in attributes_of(condition)}
+            found = self._opened[key] = any(self.universe.regions(name).open for name in sorted(names))
+        return found
 
     def _view(
         self, head: Head, source: str, present: frozenset[str], missing: frozenset[str], settled: Settled | None = None
@@ -160,6 +181,9 @@ class MappingRows:
             pairs = []
             for left, right in join.on:
                 value = self._value(view, left)
+                if row_of(left) == row_of(right):
+                    found = self.diagram.both(found, self._equal(value, self._value(view, right)))
+                    continue
                 # NULL equals nothing, so a key that joins is known.
                 if isinstance(value, Variable):
                     found = self.diagram.both(found, self.diagram.allow(value.number, ~NULL))
@@ -168,7 +192,20 @@ class MappingRows:
             # That a partner with these keys exists is a variable: no rule denies it, but the answer is to tell it.
             known = self.diagram.variable(Joined(view.head.mapping, join.entity, tuple(pairs)), UNKNOWN | YES)
             found = self.diagram.both(found, self.diagram.allow(known, YES))
+        return self.diagram.both(found, self._joined_alike(view))
+
+    def _joined_alike(self, view: RowView) -> int:
+        """What joins ask of the row alone: with ``D.M = J.K, D.M = J.M`` a row of J joins only where K = M."""
+        found = TRUE
+        for name, kept in view.merged.items() if view.present else ():
+            if row_of(name) == view.source and name != kept:
+                found = self.diagram.both(found, self._equal(self.row(name), self.row(kept)))
         return found
+
+    def _equal(self, left: Value, right: Value) -> int:
+        if left is None or right is None:
+            return TRUE
+        return self.terms.read(Compare("=", left, right), lambda symbol: symbol)[0]
 
     def _choice(self, view: RowView, clause: Clause) -> tuple[int, int]:
         """When a clause that is reached may take the row, and when it may leave it to the clauses after it."""
@@ -234,15 +271,3 @@ class MappingRows:
         if not head.update:
             self.assumed.add((head.mapping, attribute, carried))
         return self._value(view, carried)
-
-
-def settled(population: Population, clause: int) -> Settled | None:
-    """The attribute and clause, where a clause that does not aggregate stands beside one that does; else None.
-
-    Of an aggregating attribute nothing is known, since its value comes from many rows. But who came by the clause
-    ``WITH 1`` knows that the value is 1.
-    """
-    clauses = population.clauses
-    if len(clauses) == 1 or aggregates(clauses[clause].expression):
-        return None
-    return (population.target, clause) if aggregating(population) else None

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from mdw.conditions.regions import Regions, Usage
+from mdw.conditions.cuts import Usage
+from mdw.conditions.functions import picked, picks
+from mdw.conditions.kinds import countable
+from mdw.conditions.linear import line_of, solved
+from mdw.conditions.patterns import WILDCARD
+from mdw.conditions.regions import PATTERNS, Regions
 from mdw.lineage.steps.graph import Graph
 from mdw.model.expressions import (
     Attr,
+    Call,
     Compare,
+    Compute,
     Condition,
     Const,
     Expression,
@@ -18,6 +25,11 @@ from mdw.model.expressions import (
     attributes_of,
     walk,
 )
+
+FAR = 4
+"""Computations in a row that constants are carried over."""
+MANY = 100
+"""Constants of a class that takes some more from what is computed from it."""
 
 
 class Universe:
@@ -33,6 +45,8 @@ class Universe:
         self._carriers: dict[str, list[str]] = {}
         for driving, target in candidates.carried:
             self._carriers.setdefault(target, []).append(driving)
+        self._computed: dict[tuple[str, Expression], str] = {}
+        self._picked: list[tuple[str, Call, str]] = []
         self._pending: list[str] = []
         self._known: set[str] = set()
         # Conditions and joins name the attributes that matter; from these the search goes up to what fills them.
@@ -44,6 +58,8 @@ class Universe:
                     self._join(left, right)
         while self._pending:
             self._follow(self._pending.pop())
+        self._carry_constants()
+        self._carry_texts()
 
     def regions(self, attribute: str) -> Regions:
         """The regions of the attribute's class."""
@@ -69,10 +85,11 @@ class Universe:
                     self._compare(op, left, right)
                 case In(Attr(name), constants):
                     self._of(name).constants.update(constants)
-                case Like(Attr(name), pattern) if "%" in pattern or "_" in pattern:
-                    self._of(name).patterns.add(pattern)
                 case Like(Attr(name), pattern):
-                    self._of(name).constants.add(Const("string", pattern))
+                    self._of(name).patterns.add(pattern)
+                    # Without a wildcard it is an equality.
+                    if not WILDCARD.search(pattern):
+                        self._of(name).constants.add(Const("string", pattern))
                 case Attr(name):
                     self._of(name)
 
@@ -86,6 +103,53 @@ class Universe:
                 usage.constants.update(side for side in (left, right) if isinstance(side, Const))
         if isinstance(left, Attr) and isinstance(right, Attr):
             self._join(left.name, right.name)
+        if isinstance(left, Compute) and isinstance(right, Const):
+            asked = solved(op, left, right)
+            if isinstance(asked, Compare):
+                self._compare(asked.op, asked.left, asked.right)
+
+    def _computes(self, name: str, expression: Expression) -> None:
+        """Note what fills an attribute with something computed, if constants can be carried over it."""
+        line = line_of(expression)
+        if line is not None and isinstance(line.variable, Attr):
+            self._computed[name, expression] = line.variable.name
+        if isinstance(expression, Call) and (found := picked(expression)) and isinstance(found[0], Attr):
+            self._picked.append((name, expression, found[0].name))
+
+    def _carry_texts(self) -> None:
+        """Give what texts are taken out of the patterns to tell: SUBSTR(P, 1, 2) = "CA" asks P LIKE "CA%"."""
+        for name, call, source in self._picked:
+            usage, root = self._usage.get(self._find(name), Usage()), self._find(source)
+            texts = sorted(constant.text for constant in usage.constants if constant.kind == "string")
+            patterns = {pattern for text in texts if (pattern := picks(call, text)) and WILDCARD.search(pattern)}
+            known = self._usage.setdefault(root, Usage())
+            # More patterns than a class tells apart would take the place of those that rules ask for.
+            if len(known.patterns | patterns) <= PATTERNS and all(one.kind == "string" for one in known.constants):
+                known.patterns |= patterns
+
+    def _carry_constants(self) -> None:
+        """Give what values are computed from the constants that these are compared with: N / 2 > 5 asks N > 10."""
+        fresh = {self._find(name): set(self._numbers_of(name)) for name, _ in self._computed}
+        # Around a cycle there is no end to this, and to know fewer constants only leaves more to the solver.
+        for _ in range(FAR):
+            found: dict[str, set[Const]] = {}
+            for (name, expression), source in self._computed.items():
+                for constant in fresh.get(self._find(name), ()):
+                    asked = solved("=", expression, constant)
+                    if isinstance(asked, Compare) and isinstance(asked.right, Const):
+                        found.setdefault(self._find(source), set()).add(asked.right)
+            fresh = {root: found[root] for root in found if self._takes(root, len(found[root]))}
+            for root, constants in fresh.items():
+                self._usage.setdefault(root, Usage()).constants |= constants
+
+    def _numbers_of(self, name: str) -> Iterator[Const]:
+        usage = self._usage.get(self._find(name), Usage())
+        return (constant for constant in usage.constants if constant.kind == "number" and countable(constant))
+
+    def _takes(self, root: str, count: int) -> bool:
+        """Whether a class may take that many constants: not if it is of texts or days, nor too many."""
+        known = self._usage.get(root, Usage()).constants
+        return all(one.kind in ("number", "null") for one in known) and len(known) + count <= MANY
 
     def _follow(self, name: str) -> None:
         """Connect a met attribute with what fills it."""
@@ -100,6 +164,7 @@ class Universe:
                 else:
                     for part in attributes_of(clause.expression):
                         self._of(part)
+                    self._computes(name, clause.expression)
         # Under the policy "carry" an attribute that nothing fills is a copy too; regions too fine do no harm.
         for driving in self._carriers.get(name, ()):
             self._take_in(self._find(name), driving)

@@ -78,6 +78,9 @@ class RowView:
         found: dict[str, str] = {}
         for join in self.present:
             for left, right in join.on:
+                # Two attributes of the joined row are compared with one another, and no key leads to it.
+                if row_of(left) == row_of(right):
+                    continue
                 a, b = found.get(left, left), found.get(right, right)
                 if a != b:
                     keep, gone = (b, a) if row_of(b) == self.source else (a, b)

@@ -1,0 +1,103 @@
+"""Arithmetic on one value, in exact fractions: ``CARD_LIMIT / 2 > 1000000`` is ``CARD_LIMIT > 2000000``.
+
+>>> two, half = Const("number", "2"), Compute("/", Variable(7), Const("number", "2"))
+>>> solved("<", Compute("-", two, half), Const("number", "-1"))
+Compare(op='>', left=#7, right=Const(kind='number', text='6'))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal, DecimalException
+from fractions import Fraction
+
+from mdw.conditions.kinds import EXACT
+from mdw.model.expressions import Attr, Compare, Compute, Const, Expression, Variable, decimal_text
+
+FLIPPED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+BITS = 2000
+"""Size of the largest fraction counted with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """A value ``factor * variable + shift``; without a variable it is the shift."""
+
+    variable: Variable | Attr | None
+    factor: Fraction
+    shift: Fraction
+
+
+def solved(op: str, value: Expression, constant: Const) -> Compare | bool | None:
+    """What a computed value's comparison asks of the one variable in it; True or False without, None if it says more.
+
+    Where the variable drops out, as in X - X, it is a truth for every known value of the variable.
+    """
+    line = line_of(value)
+    if line is None or constant.kind != "number":
+        return None
+    bound = Fraction(Decimal(constant.text)) - line.shift
+    if line.factor == 0:
+        return compared(op, Fraction(0), bound)
+    text = fraction_text(bound / line.factor)
+    if line.variable is None or text is None:
+        return None
+    return Compare(op if line.factor > 0 else FLIPPED[op], line.variable, Const("number", text))
+
+
+def line_of(value: Expression) -> Linear | None:
+    """The value as a line over one variable; None if it is none, or too large to count with."""
+    match value:
+        case Variable() | Attr():
+            return Linear(value, Fraction(1), Fraction(0))
+        case Const("number", text):
+            return Linear(None, Fraction(0), Fraction(Decimal(text)))
+        case Compute(op, left, right):
+            one, other = line_of(left), line_of(right)
+            return None if one is None or other is None else _bounded(_computed(op, one, other))
+        case _:
+            return None
+
+
+def compared(op: str, left: Fraction, right: Fraction) -> bool:
+    """How two numbers compare."""
+    match op:
+        case "=" | "!=":
+            return (left == right) is (op == "=")
+        case "<" | "<=":
+            return left < right or (left == right and op == "<=")
+        case _:
+            return left > right or (left == right and op == ">=")
+
+
+def fraction_text(number: Fraction) -> str | None:
+    """The decimal text of a number that has one: 1/8 has, 1/3 has not."""
+    try:
+        return decimal_text(EXACT.divide(Decimal(number.numerator), Decimal(number.denominator)))
+    except DecimalException:
+        return None
+
+
+def _computed(op: str, one: Linear, other: Linear) -> Linear | None:
+    if op in "+-":
+        if one.variable and other.variable and one.variable != other.variable:
+            return None
+        sign = 1 if op == "+" else -1
+        variable = one.variable or other.variable
+        return Linear(variable, one.factor + sign * other.factor, one.shift + sign * other.shift)
+    if op == "/":
+        return None if other.variable or not other.shift else _scaled(one, 1 / other.shift)
+    if one.variable and other.variable:
+        return None
+    return _scaled(one, other.shift) if one.variable else _scaled(other, one.shift)
+
+
+def _scaled(line: Linear, factor: Fraction) -> Linear:
+    return Linear(line.variable, line.factor * factor, line.shift * factor)
+
+
+def _bounded(line: Linear | None) -> Linear | None:
+    if line is None:
+        return None
+    sizes = (part.bit_length() for one in (line.factor, line.shift) for part in (one.numerator, one.denominator))
+    return line if max(sizes) < BITS else None

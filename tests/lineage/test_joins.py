@@ -1,0 +1,56 @@
+"""What joins ask of the rows they join."""
+
+from __future__ import annotations
+
+from reading import condition, rules_of
+
+from mdw.lineage.steps.question import Question
+from mdw.lineage.trace import trace_lineage
+from mdw.model.answers.answer import End
+from mdw.model.candidates import Candidates
+
+
+def ends(text: str, asked: str, when: str = "") -> dict[str, End]:
+    answer = trace_lineage(Question(asked, condition(when), when), Candidates.of(rules_of(text)))
+    return {end.attribute: end for end in answer.golden}
+
+
+TWICE = """
+WHEN POPULATING T FROM D POPULATE T.P WITH {source}.P SELECT ROWS WHERE J.K = "a" {more}
+NAVIGATE FROM D TO J USING {pairs}
+"""
+
+
+def test_two_attributes_joined_to_one_are_equal() -> None:
+    twice = TWICE.format(source="J", pairs="D.M = J.K, D.M = J.M", more="")
+    assert ends(twice, "T.P")["J.P"].condition == 'D.M = J.M AND J.M = "a" AND J.M = J.K'
+    contradicting = TWICE.format(source="J", pairs="D.M = J.K, D.M = J.M", more='AND J.M != "a"')
+    assert ends(contradicting, "T.P") == {}
+
+
+def test_one_attribute_joined_to_two_makes_them_equal() -> None:
+    text = TWICE.format(source="D", pairs="D.M = J.K, D.N = J.K", more="")
+    assert "D.M = D.N" in ends(text, "T.P")["D.P"].condition
+
+
+def test_a_pair_of_the_joined_row_compares_within_that_row() -> None:
+    alike = TWICE.format(source="J", pairs="J.K = J.M", more="")
+    end = ends(alike, "T.P")["J.P"]
+    assert end.exact
+    assert end.condition == 'J.K = "a" AND J.K = J.M'
+    assert "OTHER" not in end.sql
+    assert ends(TWICE.format(source="J", pairs="J.K = J.M", more='AND J.M = "b"'), "T.P") == {}
+    assert ends(TWICE.format(source="D", pairs="J.K = J.M", more='AND J.M = "b"'), "T.P") == {}
+    driving = ends(TWICE.format(source="D", pairs="J.K = J.M", more=""), "T.P")["D.P"]
+    assert "J.K = J.M" in driving.sql
+    assert driving.sql.startswith("EXISTS")
+
+
+def test_what_a_cycle_forgets_of_a_join_is_not_called_exact() -> None:
+    text = """
+    MAPPING one: WHEN POPULATING T FROM S POPULATE T.V WITH S.V POPULATE T.A WITH S.A POPULATE T.K WITH S.K
+    MAPPING two: WHEN POPULATING T FROM T POPULATE T.V WITH T.V POPULATE T.K WITH T.K POPULATE T.A WITH J.A
+        SELECT ROWS WHERE J.A = T.A NAVIGATE FROM T TO J USING T.K = J.K
+    """
+    end = ends(text, "T.V", 'T.A = "x"')["S.V"]
+    assert not end.exact
