@@ -117,6 +117,7 @@ class Warehouse:
         self,
         attribute: str,
         *,
+        source: str | None = None,
         when: When = None,
         mode: Mode = "active",
         unpopulated: Policy | None = None,
@@ -126,6 +127,7 @@ class Warehouse:
 
         The condition is a text or a mapping from attributes to their values (a list or a set: any of them, None:
         NULL). It may also speak of rows further up, ``S.COUNTRY = "CH"``: then only those count there.
+        With ``source`` the answer is how rows go from there, and from nowhere else, to the attribute.
         QuestionError if no mapping mentions the attribute, or the condition cannot be read; TypeError if it is none.
 
         >>> with Warehouse() as warehouse:
@@ -134,7 +136,7 @@ class Warehouse:
         >>> answer.when, [end.attribute for end in answer.golden]
         ('S.C IN ("x", "y") AND A = 5', ['S.B', 'S.D'])
         """
-        return asking.lineage(self._store, Asking(attribute, when, mode, unpopulated, budget))
+        return asking.lineage(self._store, Asking(attribute, when, mode, unpopulated, budget, source))
 
     def lineage_all(
         self, *, mode: Mode = "active", unpopulated: Policy | None = None, progress: Progress | None = None
@@ -168,13 +170,14 @@ class Warehouse:
         self,
         attribute: str,
         *,
+        target: str | None = None,
         when: When = None,
         mode: Mode = "active",
         unpopulated: Policy | None = None,
         budget: Budget | None = None,
     ) -> Impact:
         """What the values of ``ENTITY.ATTRIBUTE`` feed; `lineage` forwards."""
-        return asking.impact(self._store, Asking(attribute, when, mode, unpopulated, budget))
+        return asking.impact(self._store, Asking(attribute, when, mode, unpopulated, budget, target))
 
     def request(self, text: str) -> Matches:
         """What a request over semantic contexts finds, ``8, attribute, A.B : 10, attribute`` for one (seed 6.2.5)."""

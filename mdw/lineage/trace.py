@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from mdw.lineage.judge.impact import judge_forward
 from mdw.lineage.judge.judge import judge_back
@@ -22,29 +23,31 @@ from mdw.model.tree import Location
 def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
     """The lineage of an attribute: golden sources with conditions, every step kept, every step dropped with reasons.
 
-    Passive lineage (seed 3.2) keeps every candidate; active lineage only what some row can pass (seed 6.3).
+    Passive lineage (seed 3.2) keeps every candidate; active lineage only what some row can pass (seed 6.3). Of a
+    question with a source it is what rows from there take, and nothing else.
     """
     graph = Graph.of(candidates)
-    asked = question.attribute
+    asked, other = question.attribute, question.other
     order = [name for group in groups(asked, lambda name: _sources(graph, name)) for name in group]
+    alive = _alive(graph, order, other)
     judgement = judge_back(graph, question) if question.mode == "active" else None
-    kept = _kept(graph, order, judgement)
+    kept = _kept(graph, order, alive, judgement)
     reached = {asked, *(edge.source for edge in kept)}
-    ends = [name for name in order if name in reached and (name not in graph.populations or graph.ends_at(name))]
+    ends = [name for name in order if name in reached and _ending(graph, name, other)]
     ends = [name for name in ends if name != asked or judgement is None or judgement.arrives]
-    written = [edge for name in sorted(reached) for edge in _written(graph, name, judgement)]
+    written = [edge for name in sorted(reached) for edge in _written(graph, name, judgement) if not other]
     decided = _indirect_steps(graph, kept + written)
     return Lineage(
         attribute=asked,
         when=question.when,
         mode=question.mode,
         unpopulated=question.policy,
-        golden=tuple(sorted((_end(name, judgement) for name in ends if graph.ends_at(name)), key=_attribute)),
+        golden=tuple(sorted((_end(name, judgement) for name in ends if other or graph.ends_at(name)), key=_attribute)),
         constants=tuple(_constant(graph, edge) for edge in written),
-        interrupted=tuple(sorted(name for name in ends if not graph.ends_at(name))),
+        interrupted=tuple(sorted(name for name in ends if not (other or graph.ends_at(name)))),
         indirect=_indirect(decided),
         steps=tuple(graph.step(edge) for edge in kept) + decided,
-        dropped=_dropped(graph, question, order, kept, judgement) if judgement else (),
+        dropped=_dropped(graph, question, order, alive, kept, judgement) if judgement else (),
         undecided=tuple(graph.step(edge) for edge in kept if judgement and judgement.undecided(edge)),
         assumptions=judgement.assumptions() if judgement else (),
         notes=_notes(graph, question, judgement),
@@ -62,8 +65,11 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
     """The impact of an attribute: final targets with conditions, every step kept, every step dropped with reasons.
 
     The same as `trace_lineage` forwards (seed 000, chapter 9): an attribute is reached exactly when the asked one is
-    in its lineage.
+    in its lineage. With a target it is the lineage of that target from the asked attribute, told from its other end.
     """
+    if question.other:
+        turned = replace(question, attribute=question.other, other=question.attribute)
+        return _turned(question, trace_lineage(turned, candidates))
     graph = Graph.of(candidates)
     graph.ends()
     asked = question.attribute
@@ -101,6 +107,24 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
     )
 
 
+def _turned(question: Question, found: Lineage) -> Impact:
+    return Impact(
+        attribute=question.attribute,
+        when=found.when,
+        mode=found.mode,
+        unpopulated=found.unpopulated,
+        final=tuple(replace(end, attribute=question.other) for end in found.golden),
+        constants=(),
+        indirect=found.indirect,
+        steps=found.steps,
+        dropped=found.dropped,
+        undecided=found.undecided,
+        assumptions=found.assumptions,
+        notes=found.notes,
+        reached=found.reached,
+    )
+
+
 def _notes(graph: Graph, question: Question, judgement: Judgement | None) -> tuple[str, ...]:
     """What the tiers have to say, and which values asked for no rule mentions."""
     return (*judgement.notes, *strange_values(graph, question.condition)) if judgement else ()
@@ -114,21 +138,25 @@ def _sources(graph: Graph, name: str) -> Iterable[str]:
     return [edge.source for edge in graph.incoming[name]]
 
 
-def _kept(graph: Graph, order: list[str], judgement: Judgement | None) -> list[Edge]:
+def _kept(graph: Graph, order: list[str], alive: set[str], judgement: Judgement | None) -> list[Edge]:
     """The steps some row takes from an end to the asked attribute; passive: those on a way from an end."""
-    alive = set(order) if judgement else _alive(graph, order)
     edges = [edge for name in order for edge in graph.incoming[name]]
     return [edge for edge in edges if (judgement.verdicts.keeps(edge) if judgement else edge.source in alive)]
 
 
-def _alive(graph: Graph, order: list[str]) -> set[str]:
+def _ending(graph: Graph, name: str, other: str) -> bool:
+    """Whether ways may end at an attribute: at one asked for, else at golden sources and where nothing fills it."""
+    return name == other if other else name not in graph.populations or graph.ends_at(name)
+
+
+def _alive(graph: Graph, order: list[str], other: str) -> set[str]:
     """Attributes that steps lead to from an end: a golden source, a constant, an interrupted attribute."""
     outgoing: dict[str, list[str]] = {}
     pending = []
     for name in order:
         for edge in graph.incoming[name]:
             outgoing.setdefault(edge.source, []).append(name)
-        if name not in graph.populations or graph.written[name] or graph.ends_at(name):
+        if _ending(graph, name, other) or (graph.written[name] and not other):
             pending.append(name)
     # From the ends down: what no end leads to brings no value.
     alive = set(pending)
@@ -141,11 +169,12 @@ def _alive(graph: Graph, order: list[str]) -> set[str]:
 
 
 def _dropped(
-    graph: Graph, question: Question, order: list[str], kept: list[Edge], judgement: Judgement
+    graph: Graph, question: Question, order: list[str], alive: set[str], kept: list[Edge], judgement: Judgement
 ) -> tuple[Dropped, ...]:
     """The steps not kept; rows could go on by a dead end, were there any."""
     numbers = {edge.number for edge in kept}
-    every = [edge for name in order for edge in graph.incoming[name] if edge.number not in numbers]
+    steps = [edge for name in order for edge in graph.incoming[name] if edge.source in alive]
+    every = [edge for edge in steps if edge.number not in numbers]
     dead = {edge.number for edge in every if judgement.through.get(edge.number)}
     return explained(graph, question, every, judgement.explainer, dead)
 

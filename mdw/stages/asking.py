@@ -43,6 +43,7 @@ class Asking:
     mode: Mode = "active"
     unpopulated: Policy | None = None
     budget: Budget | None = None
+    other: str | None = None
 
 
 def lineage(store: Store, asking: Asking) -> Lineage:
@@ -56,7 +57,10 @@ def impact(store: Store, asking: Asking) -> Impact:
     """Question -> the rules downstream of it -> those that can carry a row -> the answer."""
     question, when = _read(store, asking)
     with uncollected():
-        return _noting(when, question, trace_impact(question, candidates.downstream(store, question)))
+        # Between two attributes it is the way that counts, and what has a say in it lies above its lower end.
+        turned = replace(question, attribute=question.other)
+        found = candidates.upstream(store, turned) if question.other else candidates.downstream(store, question)
+        return _noting(when, question, trace_impact(question, found))
 
 
 def request(store: Store, text: str) -> Matches:
@@ -106,14 +110,15 @@ def _read(store: Store, asking: Asking) -> tuple[Question, str]:
     understood(asking.mode, asking.unpopulated)
     when = when_text(asking.when)
     name = attribute_name(asking.attribute)
+    other = attribute_name(asking.other) if asking.other is not None else ""
     condition = initial_condition(when, name)
-    for one in (name, *(attributes_of(condition) if condition else ())):
+    for one in (name, *([other] if other else ()), *(attributes_of(condition) if condition else ())):
         if not catalogue.known(store, one):
             of = catalogue.attributes_of(store, one)
             raise an_entity(one, of) if of else unknown(one, catalogue.near(store, one))
     # Passive lineage looks at no condition: the answer shows none, and a note says what was left unlooked at.
     condition, shown = (None, "") if asking.mode == "passive" else (condition, when.strip())
-    return Question(name, condition, shown, asking.mode, asking.unpopulated, asking.budget or Budget()), when
+    return Question(name, condition, shown, asking.mode, asking.unpopulated, asking.budget or Budget(), other), when
 
 
 def _noting(when: str, question: Question, answer: Answered) -> Answered:

@@ -50,7 +50,7 @@ class Ascent:
         proved = {
             edge.number
             for name, witnesses in bounds.witnesses.items()
-            if self.graph.ends_at(name)
+            if self.upwards.ends(name)
             for witness in witnesses
             for edge in witness.way()
         }
@@ -78,7 +78,7 @@ class Ascent:
             name = pending.pop()
             above = self.graph.incoming[name] + self.graph.written[name]
             kept = any(found.keeps(edge) or found.writes(edge) for edge in above)
-            if not kept and name in self.graph.populations and not self.graph.ends_at(name):
+            if not kept and name in self.graph.populations and not self.upwards.ends(name):
                 gone = below.pop(name, [])
                 found.steps |= dict.fromkeys((edge.number for edge in gone), "contradictory")
                 pending += [edge.target for edge in gone if edge.target in below]
@@ -123,7 +123,7 @@ class Ascent:
             self._nodes -= diagram.size() - before
 
     def _ends(self, at: At) -> bool:
-        return self.graph.ends_at(at[0])
+        return self.upwards.ends(at[0])
 
     def _following(self, at: At, *, around: bool = False) -> Iterator[tuple[int, At]]:
         """The boxes of rows that those in a box are made of; ``around``: even where a box says not all."""

@@ -1,28 +1,29 @@
-"""Impact judged: the conditions carried forwards, then looked at backwards from each target they arrive at."""
+"""Impact judged: the conditions carried forwards, then looked at backwards from each target they arrive at.
+
+Forwards a comparison is lost once what it compares is gone, and round a cycle conditions are widened. What is left may
+reach too far; so each step is then looked at from behind: whether a row could come to it from the asked attribute.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from mdw.conditions.diagram import FALSE, TRUE
+from mdw.conditions.solver import Verdict
 from mdw.lineage.judge.bounds import trace_hulls
 from mdw.lineage.judge.exact import trace_back
 from mdw.lineage.judge.forward import Forward, trace_forward
-from mdw.lineage.judge.judge import judge_back
-from mdw.lineage.judge.judgement import ArrivingEnds, Judgement, UnknownEnds, Verdicts
+from mdw.lineage.judge.judgement import ArrivingEnds, Ends, Judgement, UnknownEnds, Verdicts
 from mdw.lineage.judge.show import Showing
 from mdw.lineage.judge.start import UNLIMITED, Start, start
+from mdw.lineage.judge.upwards import Upwards
 from mdw.lineage.reasons.explain import Explainer
 from mdw.lineage.rows.boxes import Boxes
 from mdw.lineage.steps.belonging import row_of
-from mdw.lineage.steps.graph import Graph
+from mdw.lineage.steps.graph import Edge, Graph
 from mdw.lineage.steps.question import Question
 from mdw.model.errors import TooLargeError
-
-NAMES = 200
-"""Targets of an impact looked at one by one where what is known of rows was lost on the way to them."""
-FEW = 25
-"""The same where the diagram has outgrown its limit or a cycle was widened, and each takes a question of its own."""
 
 
 def judge_forward(graph: Graph, question: Question) -> Judgement:
@@ -31,36 +32,51 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
     QuestionError as for `judge_back`.
     """
     begun = start(graph, question)
-    crossing = begun.crossing
-    crossing.diagram.limit = max(question.budget.nodes, 1000)
+    crossing, diagram = begun.crossing, begun.crossing.diagram
+    diagram.limit = max(question.budget.nodes, 1000)
+    verdicts, notes = Verdicts(), []
+    ends: Ends = UnknownEnds()
     try:
         forward = Forward(crossing, begun.possible)
         reach = trace_forward(forward, question.attribute, begun.initial)
-        passed = {edge: node != FALSE for edge, node in reach.passed.items()}
-        reached = {name for name, node in reach.conditions.items() if node != FALSE}
-        # What was lost on the way forwards is seen again backwards: then each target is looked at, not final ones only.
-        every = (forward.lost or reach.weakened) and len(reached) <= NAMES
-        arriving, weakened = _arriving(begun, question, passed, reached, every=every)
+        through = {edge: node != FALSE for edge, node in reach.passed.items()}
+        sure = not (forward.lost or reach.weakened)
+        notes += ["some conditions compare attributes that do not travel together"] if forward.lost else []
     except TooLargeError:
-        crossing.diagram.limit = UNLIMITED
-        return _forward_hulls(begun, question)
-    crossing.diagram.limit = UNLIMITED
-    reached = {name for name in reached if name in arriving or (graph.candidates.feeds(name) and not every)}
-    # What was widened on a cycle may reach too much; lineage from each target says which it is.
-    if weakened and len(reached) <= FEW:
-        reached = _from_behind(graph, question, reached)
-    _confine(passed, graph, reached)
-    explainer = Explainer(crossing, begun.initial, question.when, passed, begun.possible, forward=True)
-    return Judgement(
-        asked=question.attribute,
-        crossing=crossing,
-        through=passed,
-        reached=reached,
-        verdicts=Verdicts({edge: "possible" for edge, passes in passed.items() if passes}),
-        ends=ArrivingEnds(Showing(crossing), question.attribute, arriving),
-        explainer=explainer,
-        notes=["some conditions compare attributes that do not travel together"] if forward.lost else [],
-    )
+        through = dict(trace_hulls(Boxes(crossing), question.attribute, begun.initial).passed)
+        sure = False
+        notes.append(f"the exact diagram outgrew {question.budget.nodes} nodes: conditions are upper bounds")
+    passed = [edge for edges in graph.outgoing.values() for edge in edges if through.get(edge.number)]
+    # What was made so far stays; looking from behind may need nodes of its own, and as many.
+    diagram.limit = diagram.size() + max(question.budget.nodes, 1000)
+    verdicts.steps = dict.fromkeys((edge.number for edge in passed), "possible")
+    if not sure:
+        verdicts.steps = _from_behind(begun, question, passed)
+    reached = {question.attribute, *(edge.target for edge in passed if verdicts.keeps(edge))}
+    kept = {edge.number: verdicts.keeps(edge) for edge in passed}
+    try:
+        ends = ArrivingEnds(Showing(crossing), question.attribute, *_arriving(begun, question, kept, reached))
+    except TooLargeError:
+        ends = UnknownEnds()
+    diagram.limit = UNLIMITED
+    explainer = Explainer(crossing, begun.initial, question.when, kept, begun.possible, forward=True)
+    return Judgement(question.attribute, crossing, kept, reached, verdicts, ends, explainer, notes=notes)
+
+
+def _from_behind(begun: Start, question: Question, passed: Iterable[Edge]) -> dict[int, Verdict]:
+    """Of each step whether a row of the asked attribute comes to it."""
+    crossing = begun.crossing.within({edge.number: True for edge in passed})
+    upwards = Upwards(crossing, begun.solver.check, question.attribute, begun.initial)
+    found: dict[int, Verdict] = {}
+    for edge in passed:
+        wanted = crossing.wanted.get(row_of(edge.target), TRUE)
+        try:
+            condition = crossing.back(wanted, edge.population, edge.clause, edge.row)
+        except TooLargeError:
+            found[edge.number] = "undecided"
+            continue
+        found[edge.number] = upwards.comes(edge.source, condition)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +85,15 @@ class _Final:
 
 
 def _arriving(
-    begun: Start, question: Question, passed: dict[int, bool], reached: set[str], *, every: bool
+    begun: Start, question: Question, passed: dict[int, bool], reached: set[str]
 ) -> tuple[dict[str, int], bool]:
-    """For every final target, or every target, the condition on the asked attribute's rows that arrive there.
+    """For every final target the condition on the asked attribute's rows that arrive there.
 
     Also whether a cycle has made them upper bounds. All targets travel in one trace backwards, told apart by a variable
     of their own: ``(target is A and ...) or (target is B and ...)``. One trace costs about as much as one target would.
     """
     crossing, diagram = begun.crossing, begun.crossing.diagram
-    names = sorted(name for name in reached if every or not crossing.graph.candidates.feeds(name))
+    names = sorted(name for name in reached if not crossing.graph.candidates.feeds(name))
     if not names:
         return {}, False
     tag = diagram.variable(_Final(), (1 << len(names) + 1) - 1)
@@ -93,44 +109,3 @@ def _arriving(
         if one and begun.possible(one):
             found[name] = one
     return found, back.weakened
-
-
-def _forward_hulls(begun: Start, question: Question) -> Judgement:
-    """Impact beyond the diagram's limit: one box around what arrives at each attribute; only what it excludes drops."""
-    crossing = begun.crossing
-    boxes = Boxes(crossing)
-    bounds = trace_hulls(boxes, question.attribute, begun.initial)
-    reached, bound = set(bounds.hulls), "conditions and targets are upper bounds"
-    # Boxes forwards let much through. For a few targets, lineage backwards from each is exact and can be afforded.
-    if len(reached) <= FEW:
-        reached, bound = (
-            _from_behind(crossing.graph.within(bounds.passed), question, reached),
-            "conditions are upper bounds",
-        )
-        _confine(bounds.passed, crossing.graph, reached)
-    explainer = Explainer(crossing, begun.initial, question.when, bounds.passed, begun.possible, forward=True)
-    note = f"the exact diagram outgrew {question.budget.nodes} nodes: {bound}"
-    return Judgement(
-        asked=question.attribute,
-        crossing=crossing,
-        through=bounds.passed,
-        reached=reached,
-        verdicts=Verdicts({edge: "possible" for edge, passes in bounds.passed.items() if passes}),
-        ends=UnknownEnds(),
-        explainer=explainer,
-        notes=[note],
-    )
-
-
-def _from_behind(graph: Graph, question: Question, reached: set[str]) -> set[str]:
-    """The targets in whose lineage the asked attribute is."""
-    asked = {name: replace(question, attribute=name) for name in reached}
-    found = {name for name, one in asked.items() if question.attribute in judge_back(graph, one).reached}
-    return found | {question.attribute}
-
-
-def _confine(passed: dict[int, bool], graph: Graph, reached: set[str]) -> None:
-    """Let only steps pass that end at an attribute that is reached."""
-    for edges in graph.outgoing.values():
-        for edge in edges:
-            passed[edge.number] = passed.get(edge.number, False) and edge.target in reached

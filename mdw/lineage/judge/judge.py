@@ -41,7 +41,7 @@ def _exact(begun: Start, question: Question) -> Judgement:
     reach = trace_back(crossing, {asked: begun.initial}, begun.possible)
     # What was merged stays as it is; the ways up may need as many nodes again.
     crossing.diagram.limit = crossing.diagram.size() + budget.nodes
-    upwards = Upwards(crossing, check)
+    upwards = Upwards(crossing, check, question.other)
     verdicts = Verdicts()
     for name, condition in reach.conditions.items():
         for edge in graph.incoming[name]:
@@ -72,7 +72,7 @@ def _bounded(begun: Start, question: Question) -> Judgement:
     search = Search(crossing, begun.initial, begun.solver.check, question.budget.search)
     bounds = trace_bounds(boxes, question.attribute, begun.initial, question.budget.witnesses, search.decide)
     explainer = Explainer(crossing, begun.initial, question.when, bounds.passed, begun.possible)
-    upwards = Upwards(crossing, begun.solver.check)
+    upwards = Upwards(crossing, begun.solver.check, question.other)
     verdicts = Ascent(bounds, upwards, begun.initial).verdicts()
     undecided = sum(verdict == "undecided" for verdict in verdicts.steps.values())
     note = (

@@ -68,11 +68,15 @@ class ArrivingEnds:
     showing: Showing
     asked: str
     conditions: Mapping[str, int]
+    weakened: bool
 
     def end(self, name: str) -> End:
         """The condition on rows of the asked attribute."""
+        if name not in self.conditions:
+            return UnknownEnds().end(name)
         shown = self.showing.show(self.conditions[name], row_of(self.asked))
-        return End(name, shown.text, shown.sql, shown.exact, "" if shown.exact else "FALSE", "", shown.witness)
+        exact = shown.exact and not self.weakened
+        return End(name, shown.text, shown.sql, exact, "" if exact else "FALSE", "", shown.witness)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,20 +27,30 @@ from mdw.lineage.rows.crossing import Crossing
 from mdw.model.errors import TooLargeError
 from mdw.model.expressions import walk
 
-EFFORT = 2_000
+EFFORT = 200
 """Pairs looked at for one condition, before all ways are carried up together."""
+TOGETHER = 20
+"""Conditions of one question for which that is done; of further ones it stays undecided whether they come from an end.
+"""
 
 At = tuple[str, int]
 """An attribute, or rows as such, and the condition on its rows: a node of the diagram."""
 
 
 class Upwards:
-    """Finds ways up to an end, or to ``source`` if one is given; what was found once is known."""
+    """Finds ways up to an end; what was found once is known.
 
-    def __init__(self, crossing: Crossing, check: Callable[[int], Verdict], source: str | None = None) -> None:
+    With ``source`` only rows of this attribute are an end, of these only those that meet the condition ``asked``.
+    """
+
+    def __init__(
+        self, crossing: Crossing, check: Callable[[int], Verdict], source: str = "", asked: int = TRUE
+    ) -> None:
         self.crossing = crossing
         self.check = check
-        self._source = source
+        self._source, self._asked = source, asked
+        # Rows as such come from no attribute, so with a source nothing is to be found above them.
+        self._above = crossing.graph.incoming.__getitem__ if source else crossing.graph.above
         # What Z3 cannot decide is no proof; only where it makes the difference it is looked at again, and said.
         self._sure: Seeking[At] = Seeking(self._following, self._ends, EFFORT)
         self._loose: Seeking[At] = Seeking(lambda at: self._following(at, loose=True), self._ends, EFFORT)
@@ -48,6 +58,8 @@ class Upwards:
 
     def comes(self, name: str, condition: int) -> Verdict:
         """Whether some row of the attribute that meets the condition comes from an end."""
+        if name == self._source:
+            return self.check(self.crossing.diagram.both(condition, self._asked))
         if condition == FALSE:
             return "contradictory"
         at = (name, condition)
@@ -96,14 +108,20 @@ class Upwards:
                     pending.append(below)
         return found
 
+    def ends(self, name: str) -> bool:
+        """Whether ways may end at rows of the attribute."""
+        return name == self._source if self._source else self.crossing.graph.ends_at(name)
+
     def _ends(self, at: At) -> bool:
-        return self.crossing.graph.ends_at(at[0]) if self._source is None else at[0] == self._source
+        return self.ends(at[0])
 
     def _following(self, at: At, *, loose: bool = False) -> Iterator[tuple[int, At]]:
         """The rows that those with a condition are made of: each step up, and what it asks of them."""
         name, condition = at
-        for edge in self.crossing.graph.above(name):
+        for edge in self._above(name):
             passed = self.crossing.back(condition, edge.population, edge.clause, edge.row)
+            if edge.source == self._source and self._asked != TRUE:
+                passed = self.crossing.diagram.both(passed, self._asked)
             verdict = self.check(passed) if passed > TRUE else "possible"
             if passed != FALSE and (verdict == "possible" or (loose and verdict == "undecided")):
                 yield edge.number, (edge.source, passed)
@@ -111,8 +129,10 @@ class Upwards:
     def _merged(self, at: At) -> Verdict:
         """The same with the conditions of all ways joined by OR, which costs as much as there are steps."""
         found = self._together.get(at)
+        if found is None and len(self._together) >= TOGETHER:
+            return "undecided"
         if found is None:
-            reach = trace_back(self.crossing, dict((at,)), self._possible, self.crossing.graph.above)
+            reach = trace_back(self.crossing, dict((at,)), self._possible, self._above)
             arrived = [node for end in reach.conditions.items() if (node := end[1]) != FALSE and self._ends(end)]
             sure = not reach.weakened and any(self.check(node) == "possible" for node in arrived)
             found = self._together[at] = "possible" if sure else "undecided" if arrived else "contradictory"

@@ -33,10 +33,11 @@ class Course:
 class Courses:
     """The courses of dropped steps of one question."""
 
-    def __init__(self, graph: Graph, asked: str, *, forward: bool) -> None:
+    def __init__(self, graph: Graph, asked: str, *, forward: bool, source: str = "") -> None:
         self.graph = graph
         self.asked = asked
         self.forward = forward
+        self._source = source
 
     def of(self, step: Edge) -> Course:
         """The course of a step."""
@@ -50,7 +51,9 @@ class Courses:
 
     def ends_at(self, name: str) -> bool:
         """Whether ways end at an attribute."""
-        return name == self.asked if self.forward else self.graph.ends_at(name)
+        if self.forward:
+            return name == self.asked
+        return name == self._source if self._source else self.graph.ends_at(name)
 
     @cached_property
     def _upward(self) -> dict[str, list[Edge]]:

@@ -86,10 +86,10 @@ class Explainer:
         self.possible = possible
         self._shared: dict[Hashable, Why] = {}
 
-    def explain(self, dropped: Sequence[Edge], asked: str) -> list[Why]:
+    def explain(self, dropped: Sequence[Edge], asked: str, source: str = "") -> list[Why]:
         """What contradicts on the ways of each step, in the order given."""
         self.force = Force(self.crossing)
-        self._courses = Courses(self.crossing.graph, asked, forward=self.forward)
+        self._courses = Courses(self.crossing.graph, asked, forward=self.forward, source=source)
         self._ways = WaySearch(self.force, self._courses, self._initial, self.possible)
         every = self._courses.edges.items()
         self._reached = {asked, *(self._outer(edge) for number, edge in every if self._passed.get(number))}

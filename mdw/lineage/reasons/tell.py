@@ -42,7 +42,7 @@ class Reasons:
     @cached_property
     def told(self) -> list[Explanation]:
         """Why each step was dropped; steps that were for the same reason share it."""
-        found = self.explainer.explain(self.edges, self.question.attribute)
+        found = self.explainer.explain(self.edges, self.question.attribute, self.question.other)
         told: dict[int, Explanation] = {}
         for one in found:
             if id(one) not in told:

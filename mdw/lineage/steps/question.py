@@ -28,7 +28,11 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An attribute, the initial condition on its row, and how to read the rules."""
+    """An attribute, the initial condition on its row, and how to read the rules.
+
+    ``other``, if any, is the only end that counts: the source a lineage is to start from, or the target an impact is to
+    arrive at.
+    """
 
     attribute: str
     condition: Condition | None = None
@@ -36,3 +40,4 @@ class Question:
     mode: Mode = "active"
     policy: Policy | None = None
     budget: Budget = Budget()
+    other: str = ""
