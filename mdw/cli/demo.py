@@ -14,8 +14,8 @@ from textwrap import fill
 
 from mdw.model.answers.answer import Lineage
 from mdw.model.answers.results import LoadReport
+from mdw.render.telling import because
 from mdw.render.text import answer_text
-from mdw.render.words import because
 from mdw.resources import BANK
 from mdw.warehouse import Warehouse
 
@@ -53,7 +53,7 @@ QUESTIONS = (
 )
 HERE = Path("data/bank")
 LEFT_OUT = 3
-DETAILS = re.compile(r"\n\n(?:\x1b\[[\d;]*m)?Decided by.*", re.DOTALL)
+DETAILS = re.compile(r"\n\n(?:\x1b\[[\d;]*m)?What decides whether.*", re.DOTALL)
 
 
 def suggestions() -> list[str]:

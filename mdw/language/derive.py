@@ -149,16 +149,19 @@ def unquote(text: str) -> str:
 
 
 def date_of(text: str) -> date:
-    """A date written DD.MM.YYYY, DDMMYYYY or YYYY-MM-DD; ValueError if there is no such day.
+    """A date written DD.MM.YYYY, D.M.YYYY, DDMMYYYY or YYYY-MM-DD; ValueError if there is no such day.
 
     A grammar that takes dates apart gives their parts joined by dots, so the year may also lead.
 
-    >>> date_of("01010001"), date_of("2015-01-31") == date_of("2015.01.31")
-    (datetime.date(1, 1, 1), True)
+    >>> date_of("01010001"), date_of("1.1.0001"), date_of("2015-01-31") == date_of("2015.01.31")
+    (datetime.date(1, 1, 1), datetime.date(1, 1, 1), True)
     """
     if "-" in text or text.find(".") == 4:
         return date.fromisoformat(text.replace(".", "-"))
-    digits = text.replace(".", "")
+    if "." in text:
+        day, month, year = text.split(".")
+        return date(int(year), int(month), int(day))
+    digits = text
     return date(int(digits[4:]), int(digits[2:4]), int(digits[:2]))
 
 

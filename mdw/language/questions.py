@@ -18,7 +18,7 @@ from mdw.language.requests import Request
 from mdw.language.unparse import DATELIKE
 from mdw.model.errors import InputError, QuestionError, did_you_mean
 from mdw.model.expressions import Condition, Const, decimal_text
-from mdw.model.name import entity_of
+from mdw.model.name import entity_of, local_of
 from mdw.model.text import expression_text
 from mdw.model.tree import Location
 
@@ -35,6 +35,8 @@ PIECE = re.compile(
 )
 
 
+FEW = 12
+"""Attributes of an entity that a message names."""
 IDENTIFIER = re.compile(r"[A-Z_][A-Z0-9_]*", re.IGNORECASE | re.ASCII)
 PART = re.compile(r"`[^`\n]+`|[^.`\n]+")
 WORDS = frozenset(("AND", "OR", "NOT", "IN", "LIKE", "BETWEEN", "IS", "NULL"))
@@ -60,7 +62,8 @@ def _name(text: str, kind: str, form: str) -> str:
     try:
         return read_name(text, f"the {kind}")
     except InputError as error:
-        raise QuestionError(f"{text.strip() or 'nothing'} is no {kind}: {error.message}", missing=True) from error
+        said = f"{text.strip()} is no {kind}: {error.message}" if text.strip() else f"no {kind} is named: write {form}"
+        raise QuestionError(said, missing=True) from error
 
 
 def when_text(when: When) -> str:
@@ -183,6 +186,13 @@ def asked_name(request: Request) -> str | None:
         return read_name(asked.content, "the request")
     except InputError:
         return None
+
+
+def an_entity(name: str, attributes: Sequence[str]) -> QuestionError:
+    """The error for an entity asked as if it was an attribute, with some attributes that it has."""
+    more = f" and {len(attributes) - FEW} more" if len(attributes) > FEW else ""
+    names = ", ".join(map(local_of, attributes[:FEW]))
+    return QuestionError(f"{name} is an entity; its attributes are {names}{more}: ask for one of them", missing=True)
 
 
 def unknown(name: str, near: Sequence[str]) -> QuestionError:

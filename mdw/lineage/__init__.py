@@ -8,8 +8,10 @@
         │
     rows ── what crossing one mapping makes of a condition ─────────────────────────── rows
         │
-    judge ── which steps some row can pass, and why the others none ────────────────── judge
+    judge ── which steps some row can pass ─────────────────────────────────────────── judge
         │                                    (all attributes at once: everything)
+    reasons ── why none can pass the others, worked out when somebody asks ─────────── reasons
+        │
     answer ── golden sources with conditions, steps kept, steps dropped and why ────── trace
 
 Everything here is pure: no store, no text to be read, no clock, no order of a set. The same question with the same

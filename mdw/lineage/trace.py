@@ -8,10 +8,12 @@ from dataclasses import replace
 from mdw.lineage.judge.impact import judge_forward
 from mdw.lineage.judge.judge import judge_back
 from mdw.lineage.judge.judgement import Judgement
+from mdw.lineage.reasons.tell import explained
+from mdw.lineage.reasons.values import strange_values
 from mdw.lineage.steps.graph import Edge, Graph
 from mdw.lineage.steps.order import groups
 from mdw.lineage.steps.question import Question
-from mdw.model.answers.answer import Constant, Dropped, End, Impact, Indirect, Lineage, Origins, Reason, Step
+from mdw.model.answers.answer import Constant, Dropped, End, Impact, Indirect, Lineage, Origins, Step
 from mdw.model.candidates import Candidates
 from mdw.model.rules import DIRECT, Head, Population, Subtype, deciding
 from mdw.model.text import expression_text
@@ -45,10 +47,10 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
         interrupted=tuple(sorted(name for name in ends if not (other or graph.ends_at(name)))),
         indirect=_indirect(decided),
         steps=tuple(graph.step(edge) for edge in kept) + decided,
-        dropped=tuple(_left_out(graph, order, alive, kept, judgement)) if judgement else (),
+        dropped=_dropped(graph, question, order, alive, kept, judgement) if judgement else (),
         undecided=tuple(graph.step(edge) for edge in kept if judgement and judgement.undecided(edge)),
         assumptions=judgement.assumptions() if judgement else (),
-        notes=tuple(judgement.notes) if judgement else (),
+        notes=_notes(graph, question, judgement),
         reached=frozenset(reached),
     )
 
@@ -75,14 +77,17 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
     judgement = judge_forward(graph, question) if question.mode == "active" else None
     reached = judgement.reached if judgement else set(order)
     kept: list[Edge] = []
-    dropped: list[tuple[Edge, bool]] = []
+    dropped: list[Edge] = []
     for name in order:
         for edge in graph.outgoing.get(name, ()):
             if judgement is None or judgement.verdicts.keeps(edge):
                 kept.append(edge)
             else:
-                dropped.append((edge, False))
+                dropped.append(edge)
+    onward = {edge.source for edge in kept}
+    leaves = [name for name in order if name in reached and name not in onward and name != asked]
     final = [name for name in order if name in reached and not candidates.feeds(name) and name != asked]
+    inner = sorted(set(leaves).difference(final))
     return Impact(
         attribute=asked,
         when=question.when,
@@ -92,11 +97,13 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
         constants=(),
         indirect=_decided(graph, reached),
         steps=tuple(graph.step(edge) for edge in kept) + _indirect_steps(graph, kept),
-        dropped=tuple(_with_reasons(graph, dropped, judgement, forward=True)) if judgement else (),
+        dropped=explained(graph, question, dropped, judgement.explainer) if judgement else (),
         undecided=tuple(graph.step(edge) for edge in kept if judgement and judgement.undecided(edge)),
         assumptions=judgement.assumptions() if judgement else (),
-        notes=tuple(judgement.notes) if judgement else (),
+        notes=_notes(graph, question, judgement),
         reached=frozenset(reached),
+        unused=tuple(name for name in inner if not graph.outgoing.get(name)),
+        stopped=tuple(name for name in inner if graph.outgoing.get(name)),
     )
 
 
@@ -116,6 +123,11 @@ def _turned(question: Question, found: Lineage) -> Impact:
         notes=found.notes,
         reached=found.reached,
     )
+
+
+def _notes(graph: Graph, question: Question, judgement: Judgement | None) -> tuple[str, ...]:
+    """What the tiers have to say, and which values asked for no rule mentions."""
+    return (*judgement.notes, *strange_values(graph, question.condition)) if judgement else ()
 
 
 def _targets(graph: Graph, name: str) -> Iterable[str]:
@@ -156,53 +168,15 @@ def _alive(graph: Graph, order: list[str], other: str) -> set[str]:
     return alive
 
 
-def _left_out(graph: Graph, order: list[str], alive: set[str], kept: list[Edge], judgement: Judgement) -> list[Dropped]:
-    """The steps not kept, with reasons; of those that lead nowhere because what lies beyond is dropped, theirs."""
+def _dropped(
+    graph: Graph, question: Question, order: list[str], alive: set[str], kept: list[Edge], judgement: Judgement
+) -> tuple[Dropped, ...]:
+    """The steps not kept; rows could go on by a dead end, were there any."""
     numbers = {edge.number for edge in kept}
     steps = [edge for name in order for edge in graph.incoming[name] if edge.source in alive]
     every = [edge for edge in steps if edge.number not in numbers]
-    return _with_reasons(graph, [(edge, bool(judgement.through.get(edge.number))) for edge in every], judgement)
-
-
-def _with_reasons(
-    graph: Graph, dropped: list[tuple[Edge, bool]], judgement: Judgement, *, forward: bool = False
-) -> list[Dropped]:
-    """Reasons for every dropped step: its own contradiction, or the one that cuts it off."""
-    reasons = _cut_off([edge for edge, passes in dropped if not passes], judgement, forward=forward)
-    found = {number: (because, False) for number, because in reasons.items()}
-    beyond: dict[str, dict[Reason, None]] = {}
-    for edge, passes in dropped:
-        if not passes:
-            beyond.setdefault(edge.target, {}).update(dict.fromkeys(reasons[edge.number]))
-    # A dead end could be passed, but nothing above it can: its reasons are those of the steps dropped there.
-    for edge in reversed([edge for edge, passes in dropped if passes]):
-        because = tuple(beyond.get(edge.source, {}))
-        beyond.setdefault(edge.target, {}).update(dict.fromkeys(because))
-        found[edge.number] = because, True
-    return [Dropped(graph.step(edge), *found[edge.number]) for edge, _ in dropped]
-
-
-def _cut_off(pending: list[Edge], judgement: Judgement, *, forward: bool) -> dict[int, tuple[Reason, ...]]:
-    """The reasons of steps that no row can pass, by number; steps beyond others take over theirs.
-
-    They come in no order that would serve around cycles, so rounds are made until nothing more is told.
-    """
-    found: dict[int, tuple[Reason, ...]] = {}
-    cut: dict[str, tuple[Reason, ...]] = {}
-    while pending:
-        rest = []
-        for edge in pending:
-            near, away = (edge.source, edge.target) if forward else (edge.target, edge.source)
-            if near not in judgement.reached and near not in cut:
-                rest.append(edge)
-                continue
-            found[edge.number] = judgement.because(edge) if near in judgement.reached else cut[near]
-            cut.setdefault(away, found[edge.number])
-        # Steps that only cut each other off are left without a reason of their own.
-        if len(rest) == len(pending):
-            cut.update((edge.source if forward else edge.target, ()) for edge in rest)
-        pending = rest
-    return found
+    dead = {edge.number for edge in every if judgement.through.get(edge.number)}
+    return explained(graph, question, every, judgement.explainer, dead)
 
 
 def _end(name: str, judgement: Judgement | None) -> End:

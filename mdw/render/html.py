@@ -7,7 +7,8 @@ from html import escape
 
 from mdw.model.answers.answer import Answer, Lineage
 from mdw.render.picture import lineage_svg
-from mdw.render.words import because, clipped, contributes, count, ends, local, speaks_of, via
+from mdw.render.telling import because
+from mdw.render.words import clipped, contributes, count, ends, local, speaks_of, via
 
 LONGEST_LIST = 100
 LONGEST_TEXT = 2000

@@ -12,9 +12,9 @@ SIZE = 11.0
 
 LOOKS: dict[Look, str] = {
     "asked": "asked attribute",
-    "golden": "golden source",
-    "final": "final target",
-    "interrupted": "interrupted: no mapping fills it",
+    "golden": "golden source: no mapping fills it",
+    "final": "final target: no mapping reads it",
+    "interrupted": "interrupted: mappings fill its entity, none fills it",
     "deciding": "only decides, never the value",
     "constant": "constant",
 }
@@ -22,7 +22,7 @@ STYLES: dict[Style, str] = {
     "direct": "value flows",
     "indirect": "decides only",
     "undecided": "undecided, kept",
-    "faded": "left out: rules contradict",
+    "faded": "left out: no row can come this way",
 }
 
 
@@ -31,7 +31,7 @@ def legend(drawing: Sketch, width: float, y: float) -> tuple[float, list[str]]:
     looks = {row.look for box in drawing.boxes.values() for row in box.rows.values()}
     looks |= {box.look for box in drawing.boxes.values()}
     styles = {strand.style for strand in drawing.strands}
-    texts = LOOKS | ({"deciding": "decided by it, without its value"} if drawing.impact else {})
+    texts = LOOKS | ({"deciding": "decided by it, never with its value"} if drawing.impact else {})
     entries = [(_sign(look), text) for look, text in texts.items() if look in looks]
     entries += [(_line(style), text) for style, text in STYLES.items() if style in styles]
     drawn = [element("path", d=f"M{MARGIN} {y:.1f}H{width - MARGIN:.1f}", stroke=LINE, stroke_width="1")]

@@ -115,5 +115,5 @@ def _constants(answer: Answer) -> dict[str, list[Constant]]:
 def _marks(answer: Answer) -> dict[str, str]:
     if not isinstance(answer, Lineage):
         return {end.attribute: "final target" for end in ends(answer)}
-    interrupted = dict.fromkeys(answer.interrupted, "interrupted: no mapping fills it")
+    interrupted = dict.fromkeys(answer.interrupted, "interrupted: mappings fill its entity, none fills it")
     return interrupted | {end.attribute: "golden source" for end in answer.golden}

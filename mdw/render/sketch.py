@@ -8,7 +8,8 @@ from typing import Literal
 
 from mdw.model.answers.answer import Answer, Impact, Lineage, Step
 from mdw.model.name import entity_of, local_of
-from mdw.render.words import HOW, because, brief, clipped, contributes, ends, example, place, restricts, via
+from mdw.render.telling import because
+from mdw.render.words import HOW, brief, clipped, contributes, ends, example, place, restricts, via
 
 Look = Literal["asked", "golden", "final", "interrupted", "plain", "deciding", "constant", "faded"]
 Style = Literal["direct", "indirect", "undecided", "constant", "faded"]
@@ -88,7 +89,7 @@ def sketch(answer: Answer) -> Sketch:
         row.note = clipped(brief(said), LONGEST_NOTE)
         row.tip = f"{said}\nfor example {clipped(example(end), LONGEST_TIP)}" if end.witness else said
     for name in answer.interrupted if isinstance(answer, Lineage) else ():
-        _row(found, name, "interrupted").tip = "interrupted: no mapping fills it, though mappings fill its entity"
+        _row(found, name, "interrupted").tip = "interrupted: mappings fill its entity, none fills it"
     _wires(found, answer)
     _constants(found, answer)
     _deciding(found, answer)

@@ -16,9 +16,9 @@ from mdw.model.answers.answer import Answer, Dropped, End, Impact, Lineage, Step
 from mdw.model.name import entity_of
 from mdw.model.rules import Subtype
 from mdw.render.outline import Branch, Outline, outline
+from mdw.render.telling import because
 from mdw.render.words import (
     HOW,
-    because,
     clipped,
     contributes,
     count,
@@ -44,6 +44,10 @@ DECIDING: tuple[Subtype, ...] = ("CONDITIONAL", "FILTER", "JOIN", "GROUP_BY")
 LONGEST_LIST = 20
 LONGEST_CONDITION = 400
 LONGEST_REASON = 600
+GOLDEN = "Golden sources: no mapping fills their entities, so values come from there"
+FINAL = "Final targets: no mapping reads their entities, so values stay there"
+UNUSED = "Unused: mappings read its entity, but none reads it"
+STOPPED = "Stopped: mappings read it, but none takes these rows"
 ALL = "everything: --format json"
 
 
@@ -95,17 +99,21 @@ def _blocks(answer: Answer, found: Outline) -> Iterator[RenderableType]:
 def _sections(answer: Answer) -> Iterator[tuple[str, RenderableType]]:
     backwards = isinstance(answer, Lineage)
     if ends(answer):
-        yield ("Golden sources" if backwards else "Final targets"), _ends(answer)
+        yield (GOLDEN if backwards else FINAL), _ends(answer)
     if answer.constants:
         yield (
             "Constants",
             _lines(f"{c.value} in {c.target}, written by {c.mapping} ({place(c.location)})" for c in answer.constants),
         )
+    if isinstance(answer, Impact) and answer.unused:
+        yield UNUSED, _lines(answer.unused)
+    if isinstance(answer, Impact) and answer.stopped:
+        yield STOPPED, _lines(answer.stopped)
     if isinstance(answer, Lineage) and answer.interrupted:
-        yield "Interrupted: the entity is filled by mappings, the attribute by none", _lines(answer.interrupted)
+        yield "Interrupted: mappings fill its entity, none fills it", _lines(answer.interrupted)
     if answer.indirect:
         yield (
-            ("Decided by, without being the value" if backwards else "Decides, without being the value"),
+            ("What decides whether or which value arrives" if backwards else "What it decides about"),
             _indirect(answer),
         )
     if answer.dropped:
@@ -199,23 +207,19 @@ def _indirect(answer: Answer) -> Table:
 
 
 def _dropped(every: tuple[Dropped, ...]) -> RenderableType:
-    """Steps left out for one and the same reason share a line; those that only lead to them share the last."""
+    """Steps left out for one and the same reason share a line."""
     groups: dict[str, list[Dropped]] = {}
-    for dropped in every:
-        if not dropped.dead_end:
-            groups.setdefault(because(dropped), []).append(dropped)
+    # People ask for sources that they miss, so what lies furthest from the question comes first, dead ends last.
+    between = {one.step.target for one in every}
+    for dropped in sorted(every, key=lambda one: (one.dead_end, one.step.source in between)):
+        groups.setdefault(because(dropped), []).append(dropped)
     lines = []
     for reason, members in groups.items():
         line = Text(listed(_names(members, "source"), 5), style="red").append(
             f" into {listed(_names(members, 'target'))}", GREY
         )
         lines.append(line.append(f" left out because {clipped(reason, LONGEST_REASON)}", "default"))
-    beyond = _names([dropped for dropped in every if dropped.dead_end], "source")
-    found = [_lines(lines)]
-    if beyond:
-        more = Text(listed(beyond, 5), style="red")
-        found.append(more.append(" left out because nothing beyond remains", "default"))
-    return Group(*found)
+    return _lines(lines)
 
 
 def _names(every: list[Dropped], end: Literal["source", "target"]) -> list[str]:

@@ -5,21 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mdw.model.answers.answer import Answer, Dropped, End, Impact, Lineage, Reason, Step
+from mdw.model.answers.answer import Answer, End, Impact, Lineage, Step
 from mdw.model.name import entity_of, local_of
-from mdw.model.rules import Subtype
+from mdw.model.rules import Mode, Subtype
 from mdw.model.tree import Location
 
 # How `mdw.model.text` writes the conditions that always and never hold.
 ALWAYS = "TRUE"
 NEVER = "FALSE"
 
-# A rule that fills an attribute: ``TARGET WITH expression IF condition``.
-WRITES = re.compile(r"(?P<target>(?:[\w.]|`[^`]*`)+) WITH (?P<rest>.*)", re.DOTALL)
-
 # Quoted strings and qualified names.
 TOKEN = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(?:[A-Za-z_]\w*|`[^`]*`)(?:\.(?:[A-Za-z_]\w*|`[^`]*`))+""")
 
+MEANT: dict[Mode, str] = {
+    "active": "only steps that some row can take, all conditions considered",
+    "passive": "every step there is, whatever conditions say",
+}
 HOW: dict[Subtype, str] = {
     "IDENTITY": "",
     "TRANSFORMATION": "computed",
@@ -42,36 +43,10 @@ def summary(answer: Answer) -> str:
 def question(answer: Answer) -> str:
     """How the question was put: kind of lineage and the policy for attributes no mapping fills."""
     kind = "lineage" if isinstance(answer, Lineage) else "impact"
-    words = [f"{answer.mode} {kind}"]
+    words = [f"{answer.mode} {kind}: {MEANT[answer.mode]}"]
     if answer.unpopulated:
         words.append(f"unpopulated attributes: {answer.unpopulated}")
     return " · ".join(words)
-
-
-def because(dropped: Dropped) -> str:
-    """Why a step was left out, naming the rules that contradict one another."""
-    rules = [requires(reason) for reason in dropped.because]
-    # Two rules contradict each other; three may be possible in pairs, so they are said to fail together.
-    if not rules:
-        return "no row can pass on any way beyond it" if dropped.dead_end else "no row can pass here"
-    lead = "it leads only to ways that contradict: " if dropped.dead_end else ""
-    if len(rules) == 1:
-        return f"{lead}{rules[0]}, which no row can meet"
-    if len(rules) == 2:
-        return f"{lead}{rules[0]} but {rules[1]}"
-    return f"{lead}{', '.join(rules[:-1])} and {rules[-1]}, which no row can meet together"
-
-
-def requires(reason: Reason) -> str:
-    """One rule of a contradiction, with its place."""
-    if not reason.mapping:
-        return f"the question asks for {bare(reason.condition)}"
-    where = f" ({place(reason.location)})" if reason.location else ""
-    # A population that does more than copy is a rule too: it writes a value that no later rule may want.
-    filled = WRITES.match(reason.condition)
-    if filled:
-        return f"{reason.mapping}{where} writes {filled['rest']} into {filled['target']}"
-    return f"{reason.mapping}{where} requires {bare(reason.condition)}"
 
 
 def contributes(end: End) -> str:
@@ -80,9 +55,9 @@ def contributes(end: End) -> str:
         return ""
     if end.exact:
         return f"when {end.condition}" if restricts(end.condition) else "always"
-    upper = f"at most when {end.condition}" if restricts(end.condition) else "at most always"
+    upper = f"only when {end.condition}" if restricts(end.condition) else "perhaps always"
     if end.at_least and end.at_least != NEVER:
-        lower = f"at least when {end.at_least}" if restricts(end.at_least) else "at least always"
+        lower = f"surely when {end.at_least}" if restricts(end.at_least) else "surely always"
         return f"{lower}, {upper}"
     return upper
 
@@ -191,9 +166,10 @@ def _comes_from(answer: Lineage) -> str:
     if names == [subject]:
         return f"{subject} is itself a golden source: no mapping fills it"
     if names:
-        noun = "the golden source" if len(names) == 1 else f"{len(names):,} golden sources:"
-        tail = f", or is the constant {listed(constants)}" if constants else ""
-        return f"{subject} comes from {noun} {listed(names)}{tail}"
+        noun = "the golden source" if len(names) == 1 else f"{len(names):,} golden sources, which no mapping fills:"
+        said = ", which no mapping fills" if len(names) == 1 else ""
+        tail = f"; or it is the constant {listed(constants)}" if constants else ""
+        return f"{subject} comes from {noun} {listed(names)}{said}{tail}"
     if constants:
         noun = "the constant" if len(constants) == 1 else "one of the constants"
         return f"{subject} is always {noun} {listed(constants)}"
@@ -221,6 +197,11 @@ def _left_over(answer: Answer) -> list[str]:
     if isinstance(answer, Lineage) and answer.interrupted:
         verb = "is" if len(answer.interrupted) == 1 else "are"
         found.append(f"its lineage is interrupted at {listed(answer.interrupted)}, which {verb} filled by no mapping")
+    if isinstance(answer, Impact) and answer.unused:
+        verb = "is" if len(answer.unused) == 1 else "are"
+        found.append(f"{listed(answer.unused)} {verb} reached but read by no mapping")
+    if isinstance(answer, Impact) and answer.stopped:
+        found.append(f"it stops at {listed(answer.stopped)}, from where no mapping takes these rows")
     if answer.dropped:
         verb = "was" if len(answer.dropped) == 1 else "were"
         found.append(f"{count(len(answer.dropped), 'step')} {verb} left out because rules contradict one another")

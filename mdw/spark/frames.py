@@ -52,6 +52,8 @@ PARTS = {
         location STRING COMMENT 'file:line:column'
     """,
     "interrupted": "attribute STRING COMMENT 'an attribute no mapping fills though mappings fill its entity'",
+    "unused": "attribute STRING COMMENT 'an attribute reached that no mapping reads though mappings read its entity'",
+    "stopped": "attribute STRING COMMENT 'an attribute reached whose readers take none of these rows'",
     "indirect": """
         attribute STRING COMMENT 'what decides whether or which value arrives',
         subtype STRING COMMENT 'how: FILTER, JOIN, CONDITIONAL, GROUP_BY'
@@ -70,8 +72,13 @@ PARTS = {
         source STRING COMMENT 'the attribute used',
         target STRING COMMENT 'the attribute filled',
         because ARRAY<STRUCT<mapping: STRING, condition: STRING, location: STRING>>
-            COMMENT 'a smallest set of rules that contradict one another',
-        dead_end BOOLEAN COMMENT 'whether the step could carry rows but everything beyond it contradicts'
+            COMMENT 'a smallest set of rules that keep every row from the step',
+        groups ARRAY<STRUCT<
+                rules: ARRAY<STRUCT<mapping: STRING, condition: STRING, location: STRING>>,
+                chain: ARRAY<STRUCT<kind: STRING, mapping: STRING, text: STRING, location: STRING, attribute: STRING>>
+            >> COMMENT 'contradictions among these rules; every way of the step holds one',
+        complete BOOLEAN COMMENT 'whether every way of the step was looked at',
+        dead_end BOOLEAN COMMENT 'whether rows could go on by the step, but none ever comes to it'
     """,
 }
 """The parts of an answer that are tables, as its JSON has them."""

@@ -9,7 +9,16 @@ from typing import TypeVar
 from mdw.collecting import uncollected
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree
-from mdw.language.questions import When, asked_name, attribute_name, entity_name, initial_condition, unknown, when_text
+from mdw.language.questions import (
+    When,
+    an_entity,
+    asked_name,
+    attribute_name,
+    entity_name,
+    initial_condition,
+    unknown,
+    when_text,
+)
 from mdw.language.requests import match, parameterised, read_request
 from mdw.lineage.steps.question import Budget, Question
 from mdw.lineage.trace import trace_impact, trace_lineage
@@ -105,7 +114,8 @@ def _read(store: Store, asking: Asking) -> tuple[Question, str]:
     condition = initial_condition(when, name)
     for one in (name, *([other] if other else ()), *(attributes_of(condition) if condition else ())):
         if not catalogue.known(store, one):
-            raise unknown(one, catalogue.near(store, one))
+            of = catalogue.attributes_of(store, one)
+            raise an_entity(one, of) if of else unknown(one, catalogue.near(store, one))
     # Passive lineage looks at no condition: the answer shows none, and a note says what was left unlooked at.
     condition, shown = (None, "") if asking.mode == "passive" else (condition, when.strip())
     return Question(name, condition, shown, asking.mode, asking.unpopulated, asking.budget or Budget(), other), when

@@ -93,6 +93,12 @@ def about_entity(store: Store, name: str) -> About:
     )
 
 
+def attributes_of(store: Store, entity: str) -> tuple[str, ...]:
+    """The attributes of an entity, none if no mapping mentions it."""
+    found = store.select("entities/of", entity=[reference(entity_iri(entity))])
+    return tuple(sorted(name_of(thing) for says, thing in found if says == "attribute"))
+
+
 def represented(store: Store, things: list[str]) -> tuple[tuple[str, str], ...]:
     """The business terms that things represent, each with what it means."""
     return tuple(sorted({(label, meaning) for label, meaning in store.select("search/represents", thing=things)}))

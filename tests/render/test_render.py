@@ -12,7 +12,7 @@ from render_samples import ANSWERS, layered, party, step
 
 from mdw.language.mapping import read
 from mdw.language.metatree import MetaTree
-from mdw.model.answers.answer import Answer, Dropped, Lineage, Reason
+from mdw.model.answers.answer import Answer, Dropped, Explanation, Lineage, Reason
 from mdw.model.tree import Node
 from mdw.render.html import answer_html
 from mdw.render.text import answer_text
@@ -85,7 +85,10 @@ def test_text_of_a_loop_ends() -> None:
 
 SUMMARIES = [
     (replace(EMPTY, when="TRUE"), "no mapping fills RPT.CUSTOMER.NAME."),
-    (replace(EMPTY, golden=party().golden[:1], when=""), "comes from the golden source SRC_EU.CUSTOMER.NAME."),
+    (
+        replace(EMPTY, golden=party().golden[:1], when=""),
+        "comes from the golden source SRC_EU.CUSTOMER.NAME, which no mapping fills.",
+    ),
     (replace(EMPTY, constants=party().constants), 'RPT.CUSTOMER.NAME is always the constant "UNKNOWN".'),
     (replace(EMPTY, dropped=party().dropped), "no source can reach RPT.CUSTOMER.NAME; 1 step was left out"),
     (replace(EMPTY, when='RPT.CUSTOMER.ACTIVE = "A.B"'), 'For rows where ACTIVE = "A.B", '),
@@ -102,7 +105,7 @@ def test_html_is_escaped_and_well_formed() -> None:
     for answer in ANSWERS.values():
         ElementTree.fromstring(answer_html(answer))
     nasty = Reason("<script>", 'CORE.P.NAME = "<b>&\'"', None)
-    odd = replace(party(), dropped=(Dropped(party().steps[0], (nasty,)),), notes=("a < b & c",))
+    odd = replace(party(), dropped=(Dropped(party().steps[0], Explanation((nasty,))),), notes=("a < b & c",))
     text = answer_html(odd)
     ElementTree.fromstring(text)
     assert "<script" not in text

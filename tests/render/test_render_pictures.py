@@ -27,8 +27,8 @@ from mdw.render.picture import lineage_svg
 from mdw.render.png import FOREIGN, png
 from mdw.render.sketch import sketch
 from mdw.render.svg import FONT, document, quoted, smooth, wide, write
+from mdw.render.telling import because
 from mdw.render.trees import metatree_svg, tree_svg
-from mdw.render.words import because
 
 GRAMMAR = ROOT / "grammars" / "mapping.lark"
 SVG = "{http://www.w3.org/2000/svg}"

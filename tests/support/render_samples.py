@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import random
 
-from mdw.model.answers.answer import Answer, Constant, Dropped, End, Impact, Indirect, Lineage, Reason, Step
+from mdw.model.answers.answer import (
+    Answer,
+    Constant,
+    Dropped,
+    End,
+    Explanation,
+    Impact,
+    Indirect,
+    Lineage,
+    Reason,
+    Step,
+)
 from mdw.model.name import entity_of
 from mdw.model.rules import DIRECT, Subtype
 from mdw.model.tree import Location
@@ -20,7 +31,7 @@ def step(
 
 def left_out(dropped: Step, *because: tuple[str, str, Location | None], dead_end: bool = False) -> Dropped:
     """A dropped step with its reasons."""
-    return Dropped(dropped, tuple(Reason(*reason) for reason in because), dead_end)
+    return Dropped(dropped, Explanation(tuple(Reason(*reason) for reason in because)), dead_end)
 
 
 def party() -> Lineage:

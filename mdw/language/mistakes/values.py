@@ -31,7 +31,7 @@ CONDITIONS = (
         "dates are written 31.12.2013 or 2013-12-31",
         before=r"(?<![\w.])(?P<here>\d[\d.]*)",
         at=r"[/-]\d+[/-]\d+|\.\d+|-\d\d?-",
-        examples=(f"{C}S.B = 12/31/2013", f"{C}S.B = 1.1.2013", f"{C}S.B = 2013-1-5"),
+        examples=(f"{C}S.B = 12/31/2013", f"{C}S.B = 2013-1-5"),
     ),
     Mistake(
         "numbers are written with a point and without exponent",

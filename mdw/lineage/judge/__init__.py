@@ -1,4 +1,4 @@
-"""Which steps of one question some row can pass, under which conditions, and for the others why none can.
+"""Which steps of one question some row can pass, and under which conditions.
 
 The small warehouse of `mdw.lineage`, in which SRC.D goes under "US" and only "EU" passes further down:
 
@@ -27,14 +27,11 @@ leave towards it:
 >>> judgement.verdicts.keeps(eu), judgement.verdicts.keeps(us), sorted(judgement.reached)
 (True, False, ['CORE.B.AMOUNT', 'MART.C.AMOUNT', 'SRC.A.AMOUNT'])
 
-Of an end it says which rows arrive, of a dropped step the rules that contradict each other; take one away and a row
-would pass:
+Of an end it says which rows arrive:
 
 >>> end = judgement.end("SRC.A.AMOUNT")
 >>> end.condition, end.exact, end.witness
 ('SRC.A.REGION = "EU"', True, (('SRC.A.REGION', 'EU'),))
->>> [reason.condition for reason in judgement.because(us)]
-['CORE.B.REGION WITH "US"', 'CORE.B.REGION = "EU"']
 
 To be exact is hard in general, so there are three tiers, each of which never drops what can
 be passed:
@@ -56,5 +53,5 @@ Without nodes for a diagram the second tier answers, here the same:
 (True, 'SRC.A.REGION = "EU"')
 
 `start` reads the question, `judge` and `impact` go through the tiers, `judgement` holds what they found; `show` and
-`naming` write conditions for people, `explain` and `rule` find and write reasons.
+`naming` write conditions for people.
 """

@@ -13,12 +13,12 @@ from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.solver import Verdict
 from mdw.lineage.judge.bounds import trace_hulls
 from mdw.lineage.judge.exact import trace_back
-from mdw.lineage.judge.explain import Explainer
 from mdw.lineage.judge.forward import Forward, trace_forward
 from mdw.lineage.judge.judgement import ArrivingEnds, Ends, Judgement, UnknownEnds, Verdicts
 from mdw.lineage.judge.show import Showing
 from mdw.lineage.judge.start import UNLIMITED, Start, start
 from mdw.lineage.judge.upwards import Upwards
+from mdw.lineage.reasons.explain import Explainer
 from mdw.lineage.rows.boxes import Boxes
 from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Edge, Graph

@@ -6,12 +6,12 @@ from mdw.conditions.diagram import FALSE, TRUE
 from mdw.lineage.judge.ascent import Ascent
 from mdw.lineage.judge.bounds import trace_bounds
 from mdw.lineage.judge.exact import trace_back
-from mdw.lineage.judge.explain import Explainer
 from mdw.lineage.judge.judgement import BoundedEnds, Judgement, MergedEnds, Verdicts
 from mdw.lineage.judge.search import Search
 from mdw.lineage.judge.show import Showing
 from mdw.lineage.judge.start import UNLIMITED, Start, start
 from mdw.lineage.judge.upwards import Upwards
+from mdw.lineage.reasons.explain import Explainer
 from mdw.lineage.rows.boxes import Boxes
 from mdw.lineage.steps.graph import Graph
 from mdw.lineage.steps.question import Question

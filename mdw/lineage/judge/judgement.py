@@ -9,12 +9,12 @@ from typing import Protocol
 from mdw.conditions.solver import Verdict
 from mdw.lineage.judge.bounds import Bounds
 from mdw.lineage.judge.exact import Reach
-from mdw.lineage.judge.explain import Explainer
 from mdw.lineage.judge.show import Showing
+from mdw.lineage.reasons.explain import Explainer
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Edge
-from mdw.model.answers.answer import End, Reason
+from mdw.model.answers.answer import End
 
 ALTERNATIVES = 8
 """Witnesses shown as the lower bound of a condition."""
@@ -136,12 +136,8 @@ class Judgement:
         """An attribute in which ways end, with its condition."""
         return self.ends.end(name)
 
-    def because(self, edge: Edge) -> tuple[Reason, ...]:
-        """The rules that keep rows from passing a dropped step."""
-        return self.explainer.because(edge, self.asked)
-
     def assumptions(self) -> tuple[str, ...]:
-        """What was taken to be carried on the way; asked for last, since explaining may assume more."""
+        """What was taken to be carried on the way."""
         return tuple(
             f"{mapping} does not populate {attribute}: it is taken to carry {carried}"
             for mapping, attribute, carried in sorted(self.crossing.assumed)

@@ -51,7 +51,7 @@ class Crossing(MappingRows):
         Exact, unless something opaque or an unpopulated attribute takes part.
         """
         head = self.graph.heads[population.mapping]
-        condition = self._forget(condition, head)
+        condition = self.forget(condition, head)
         if not head.joins:
             # Steps are crossed again and again, by one condition after the other: what does not depend on it is kept.
             key = (population.mapping, population.target, clause, source)
@@ -134,7 +134,7 @@ class Crossing(MappingRows):
             return condition
         head = view.head
         # Most conditions pass most mappings as they are. To see that is far cheaper than to put copies for copies.
-        kept = self._kept.setdefault((head.mapping, view.source, view.settled), {}) if not head.joins else {}
+        kept = self._kept.setdefault(view.key, {}) if not head.joins else {}
         changed = False
         for variable_ in self.diagram.support(condition):
             same = kept.get(variable_)
@@ -242,7 +242,7 @@ class Crossing(MappingRows):
             if guard:
                 yield guard, {one: value for one, (_, value) in zip(every, choice, strict=True)}
 
-    def _forget(self, condition: int, head: Head) -> int:
+    def forget(self, condition: int, head: Head) -> int:
         """Drop what is known of rows this mapping joined or wrote before: crossing it again is about other rows.
 
         That happens around a cycle only. To drop it weakens the condition, which never loses a row. Value sets of such

@@ -235,6 +235,9 @@ class MappingRows:
         return found
 
     def _case(self, view: RowView, attribute: str) -> Iterator[tuple[int, Value]]:
+        if attribute in view.free:
+            yield TRUE, None
+            return
         population = self._filled[view.head.mapping].get(attribute)
         if population is None:
             yield TRUE, self._unpopulated(view, attribute)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -57,6 +57,8 @@ class RowView:
     """One way a row of a mapping comes about, seen from the row of ``source``: joins present and missing.
 
     ``settled`` is the attribute whose clause is known although another one aggregates, with that clause's number.
+    Reasons ask what would be without some rules: the rows joined are any unless ``joined``, and the target attributes
+    in ``free`` may be anything.
     """
 
     head: Head
@@ -64,19 +66,21 @@ class RowView:
     present: tuple[Join, ...]
     missing: frozenset[str]
     settled: Settled | None = None
+    joined: bool = True
+    free: frozenset[str] = frozenset()
 
     @cached_property
-    def key(self) -> tuple[str, str, frozenset[str], frozenset[str], Settled | None]:
+    def key(self) -> Hashable:
         """What tells this view from every other; views with equal keys are interchangeable."""
         present = frozenset(join.entity for join in self.present)
-        return self.head.mapping, self.source, present, self.missing, self.settled
+        return self.head.mapping, self.source, present, self.missing, self.settled, self.joined, self.free
 
     @cached_property
     def merged(self) -> Mapping[str, str]:
         """For each join key the attribute it equals, preferring the source's own."""
         # After T JOIN P ON T.K = P.ID the row's T.K and P.ID are one value: conditions on either speak of one variable.
         found: dict[str, str] = {}
-        for join in self.present:
+        for join in self.present if self.joined else ():
             for left, right in join.on:
                 # Two attributes of the joined row are compared with one another, and no key leads to it.
                 if row_of(left) == row_of(right):

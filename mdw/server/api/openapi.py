@@ -65,6 +65,8 @@ ANSWER = _object(
     final=OBJECTS,
     constants=OBJECTS,
     interrupted=OBJECTS,
+    unused=OBJECTS,
+    stopped=OBJECTS,
     steps=OBJECTS,
     dropped=OBJECTS,
 )

@@ -57,7 +57,7 @@ async def home(request: Request) -> Response:
 async def attribute(request: Request) -> Response:
     """What an attribute is, the rules that fill it, what feeds it and what it feeds."""
     found = await _answer(request, AskAttribute(name=answers.name_of(request), texts=TEXTS))
-    return _page("attribute.html", found_terms=found.pop("terms"), **found)
+    return _page("attribute.html", found_terms=found.pop("terms"), filled=found.pop("filled", False), **found)
 
 
 async def entity(request: Request) -> Response:

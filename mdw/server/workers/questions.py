@@ -55,6 +55,8 @@ def write(reply: Reply, values: Any) -> None:
 
 def _attribute(warehouse: Warehouse, job: AskAttribute) -> dict[str, Any]:
     found = warehouse.attribute(job.name).to_dict()
+    if job.texts and not found["mappings"]:
+        found["filled"] = bool(warehouse.entity(found["entity"]).filled_by)
     texts = [{"name": name, "text": warehouse.text(name)} for name in found["mappings"][: job.texts]]
     return found | ({"texts": texts} if job.texts else {})
 

@@ -8,12 +8,13 @@ import json
 from typing import Any
 from urllib.parse import urlencode
 
-from mdw.model.answers.answer import Answer, Lineage
+from mdw.model.answers.answer import Answer, Impact, Lineage
 from mdw.render.picture import lineage_svg
 from mdw.render.png import png
+from mdw.render.telling import because
 from mdw.render.view import View
 from mdw.render.view import view as part_of
-from mdw.render.words import because, contributes, summary
+from mdw.render.words import contributes, summary
 from mdw.server.workers.jobs import AskView
 from mdw.server.workers.reply import Reply
 
@@ -64,6 +65,8 @@ def _page(found: Answer, job: AskView) -> tuple[str, bytes]:
             {"value": one.value, "target": one.target, "mapping": one.mapping} for one in found.constants[:MOST]
         ],
         "interrupted": list(found.interrupted) if isinstance(found, Lineage) else [],
+        "unused": list(found.unused) if isinstance(found, Impact) else [],
+        "stopped": list(found.stopped) if isinstance(found, Impact) else [],
         "dropped": [
             {"source": one.step.source, "mapping": one.step.mapping, "because": because(one)}
             for one in found.dropped[:MOST]

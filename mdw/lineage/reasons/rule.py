@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mdw.lineage.steps.graph import Edge, all_of
+from mdw.lineage.steps.graph import Graph, all_of
 from mdw.model.answers.answer import Reason
 from mdw.model.rules import Head, Population
 from mdw.model.text import expression_text
@@ -50,6 +50,29 @@ class PopulationRule:
 Rule = QuestionRule | ClauseRule | FilterRule | JoinRule | PopulationRule
 
 
+def place_of(rule: Rule, graph: Graph) -> tuple[str, int, int, str]:
+    """What orders rules where nothing else does: the mapping and the line."""
+    found = reason_of(rule, graph, "")
+    place = found.location or Location("", 0, 0)
+    return found.mapping, place.line, place.column, type(rule).__name__
+
+
+def reason_of(rule: Rule, graph: Graph, when: str) -> Reason:
+    """The rule as the answer tells it."""
+    if isinstance(rule, QuestionRule):
+        return Reason("", when, None)
+    head = graph.heads[rule.mapping]
+    match rule:
+        case FilterRule():
+            return filter_reason(head)
+        case JoinRule():
+            return join_reason(head)
+        case ClauseRule(mapping, target, clause):
+            return clause_reason(head, graph.filled[mapping][target], clause)
+        case PopulationRule(mapping, target):
+            return population_reason(head, graph.filled[mapping][target])
+
+
 def filter_reason(head: Head) -> Reason:
     """A mapping's filter."""
     return Reason(head.mapping, head.filter_text, Location(head.file, head.filter_line, 1))
@@ -62,9 +85,9 @@ def join_reason(head: Head) -> Reason:
     )
 
 
-def clause_reason(head: Head, edge: Edge) -> Reason:
-    """The IF of the clause a step uses, with the earlier ones negated."""
-    *earlier, own = edge.population.clauses[: edge.clause + 1]
+def clause_reason(head: Head, population: Population, number: int) -> Reason:
+    """The IF of a clause, with the earlier ones negated."""
+    *earlier, own = population.clauses[: number + 1]
     texts = [f"NOT ({clause.text})" for clause in earlier if clause.text] + [own.text] * bool(own.text)
     return Reason(head.mapping, all_of(texts), Location(head.file, own.line, own.column))
 

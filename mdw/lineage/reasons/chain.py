@@ -1,0 +1,324 @@
+"""A contradiction as a chain: a rule, what is copied on from there, the next rule, what contradicts in the end.
+
+It goes the way rows go, from the source to the question. In `mdw.lineage.reasons` nothing is copied between the two
+rules; with one mapping more between them it would be:
+
+    rule           us    REGION = "US"                     writes it into CORE.B.REGION
+    copy           mart  CORE.B.REGION into MART.C.REGION
+    rule                 REGION = "EU"                     is asked of MART.C
+    contradiction        REGION = "US" and REGION = "EU"
+
+Of a rule only that part is told which matters, what it asks of the attribute copied. A rule of many parts implies it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from mdw.conditions.cover import values_condition
+from mdw.conditions.diagram import FALSE, TRUE
+from mdw.conditions.regions import NULL
+from mdw.conditions.values import Symbol, Value
+from mdw.lineage.reasons.rule import ClauseRule, FilterRule, JoinRule, PopulationRule, QuestionRule, Rule, reason_of
+from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.steps.belonging import row_of
+from mdw.lineage.steps.graph import Edge, Graph
+from mdw.lineage.steps.question import Question
+from mdw.model.answers.answer import Link
+from mdw.model.expressions import And, Attr, Condition, Const, attributes_of
+from mdw.model.name import local_of
+from mdw.model.rules import Clause, Head, Population
+from mdw.model.text import to_text
+from mdw.model.tree import Location
+
+TOGETHER = "no row can meet all of these"
+
+
+class At(NamedTuple):
+    """An attribute of the row at one place of a way; rows are counted from the source on."""
+
+    row: int
+    attribute: str
+
+
+class Copied(NamedTuple):
+    """One attribute handed on by a step of the way."""
+
+    source: At
+    target: At
+    edge: Edge
+
+
+class Clash(NamedTuple):
+    """Two rules that let no value of one attribute through: where each speaks of it, and what is copied between."""
+
+    first: Rule
+    last: Rule
+    start: At
+    copies: tuple[Copied, ...]
+    end: At
+
+
+@dataclass(frozen=True)
+class Flow:
+    """One way as rows go, with the rules that contradict on it, each with the row it speaks of."""
+
+    graph: Graph
+    edges: tuple[Edge, ...]
+    rules: tuple[tuple[int, Rule], ...]
+
+    @cached_property
+    def following(self) -> dict[At, list[Copied]]:
+        """What is handed on to the next row, by where it is now; joined keys are equal within one row."""
+        found: dict[At, list[Copied]] = {}
+        given = {rule for _, rule in self.rules}
+        for row, edge in enumerate(self.edges):
+            for source, target in self._handed(edge):
+                one = Copied(At(row, source), At(row + 1, target), edge)
+                found.setdefault(one.source, []).append(one)
+            if JoinRule(edge.population.mapping) in given:
+                for left, right in (pair for join in self._head(edge).joins for pair in join.on):
+                    for a, b in ((left, right), (right, left)):
+                        found.setdefault(At(row, a), []).append(Copied(At(row, a), At(row, b), edge))
+        return found
+
+    def reached(self, start: At) -> dict[At, tuple[Copied, ...]]:
+        """Where the value of an attribute comes to, and over which copies."""
+        found: dict[At, tuple[Copied, ...]] = {start: ()}
+        pending = [start]
+        for at in pending:
+            for one in self.following.get(at, ()):
+                if one.target not in found:
+                    found[one.target] = (*found[at], one)
+                    pending.append(one.target)
+        return found
+
+    def _head(self, edge: Edge) -> Head:
+        return self.graph.heads[edge.population.mapping]
+
+    def _handed(self, edge: Edge) -> Iterator[tuple[str, str]]:
+        head = self._head(edge)
+        for target, source in sorted(self.graph.copied[head.mapping].items()):
+            yield source, target
+        # What a mapping leaves out may be carried; it is then of the same name.
+        filled = self.graph.filled[head.mapping]
+        for source, target in sorted(self.graph.candidates.carried):
+            if row_of(source) == head.driving and row_of(target) == head.target and target not in filled:
+                yield source, target
+
+
+@dataclass(frozen=True)
+class Chains:
+    """Follows contradictions of one answer; ``forward``: of an impact, whose question is about the first row."""
+
+    crossing: Crossing
+    question: Question
+    forward: bool
+    possible: Callable[[int], bool]
+
+    def links(self, rules: Iterable[Rule], way: Sequence[Edge]) -> tuple[Link, ...]:
+        """The chain of the rules of one way; the way is given from the question's end on."""
+        edges = tuple(way)[::-1]
+        placed = sorted(((self._row(rule, edges), rule) for rule in rules), key=self._place)
+        flow = Flow(self.crossing.graph, edges, tuple(placed))
+        clash = self._clash(flow)
+        between = self._between(flow)
+        copies = clash.copies if clash else [one for _, _, path in between for one in path]
+        met = {at for start, end, _ in between for at in (start, end)}
+        told = [(self._order(row, rule), self._rule(rule, row, copies, clash, met)) for row, rule in placed]
+        # What a join makes equal is within one row: nothing is copied there, and the join is a rule of its own.
+        told += [((one.source.row, 2), self._copy(one)) for one in copies if one.source.row < one.target.row]
+        if [rule for _, rule in placed] == [QuestionRule()]:
+            return self._against_itself()
+        told.sort(key=lambda one: one[0])
+        links = dict.fromkeys(link for _, link in told)
+        return (*links, Link("contradiction", "", self._contradiction(clash), None))
+
+    def _against_itself(self) -> tuple[Link, ...]:
+        """Of a question that no row can meet the parts that contradict one another."""
+        given = self.question.condition
+        parts = given.parts if isinstance(given, And) else (given,) if given else ()
+        for part in parts:
+            rest = tuple(one for one in parts if one != part)
+            if rest and not self._meets(And(rest)):
+                parts = rest
+        told = " and ".join(map(to_text, parts))
+        return Link("rule", "", told, None), Link("contradiction", "", told, None)
+
+    def _meets(self, condition: Condition) -> bool:
+        """Whether some rows may meet a condition, for each entity that it speaks of a row of its own."""
+        of: dict[str, list[Condition]] = {}
+        for part in condition.parts if isinstance(condition, And) else (condition,):
+            of.setdefault(next((row_of(name) for name in attributes_of(part)), ""), []).append(part)
+        nodes = [self.crossing.condition(And(tuple(some))) for some in of.values()]
+        return all(node == TRUE or (node != FALSE and self.possible(node)) for node in nodes)
+
+    # -- where rules stand ---------------------------------------------------------------------------------------
+
+    def _row(self, rule: Rule, edges: Sequence[Edge]) -> int:
+        """The row a rule speaks of: of a population the one it fills."""
+        if isinstance(rule, QuestionRule):
+            return 0 if self.forward else len(edges)
+        row = next(row for row, edge in enumerate(edges) if edge.population.mapping == rule.mapping)
+        return row + isinstance(rule, PopulationRule)
+
+    def _place(self, placed: tuple[int, Rule]) -> tuple[object, ...]:
+        row, rule = placed
+        return *self._order(row, rule), repr(rule)
+
+    def _order(self, row: int, rule: Rule) -> tuple[int, int]:
+        """What is asked of a row comes before what is copied from it, and that before what is written beside it."""
+        return (row - 1, 3) if isinstance(rule, PopulationRule) else (row, 1)
+
+    def _spoken(self, rule: Rule, row: int, edges: Sequence[Edge]) -> list[At]:
+        """The attributes a rule speaks of, where it speaks of them."""
+        if isinstance(rule, PopulationRule):
+            return [At(row, rule.target)]
+        names = [name for condition in self._conditions(rule) for name in attributes_of(condition)]
+        if isinstance(rule, JoinRule):
+            joins = self.crossing.graph.heads[rule.mapping].joins
+            names = [name for join in joins for pair in join.on for name in pair]
+        if not isinstance(rule, QuestionRule):
+            return [At(row, name) for name in dict.fromkeys(names)]
+        # The question may also be about rows on the way.
+        asked = row_of(self.question.attribute)
+        found = [At(row, name) for name in dict.fromkeys(names) if row_of(name) == asked]
+        for name in dict.fromkeys(names):
+            found += [At(at, name) for at, edge in enumerate(edges) if edge.row == row_of(name) != asked]
+        return found
+
+    # -- what contradicts ----------------------------------------------------------------------------------------
+
+    def _clash(self, flow: Flow) -> Clash | None:
+        """Two of the rules that leave one value no choice, if there are."""
+        for row, first in flow.rules:
+            for start in self._spoken(first, row, flow.edges):
+                reached = flow.reached(start)
+                for at, last in flow.rules:
+                    if first == last:
+                        continue
+                    for end in self._spoken(last, at, flow.edges):
+                        if end in reached and self._apart(first, start.attribute, last, end.attribute):
+                            return Clash(first, last, start, reached[end], end)
+        return None
+
+    def _between(self, flow: Flow) -> list[tuple[At, At, tuple[Copied, ...]]]:
+        """Where one rule speaks of a value that another speaks of further on, and the copies between."""
+        found = []
+        for row, first in flow.rules:
+            for start in self._spoken(first, row, flow.edges):
+                reached = flow.reached(start)
+                for at, last in flow.rules:
+                    ends = self._spoken(last, at, flow.edges) if first != last else []
+                    found += [(start, end, reached[end]) for end in ends if end in reached]
+        return found
+
+    def _apart(self, first: Rule, start: str, last: Rule, end: str) -> bool:
+        """Whether what one rule leaves to an attribute lies outside of what the other leaves to it further on."""
+        one, other = self._values(first, start), self._values(last, end)
+        same = self.crossing.universe.number(start) == self.crossing.universe.number(end)
+        return same and one is not None and other is not None and not one & other
+
+    def _values(self, rule: Rule, attribute: str) -> int | None:
+        """The values a rule leaves to an attribute, None where that cannot be told from the rule alone."""
+        variable = self.crossing.row(attribute).number
+        regions = self.crossing.regions(variable)
+        if isinstance(rule, PopulationRule):
+            return self._written(self.crossing.graph.filled[rule.mapping][rule.target], attribute)
+        node = self._node(rule)
+        return None if node <= TRUE else self.crossing.diagram.hull(node).get(variable, regions.domain)
+
+    def _written(self, population: Population, attribute: str) -> int | None:
+        regions = self.crossing.regions(self.crossing.row(attribute).number)
+        found = NULL if population.clauses[-1].condition is not None else 0
+        for clause in population.clauses:
+            if not isinstance(clause.expression, Const):
+                return None
+            found |= regions.bit(clause.expression)
+        return found
+
+    def _node(self, rule: Rule) -> int:
+        """What a rule asks, as a condition on the attributes it names."""
+        diagram, found = self.crossing.diagram, TRUE
+        conditions = self._conditions(rule)
+        for number, condition in enumerate(conditions):
+            true, false = self.crossing.terms.read(condition, self._own)
+            passed = diagram.either(false, diagram.negate(true))
+            earlier = isinstance(rule, ClauseRule) and number < rule.clause
+            found = diagram.both(found, passed if earlier else true)
+        return found
+
+    def _own(self, symbol: Symbol) -> Value:
+        """An attribute by itself, whatever rows it is met in."""
+        return self.crossing.row(symbol.name) if isinstance(symbol, Attr) else symbol
+
+    def _conditions(self, rule: Rule) -> list[Condition]:
+        match rule:
+            case QuestionRule():
+                found = [self.question.condition]
+            case FilterRule(mapping):
+                found = [self.crossing.graph.heads[mapping].filter]
+            case ClauseRule(mapping, target, clause):
+                clauses: tuple[Clause, ...] = self.crossing.graph.filled[mapping][target].clauses
+                found = [one.condition for one in clauses[: clause + 1]]
+            case JoinRule() | PopulationRule():
+                found = []
+        return [one for one in found if one is not None]
+
+    # -- as text -------------------------------------------------------------------------------------------------
+
+    def _rule(self, rule: Rule, row: int, copies: Iterable[Copied], clash: Clash | None, met: Collection[At]) -> Link:
+        """A rule; of one that clashes, only what it asks of the attribute that matters."""
+        reason = reason_of(rule, self.crossing.graph, self.question.when)
+        if isinstance(rule, PopulationRule):
+            return Link("rule", reason.mapping, reason.condition, reason.location, rule.target)
+        if clash and rule in (clash.first, clash.last):
+            attribute = (clash.start if rule == clash.first else clash.end).attribute
+            return Link("rule", reason.mapping, self._text(rule, attribute, attribute), reason.location, attribute)
+        if isinstance(rule, JoinRule):
+            text = self._joined(rule, copies)
+        else:
+            text = self._part(rule, {at.attribute for at in met if at.row == row})
+        return Link("rule", reason.mapping, text or reason.condition, reason.location)
+
+    def _joined(self, rule: JoinRule, copies: Iterable[Copied]) -> str:
+        """The pairs of a join over which values are the same for other rules."""
+        used = {frozenset((one.source.attribute, one.target.attribute)) for one in copies}
+        pairs = [pair for join in self.crossing.graph.heads[rule.mapping].joins for pair in join.on]
+        return " AND ".join(f"{left} = {right}" for left, right in pairs if frozenset((left, right)) in used)
+
+    def _part(self, rule: Rule, met: set[str]) -> str:
+        """The parts of a rule that have to do with what other rules speak of, "" where it cannot be taken apart."""
+        conditions = self._conditions(rule)
+        if len(conditions) != 1 or not isinstance(conditions[0], And):
+            return ""
+        named, kept = set(met), tuple[Condition, ...]()
+        # A part may have to do with them over another part: with BALANCE <= CARD_LIMIT, CARD_LIMIT < 5 matters too.
+        while (more := tuple(part for part in conditions[0].parts if named.intersection(attributes_of(part)))) != kept:
+            kept = more
+            named.update(name for part in kept for name in attributes_of(part))
+        return to_text(And(kept) if len(kept) > 1 else kept[0]) if kept else ""
+
+    def _copy(self, copied: Copied) -> Link:
+        head = self.crossing.graph.heads[copied.edge.population.mapping]
+        population = self.crossing.graph.filled[head.mapping].get(copied.target.attribute)
+        line, column = (population.clauses[0].line, population.clauses[0].column) if population else (head.line, 1)
+        text = f"{copied.source.attribute} into {copied.target.attribute}"
+        return Link("copy", head.mapping, text, Location(head.file, line, column), copied.target.attribute)
+
+    def _contradiction(self, clash: Clash | None) -> str:
+        if clash is None:
+            return TOGETHER
+        name = local_of(clash.end.attribute)
+        first = self._text(clash.first, clash.start.attribute, name)
+        return f"{first} and {self._text(clash.last, clash.end.attribute, name)}"
+
+    def _text(self, rule: Rule, attribute: str, name: str) -> str:
+        """What a rule leaves to an attribute, under a name."""
+        values = self._values(rule, attribute)
+        assert values is not None
+        regions = self.crossing.regions(self.crossing.row(attribute).number)
+        return to_text(values_condition(Attr(name), values, regions))

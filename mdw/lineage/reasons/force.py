@@ -1,0 +1,96 @@
+"""Steps crossed with only some of their rules in force.
+
+Out of force means: a question, filter or IF is TRUE; the rows joined are any rows; an attribute filled by more than a
+copy may be anything. Copies, types and arithmetic always hold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mdw.conditions.diagram import FALSE, TRUE
+from mdw.lineage.reasons.rule import ClauseRule, FilterRule, JoinRule, PopulationRule, QuestionRule, Rule
+from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.steps.graph import Edge
+from mdw.model.rules import Population
+
+Rules = frozenset[Rule]
+QUESTION = QuestionRule()
+
+
+class Force:
+    """Carries conditions backwards across the steps of one graph; what it has carried once it remembers.
+
+    ``effort`` counts the crossings worked out.
+    """
+
+    def __init__(self, crossing: Crossing) -> None:
+        self.crossing = crossing
+        self.effort = 0
+        self._spoken = frozenset(crossing.universe.known())
+        self._writing: dict[str, tuple[Population, ...]] = {}
+        self._rules: dict[int, Rules] = {}
+        self._binding: dict[tuple[int, Rules], Rules] = {}
+        self._crossed: dict[tuple[int, int, Rules], int] = {}
+
+    def rules(self, edge: Edge) -> Rules:
+        """All rules that crossing the step may ask for, but for the question."""
+        found = self._rules.get(edge.number)
+        if found is None:
+            found = self._rules[edge.number] = frozenset(self._rules_of(edge))
+        return found
+
+    def back(self, condition: int, edge: Edge, rules: Rules) -> int:
+        """The condition on rows of the step's source with only these rules in force; 0 if no row passes."""
+        binding = self._binding.get((edge.number, rules))
+        if binding is None:
+            binding = self._binding[edge.number, rules] = rules & self.rules(edge) | rules & {QUESTION}
+        key = (condition, edge.number, binding)
+        found = self._crossed.get(key)
+        if found is None:
+            self.effort += 1
+            found = self._crossed[key] = self._carry(condition, edge, binding)
+        return found
+
+    def writing(self, mapping: str) -> tuple[Population, ...]:
+        """Populations of the mapping that do more than copy, for attributes that conditions speak of."""
+        found = self._writing.get(mapping)
+        if found is None:
+            graph = self.crossing.graph
+            filled = sorted(graph.filled[mapping].items())
+            copied = graph.copied[mapping]
+            found = tuple(one for name, one in filled if name in self._spoken and name not in copied)
+            self._writing[mapping] = found
+        return found
+
+    def _rules_of(self, edge: Edge) -> list[Rule]:
+        head = self.crossing.graph.heads[edge.population.mapping]
+        found: list[Rule] = [PopulationRule(head.mapping, one.target) for one in self.writing(head.mapping)]
+        if edge.clause or edge.population.clauses[edge.clause].condition is not None:
+            found.append(ClauseRule(head.mapping, edge.target, edge.clause))
+        if head.filter is not None:
+            found.append(FilterRule(head.mapping))
+        if head.joins:
+            found.append(JoinRule(head.mapping))
+        return found
+
+    def _carry(self, condition: int, edge: Edge, rules: Rules) -> int:
+        crossing, diagram = self.crossing, self.crossing.diagram
+        mapping, population = edge.population.mapping, edge.population
+        condition = crossing.forget(condition, crossing.graph.heads[mapping])
+        free = frozenset(
+            one.target for one in self.writing(mapping) if PopulationRule(mapping, one.target) not in rules
+        )
+        joined = JoinRule(mapping) in rules
+        found = FALSE
+        for every in crossing.views(population, edge.clause, edge.row, condition):
+            view = replace(every, joined=joined or not every.present, free=free)
+            guard = crossing.wanted.get(view.source, TRUE) if QUESTION in rules else TRUE
+            if FilterRule(mapping) in rules:
+                guard = diagram.both(guard, crossing.filtered(view))
+            if joined:
+                guard = diagram.both(guard, crossing.joined(view))
+            if ClauseRule(mapping, edge.target, edge.clause) in rules:
+                guard = diagram.both(guard, crossing.effective(view, population, edge.clause))
+            found = diagram.either(found, crossing.across(condition, view, guard))
+        return found
