@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, permutations
 
-from mdw.model.expressions import Const
+from mdw.model.expressions import Const, decimal_text
 
 Point = str | Decimal | date
 KINDS = ("string", "number", "date")
@@ -80,6 +80,11 @@ class Regions:
         for index, region in enumerate(self.regions):
             if region.point is not None:
                 self._bits[region.kind, region.point] = 2 << index
+
+    @property
+    def points(self) -> int:
+        """The value set of all regions that are a single value."""
+        return self.select(lambda region: region.point is not None)
 
     @classmethod
     def over(cls, *constants: Const) -> Regions:
@@ -211,25 +216,62 @@ def matches(pattern: str, text: str) -> bool:
     return re.fullmatch(body, text, flags=re.DOTALL) is not None
 
 
-def sample(region: Region) -> str:
-    """The text of one value of the region, for witness rows; where a pattern says only part of it, ``EU…``."""
-    if region.point is not None:
-        return str(region.point)
+def sample(region: Region, regions: Regions) -> Const | None:
+    """A value of the region, for example rows; None where none was found.
+
+    >>> regions = Regions(Usage({Const("string", "A")}, {"A%", "%Z"}))
+    >>> [found.text for one in regions.regions if (found := sample(one, regions))]
+    ['A', 'other', 'Z', 'Ax', 'AZ']
+    """
+    if region.point is not None or region.kind in ("number", "date"):
+        return _constant(region.kind, region.point if region.point is not None else _inner(region))
+    patterns = {pattern for one in regions.regions for pattern in one.patterns}
+    for text in _texts(region):
+        hit = {pattern for pattern in patterns if matches(pattern, text)}
+        # A text that other conditions compare with is a region of its own.
+        if hit == region.patterns and regions.bit(Const("string", text)) & ~regions.points and _lies(region, text):
+            return Const("string", text)
+    return None
+
+
+def _texts(region: Region) -> Iterable[str]:
+    """Texts that may lie in the region: what its patterns ask for put together in different ways."""
+    low = str(region.low) if region.low is not None else ""
+    for order in permutations(sorted(region.patterns)) if region.patterns else ():
+        for filling in ("", "x", "y"):
+            yield "".join(pattern.replace("%", filling).replace("_", filling or "x") for pattern in order)
+    # Patterns with a common beginning: the longest says it for all.
+    for pattern in sorted(region.patterns, key=len, reverse=True):
+        yield from (pattern.replace("%", filling).replace("_", "x") for filling in ("", "x", "xyz"))
+    if not region.patterns:
+        yield from (low + tail for tail in ("other", "x", "!", " ", "a", "Z", "0") if low or len(tail) > 1)
+        yield from ("x", "!", "", "0", "zzz", "~")
+
+
+def _lies(region: Region, point: Point) -> bool:
+    after = region.low is None or _order(point, region.low) > 0
+    return after and (region.high is None or _order(point, region.high) < 0)
+
+
+def _constant(kind: str, point: object) -> Const | None:
+    if point is None:
+        return None
+    if isinstance(point, Decimal):
+        return Const("number", decimal_text(point))
+    return Const("date", str(point)) if kind == "date" else Const("string", str(point))
+
+
+def _inner(region: Region) -> Point | None:
+    low, high = region.low, region.high
     if region.kind == "number":
-        return str(_between(region.low, region.high))
-    if region.kind == "date":
-        return _day_between(region.low, region.high)
-    if region.patterns:
-        return " and ".join(pattern.replace("%", "…") for pattern in sorted(region.patterns))
-    return "any other value" if region.kind == "string" else "any value"
-
-
-def _day_between(low: object, high: object) -> str:
+        return _between(low, high)
+    day = date(2020, 1, 1)
     if isinstance(low, date) and low < date.max:
-        return (low + timedelta(days=1)).isoformat()
-    if isinstance(high, date) and high > date.min:
-        return (high - timedelta(days=1)).isoformat()
-    return "another date"
+        day = low + timedelta(days=1)
+    elif isinstance(high, date) and high > date.min:
+        day = high - timedelta(days=1)
+    # Between two neighbouring days there is none.
+    return day if _lies(region, day) else None
 
 
 def _between(low: object, high: object) -> Decimal:

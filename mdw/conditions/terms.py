@@ -22,6 +22,7 @@ from mdw.model.expressions import (
     Variable,
     variables_of,
 )
+from mdw.model.text import expression_text
 
 Truth = tuple[int, int]
 """The diagrams on which a condition is true and on which it is false; on neither it is unknown."""
@@ -29,6 +30,8 @@ Truth = tuple[int, int]
 UNKNOWN, YES, NO = 1, 2, 4
 LESS, EQUAL, MORE = 2, 4, 8
 MAYBE: Truth = (TRUE, TRUE)
+UNTOLD = "a value that no rule tells of one row alone"
+"""What is compared where a value is open: aggregated, or filled by no rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +45,14 @@ class Atom:
 
 
 class Terms:
-    """Reads conditions into one diagram; ``regions_of`` gives the regions of a variable."""
+    """Reads conditions into one diagram; ``regions_of`` gives the regions of a variable.
+
+    What cannot be told of a row counts as true *and* as false there; ``doubts`` gathers what that was, in plain words.
+    """
 
     def __init__(self, diagram: Diagram, regions_of: Callable[[int], Regions]) -> None:
         self.diagram = diagram
+        self.doubts: dict[str, None] = {}
         self._regions_of = regions_of
 
     def read(self, condition: Condition, lookup: Lookup) -> Truth:
@@ -136,6 +143,7 @@ class Terms:
         # What is compared with an open value may come out either way, but not if it is NULL itself.
         if left is None or right is None:
             known = self._is_null(right if left is None else left)[1]
+            self._doubt(UNTOLD)
             return known, known
         if isinstance(left, Const) and isinstance(right, Const):
             return _both_constant(op, left, right)
@@ -145,6 +153,7 @@ class Terms:
             regions = self._regions_of(left.number)
             if regions.knows(right):
                 true, false = regions.compare(op, right)
+                self._doubt(f"whether a value is {op} {expression_text(right)}", true & false)
                 return self.diagram.allow(left.number, true), self.diagram.allow(left.number, false)
         # A = A is true, and unknown for NULL.
         if left == right and isinstance(left, Variable):
@@ -166,8 +175,14 @@ class Terms:
         variable = self.diagram.variable(Atom(condition), UNKNOWN | YES | NO)
         return self.diagram.allow(variable, YES), self.diagram.allow(variable, NO)
 
+    def _doubt(self, text: str, both: int = 1) -> None:
+        """Remember what was answered both ways, if any value was."""
+        if both:
+            self.doubts[text] = None
+
     def _is_null(self, value: Value) -> Truth:
         if value is None:
+            self._doubt(UNTOLD)
             return MAYBE
         if isinstance(value, Const):
             return (TRUE, FALSE) if value == NOTHING else (FALSE, TRUE)
@@ -177,6 +192,7 @@ class Terms:
 
     def _in(self, value: Value, constants: tuple[Const, ...]) -> Truth:
         if value is None:
+            self._doubt(UNTOLD)
             return MAYBE
         if isinstance(value, Variable):
             regions = self._regions_of(value.number)
@@ -195,6 +211,7 @@ class Terms:
 
     def _like(self, value: Value, pattern: str) -> Truth:
         if value is None:
+            self._doubt(UNTOLD)
             return MAYBE
         if isinstance(value, Const):
             if value == NOTHING:
@@ -202,6 +219,7 @@ class Terms:
             return (TRUE, FALSE) if matches(pattern, value.text) else (FALSE, TRUE)
         if isinstance(value, Variable):
             true, false = self._regions_of(value.number).like(pattern)
+            self._doubt(f"whether a value is LIKE {expression_text(Const('string', pattern))}", true & false)
             return self.diagram.allow(value.number, true), self.diagram.allow(value.number, false)
         return self.atom(Like(value, pattern))
 

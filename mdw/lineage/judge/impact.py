@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.lineage.judge.bounds import trace_hulls
+from mdw.lineage.judge.doubts import Doubts
 from mdw.lineage.judge.exact import trace_back
 from mdw.lineage.judge.explain import Explainer
 from mdw.lineage.judge.forward import Forward, trace_forward
@@ -58,7 +59,13 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
         constants={},
         reached=reached,
         undecided=set(),
-        ends=ArrivingEnds(Showing(crossing), question.attribute, arriving),
+        ends=ArrivingEnds(
+            Showing(crossing, begun.solver),
+            question.attribute,
+            arriving,
+            Doubts(crossing, question.attribute, passed, forward=True),
+            weakened,
+        ),
         explainer=explainer,
         notes=["some conditions compare attributes that do not travel together"] if forward.lost else [],
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.lineage.judge.bounds import trace_bounds
+from mdw.lineage.judge.doubts import Doubts
 from mdw.lineage.judge.exact import trace_back
 from mdw.lineage.judge.explain import Explainer
 from mdw.lineage.judge.judgement import BoundedEnds, Judgement, MergedEnds
@@ -39,14 +40,17 @@ def _exact(begun: Start, question: Question) -> Judgement:
     crossing.diagram.limit = UNLIMITED
     explainer = Explainer(crossing, begun.initial, question.when, reach.passed, begun.possible)
     check = begun.solver.check
+    undecided = {edge for edge, node in reach.passed.items() if node > TRUE and check(node) == "undecided"}
     return Judgement(
         asked=question.attribute,
         crossing=crossing,
         passed={edge: node != FALSE for edge, node in reach.passed.items()},
         constants={clause: node != FALSE for clause, node in reach.constants.items()},
         reached={name for name, node in reach.conditions.items() if node != FALSE},
-        undecided={edge for edge, node in reach.passed.items() if node > TRUE and check(node) == "undecided"},
-        ends=MergedEnds(Showing(crossing), reach),
+        undecided=undecided,
+        ends=MergedEnds(
+            Showing(crossing, begun.solver), reach, Doubts(crossing, question.attribute, reach.passed, undecided)
+        ),
         explainer=explainer,
         notes=["a cycle was widened: conditions beyond it are upper bounds"] if reach.weakened else [],
     )
@@ -69,7 +73,11 @@ def _bounded(begun: Start, question: Question) -> Judgement:
         constants=bounds.constants,
         reached=set(bounds.hulls),
         undecided=bounds.undecided,
-        ends=BoundedEnds(Showing(crossing), bounds),
+        ends=BoundedEnds(
+            Showing(crossing, begun.solver),
+            bounds,
+            Doubts(crossing, question.attribute, bounds.passed, bounds.undecided, joins=False),
+        ),
         explainer=explainer,
         notes=[note],
     )
