@@ -124,6 +124,7 @@ def _ask(
     *,
     form: str,
     depth: int | None,
+    full: bool,
     picture: Path | None,
     output: Path | None,
     **asked: Any,
@@ -137,7 +138,7 @@ def _ask(
     # The picture first: a name that cannot be written to is said before a long answer scrolls past.
     if picture:
         console.write(_draw(answer, picture.suffix), picture)
-    console.write(_render(answer, form, depth, output), output)
+    console.write(_render(answer, form, depth, full, output), output)
     return 0 if _found(answer) else 1
 
 
@@ -150,13 +151,14 @@ def _ask_all(
     output: Path | None,
     when: str,
     depth: int | None,
+    full: bool,
     picture: Path | None,
 ) -> int:
     """One record after the other: nothing waits for the last."""
     from mdw.warehouse import Warehouse
 
-    if when or depth or picture or form == "svg":
-        raise click.UsageError("--when, --depth, --picture and svg are for one attribute, not for --all")
+    if when or depth or full or picture or form == "svg":
+        raise click.UsageError("--when, --depth, --full, --picture and svg are for one attribute, not for --all")
     if form == "parquet" and output is None:
         raise click.UsageError("a Parquet file needs a name: --output PATH")
     arrived = 0
@@ -222,14 +224,14 @@ def _found(answer: Answer) -> bool:
     return bool(answer.steps or answer.constants)
 
 
-def _render(answer: Answer, form: str, depth: int | None, output: Path | None) -> str | bytes:
+def _render(answer: Answer, form: str, depth: int | None, full: bool, output: Path | None) -> str | bytes:
     if form == "json":
         return console.json_text(answer.to_dict())
     if form == "svg":
         return _draw(answer)
     from mdw.render.text import answer_text
 
-    return answer_text(answer, console.width(), console.color() and output is None, depth=depth)
+    return answer_text(answer, console.width(), console.color() and output is None, depth=depth, full=full)
 
 
 def _draw(answer: Answer, ending: str = ".svg") -> str | bytes:

@@ -84,6 +84,7 @@ def _question(command: Command, *first: Option, forms: tuple[str, ...] = ("text"
         unpopulated,
         formats(*forms),
         click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Steps shown; the answer stays whole."),
+        click.option("--full", is_flag=True, help="Every condition whole, however long it is."),
         click.option("--picture", type=FILE, metavar="PATH", help="Draw it too: a file ending in .svg or .png."),
         output,
     )

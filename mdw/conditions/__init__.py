@@ -13,7 +13,8 @@ Each part uses those before it:
 - `terms`: conditions of the model read into a diagram. What sets of values cannot say becomes an *atom*, a variable
   of its own: ``AMOUNT > LIMIT`` is one.
 - `formulas` and `solver`: whether atoms can hold together, told to Z3 and decided by it.
-- `cover`: the way back, from a number to a condition that people read.
+- `cover`, `tree`, `minimal` and `wording`: the way back, from a number to products of value sets, to a tree of AND and
+  OR, to one from which nothing can go, to a condition that people read.
 
 The small warehouse of `mdw.lineage` has a mapping that lets pass ``REGION = "EU"`` and one that writes "US". Two
 constants make three regions; with NULL in bit 0 that is four bits:
@@ -47,11 +48,13 @@ true and on which it is false. Where REGION is NULL it is neither, so "false" is
 
 The 0 is the whole point: no row that the one mapping wrote passes the other. And back into words:
 
->>> from mdw.conditions.cover import Cover, condition_of, values_condition
+>>> from mdw.conditions.cover import Cover
+>>> from mdw.conditions.tree import factored
+>>> from mdw.conditions.wording import values_condition
 >>> from mdw.model.text import to_text
 >>> def shown(node):
-...     cubes = Cover(diagram).cubes(node)
-...     return to_text(condition_of(cubes, lambda _, mask: values_condition(Attr("REGION"), mask, regions)))
+...     literal = factored([dict(cube) for cube in Cover(diagram).cubes(node)])
+...     return to_text(values_condition(Attr("REGION"), literal.mask, regions))
 >>> shown(passes), shown(known)
 ('REGION = "EU"', 'REGION IS NOT NULL')
 

@@ -1,204 +1,96 @@
-"""Diagram -> condition: the readable form, an OR of products with what is common taken out first."""
+"""Diagram -> products of value sets whose OR is the condition: few, and none longer than it must be.
+
+The method is that of Minato and Morreale. To cover what lies between ``low`` and ``high``, first take what may pass
+whatever the value of the topmost variable, then for each value what is left. What is covered already need not be
+covered again but may be, and that is what keeps products short.
+
+>>> diagram = Diagram(limit=100)
+>>> region, kind = diagram.variable("REGION", 0b111), diagram.variable("TYPE", 0b11)
+>>> condition = diagram.either(diagram.allow(region, 0b001), diagram.allow(kind, 0b01))
+>>> Cover(diagram).cubes(condition)
+(((1, 1),), ((0, 1),))
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from mdw.conditions.cuts import Region
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
-from mdw.conditions.regions import NULL, Regions
-from mdw.conditions.terms import NO, OPERATORS, UNKNOWN, YES
-from mdw.conditions.values import constant_at
 from mdw.model.errors import TooLargeError
-from mdw.model.expressions import FALSE as NEVER
-from mdw.model.expressions import TRUE as ALWAYS
-from mdw.model.expressions import And, Compare, Condition, Const, Expression, In, IsNull, Like, Not, Or
-from mdw.model.text import to_text
 
-Cube = tuple[tuple[int, int], ...]
-Show = Callable[[int, int], Condition]
+Product = tuple[tuple[int, int], ...]
+"""Pairs of variable and value set, by variable."""
 
 
 class Cover:
-    """Products whose OR is a condition of the diagram; shared parts are worked out once."""
+    """Products whose OR is a condition of the diagram; shared parts are worked out once.
 
-    def __init__(self, diagram: Diagram, limit: int = 4096) -> None:
+    ``under`` gives the variables that have a meaning only where a variable is spoken of too, such as the attributes of
+    a row that may be missing.
+    """
+
+    def __init__(
+        self, diagram: Diagram, limit: int = 1000, under: Callable[[int], frozenset[int]] = lambda _: frozenset()
+    ) -> None:
         self.diagram = diagram
         self.limit = limit
-        self._cubes: dict[int, tuple[Cube, ...]] = {FALSE: (), TRUE: ((),)}
+        self._under = under
+        self._found: dict[tuple[int, int], tuple[tuple[Product, ...], int]] = {}
 
-    def cubes(self, node: int) -> tuple[Cube, ...]:
-        """The products, each a tuple of (variable, value set); TooLargeError beyond the limit."""
-        found = self._cubes.get(node)
+    def cubes(self, low: int, high: int | None = None) -> tuple[Product, ...]:
+        """Products for all of ``low`` and nothing outside of ``high``; TooLargeError beyond the limit."""
+        return self._cover(low, low if high is None else high)[0]
+
+    def _cover(self, low: int, high: int) -> tuple[tuple[Product, ...], int]:
+        """The products and their OR."""
+        if low == FALSE:
+            return (), FALSE
+        if high == TRUE:
+            return ((),), TRUE
+        found = self._found.get((low, high))
         if found is None:
-            found = self._cubes[node] = self._split(node)
+            found = self._found[low, high] = self._split(low, high)
         return found
 
-    def _split(self, node: int) -> tuple[Cube, ...]:
-        variable, edges = self.diagram.edges(node)
-        # "A and B, or A and C" reads better with A on its own, and halves the work below.
-        common = self._common(variable, edges)
-        cubes: dict[Cube, int] = {}
-        for child, mask in edges:
-            rest = self.diagram.both(child, self.diagram.negate(common)) if common else child
-            for cube in self.cubes(rest):
-                cubes[cube] = cubes.get(cube, 0) | mask
-        if len(cubes) > self.limit:
+    def _split(self, low: int, high: int) -> tuple[tuple[Product, ...], int]:
+        diagram = self.diagram
+        variable = min(diagram.edges(low)[0], diagram.edges(high)[0])
+        values = self._values(variable, low, high)
+        always, sometimes = TRUE, FALSE
+        for below, above, _ in values:
+            always, sometimes = diagram.both(always, above), diagram.either(sometimes, below)
+        # What may only be spoken of together with this variable is kept out of the products without it.
+        under = self._under(variable)
+        if under:
+            always = diagram.negate(diagram.exists(diagram.negate(always), under.__contains__))
+        free, covered = self._cover(diagram.both(sometimes, always), always)
+        rest = diagram.negate(covered)
+        masks: dict[Product, int] = {}
+        for below, above, mask in values:
+            cubes, node = self._cover(diagram.both(below, rest), above)
+            covered = diagram.either(covered, diagram.both(diagram.allow(variable, mask), node))
+            for cube in cubes:
+                masks[cube] = masks.get(cube, 0) | mask
+        if len(free) + len(masks) > self.limit:
             raise TooLargeError(f"a condition needs more than {self.limit} products")
-        return (*self.cubes(common), *(((variable, mask), *cube) for cube, mask in cubes.items()))
+        return (*free, *(((variable, mask), *cube) for cube, mask in masks.items())), covered
 
-    def _common(self, variable: int, edges: tuple[tuple[int, int], ...]) -> int:
-        """What holds whatever the variable's value."""
-        covered = 0
-        common = TRUE
-        for child, mask in edges:
-            covered |= mask
-            common = self.diagram.both(common, child)
-        return common if covered == self.diagram.domains[variable] else FALSE
+    def _values(self, variable: int, low: int, high: int) -> list[tuple[int, int, int]]:
+        """The values of a variable by what remains of both conditions."""
+        found = []
+        for below, mask in self._edges(variable, low):
+            for above, other in self._edges(variable, high):
+                if mask & other:
+                    found.append((below, above, mask & other))
+        return found
 
-
-def absorbed(cubes: Sequence[Cube]) -> tuple[Cube, ...]:
-    """The products without those that lie inside another."""
-    kept: list[dict[int, int]] = []
-    # Products with fewer parts let more through, so they come first and take in the others.
-    for cube in sorted(dict.fromkeys(cubes), key=len):
-        literals = dict(cube)
-        if not any(all(literals.get(v, 0) and literals[v] & ~mask == 0 for v, mask in one.items()) for one in kept):
-            kept.append(literals)
-    return tuple(tuple(one.items()) for one in kept)
-
-
-def condition_of(cubes: tuple[Cube, ...], show: Show) -> Condition:
-    """The products as one condition, shortest first; what all of them share is taken out."""
-    if not cubes:
-        return NEVER
-    shared = set(cubes[0]).intersection(*cubes[1:])
-    parts = [_product([literal for literal in cube if literal not in shared], show) for cube in cubes]
-    if ALWAYS in parts:
-        return _product([literal for literal in cubes[0] if literal in shared], show)
-    parts.sort(key=_length)
-    rest = parts[0] if len(parts) == 1 else Or(tuple(dict.fromkeys(parts)))
-    front = [show(*literal) for literal in cubes[0] if literal in shared]
-    if not front:
-        return rest
-    return conjunction([*front, rest])
-
-
-def _length(part: Condition) -> tuple[int, str]:
-    text = to_text(part)
-    return len(text), text
-
-
-def conjunction(parts: list[Condition]) -> Condition:
-    """AND, flattened and in a stable order."""
-    flat: list[Condition] = []
-    for part in parts:
-        flat += part.parts if isinstance(part, And) else (part,)
-    compared = {side for part in flat if isinstance(part, Compare) for side in (part.left, part.right)}
-    # "A IS NOT NULL AND A = 1" says no more than "A = 1".
-    flat = [one for one in dict.fromkeys(flat) if one not in {Not(IsNull(side)) for side in compared}]
-    return flat[0] if len(flat) == 1 else And(tuple(flat))
-
-
-def values_condition(subject: Expression, mask: int, regions: Regions) -> Condition:
-    """The condition that the subject's value lies in the value set, as short as it can be written.
-
-    >>> from mdw.model.expressions import Attr
-    >>> regions = Regions.over(Const("number", "1"), Const("number", "5"))
-    >>> at_least_1 = regions.compare(">=", Const("number", "1"))[0]
-    >>> to_text(values_condition(Attr("A.X"), at_least_1, regions)), to_text(values_condition(Attr("A.X"), 1, regions))
-    ('A.X >= 1', 'A.X IS NULL')
-    """
-    known = regions.domain & ~NULL
-    inside = mask & known
-    if mask & NULL:
-        if not inside:
-            return IsNull(subject)
-        return Or((values_condition(subject, inside, regions), IsNull(subject)))
-    if inside == known:
-        return Not(IsNull(subject))
-    # Where databases differ value sets are no text; what the rules compare stands beside them as atoms.
-    if regions.open:
-        asked = [Compare(op, subject, constant) for op, constant in regions.asked(inside)]
-        return conjunction([*asked]) if asked else Not(IsNull(subject))
-    # The shortest true text is wanted: = and IN, else != and NOT IN, else LIKE, else ranges.
-    missing = regions.members(known & ~inside)
-    present = regions.members(inside)
-    if all(region.point is not None for region in present):
-        return _one_of(subject, present)
-    if all(region.point is not None for region in missing):
-        found = _one_of(subject, missing)
-        return Compare("!=", subject, found.right) if isinstance(found, Compare) else Not(found)
-    for pattern in sorted({pattern for region in regions.regions for pattern in region.patterns}):
-        true, false = regions.like(pattern)
-        if inside == true:
-            return Like(subject, pattern)
-        if inside == false:
-            return Not(Like(subject, pattern))
-    return _runs(subject, inside, regions)
-
-
-def atom_condition(condition: Condition, mask: int) -> Condition:
-    """An atom with the values allowed; where it may be unknown, some operand is NULL."""
-    if isinstance(condition, Compare):
-        op = OPERATORS.get(mask & ~UNKNOWN)
-        known: Condition = Compare(op, condition.left, condition.right) if op else ALWAYS
-        if not op and mask & ~UNKNOWN:
-            known = And((Not(IsNull(condition.left)), Not(IsNull(condition.right))))
-        if not mask & ~UNKNOWN:
-            known = NEVER
-        subjects: tuple[Expression, ...] = (condition.left, condition.right)
-    else:
-        known = {YES: condition, NO: Not(condition), YES | NO: ALWAYS}.get(mask & ~UNKNOWN, NEVER)
-        subjects = (condition.subject,) if isinstance(condition, Like) else ()
-    if not mask & UNKNOWN:
-        return known
-    nulls = tuple(IsNull(subject) for subject in subjects if not isinstance(subject, Const))
-    return Or((known, *nulls)) if known != NEVER else Or(nulls)
-
-
-def _one_of(subject: Expression, regions: list[Region]) -> Compare | In:
-    constants = tuple(constant_at(region.kind, region.point) for region in regions)
-    return Compare("=", subject, constants[0]) if len(constants) == 1 else In(subject, constants)
-
-
-def _runs(subject: Expression, inside: int, regions: Regions) -> Condition:
-    """Value sets with intervals: neighbouring regions become one range."""
-    parts: list[Condition] = []
-    points: list[Const] = []
-    for first, last in regions.runs(inside):
-        if first is last and first.point is not None:
-            points.append(constant_at(first.kind, first.point))
-        else:
-            parts.append(_range(subject, first, last, regions))
-    if points:
-        parts.append(Compare("=", subject, points[0]) if len(points) == 1 else In(subject, tuple(points)))
-    parts = list(dict.fromkeys(parts))
-    return parts[0] if len(parts) == 1 else Or(tuple(parts))
-
-
-def _range(subject: Expression, first: Region, last: Region, regions: Regions) -> Condition:
-    parts: list[Condition] = []
-    low, high = first.point or first.low, last.point or last.high
-    if first.point is not None:
-        low = first.point
-    if last.point is not None:
-        high = last.point
-    if low is not None:
-        parts.append(Compare(">=" if first.point is not None else ">", subject, constant_at(first.kind, low)))
-    if high is not None:
-        parts.append(Compare("<=" if last.point is not None else "<", subject, constant_at(last.kind, high)))
-    patterns = {pattern for region in regions.regions for pattern in region.patterns}
-    if first.kind == "string":
-        parts += [Like(subject, p) if p in first.patterns else Not(Like(subject, p)) for p in sorted(patterns)]
-    if first.kind == "string" and low is None and high is None:
-        others = tuple(
-            constant_at("string", r.point) for r in regions.regions if r.kind == "string" and r.point is not None
-        )
-        if others:
-            parts.append(Not(In(subject, others)))
-    return conjunction(parts) if parts else Not(IsNull(subject))
-
-
-def _product(literals: list[tuple[int, int]], show: Show) -> Condition:
-    return conjunction([show(*literal) for literal in literals]) if literals else ALWAYS
+    def _edges(self, variable: int, node: int) -> list[tuple[int, int]]:
+        """The edges of a node, that to FALSE among them; a node that does not test the variable has one."""
+        domain = self.diagram.domains[variable]
+        tested, edges = self.diagram.edges(node)
+        if tested != variable:
+            return [(node, domain)]
+        left = domain
+        for _, mask in edges:
+            left &= ~mask
+        return [*edges, (FALSE, left)] if left else list(edges)

@@ -9,15 +9,15 @@ kinds has the regions of each (`mdw.conditions.kinds`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import date, timedelta
+from datetime import date
 from decimal import Decimal
 from functools import reduce
 from operator import and_
 
 from mdw.conditions.cuts import Region, Usage, compared, cut, spelled
-from mdw.conditions.kinds import BOTH, EXACT, ISO, KINDS, Point, across, countable, hidden, order_key, point_of, read_as
+from mdw.conditions.kinds import BOTH, ISO, KINDS, Point, across, countable, hidden, order_key, point_of, read_as
 from mdw.conditions.patterns import WILDCARD, compatible, matches, number_matches
-from mdw.model.expressions import Const, decimal_text
+from mdw.model.expressions import Const
 
 NULL = 1
 PATTERNS = 4
@@ -55,6 +55,11 @@ class Regions:
         for index, region in enumerate(self.regions):
             if region.point is not None:
                 self._bits[region.kind, region.point] = 2 << index
+
+    @property
+    def points(self) -> int:
+        """The value set of all regions that are a single value."""
+        return self.select(lambda region: region.point is not None)
 
     @classmethod
     def over(cls, *constants: Const) -> Regions:
@@ -245,35 +250,3 @@ class Regions:
 
 def _reads(text: str, point: Point) -> bool:
     return read_as("date" if isinstance(point, date) else "number", text) == point
-
-
-def sample(region: Region) -> str:
-    """The text of one value of the region, for witness rows; where a pattern says only part of it, ``EU…``."""
-    if region.point is not None:
-        return decimal_text(region.point) if isinstance(region.point, Decimal) else str(region.point)
-    if region.reads is not None:
-        return f"+{decimal_text(region.reads)}" if isinstance(region.reads, Decimal) else str(region.reads)
-    if region.kind == "number":
-        return _between(region.low, region.high)
-    if region.kind == "date":
-        return _day_between(region.low, region.high)
-    if region.patterns:
-        return " and ".join(pattern.replace("%", "…") for pattern in sorted(region.patterns))
-    return "any other value" if region.kind == "string" else "any value"
-
-
-def _day_between(low: object, high: object) -> str:
-    if isinstance(low, date) and low < date.max:
-        return (low + timedelta(days=1)).isoformat()
-    if isinstance(high, date) and high > date.min:
-        return (high - timedelta(days=1)).isoformat()
-    return "another date"
-
-
-def _between(low: object, high: object) -> str:
-    if isinstance(low, Decimal) and isinstance(high, Decimal):
-        step = EXACT.add(low, 1)
-        return decimal_text(step if step < high else EXACT.divide(EXACT.add(low, high), Decimal(2)))
-    if isinstance(low, Decimal):
-        return decimal_text(EXACT.add(low, 1))
-    return decimal_text(EXACT.subtract(high, 1)) if isinstance(high, Decimal) else "0"

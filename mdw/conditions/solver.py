@@ -8,6 +8,8 @@ on every machine; "unknown" is never read as "impossible".
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
@@ -17,7 +19,8 @@ from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.formulas import Formulas
 from mdw.conditions.regions import Regions
 from mdw.conditions.terms import Atom
-from mdw.model.expressions import variables_of
+from mdw.conditions.values import NOTHING
+from mdw.model.expressions import Const, decimal_text, variables_of
 
 Verdict = Literal["possible", "contradictory", "undecided"]
 RLIMIT = 2_000_000
@@ -57,6 +60,42 @@ class Solver:
         if found is not None:
             return found
         # One solver for all conditions: what is said between push and pop is forgotten, what it learned stays.
+        solver = self._asked(node)
+        answer = solver.check()
+        solver.pop()
+        found = "contradictory" if answer == z3.unsat else "possible" if answer == z3.sat else "undecided"
+        self._verdicts[node] = found
+        return found
+
+    def example(self, node: int) -> dict[int, Const] | None:
+        """Values of the variables of atoms with which the condition holds; None where none was found.
+
+        Texts come as numbers, by their place among the texts met: who asks knows which texts there may be.
+        """
+        # A solver of its own: the values must not depend on what was asked before.
+        fresh = Solver(self._diagram, self._regions_of, rlimit=self._rlimit)
+        solver = fresh._asked(node)
+        if solver.check() != z3.sat:
+            return None
+        model, context = solver.model(), solver.ctx
+        found = {}
+        for variable in sorted(self._diagram.support(node)):
+            if isinstance(self._diagram.labels[variable], Atom):
+                continue
+            if z3.is_true(model.eval(z3.Bool(f"n{variable}", context), model_completion=True)):
+                found[variable] = NOTHING
+                continue
+            value = model.eval(z3.Real(f"v{variable}", context), model_completion=True)
+            if not z3.is_rational_value(value):
+                return None
+            number = Decimal(value.numerator_as_long()) / Decimal(value.denominator_as_long())
+            if Fraction(number) != value.as_fraction():
+                return None
+            found[variable] = Const("number", decimal_text(number))
+        return found
+
+    def _asked(self, node: int) -> z3.Solver:
+        """The solver with the condition said to it, after a push."""
         solver, formulas = self._started
         solver.push()
         solver.add(formulas.formula(node))
@@ -65,11 +104,7 @@ class Solver:
                 solver.add(fact)
         for fact in formulas.order():
             solver.add(fact)
-        answer = solver.check()
-        solver.pop()
-        found = "contradictory" if answer == z3.unsat else "possible" if answer == z3.sat else "undecided"
-        self._verdicts[node] = found
-        return found
+        return solver
 
     def _related(self, node: int) -> int:
         """What the condition asks of atoms and the variables in them; others are free to take a fitting value."""

@@ -32,6 +32,7 @@ from mdw.model.expressions import (
     parts,
     variables_of,
 )
+from mdw.model.text import expression_text
 
 Truth = tuple[int, int]
 """The diagrams on which a condition is true and on which it is false; on neither it is unknown."""
@@ -40,6 +41,8 @@ UNKNOWN, YES, NO = 1, 2, 4
 LESS, EQUAL, MORE = 2, 4, 8
 MAYBE: Truth = (TRUE, TRUE)
 ZERO = Const("number", "0")
+UNTOLD = "a value that no rule tells of one row alone"
+"""What is compared where a value is open: aggregated, or filled by no rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +56,14 @@ class Atom:
 
 
 class Terms:
-    """Reads conditions into one diagram; ``regions_of`` gives the regions of a variable."""
+    """Reads conditions into one diagram; ``regions_of`` gives the regions of a variable.
+
+    What cannot be told of a row counts as true *and* as false there; ``doubts`` gathers what that was, in plain words.
+    """
 
     def __init__(self, diagram: Diagram, regions_of: Callable[[int], Regions]) -> None:
         self.diagram = diagram
+        self.doubts: dict[str, None] = {}
         self._regions_of = regions_of
 
     def read(self, condition: Condition, lookup: Lookup) -> Truth:
@@ -147,6 +154,7 @@ class Terms:
         # What is compared with an open value may come out either way, but not if it is NULL itself.
         if left is None or right is None:
             known = self._is_null(right if left is None else left)[1]
+            self._doubt(UNTOLD)
             return known, known
         if isinstance(left, Const) and isinstance(right, Const):
             return _both_constant(op, left, right)
@@ -157,6 +165,7 @@ class Terms:
             if regions.knows(right):
                 true, false = regions.compare(op, right)
                 told = self.diagram.allow(left.number, true), self.diagram.allow(left.number, false)
+                self._doubt(f"whether a value is {op} {expression_text(right)}", true & false)
                 return told if not true & false else self._also(told, self._relation(op, left, right))
         found = self._known(op, left, right)
         if found is not None:
@@ -258,8 +267,14 @@ class Terms:
         variable = self.diagram.variable(Atom(condition), UNKNOWN | YES | NO)
         return self.diagram.allow(variable, YES), self.diagram.allow(variable, NO)
 
+    def _doubt(self, text: str, both: int = 1) -> None:
+        """Remember what was answered both ways, if any value was."""
+        if both:
+            self.doubts[text] = None
+
     def _is_null(self, value: Value) -> Truth:
         if value is None:
+            self._doubt(UNTOLD)
             return MAYBE
         if isinstance(value, Const):
             return (TRUE, FALSE) if value == NOTHING else (FALSE, TRUE)
@@ -288,6 +303,7 @@ class Terms:
 
     def _in(self, value: Value, constants: tuple[Const, ...]) -> Truth:
         if value is None:
+            self._doubt(UNTOLD)
             return MAYBE
         if isinstance(value, Variable):
             regions = self._regions_of(value.number)
@@ -306,6 +322,7 @@ class Terms:
 
     def _like(self, value: Value, pattern: str) -> Truth:
         if value is None:
+            self._doubt(UNTOLD)
             return MAYBE
         if isinstance(value, Const):
             if value == NOTHING:
@@ -314,7 +331,14 @@ class Terms:
         if isinstance(value, Variable):
             true, false = self._regions_of(value.number).like(pattern)
             told = self.diagram.allow(value.number, true), self.diagram.allow(value.number, false)
-            return told if not true & false else self._also(told, self.atom(Like(value, pattern)))
+            if not true & false:
+                return told
+            # Of texts a pattern is what it says; numbers and days have many spellings.
+            regions = self._regions_of(value.number)
+            self._doubt(
+                f"whether a value is LIKE {expression_text(Const('string', pattern))}", regions.kinds != {"string"}
+            )
+            return self._also(told, self.atom(Like(value, pattern)))
         if not WILDCARD.search(pattern):
             return self._compare("=", value, Const("string", pattern))
         if isinstance(value, Call) and value.function == "COALESCE":

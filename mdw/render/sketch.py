@@ -87,7 +87,7 @@ def sketch(answer: Answer) -> Sketch:
         row = _row(found, end.attribute, "golden" if isinstance(answer, Lineage) else "final")
         said = clipped(contributes(end), LONGEST_TIP)
         row.note = clipped(brief(said), LONGEST_NOTE)
-        row.tip = f"{said}\nfor example {clipped(example(end), LONGEST_TIP)}" if end.witness else said
+        row.tip = "\n".join(filter(None, (said, clipped(example(end), LONGEST_TIP))))
     for name in answer.interrupted if isinstance(answer, Lineage) else ():
         _row(found, name, "interrupted").tip = "interrupted: mappings fill its entity, none fills it"
     _wires(found, answer)

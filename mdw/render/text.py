@@ -31,6 +31,7 @@ from mdw.render.words import (
     restricts,
     speaks_of,
     summary,
+    unknown,
     via,
 )
 
@@ -52,10 +53,16 @@ ALL = "everything: --format json"
 
 
 def answer_text(
-    answer: Answer, width: int | None = None, color: bool = False, *, depth: int | None = None, limit: int = 120
+    answer: Answer,
+    width: int | None = None,
+    color: bool = False,
+    *,
+    depth: int | None = None,
+    limit: int = 120,
+    full: bool = False,
 ) -> str:
     """The answer as text; ``width`` in characters (default 120), ``color`` with terminal colours."""
-    return text_of(render_answer(answer, depth=depth, limit=limit), width, color)
+    return text_of(render_answer(answer, depth=depth, limit=limit, full=full), width, color)
 
 
 def text_of(renderable: RenderableType, width: int | None = None, color: bool = False) -> str:
@@ -76,12 +83,15 @@ def text_of(renderable: RenderableType, width: int | None = None, color: bool = 
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
-def render_answer(answer: Answer, *, depth: int | None = None, limit: int = 120) -> RenderableType:
-    """The answer as a rich renderable; ``depth`` steps deep, else as deep as shows at most ``limit`` attributes."""
-    return Group(*_blocks(answer, outline(answer, depth=depth, limit=limit)))
+def render_answer(answer: Answer, *, depth: int | None = None, limit: int = 120, full: bool = False) -> RenderableType:
+    """The answer as a rich renderable; ``depth`` steps deep, else as deep as shows at most ``limit`` attributes.
+
+    ``full`` shows every condition whole, however long it is.
+    """
+    return Group(*_blocks(answer, outline(answer, depth=depth, limit=limit), full))
 
 
-def _blocks(answer: Answer, found: Outline) -> Iterator[RenderableType]:
+def _blocks(answer: Answer, found: Outline, full: bool) -> Iterator[RenderableType]:
     yield Text(summary(answer), style="bold")
     yield Text(question(answer), style=GREY)
     if found.total or answer.constants:
@@ -90,16 +100,16 @@ def _blocks(answer: Answer, found: Outline) -> Iterator[RenderableType]:
     if found.shown < found.total:
         more = f"… {found.total - found.shown:,} more of {found.total:,} steps; deeper: --depth, {ALL}"
         yield Text(more, style=GREY)
-    for title, body in _sections(answer):
+    for title, body in _sections(answer, full):
         yield Text("")
         yield Text(title, style="bold")
         yield Padding(body, (0, 0, 0, 2))
 
 
-def _sections(answer: Answer) -> Iterator[tuple[str, RenderableType]]:
+def _sections(answer: Answer, full: bool) -> Iterator[tuple[str, RenderableType]]:
     backwards = isinstance(answer, Lineage)
     if ends(answer):
-        yield (GOLDEN if backwards else FINAL), _ends(answer)
+        yield (GOLDEN if backwards else FINAL), _ends(answer, full)
     if answer.constants:
         yield (
             "Constants",
@@ -167,12 +177,12 @@ def _short(step: Step) -> str:
 # -- the sections -----------------------------------------------------------------------------------------------------
 
 
-def _ends(answer: Answer) -> Table:
+def _ends(answer: Answer, full: bool) -> Table:
     """Ends in order; those that contribute alike share a condition."""
     groups: dict[str, tuple[list[str], Text]] = {}
     # Only ends of one entity: the same words about another entity are another condition.
     for end in ends(answer):
-        said = _contributes(end, speaks_of(answer, end))
+        said = _contributes(end, speaks_of(answer, end), full)
         groups.setdefault(f"{entity_of(end.attribute)} {said.plain}", ([], said))[0].append(end.attribute)
     table = Table.grid(padding=(0, 3, 0, 0))
     style = GOLD if isinstance(answer, Lineage) else GREEN
@@ -184,12 +194,15 @@ def _ends(answer: Answer) -> Table:
     return table
 
 
-def _contributes(end: End, entity: str) -> Text:
-    said = Text(clipped(local(contributes(end), entity), LONGEST_CONDITION))
+def _contributes(end: End, entity: str, full: bool) -> Text:
+    text = local(contributes(end, full=full), entity)
+    said = Text(text if full else clipped(text, LONGEST_CONDITION))
+    if unknown(end):
+        said.append(f"\n{clipped(unknown(end), LONGEST_CONDITION)}", GREY)
     if end.common and end.common != end.condition:
         said.append(f"\nsimplest case: {clipped(local(end.common, entity), LONGEST_CONDITION)}", GREY)
-    if end.witness:
-        said.append(f"\nfor example {clipped(local(example(end), entity), LONGEST_CONDITION)}", GREY)
+    if example(end):
+        said.append(f"\n{clipped(local(example(end), entity), LONGEST_CONDITION)}", GREY)
     return said
 
 

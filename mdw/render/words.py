@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
 
-from mdw.model.answers.answer import Answer, End, Impact, Lineage, Step
+from mdw.model.answers.answer import Answer, End, Impact, Lineage, Plain, Row, Step
+from mdw.model.expressions import Const, decimal_text
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import Mode, Subtype
+from mdw.model.text import expression_text
 from mdw.model.tree import Location
 
 # How `mdw.model.text` writes the conditions that always and never hold.
@@ -49,10 +54,17 @@ def question(answer: Answer) -> str:
     return " · ".join(words)
 
 
-def contributes(end: End) -> str:
-    """The condition under which an end contributes: ``always``, ``when ...`` or bounds; "" where nobody looked."""
+def contributes(end: End, *, full: bool = False) -> str:
+    """The condition under which an end contributes: ``always``, ``when ...`` or bounds; "" where nobody looked.
+
+    With ``full`` the whole condition, else one short enough to be read.
+    """
+    if full:
+        end = replace(end, condition=end.whole or end.condition, form="whole")
     if not end.condition:
         return ""
+    if end.form != "whole":
+        return _shortened(end)
     if end.exact:
         return f"when {end.condition}" if restricts(end.condition) else "always"
     upper = f"only when {end.condition}" if restricts(end.condition) else "perhaps always"
@@ -62,14 +74,54 @@ def contributes(end: End) -> str:
     return upper
 
 
+def _shortened(end: End) -> str:
+    """What a condition that was made short says, and what of the whole it is."""
+    cases = count(end.cases, "case")
+    if end.form == "own row":
+        only = f"only when {end.condition}" if restricts(end.condition) else "for every row"
+        return f"{only}, if the rows joined to it fit ({cases})"
+    if end.form == "one case":
+        return f"in {cases}, one of them when {end.condition}"
+    more = f" and {count(end.more, 'more attribute')} {'fits' if end.more == 1 else 'fit'}" if end.more else ""
+    return f"only when {end.condition}{more} ({cases})"
+
+
+def unknown(end: End) -> str:
+    """What is not known of the condition of an end that is not exact; "" if it is."""
+    return f"not known: {listed(end.open, 3)}" if end.open else ""
+
+
 def speaks_of(answer: Answer, end: End) -> str:
     """The entity an end's condition speaks of: the golden source's own, or the one an impact starts from."""
     return entity_of(end.attribute if isinstance(answer, Lineage) else answer.attribute)
 
 
 def example(end: End) -> str:
-    """The example row of an end as text, "" if there is none."""
-    return ", ".join(f"{name} = {value}" for name, value in end.witness)
+    """The example row of an end and the rows joined to it as text; "" if there is none and none is needed."""
+    if not end.witness and not end.partners:
+        return "no example row was found" if restricts(end.whole) else ""
+    joined = [f"a row of {entity} with {_row(row)}" for entity, row in end.partners]
+    own = _row(end.witness) or "any row"
+    return f"for example {own}" + (f"; joined to {listed(joined, 8)}" if joined else "")
+
+
+def _row(row: Row) -> str:
+    return ", ".join(f"{name} {'is' if value is None else '='} {plain_text(value)}" for name, value in row)
+
+
+def plain_text(value: Plain) -> str:
+    """A value of an example row as the mapping language has it.
+
+    >>> plain_text("x"), plain_text(date(2020, 1, 31)), plain_text(None), plain_text(Decimal("1.50"))
+    ('"x"', '31.01.2020', 'NULL', '1.5')
+    """
+    if value is None:
+        return "NULL"
+    if isinstance(value, date):
+        return expression_text(Const("date", value.isoformat()))
+    if isinstance(value, str):
+        return expression_text(Const("string", value))
+    return decimal_text(Decimal(value))
 
 
 def restricts(condition: str) -> bool:

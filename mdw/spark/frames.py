@@ -100,8 +100,13 @@ def part(spark: SparkSession, answer: Lineage | Impact, name: str) -> DataFrame:
     if name not in PARTS or name not in found:
         known = ", ".join(one for one in PARTS if one in found)
         raise QuestionError(f"the answer has no part {name}; it has {known}")
-    rows: list[dict[str, Any]] = found[name]
+    rows: list[dict[str, Any]] = [_texts(row) if "witness" in row else row for row in found[name]]
     return spark.createDataFrame(rows, PARTS[name])
+
+
+def _texts(end: dict[str, Any]) -> dict[str, Any]:
+    """An end with the values of its example row as texts: a map of Spark holds values of one type."""
+    return {**end, "witness": {name: None if value is None else str(value) for name, value in end["witness"].items()}}
 
 
 def table(spark: SparkSession, found: Table) -> DataFrame:

@@ -9,12 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mdw.conditions.cover import Cover, condition_of, values_condition
+from mdw.conditions.cover import Cover
 from mdw.conditions.cuts import Usage
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
+from mdw.conditions.minimal import Minimal
 from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.solver import Solver
 from mdw.conditions.terms import MORE, NO, Atom, Terms
+from mdw.conditions.tree import Literal, Tree, factored, literals, node_of
+from mdw.conditions.wording import values_condition
 from mdw.language.derive import condition_of as read_tree
 from mdw.language.mapping import read_condition
 from mdw.model.errors import TooLargeError
@@ -306,7 +309,37 @@ def test_products_share_what_they_have_in_common() -> None:
         diagram.both(diagram.allow(names[0], x), diagram.allow(names[1], y)),
         diagram.both(diagram.allow(names[0], y), diagram.allow(names[1], y)),
     )
-    shown = condition_of(
-        Cover(diagram).cubes(node), lambda which, mask: values_condition(Attr(f"E.{'AB'[which]}"), mask, regions)
-    )
-    assert to_text(shown) == 'E.A IN ("X", "Y") AND E.B = "Y"'
+    shown = [
+        to_text(values_condition(Attr(f"E.{'AB'[one.variable]}"), one.mask, regions))
+        for one in literals(factored([dict(cube) for cube in Cover(diagram).cubes(node)]))
+    ]
+    assert sorted(shown) == ['E.A IN ("X", "Y")', 'E.B = "Y"']
+
+
+@settings(max_examples=80, deadline=None)
+@given(formulas(), formulas())
+def test_a_minimal_tree_is_the_same_where_it_matters_and_no_part_of_it_can_go(
+    formula: tuple[object, ...], other: tuple[object, ...]
+) -> None:
+    diagram = fresh()
+    node, care = built(diagram, formula), built(diagram, other)
+    tree = factored([dict(cube) for cube in Cover(diagram).cubes(node)])
+    assert node_of(diagram, tree) == node
+    found = Minimal(diagram, weigh=lambda literal: literal.mask.bit_count()).minimise(tree, care)
+    wanted = diagram.both(node, care)
+    assert diagram.both(node_of(diagram, found), care) == wanted
+    for place, literal in enumerate(literals(found)):
+        for mask in (0, diagram.domains[literal.variable]):
+            changed = diagram.both(node_of(diagram, with_mask(found, place, mask)), care)
+            assert changed != wanted, f"{literal} can go from {found}"
+
+
+def with_mask(tree: Tree, place: int, mask: int) -> Tree:
+    """The tree with another set in its literal number ``place``."""
+    if isinstance(tree, Literal):
+        return Literal(tree.variable, mask) if place == 0 else tree
+    parts = []
+    for part in tree.parts:
+        parts.append(with_mask(part, place, mask))
+        place -= len(list(literals(part)))
+    return type(tree)(tuple(parts))

@@ -50,7 +50,7 @@ def party() -> Lineage:
         mode="active",
         unpopulated="carry",
         golden=(
-            End("SRC_EU.CUSTOMER.NAME", "REGION = 'EU'", "REGION = 'EU'", witness=(("REGION", "'EU'"),)),
+            End("SRC_EU.CUSTOMER.NAME", "REGION = 'EU'", "REGION = 'EU'", witness=(("REGION", "EU"),)),
             End("SRC_CH.CLIENT.FIRST_NAME", ch_text, ch_text, exact=False, at_least="TYPE = 2"),
             End("SRC_CH.CLIENT.LAST_NAME", "TRUE", "TRUE"),
         ),

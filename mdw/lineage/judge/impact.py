@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.solver import Verdict
 from mdw.lineage.judge.bounds import trace_hulls
+from mdw.lineage.judge.doubts import Doubts
 from mdw.lineage.judge.exact import trace_back
 from mdw.lineage.judge.forward import Forward, trace_forward
 from mdw.lineage.judge.judgement import ArrivingEnds, Ends, Judgement, UnknownEnds, Verdicts
@@ -55,7 +56,9 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
     reached = {question.attribute, *(edge.target for edge in passed if verdicts.keeps(edge))}
     kept = {edge.number: verdicts.keeps(edge) for edge in passed}
     try:
-        ends = ArrivingEnds(Showing(crossing), question.attribute, *_arriving(begun, question, kept, reached))
+        arriving, widened = _arriving(begun, question, kept, reached)
+        doubts = Doubts(crossing, question.attribute, kept, forward=True)
+        ends = ArrivingEnds(Showing(crossing, begun.solver), question.attribute, arriving, doubts, widened)
     except TooLargeError:
         ends = UnknownEnds()
     diagram.limit = UNLIMITED

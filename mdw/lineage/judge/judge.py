@@ -5,6 +5,7 @@ from __future__ import annotations
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.lineage.judge.ascent import Ascent
 from mdw.lineage.judge.bounds import trace_bounds
+from mdw.lineage.judge.doubts import Doubts
 from mdw.lineage.judge.exact import trace_back
 from mdw.lineage.judge.judgement import BoundedEnds, Judgement, MergedEnds, Verdicts
 from mdw.lineage.judge.search import Search
@@ -59,7 +60,7 @@ def _exact(begun: Start, question: Question) -> Judgement:
         through={edge: node != FALSE for edge, node in reach.passed.items()},
         reached={name for name, node in reach.conditions.items() if node != FALSE},
         verdicts=verdicts,
-        ends=MergedEnds(Showing(crossing), reach),
+        ends=MergedEnds(Showing(crossing, begun.solver), reach, _doubts(begun, question, verdicts)),
         explainer=Explainer(crossing, begun.initial, question.when, reach.passed, begun.possible),
         arrives=upwards.comes(asked, begun.initial) != "contradictory",
         notes=["a cycle was widened: conditions beyond it are upper bounds"] if reach.weakened else [],
@@ -85,8 +86,14 @@ def _bounded(begun: Start, question: Question) -> Judgement:
         through=bounds.passed,
         reached=set(bounds.hulls),
         verdicts=verdicts,
-        ends=BoundedEnds(Showing(crossing), bounds),
+        ends=BoundedEnds(Showing(crossing, begun.solver), bounds, _doubts(begun, question, verdicts, joins=False)),
         explainer=explainer,
         arrives=upwards.comes(question.attribute, begun.initial) != "contradictory",
         notes=[note],
     )
+
+
+def _doubts(begun: Start, question: Question, verdicts: Verdicts, *, joins: bool = True) -> Doubts:
+    kept = {number: verdict != "contradictory" for number, verdict in verdicts.steps.items()}
+    undecided = [number for number, verdict in verdicts.steps.items() if verdict == "undecided"]
+    return Doubts(begun.crossing, question.attribute, kept, undecided, joins=joins)

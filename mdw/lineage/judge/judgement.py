@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from mdw.conditions.solver import Verdict
 from mdw.lineage.judge.bounds import Bounds
+from mdw.lineage.judge.doubts import WIDENED, Doubts
 from mdw.lineage.judge.exact import Reach
-from mdw.lineage.judge.show import Showing
+from mdw.lineage.judge.show import Readable, Showing
 from mdw.lineage.reasons.explain import Explainer
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.belonging import row_of
@@ -18,6 +19,7 @@ from mdw.model.answers.answer import End
 
 ALTERNATIVES = 8
 """Witnesses shown as the lower bound of a condition."""
+BOUNDED = "the condition is too large to be worked out: these are bounds"
 
 
 class Ends(Protocol):
@@ -29,16 +31,16 @@ class Ends(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MergedEnds:
-    """Conditions from the exact tier: upper bounds only if a cycle was widened."""
+    """Conditions from the exact tier: upper bounds where something on the way is not known."""
 
     showing: Showing
     reach: Reach
+    doubts: Doubts
 
     def end(self, name: str) -> End:
         """The condition that rows of the attribute must meet."""
         shown = self.showing.show(self.reach.conditions[name], row_of(name))
-        exact = shown.exact and not self.reach.weakened
-        return End(name, shown.text, shown.sql, exact, "" if exact else "FALSE", shown.common, shown.witness)
+        return _end(name, shown, (*self.doubts.at(name), *[WIDENED] * self.reach.weakened))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +49,22 @@ class BoundedEnds:
 
     showing: Showing
     bounds: Bounds
+    doubts: Doubts
 
     def end(self, name: str) -> End:
         """The OR of the witnesses where they are all there is, else the box around."""
         bounds, layout, row = self.bounds, self.bounds.boxes.layout, row_of(name)
-        cubes = tuple(tuple(layout.restricted(witness.box)) for witness in bounds.witnesses.get(name, ()))
+        cubes = [dict(layout.restricted(witness.box)) for witness in bounds.witnesses.get(name, ())]
         complete = bounds.complete.get(name)
         below = self.showing.products(cubes if complete else cubes[:ALTERNATIVES], row) if cubes else None
+        doubts = self.doubts.at(name)
         if below and complete:
-            return End(name, below.text, below.sql, True, "", "", below.witness)
-        above = self.showing.products((tuple(layout.restricted(bounds.hulls[name])),), row)
-        witness = below.witness if below else ()
-        return End(name, above.text, above.sql, False, below.text if below else "FALSE", "", witness)
+            return _end(name, below, doubts)
+        above = self.showing.products([dict(layout.restricted(bounds.hulls[name]))], row)
+        found = _end(name, above, (*doubts, BOUNDED))
+        if below is None:
+            return replace(found, witness=(), partners=())
+        return replace(found, at_least=below.whole, witness=below.witness, partners=below.partners)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +74,35 @@ class ArrivingEnds:
     showing: Showing
     asked: str
     conditions: Mapping[str, int]
-    weakened: bool
+    doubts: Doubts
+    widened: bool = False
 
     def end(self, name: str) -> End:
         """The condition on rows of the asked attribute."""
         if name not in self.conditions:
             return UnknownEnds().end(name)
         shown = self.showing.show(self.conditions[name], row_of(self.asked))
-        exact = shown.exact and not self.weakened
-        return End(name, shown.text, shown.sql, exact, "" if exact else "FALSE", "", shown.witness)
+        return replace(_end(name, shown, (*self.doubts.at(name), *[WIDENED] * self.widened)), common="")
+
+
+def _end(name: str, shown: Readable, doubts: Iterable[str]) -> End:
+    """An end with its condition, exact if nothing is in doubt."""
+    open_ = tuple(sorted({*doubts, *shown.open}))
+    return End(
+        attribute=name,
+        condition=shown.text,
+        sql=shown.sql,
+        exact=not open_,
+        at_least="FALSE" if open_ else "",
+        common=shown.common,
+        witness=shown.witness,
+        whole=shown.whole,
+        form=shown.form,
+        cases=shown.cases,
+        more=shown.more,
+        open=open_,
+        partners=shown.partners,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +111,7 @@ class UnknownEnds:
 
     def end(self, name: str) -> End:
         """Anything may arrive."""
-        return End(name, "TRUE", "TRUE", False, "FALSE")
+        return End(name, "TRUE", "TRUE", False, "FALSE", whole="TRUE", open=(BOUNDED,))
 
 
 @dataclass

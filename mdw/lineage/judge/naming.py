@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 
+from mdw.lineage.judge.partners import rows_of
 from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.rows.view import Joined, Own, Partner
+from mdw.lineage.rows.view import Own, Partner
 from mdw.lineage.steps.belonging import row_of
 from mdw.model.expressions import Attr, Condition, Expression, Leaf, Variable, with_leaves
 from mdw.model.name import local_of, parts
@@ -33,7 +33,7 @@ class Names:
         """Names for products of variables, in which partners of one entity get names of their own where they meet."""
         met: dict[str, dict[str, None]] = {}
         for variables in products:
-            partners = dict.fromkeys(_partners(crossing, variables))
+            partners = dict.fromkeys(row for variable in variables for row in sorted(rows_of(crossing, variable)))
             # Partners are told apart only where they meet in one product: elsewhere the plain name says it best.
             for other in {entity for _, entity in partners}:
                 mappings = [mapping for mapping, of in partners if of == other]
@@ -41,11 +41,6 @@ class Names:
                     met.setdefault(other, {}).update(dict.fromkeys(mappings))
         ranks = {(mapping, other): rank for other, some in met.items() for rank, mapping in enumerate(some)}
         return cls(crossing, entity, ranks)
-
-    @cached_property
-    def key(self) -> tuple[str, frozenset[tuple[tuple[str, str], int]]]:
-        """What the names depend on."""
-        return self.entity, frozenset(self.ranks.items())
 
     def __call__(self, variable: Variable) -> str:
         """The name of a variable of the row, or of one joined with it."""
@@ -58,30 +53,21 @@ class Names:
     def partner(self, mapping: str, attribute: str) -> str:
         """The name of an attribute of a row that a mapping joins."""
         entity = row_of(attribute)
+        name = self.row(mapping, entity)
+        return attribute if name == entity else f"{name}.{local_of(attribute)}"
+
+    def tables(self, rows: Iterable[tuple[str, str]]) -> list[str]:
+        """The tables of a FROM clause for joined rows, each by mapping and entity."""
+        found = {}
+        for mapping, entity in rows:
+            table, name = expression_sql(Attr(entity)), self.row(mapping, entity)
+            found[name] = table if name == entity else f"{table} AS {expression_sql(Attr(name))}"
+        return [found[name] for name in sorted(found)]
+
+    def row(self, mapping: str, entity: str) -> str:
+        """The name of a row that a mapping joins."""
         rank = self.ranks.get((mapping, entity), 0) + (entity == self.entity)
-        return f"{other(entity, rank)}.{local_of(attribute)}" if rank else attribute
-
-    def tables(self, names: Iterable[str]) -> list[str]:
-        """The tables of a FROM clause for the joined rows that attributes of these names are of."""
-        known = {other(entity, rank): entity for (_, entity), rank in self.ranks.items() if rank}
-        last = max(self.ranks.values(), default=0) + 1
-        known |= {other(self.entity, rank): self.entity for rank in range(1, last + 1)}
-        found = []
-        for name in dict.fromkeys(row_of(name) for name in names):
-            if name in known:
-                found.append(f"{expression_sql(Attr(known[name]))} AS {expression_sql(Attr(name))}")
-            elif name != self.entity:
-                found.append(expression_sql(Attr(name)))
-        return found
-
-
-def _partners(crossing: Crossing, variables: Iterable[int]) -> Iterable[tuple[str, str]]:
-    for variable in variables:
-        label = crossing.label(variable)
-        if isinstance(label, Partner):
-            yield label.mapping, row_of(label.attribute)
-        elif isinstance(label, Joined):
-            yield label.mapping, label.entity
+        return other(entity, rank) if rank else entity
 
 
 def other(entity: str, rank: int = 1) -> str:

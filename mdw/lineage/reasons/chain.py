@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from mdw.conditions.cover import values_condition
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.regions import NULL
 from mdw.conditions.values import Symbol, Value
+from mdw.conditions.wording import values_condition
 from mdw.lineage.reasons.rule import ClauseRule, FilterRule, JoinRule, PopulationRule, QuestionRule, Rule, reason_of
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.belonging import row_of

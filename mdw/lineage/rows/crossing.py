@@ -19,7 +19,7 @@ from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.view import Free, Joined, Own, Partner, RowView, ways
 from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Graph
-from mdw.model.expressions import Compare, Condition, Variable, attributes_of, variables_of
+from mdw.model.expressions import Compare, Condition, Const, Variable, attributes_of, variables_of
 from mdw.model.rules import Head, Policy, Population
 
 
@@ -154,6 +154,7 @@ class Crossing(MappingRows):
         diagram = self.diagram
         tied = self._tied(condition)
         found = diagram.replace(condition, lambda v, mask: self._put(v, mask, view, tied))
+        self.doubt(view.head.mapping)
         if view.head.mapping not in self._freed:
             return found
         # A free variable has done its work once all that it tied together is one condition; only atoms still need it.
@@ -183,6 +184,9 @@ class Crossing(MappingRows):
             regions = self.regions(variable_)
             found = FALSE
             for guard, value in self._values(label, view, tied):
+                # A constant that no rule compares with may lie in the set or not, a value no rule tells too.
+                if value is None or (isinstance(value, Const) and (bit := regions.bit(value)) & mask and bit & ~mask):
+                    self.doubt(view.head.mapping, f"which values of {view.head.target}.{label.local} are written")
                 found = diagram.either(found, diagram.both(guard, self.terms.lies_in(value, mask, regions)))
             return found
         if isinstance(label, Atom):

@@ -18,14 +18,14 @@ from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Graph
 from mdw.model.expressions import Attr, Compare, Condition, Variable, aggregates, attributes_of
 from mdw.model.name import local_of
-from mdw.model.rules import Clause, Head, Policy, Population, aggregating
+from mdw.model.rules import Clause, Head, Join, Policy, Population, aggregating
 
 
 class MappingRows:
     """What mappings let through and put into rows, as conditions and values within one diagram.
 
     ``wanted`` has what the question asks of rows of other entities on the way; ``assumed`` gathers (mapping, attribute,
-    what it is taken to carry).
+    what it is taken to carry); ``doubts`` has by mapping what its rules ask that no value set and no atom can tell.
     """
 
     def __init__(self, graph: Graph, universe: Universe, diagram: Diagram, policy: Policy | None) -> None:
@@ -35,6 +35,7 @@ class MappingRows:
         self.policy = policy
         self.assumed: set[tuple[str, str, str]] = set()
         self.wanted: dict[str, int] = {}
+        self.doubts: dict[str, dict[str, None]] = {}
         self._regions: dict[int, Regions] = {}
         self.terms = Terms(diagram, self._regions.__getitem__)
         self._rows: dict[str, Variable] = {}
@@ -60,7 +61,16 @@ class MappingRows:
 
     def condition(self, condition: Condition) -> int:
         """The condition on the row of one entity, as a node: where it is true."""
-        return self.terms.read(condition, self._own)[0]
+        true, _ = self.terms.read(condition, self._own)
+        self.doubt("")
+        return true
+
+    def doubt(self, mapping: str, *texts: str) -> None:
+        """Note what could not be told of rows of a mapping ("" for the question): the texts, and what reading left."""
+        met = {**dict.fromkeys(texts), **self.terms.doubts}
+        if met:
+            self.doubts.setdefault(mapping, {}).update(met)
+            self.terms.doubts.clear()
 
     def regions(self, variable_: int) -> Regions:
         """The regions of a row or partner variable."""
@@ -150,7 +160,9 @@ class MappingRows:
         key = (view.key, None if plain else (population.target, clause))
         found = self._guards.get(key)
         if found is None:
-            found = self.diagram.both(self.filtered(view), self.joined(view))
+            # Joins first: then what is said of a partner comes after whether there is one, which keeps it readable.
+            found = self.joined(view)
+            found = self.diagram.both(found, self.filtered(view))
             found = self.diagram.both(found, self.wanted.get(view.source, TRUE))
             if not plain:
                 found = self.diagram.both(found, self.effective(view, population, clause))
@@ -172,27 +184,45 @@ class MappingRows:
     def filtered(self, view: RowView) -> int:
         """What the mapping's filter asks of the row."""
         condition = view.head.filter
-        return TRUE if condition is None else self.terms.read(condition, self._seen(view))[0]
+        if condition is None:
+            return TRUE
+        true, _ = self.terms.read(condition, self._seen(view))
+        self.doubt(view.head.mapping)
+        return true
 
     def joined(self, view: RowView) -> int:
-        """What the joins present ask of the row: known keys and a partner."""
+        """What the joins ask of the row: those present known keys and a partner, those missing that there is none.
+
+        Take ``T.K WITH 1 IF J.R IS NULL`` with J joined on ID. A row without a partner passes; one with a partner
+        passes only if that partner's R is NULL. So the one must be known from the other.
+        """
         found = TRUE
         for join in view.present:
-            pairs = []
-            for left, right in join.on:
-                value = self._value(view, left)
-                if row_of(left) == row_of(right):
-                    found = self.diagram.both(found, self._equal(value, self._value(view, right)))
-                    continue
-                # NULL equals nothing, so a key that joins is known.
-                if isinstance(value, Variable):
-                    found = self.diagram.both(found, self.diagram.allow(value.number, ~NULL))
-                if value is not None:
-                    pairs.append((value, left if row_of(right) == view.source else right))
-            # That a partner with these keys exists is a variable: no rule denies it, but the answer is to tell it.
-            known = self.diagram.variable(Joined(view.head.mapping, join.entity, tuple(pairs)), UNKNOWN | YES)
-            found = self.diagram.both(found, self.diagram.allow(known, YES))
+            found = self.diagram.both(found, self._partner(view, join))
+        for join in view.head.joins:
+            if join.entity in view.missing:
+                found = self.diagram.both(found, self.diagram.negate(self._partner(view, join)))
         return self.diagram.both(found, self._joined_alike(view))
+
+    def _partner(self, view: RowView, join: Join) -> int:
+        """That a row to join exists."""
+        pairs = []
+        known = TRUE
+        for left, right in join.on:
+            value = self._value(view, left)
+            if value == NOTHING:
+                return FALSE
+            if row_of(left) == row_of(right):
+                known = self.diagram.both(known, self._equal(value, self._value(view, right)))
+                continue
+            # NULL equals nothing, so a key that joins is known.
+            if isinstance(value, Variable):
+                known = self.diagram.both(known, self.diagram.allow(value.number, ~NULL))
+            if value is not None:
+                pairs.append((value, left if row_of(right) == view.source else right))
+        # That a partner with these keys exists is a variable: no rule denies it, but the answer is to tell it.
+        exists = self.diagram.variable(Joined(view.head.mapping, join.entity, tuple(pairs)), UNKNOWN | YES)
+        return self.diagram.both(known, self.diagram.allow(exists, YES))
 
     def _joined_alike(self, view: RowView) -> int:
         """What joins ask of the row alone: with ``D.M = J.K, D.M = J.M`` a row of J joins only where K = M."""
@@ -212,6 +242,7 @@ class MappingRows:
         if clause.condition is None:
             return TRUE, FALSE
         true, false = self.terms.read(clause.condition, self._seen(view))
+        self.doubt(view.head.mapping)
         # It leaves rows for which its IF is false or NULL. `R LIKE "A%"` that the regions of R cannot tell may be
         # either, and is then in both: not(true) alone would say that such a row is taken for certain.
         return true, self.diagram.either(false, self.diagram.negate(true))

@@ -8,12 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
 from functools import cached_property
 from typing import Any, Literal
 
 from mdw.model.answers.display import Shown
 from mdw.model.rules import Kind, Mode, Policy, Subtype
 from mdw.model.tree import Location
+
+Plain = None | str | int | Decimal | date
+"""A value of an example row."""
+Row = tuple[tuple[str, Plain], ...]
+"""An example row: pairs of attribute and value."""
+Form = Literal["whole", "own row", "values", "parts", "one case"]
+"""How a condition was made short enough to be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +174,20 @@ class Dropped:
 class End:
     """Where a lineage (golden source) or an impact (final target) ends, and the condition rows there must meet.
 
-    ``exact`` is false where only bounds are known: then ``condition`` is the upper bound and ``at_least`` the lower.
-    ``common`` is the strongest condition common to all rules on the way, for display only; ``witness`` an example row.
+    ``exact``: in every database a row of the source meets ``sql`` iff it arrives; else ``open`` says what is not known,
+    ``condition`` is the upper bound and ``at_least`` the lower. ``whole`` is the condition in full, as ``sql`` is;
+    ``condition`` is short, and ``form`` says how:
+
+    - "whole": it is the whole;
+    - "own row": what the whole asks of the source's own row, if the rows joined to it fit;
+    - "values": for each attribute of the source the values that occur in that; "parts": some of these, ``more`` the
+      number of those left out;
+    - "one case": one of the alternatives.
+
+    ``cases`` counts the alternatives of the whole. ``common`` is the strongest condition common to all rules on the
+    way, for display only. ``witness`` is an example row of the source, and ``partners`` has a row for each join it
+    needs: with these rows alone in the tables ``sql`` selects the source's. Without an example ``witness`` is empty,
+    as it is where the condition asks nothing.
     """
 
     attribute: str
@@ -176,16 +197,37 @@ class End:
     at_least: str = ""
     common: str = ""
     # Pairs of attribute and value; a dict would make the answer unhashable.
-    witness: tuple[tuple[str, str], ...] = ()
+    witness: Row = ()
+    whole: str = ""
+    form: Form = "whole"
+    cases: int = 1
+    more: int = 0
+    open: tuple[str, ...] = ()
+    partners: tuple[tuple[str, Row], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         found: dict[str, Any] = {"attribute": self.attribute, "condition": self.condition, "sql": self.sql}
-        found |= {"exact": self.exact, "witness": dict(self.witness)}
+        found |= {"whole": self.whole or self.condition, "form": self.form, "cases": self.cases, "more": self.more}
+        found |= {"exact": self.exact, "witness": _json_row(self.witness)}
+        found["partners"] = [{"entity": entity, "row": _json_row(row)} for entity, row in self.partners]
         if not self.exact:
-            found["at_least"] = self.at_least
+            found |= {"at_least": self.at_least, "open": list(self.open)}
         if self.common:
             found["common"] = self.common
         return found
+
+
+def _json_row(row: Row) -> dict[str, str | int | float | None]:
+    """A row for JSON: dates as ISO text; a number that no JSON number says exactly is a text."""
+    return {name: _json_value(value) for name, value in row}
+
+
+def _json_value(value: Plain) -> str | int | float | None:
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        return float(value) if Decimal(repr(float(value))) == value else str(value)
+    return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,138 @@
+"""A tree of a condition made minimal: no literal can go, and no value of one, without changing which rows pass.
+
+Where a literal stands, it matters only to some rows: within AND to those that pass the other parts, within OR to those
+that pass none of them. Of the values its variable has in these rows it must keep what it says; any other value it may
+take in or leave out, whatever makes it shorter. Here TYPE matters only where REGION is not 1, so that the second
+REGION is said already:
+
+>>> diagram = Diagram(limit=100)
+>>> region, kind = diagram.variable("REGION", 0b111), diagram.variable("TYPE", 0b11)
+>>> tree = some([Literal(region, 0b001), every([Literal(region, 0b110), Literal(kind, 0b01)])])
+>>> Minimal(diagram, weigh=lambda literal: literal.mask.bit_count()).minimise(tree)
+Some(parts=(Literal(variable=0, mask=1), Literal(variable=1, mask=1)))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from mdw.conditions.diagram import FALSE, TRUE, Diagram
+from mdw.conditions.terms import Atom
+from mdw.conditions.tree import ALWAYS, NEVER, Every, Literal, Tree, every, node_of, some
+from mdw.model.errors import TooLargeError
+
+ROUNDS = 4
+"""Times a tree is gone through; mostly the second finds nothing more."""
+VISITS = 1_500
+"""Literals looked at for one tree; one that needs more is shown less minimal."""
+FREE = 8
+"""Values that may be in a set or not for which every way is tried to make it shorter."""
+NODES = 15_000
+"""Nodes of the diagram for one tree."""
+
+
+class Minimal:
+    """Makes trees minimal among the rows that can be.
+
+    ``weigh`` says how long a literal's text is, ``kept`` whether a literal must stay beside the other parts of its AND
+    whatever it says; ``possible`` may know that atoms cannot hold together, which the diagram does not see.
+    """
+
+    def __init__(
+        self,
+        diagram: Diagram,
+        weigh: Callable[[Literal], int],
+        kept: Callable[[Literal, Sequence[Tree]], bool] = lambda _, __: False,
+        possible: Callable[[int], bool] = lambda _: True,
+    ) -> None:
+        self._diagram = diagram
+        self._weigh = weigh
+        self._kept = kept
+        self._possible = possible
+        self._visits = 0
+
+    def minimise(self, tree: Tree, care: int = TRUE) -> Tree:
+        """The shortest tree found that is the same for all rows of ``care``; within a budget, else it is less short."""
+        diagram = self._diagram
+        self._visits = VISITS
+        limit = diagram.limit
+        diagram.limit = min(limit, diagram.size() + NODES)
+        try:
+            for _ in range(ROUNDS):
+                before, tree = tree, self._within(tree, care)
+                if tree == before or self._visits <= 0:
+                    break
+        except TooLargeError:
+            return tree
+        finally:
+            diagram.limit = limit
+        return tree
+
+    def _within(self, tree: Tree, care: int, inside: type = Every, beside: Sequence[Tree] = ()) -> Tree:
+        """The tree where only rows of ``care`` matter; ``inside`` is its kind of parent, ``beside`` the other parts."""
+        if care == FALSE:
+            # Beside the other parts it never matters, so it may as well decide: with it the whole AND or OR goes.
+            return NEVER if inside is Every else ALWAYS
+        if isinstance(tree, Literal):
+            return self._literal(tree, care, beside)
+        join = self._diagram.both if isinstance(tree, Every) else self._diagram.either
+        # For each part what those before it are by then, and what those after it are still.
+        nothing = TRUE if isinstance(tree, Every) else FALSE
+        after, before = [nothing], nothing
+        for part in tree.parts[:0:-1]:
+            after.append(join(after[-1], node_of(self._diagram, part)))
+        found: list[Tree] = []
+        for place, part in enumerate(tree.parts):
+            others = join(before, after.pop())
+            mattering = others if isinstance(tree, Every) else self._diagram.negate(others)
+            beside = [*found, *tree.parts[place + 1 :]] if isinstance(tree, Every) else []
+            found.append(self._within(part, self._diagram.both(care, mattering), type(tree), beside))
+            before = join(before, node_of(self._diagram, found[-1]))
+        return every(found) if isinstance(tree, Every) else some(found)
+
+    def _literal(self, literal: Literal, care: int, beside: Sequence[Tree]) -> Tree:
+        self._visits -= 1
+        if self._visits <= 0:
+            return literal
+        domain = self._diagram.domains[literal.variable]
+        needed = self._values(literal.variable, care)
+        least, most = literal.mask & needed, literal.mask | domain & ~needed
+        if not least:
+            return NEVER
+        if self._kept(literal, beside):
+            return literal
+        return ALWAYS if most == domain else self._shortest(literal, least, most)
+
+    def _values(self, variable: int, care: int) -> int:
+        """The values of the variable in the rows that matter."""
+        diagram = self._diagram
+        left = diagram.exists(care, lambda other: other != variable)
+        if left <= TRUE:
+            values = diagram.domains[variable] if left else 0
+        else:
+            values = sum(mask for _, mask in diagram.edges(left)[1])
+        if not any(isinstance(diagram.labels[one], Atom) for one in diagram.support(care) | {variable}):
+            return values
+        every_one = [1 << place for place in range(values.bit_length()) if values >> place & 1]
+        return sum(one for one in every_one if self._possible(diagram.both(care, diagram.allow(variable, one))))
+
+    def _shortest(self, literal: Literal, least: int, most: int) -> Literal:
+        """The literal with the shortest text that says at least ``least`` and at most ``most``."""
+        variable = literal.variable
+        best = min((literal.mask, least, most), key=lambda mask: self._weight(variable, mask))
+        free = most & ~least
+        places = [place for place in range(free.bit_length()) if free >> place & 1]
+        # Neighbours together too: a range of values goes as a whole.
+        spans = [
+            sum(1 << one for one in places[a:b]) for a in range(len(places)) for b in range(a + 1, len(places) + 1)
+        ]
+        changed = len(places) <= FREE
+        while changed:
+            options = [best ^ span for span in spans] + [best & ~span for span in spans]
+            found = min(options, key=lambda mask: self._weight(variable, mask), default=best)
+            changed = self._weight(variable, found)[0] < self._weight(variable, best)[0]
+            best = found if changed else best
+        return Literal(variable, best)
+
+    def _weight(self, variable: int, mask: int) -> tuple[int, int]:
+        return self._weigh(Literal(variable, mask)), mask

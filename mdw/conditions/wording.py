@@ -1,0 +1,137 @@
+"""Value set -> condition: what the literals of a diagram say, as short as it can be written."""
+
+from __future__ import annotations
+
+from mdw.conditions.cuts import Region
+from mdw.conditions.regions import NULL, Regions
+from mdw.conditions.terms import NO, OPERATORS, UNKNOWN, YES
+from mdw.conditions.values import constant_at
+from mdw.model.expressions import FALSE as NEVER
+from mdw.model.expressions import TRUE as ALWAYS
+from mdw.model.expressions import And, Compare, Condition, Const, Expression, In, IsNull, Like, Not, Or
+from mdw.model.text import to_text
+
+
+def conjunction(parts: list[Condition]) -> Condition:
+    """AND, flattened and in a stable order."""
+    flat: list[Condition] = []
+    for part in parts:
+        flat += part.parts if isinstance(part, And) else (part,)
+    compared = {side for part in flat if isinstance(part, Compare) for side in (part.left, part.right)}
+    # "A IS NOT NULL AND A = 1" says no more than "A = 1".
+    flat = [one for one in dict.fromkeys(flat) if one not in {Not(IsNull(side)) for side in compared}]
+    return flat[0] if len(flat) == 1 else And(tuple(flat))
+
+
+def disjunction(parts: list[Condition]) -> Condition:
+    """OR, flattened, shortest part first."""
+    flat: list[Condition] = []
+    for part in parts:
+        flat += part.parts if isinstance(part, Or) else (part,)
+    flat = sorted(dict.fromkeys(flat), key=_length)
+    return flat[0] if len(flat) == 1 else Or(tuple(flat))
+
+
+def _length(part: Condition) -> tuple[int, str]:
+    text = to_text(part)
+    return len(text), text
+
+
+def values_condition(subject: Expression, mask: int, regions: Regions) -> Condition:
+    """The condition that the subject's value lies in the value set, as short as it can be written.
+
+    >>> from mdw.model.expressions import Attr
+    >>> regions = Regions.over(Const("number", "1"), Const("number", "5"))
+    >>> at_least_1 = regions.compare(">=", Const("number", "1"))[0]
+    >>> to_text(values_condition(Attr("A.X"), at_least_1, regions)), to_text(values_condition(Attr("A.X"), 1, regions))
+    ('A.X >= 1', 'A.X IS NULL')
+    """
+    known = regions.domain & ~NULL
+    inside = mask & known
+    if mask & NULL:
+        if not inside:
+            return IsNull(subject)
+        return Or((values_condition(subject, inside, regions), IsNull(subject)))
+    if inside == known:
+        return Not(IsNull(subject))
+    # Where databases differ value sets are no text; what the rules compare stands beside them as atoms.
+    if regions.open:
+        asked = [Compare(op, subject, constant) for op, constant in regions.asked(inside)]
+        return conjunction([*asked]) if asked else Not(IsNull(subject))
+    # The shortest true text is wanted: = and IN, else != and NOT IN, else LIKE, else ranges.
+    missing = regions.members(known & ~inside)
+    present = regions.members(inside)
+    if all(region.point is not None for region in present):
+        return _one_of(subject, present)
+    if all(region.point is not None for region in missing):
+        found = _one_of(subject, missing)
+        return Compare("!=", subject, found.right) if isinstance(found, Compare) else Not(found)
+    for pattern in sorted({pattern for region in regions.regions for pattern in region.patterns}):
+        true, false = regions.like(pattern)
+        if inside == true:
+            return Like(subject, pattern)
+        if inside == false:
+            return Not(Like(subject, pattern))
+    return _runs(subject, inside, regions)
+
+
+def atom_condition(condition: Condition, mask: int) -> Condition:
+    """An atom with the values allowed; where it may be unknown, some operand is NULL."""
+    if isinstance(condition, Compare):
+        op = OPERATORS.get(mask & ~UNKNOWN)
+        known: Condition = Compare(op, condition.left, condition.right) if op else ALWAYS
+        if not op and mask & ~UNKNOWN:
+            known = And((Not(IsNull(condition.left)), Not(IsNull(condition.right))))
+        if not mask & ~UNKNOWN:
+            known = NEVER
+        subjects: tuple[Expression, ...] = (condition.left, condition.right)
+    else:
+        known = {YES: condition, NO: Not(condition), YES | NO: ALWAYS}.get(mask & ~UNKNOWN, NEVER)
+        subjects = (condition.subject,) if isinstance(condition, Like) else ()
+    if not mask & UNKNOWN:
+        return known
+    nulls = tuple(IsNull(subject) for subject in subjects if not isinstance(subject, Const))
+    return Or((known, *nulls)) if known != NEVER else Or(nulls)
+
+
+def _one_of(subject: Expression, regions: list[Region]) -> Compare | In:
+    constants = tuple(constant_at(region.kind, region.point) for region in regions)
+    return Compare("=", subject, constants[0]) if len(constants) == 1 else In(subject, constants)
+
+
+def _runs(subject: Expression, inside: int, regions: Regions) -> Condition:
+    """Value sets with intervals: neighbouring regions become one range."""
+    parts: list[Condition] = []
+    points: list[Const] = []
+    for first, last in regions.runs(inside):
+        if first is last and first.point is not None:
+            points.append(constant_at(first.kind, first.point))
+        else:
+            parts.append(_range(subject, first, last, regions))
+    if points:
+        parts.append(Compare("=", subject, points[0]) if len(points) == 1 else In(subject, tuple(points)))
+    parts = list(dict.fromkeys(parts))
+    return parts[0] if len(parts) == 1 else Or(tuple(parts))
+
+
+def _range(subject: Expression, first: Region, last: Region, regions: Regions) -> Condition:
+    parts: list[Condition] = []
+    low, high = first.point or first.low, last.point or last.high
+    if first.point is not None:
+        low = first.point
+    if last.point is not None:
+        high = last.point
+    if low is not None:
+        parts.append(Compare(">=" if first.point is not None else ">", subject, constant_at(first.kind, low)))
+    if high is not None:
+        parts.append(Compare("<=" if last.point is not None else "<", subject, constant_at(last.kind, high)))
+    patterns = {pattern for region in regions.regions for pattern in region.patterns}
+    if first.kind == "string":
+        parts += [Like(subject, p) if p in first.patterns else Not(Like(subject, p)) for p in sorted(patterns)]
+    if first.kind == "string" and low is None and high is None:
+        others = tuple(
+            constant_at("string", r.point) for r in regions.regions if r.kind == "string" and r.point is not None
+        )
+        if others:
+            parts.append(Not(In(subject, others)))
+    return conjunction(parts) if parts else Not(IsNull(subject))

@@ -1,0 +1,100 @@
+"""What the conditions shown rest on without knowing it: told for each attribute by the mappings on its ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from mdw.conditions.terms import Atom
+from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.view import Free
+from mdw.lineage.steps.graph import Edge
+from mdw.model.expressions import Call, Concat, walk
+
+WIDENED = "a condition around a cycle was widened"
+OPEN_VALUE = "a value that a mapping leaves open is compared with others"
+
+
+class Doubts:
+    """Doubts met on the ways between the asked attribute and the others, over the steps that have ``passed``.
+
+    A set of doubts is a number with one bit for each, so that all attributes cost one walk over the steps.
+    """
+
+    def __init__(
+        self,
+        crossing: Crossing,
+        asked: str,
+        passed: Mapping[int, object],
+        undecided: Iterable[int] = (),
+        *,
+        forward: bool = False,
+        joins: bool = True,
+    ) -> None:
+        self._crossing = crossing
+        self._passed = passed
+        self._undecided = frozenset(undecided)
+        self._joins = joins
+        self._asked = asked
+        self._forward = forward
+        self._texts: dict[str, int] = {}
+        self._bits: dict[str, int] = {}
+
+    def at(self, name: str) -> tuple[str, ...]:
+        """The doubts met between the asked attribute and this one, sorted."""
+        found = self._sets.get(name, 0)
+        return tuple(sorted(text for text, place in self._texts.items() if found >> place & 1))
+
+    # Worked out when first asked for: a mapping tells its doubts only once conditions have been carried across it.
+    @cached_property
+    def _sets(self) -> dict[str, int]:
+        graph, forward = self._crossing.graph, self._forward
+        edges = graph.outgoing if forward else graph.incoming
+        sets = {self._asked: self._of("")}
+        pending = [self._asked]
+        while pending:
+            name = pending.pop()
+            for edge in edges.get(name, ()):
+                if not self._passed.get(edge.number):
+                    continue
+                far = edge.target if forward else edge.source
+                met = sets[name] | self._met(edge)
+                if far not in sets or met & ~sets[far]:
+                    sets[far] = sets.get(far, 0) | met
+                    pending.append(far)
+        return sets
+
+    def _met(self, edge: Edge) -> int:
+        mapping = edge.population.mapping
+        found = self._bits.get(mapping)
+        if found is None:
+            found = self._bits[mapping] = self._of(mapping)
+        if edge.number in self._undecided:
+            found |= self._bit(f"whether rows pass from {edge.source} to {edge.target}")
+        return found
+
+    def _of(self, mapping: str) -> int:
+        by = f" ({mapping})" if mapping else ""
+        found = 0
+        for text in self._crossing.doubts.get(mapping, ()):
+            found |= self._bit(f"{text}{by}")
+        if mapping and not self._joins and self._crossing.graph.heads[mapping].joins:
+            found |= self._bit(f"what the rows joined must be{by}")
+        return found
+
+    def _bit(self, text: str) -> int:
+        return 1 << self._texts.setdefault(text, len(self._texts))
+
+
+def opaque(crossing: Crossing, node: int) -> Iterable[str]:
+    """What a condition itself compares without anybody knowing what it means."""
+    labels = [crossing.label(variable) for variable in crossing.diagram.support(node)]
+    for label in labels:
+        if isinstance(label, Free):
+            yield OPEN_VALUE
+        elif isinstance(label, Atom):
+            for one in walk(label.condition):
+                if isinstance(one, Call):
+                    yield f"what {one.function} gives"
+                elif isinstance(one, Concat):
+                    yield "what texts put together with || give"

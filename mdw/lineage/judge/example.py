@@ -1,0 +1,185 @@
+"""An example row for a condition: the source's row and a row for each join needed, with values that satisfy it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from decimal import Decimal
+
+from mdw.conditions.diagram import TRUE
+from mdw.conditions.regions import NULL
+from mdw.conditions.samples import sample
+from mdw.conditions.solver import Solver
+from mdw.conditions.terms import UNKNOWN, YES, Atom
+from mdw.conditions.tree import Cube
+from mdw.conditions.values import NOTHING, Lookup, evaluate
+from mdw.lineage.judge.partners import Row
+from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.view import Joined, Own, Partner
+from mdw.lineage.steps.belonging import row_of
+from mdw.model.answers.answer import Plain
+from mdw.model.answers.answer import Row as Shown
+from mdw.model.expressions import Const, Variable, variables_of
+
+TRIED = 12
+"""Alternatives of a condition tried, the simplest first."""
+KNOWN = Const("string", "x")
+"""Any value at all, where nothing but NULL is excluded and nothing says of what kind it is."""
+
+Values = dict[int, Const]
+
+
+def example(
+    crossing: Crossing, solver: Solver, cubes: Iterable[Cube], entity: str
+) -> tuple[Shown, tuple[tuple[str, Shown], ...]] | None:
+    """The source's row and the joined rows by entity, for the first product that one is found for."""
+    for cube in list(cubes)[:TRIED]:
+        values = _values(crossing, solver, cube)
+        if values is not None and (found := _rows(crossing, cube, values, entity)):
+            return found
+    return None
+
+
+def _values(crossing: Crossing, solver: Solver, cube: Cube) -> Values | None:
+    """A value for each variable of the product, so that every part of it holds."""
+    found: Values = {}
+    compared = {one.number for label in _atoms(crossing, cube) for one in variables_of(label.condition)}
+    for variable, mask in (_keys(crossing, cube) | dict(cube)).items():
+        if isinstance(crossing.label(variable), (Own, Partner)) and variable not in compared:
+            value = _one_of(crossing, variable, mask)
+            if value is None:
+                return None
+            found[variable] = value
+    if compared:
+        together = _together(crossing, solver, cube, compared)
+        if together is None:
+            return None
+        found |= together
+    return found if _hold(crossing, cube, found) else None
+
+
+def _atoms(crossing: Crossing, cube: Cube) -> list[Atom]:
+    return [label for variable in cube if isinstance(label := crossing.label(variable), Atom)]
+
+
+def _keys(crossing: Crossing, cube: Cube) -> dict[int, int]:
+    """The keys of rows that are joined are known."""
+    labels = [label for v, mask in cube.items() if isinstance(label := crossing.label(v), Joined) and mask == YES]
+    keys = [one.number for label in labels for value, _ in label.pairs for one in variables_of(value)]
+    return {key: crossing.diagram.domains[key] & ~NULL for key in keys}
+
+
+def _one_of(crossing: Crossing, variable: int, mask: int) -> Const | None:
+    regions = crossing.regions(variable)
+    for region in regions.members(mask):
+        value = KNOWN if region.kind == "any" else sample(region, regions)
+        if value is not None:
+            return value
+    return NOTHING if mask & NULL else None
+
+
+def _together(crossing: Crossing, solver: Solver, cube: Cube, compared: set[int]) -> Values | None:
+    """Values of the variables that are compared with each other, by Z3."""
+    diagram = crossing.diagram
+    node = TRUE
+    for variable in sorted({*cube, *compared}):
+        label = crossing.label(variable)
+        if isinstance(label, Atom) or variable in compared:
+            node = diagram.both(node, diagram.allow(variable, cube.get(variable, diagram.domains[variable])))
+    model = solver.example(node)
+    if model is None:
+        return None
+    found: Values = {}
+    texts: dict[str, Const] = {}
+    for variable in sorted(compared):
+        place = model.get(variable, Const("number", "0"))
+        mask = cube.get(variable, diagram.domains[variable])
+        regions = crossing.regions(variable)
+        if place == NOTHING or not regions.members(mask):
+            found[variable] = NOTHING
+        elif regions.bit(place) & mask:
+            found[variable] = place
+        else:
+            # Texts and days: equal places stand for equal values.
+            value = texts.get(place.text) or _one_of(crossing, variable, mask & ~NULL)
+            if value is None:
+                return None
+            found[variable] = texts[place.text] = value
+    return found
+
+
+def _hold(crossing: Crossing, cube: Cube, values: Values) -> bool:
+    """Whether every part of the product is true of the values for certain."""
+    terms, lookup = crossing.terms, _lookup(values)
+    for variable, mask in cube.items():
+        label = crossing.label(variable)
+        if isinstance(label, Atom):
+            if terms.holds(label.condition, mask, lookup) != TRUE:
+                terms.doubts.clear()
+                return False
+        elif variable in values and crossing.regions(variable).bit(values[variable]) & ~mask:
+            return False
+    terms.doubts.clear()
+    return True
+
+
+def _rows(
+    crossing: Crossing, cube: Cube, values: Values, entity: str
+) -> tuple[Shown, tuple[tuple[str, Shown], ...]] | None:
+    """The values as rows; None if a row that must not be there is among them."""
+    own: dict[str, Const] = {}
+    partners: dict[Row, dict[str, Const]] = {}
+    joins = [(label, mask) for v, mask in cube.items() if isinstance(label := crossing.label(v), Joined)]
+    for variable, value in values.items():
+        label = crossing.label(variable)
+        if isinstance(label, Own):
+            own[f"{entity}.{label.local}"] = value
+        elif isinstance(label, Partner):
+            partners.setdefault((label.mapping, row_of(label.attribute)), {})[label.attribute] = value
+    wanted = []
+    for label, mask in joins:
+        pairs = _pairs(label, values)
+        if pairs is None:
+            return None
+        if mask == UNKNOWN:
+            wanted.append(pairs)
+            continue
+        for attribute, value in pairs:
+            partners.setdefault((label.mapping, row_of(attribute)), {})[attribute] = value
+    every = [own, *partners.values()]
+    for pairs in wanted:
+        if any(all(row.get(attribute) == value for attribute, value in pairs) for row in every):
+            return None
+    shown = dict.fromkeys((of, _plain(row)) for (_, of), row in sorted(partners.items(), key=lambda one: one[0]))
+    return _plain(own), tuple(shown)
+
+
+def _pairs(label: Joined, values: Values) -> list[tuple[str, Const]] | None:
+    """What the joined row has in its keys."""
+    found = []
+    for value, attribute in label.pairs:
+        known = evaluate(value, _lookup(values))
+        if not isinstance(known, Const):
+            return None
+        found.append((attribute, known))
+    return found
+
+
+def _lookup(values: Values) -> Lookup:
+    return lambda symbol: values.get(symbol.number) if isinstance(symbol, Variable) else None
+
+
+def _plain(row: dict[str, Const]) -> Shown:
+    return tuple((name, plain(value)) for name, value in sorted(row.items()))
+
+
+def plain(value: Const) -> Plain:
+    """A constant as a value of Python."""
+    if value == NOTHING:
+        return None
+    if value.kind == "date":
+        return date.fromisoformat(value.text)
+    if value.kind == "number":
+        number = Decimal(value.text)
+        return int(number) if number == number.to_integral_value() else number
+    return value.text

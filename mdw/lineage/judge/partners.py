@@ -1,0 +1,107 @@
+"""Which joined rows the literals of a condition speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mdw.conditions.regions import NULL
+from mdw.conditions.terms import NO, UNKNOWN, YES, Atom
+from mdw.conditions.tree import Cube, Literal, Tree, literals
+from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.view import Joined, Partner
+from mdw.lineage.steps.belonging import row_of
+from mdw.model.expressions import IsNull, Variable, variables_of
+
+Row = tuple[str, str]
+"""A row a mapping joins: the mapping and the entity."""
+
+
+def rows_of(crossing: Crossing, variable: int) -> frozenset[Row]:
+    """The joined rows that a variable speaks of; none if it speaks of the own row only."""
+    label = crossing.label(variable)
+    if isinstance(label, Partner):
+        return frozenset(((label.mapping, row_of(label.attribute)),))
+    if isinstance(label, Joined):
+        return found_by(label) | _of_values(crossing, [one for value, _ in label.pairs for one in variables_of(value)])
+    if isinstance(label, Atom):
+        return _of_values(crossing, variables_of(label.condition))
+    return frozenset()
+
+
+def found_by(label: Joined) -> frozenset[Row]:
+    """The rows that a join finds."""
+    return frozenset((label.mapping, row_of(attribute)) for _, attribute in label.pairs)
+
+
+def needs(crossing: Crossing, literal: Literal) -> frozenset[Row]:
+    """The joined rows a literal cannot do without; that there is none speaks of those it is looked for by."""
+    label = crossing.label(literal.variable)
+    if isinstance(label, Joined) and literal.mask == UNKNOWN:
+        return rows_of(crossing, literal.variable) - found_by(label)
+    return rows_of(crossing, literal.variable)
+
+
+def mentioned(crossing: Crossing, tree: Tree) -> frozenset[Row]:
+    """The joined rows that a tree speaks of."""
+    return frozenset().union(*(needs(crossing, literal) for literal in literals(tree)))
+
+
+def completed(crossing: Crossing, node: int, cubes: Iterable[Cube]) -> list[Cube]:
+    """The products, each of which says of the joined rows it speaks of that there are such.
+
+    ``J.R = "x" AND A = 1`` without a word of whether J has a row is two things: A = 1 where it has none, and where it
+    has one, both.
+    """
+    joins = [v for v in sorted(crossing.diagram.support(node)) if isinstance(crossing.label(v), Joined)]
+    pending = [dict(cube) for cube in cubes][::-1]
+    found: list[Cube] = []
+    while pending:
+        cube = pending.pop()
+        open_ = [one for one in joins if one not in cube and about(crossing, cube, one)]
+        if not open_:
+            found.append(cube)
+            continue
+        gone = about(crossing, cube, open_[0])
+        pending.append({v: mask for v, mask in cube.items() if v not in gone} | {open_[0]: UNKNOWN})
+        pending.append(cube | {open_[0]: YES})
+    return found
+
+
+def certain(crossing: Crossing, node: int) -> int:
+    """What holds of every row, whatever the rules: who joins has a key, and what is compared is known.
+
+    The diagram takes its variables for independent; these are not.
+    """
+    diagram = crossing.diagram
+    found = 1
+    for variable in sorted(diagram.support(node)):
+        label = crossing.label(variable)
+        if isinstance(label, Joined):
+            keys = [value for value, _ in label.pairs if isinstance(value, Variable)]
+            known = diagram.allow(variable, UNKNOWN)
+        elif isinstance(label, Atom):
+            keys = list(variables_of(label.condition))
+            # Only what is not NULL is made of known values; whether something is NULL is never unknown itself.
+            nothing = isinstance(label.condition, IsNull)
+            known = diagram.allow(variable, YES if nothing else UNKNOWN)
+            if nothing:
+                found = diagram.both(found, diagram.allow(variable, YES | NO))
+        else:
+            continue
+        sides = 1
+        for key in keys:
+            sides = diagram.both(sides, diagram.allow(key.number, ~NULL))
+        found = diagram.both(found, diagram.either(known, sides))
+    return found
+
+
+def about(crossing: Crossing, variables: Iterable[int], join: int) -> set[int]:
+    """Those of the variables that speak of the row a join finds, joins apart."""
+    label = crossing.label(join)
+    assert isinstance(label, Joined)
+    found = found_by(label)
+    return {v for v in variables if rows_of(crossing, v) & found and not isinstance(crossing.label(v), Joined)}
+
+
+def _of_values(crossing: Crossing, variables: Iterable[Variable]) -> frozenset[Row]:
+    return frozenset().union(*(rows_of(crossing, one.number) for one in variables))

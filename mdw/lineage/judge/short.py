@@ -1,0 +1,106 @@
+"""A condition short enough to be read: whole, or what it asks of the own row, or the values that occur in that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mdw.conditions.terms import Atom
+from mdw.conditions.tree import Cube, Every, Literal, Tree, every
+from mdw.lineage.judge.partners import rows_of
+from mdw.lineage.judge.shape import Shaping
+from mdw.lineage.judge.writing import Writing
+from mdw.model.answers.answer import Form
+from mdw.model.expressions import Condition, variables_of
+from mdw.model.text import to_text
+
+LONGEST = 300
+"""Characters of a condition that is shown, the name of the own entity left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Short:
+    """The text, how it was made short, and how many parts of it were left out."""
+
+    text: str
+    form: Form
+    more: int = 0
+
+
+def shorten(shaping: Shaping, writing: Writing, tree: Tree, cases: Sequence[Cube]) -> Short:
+    """The first form that is short enough. Each follows from the one before; from the second on it asks less."""
+    whole = writing.condition(tree)
+    if _fits(writing, whole):
+        return Short(to_text(whole), "whole")
+    own = _own(shaping, cases)
+    own_tree, own_cases = shaping.smallest(own, writing)
+    condition = writing.condition(own_tree)
+    if any(rows_of(shaping.crossing, v) for cube in cases for v in cube) and _fits(writing, condition):
+        return Short(to_text(condition), "own row")
+    values = _values(shaping, own)
+    if not values:
+        return Short(to_text(min((writing.condition(_product(cube)) for cube in own_cases), key=_length)), "one case")
+    found = writing.condition(every(values))
+    if _fits(writing, found):
+        return Short(to_text(found), "values")
+    return _parts(writing, values)
+
+
+def _parts(writing: Writing, values: list[Literal]) -> Short:
+    """As many of the values as fit, the shortest first."""
+    ranked = sorted(values, key=lambda one: (writing.length(one), one.variable))
+    kept = ranked[:1]
+    for one in ranked[1:]:
+        if _fits(writing, writing.condition(every([*kept, one]))):
+            kept.append(one)
+    return Short(to_text(writing.condition(every(kept))), "parts", len(ranked) - len(kept))
+
+
+def _own(shaping: Shaping, cases: Sequence[Cube]) -> list[Cube]:
+    """What each alternative asks of the own row: joined rows projected out."""
+    crossing = shaping.crossing
+    found: list[Cube] = []
+    for cube in cases:
+        own = {v: mask for v, mask in cube.items() if not rows_of(crossing, v)}
+        # `A < J.B AND J.B < 5` asks something of A too: values of A for which no row of J can be are left out.
+        gone = [label for v in cube if rows_of(crossing, v) and isinstance(label := crossing.label(v), Atom)]
+        compared = {one.number for label in gone for one in variables_of(label.condition)}
+        for variable in sorted(v for v in compared if not rows_of(crossing, v)):
+            own[variable] = _occurring(shaping, [cube], variable)
+        found.append(own)
+    return found
+
+
+def _values(shaping: Shaping, own: Sequence[Cube]) -> list[Literal]:
+    """For each attribute of the own row the values that occur, where not all do."""
+    crossing = shaping.crossing
+    variables = sorted(set(own[0]).intersection(*own[1:])) if own else []
+    plain = [v for v in variables if not isinstance(crossing.label(v), Atom)]
+    literals = [Literal(v, _occurring(shaping, own, v)) for v in plain]
+    return [one for one in literals if one.mask != crossing.diagram.domains[one.variable]]
+
+
+def _occurring(shaping: Shaping, cubes: Sequence[Cube], variable: int) -> int:
+    """The values of a variable with which one of the products can be met."""
+    diagram = shaping.crossing.diagram
+    found = 0
+    for cube in cubes:
+        mask = cube.get(variable, diagram.domains[variable])
+        for place in range(mask.bit_length()):
+            one = 1 << place
+            if mask & one & ~found and shaping.possible(shaping.node([{**cube, variable: one}])):
+                found |= one
+    return found
+
+
+def _product(cube: Cube) -> Tree:
+    return every(Literal(*one) for one in sorted(cube.items())) if cube else Every(())
+
+
+def _fits(writing: Writing, condition: Condition) -> bool:
+    return len(writing.short(condition)) <= LONGEST
+
+
+def _length(condition: Condition) -> tuple[int, str]:
+    text = to_text(condition)
+    return len(text), text

@@ -1,0 +1,199 @@
+"""Laws of the conditions shown: exact where they say so, with example rows that meet them, and nothing superfluous."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from datetime import date
+from decimal import Decimal
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from places import BANK
+from reading import condition, rules_of
+from rows import Cell
+from small import Features
+from test_laws import POLICIES, SEEDS, Asked, executed, golden, laws, obey
+
+from mdw.language.derive import derive, name_of
+from mdw.language.mapping import read
+from mdw.lineage.judge.short import LONGEST
+from mdw.lineage.steps.question import Question
+from mdw.lineage.trace import trace_lineage
+from mdw.model.answers.answer import End, Plain, Row
+from mdw.model.candidates import Candidates
+from mdw.model.name import entity_of
+from mdw.model.rules import Policy
+from mdw.model.text import to_sql
+
+# -- exact ---------------------------------------------------------------------------------------------------------
+
+
+def overclaimed(asked: Asked) -> list[str]:
+    """Rows that meet the SQL of an end said to be exact, but do not arrive."""
+    rules = asked.rules
+    database = executed(asked, rules, "sqlite")
+    wanted = condition(asked.when)
+    arrived = database.cells(asked.attribute, to_sql(wanted) if wanted else "TRUE")
+    found = []
+    for name, end in golden(asked.answer(rules)).items():
+        for number, row in enumerate(asked.rows(entity_of(name)) if end.exact else ()):
+            cell = Cell(name, number)
+            if cell not in arrived and database.meets(cell, end.sql):
+                found.append(f"{cell} {row} meets {end.sql} but does not arrive")
+    return found
+
+
+@laws(30)
+@given(SEEDS, st.sampled_from(POLICIES))
+def test_a_row_that_meets_an_exact_condition_arrives(seed: int, policy: Policy) -> None:
+    obey(Asked.of(seed, Features(aggregations=False), policy), overclaimed)
+
+
+LEFT = """
+MAPPING first: WHEN POPULATING T FROM S POPULATE T.P WITH S.P POPULATE T.R WITH J1.R POPULATE T.K WITH 1 IF J2.R = "B"
+NAVIGATE FROM S TO J1 USING S.A = J1.ID NAVIGATE FROM S TO J2 USING S.B = J2.ID
+"""
+
+
+def end_of(text: str, attribute: str, when: str = "") -> End:
+    """The only golden source."""
+    [end] = trace_lineage(Question(attribute, condition(when), when), Candidates.of(rules_of(text))).golden
+    return end
+
+
+def test_left_joins_stay_left() -> None:
+    end = end_of(LEFT, "T.P", 'T.K = 1 OR T.R = "A"')
+    assert end.exact
+    assert end.sql == (
+        "EXISTS (SELECT 1 FROM J1 WHERE J1.ID = S.A AND J1.R = 'A') OR "
+        "EXISTS (SELECT 1 FROM J2 WHERE J2.ID = S.B AND J2.R = 'B')"
+    )
+
+
+def test_a_missing_partner_is_told_from_one_that_does_not_fit() -> None:
+    end = end_of(LEFT, "T.P", "T.R IS NULL")
+    assert end.exact
+    assert end.condition == "J1.ID IS NULL OR (J1.ID = S.A AND J1.R IS NULL)"
+    assert "NOT EXISTS (SELECT 1 FROM J1 WHERE J1.ID = S.A)" in end.sql
+
+
+@pytest.mark.parametrize(
+    ("rules", "when", "doubt"),
+    [
+        ("POPULATE T.P WITH S.P POPULATE T.C WITH substr(S.A, 1, 2)", 'T.C = "a"', "what SUBSTR gives"),
+        ("POPULATE T.P WITH S.P POPULATE T.N WITH SUM(S.N)", "T.N > 1", "which values of T.N are written"),
+        ("POPULATE T.P WITH S.P", "T.N > 1", "which values of T.N are written"),
+        (
+            'POPULATE T.P WITH S.P SELECT ROWS WHERE S.N LIKE "E%" OR S.N < 5',
+            "",
+            'whether a value is LIKE "E%"',
+        ),
+    ],
+)
+def test_what_is_not_known_is_named(rules: str, when: str, doubt: str) -> None:
+    question = Question("T.P", condition(when), when, policy="open")
+    [end] = trace_lineage(question, Candidates.of(rules_of(f"MAPPING m: WHEN POPULATING T FROM S {rules}"))).golden
+    assert not end.exact
+    assert any(doubt in text for text in end.open), end.open
+
+
+# -- example rows --------------------------------------------------------------------------------------------------
+
+
+def written(value: Plain) -> str | int | float | None:
+    return value.isoformat() if isinstance(value, date) else float(value) if isinstance(value, Decimal) else value
+
+
+def unquoted(text: str) -> str:
+    """SQL and names that SQLite takes without quotes; days as texts."""
+    return re.sub(r"""["`]([^"`]+)["`]""", lambda found: f"{re.sub(chr(92) + 'W', '_', found[1])}_", text).replace(
+        "DATE '", "'"
+    )
+
+
+def unmet(end: End, entity: str) -> bool:
+    """Whether with the example rows alone in the tables the SQL does not select the source's row."""
+    rows: list[tuple[str, Row]] = [(entity, end.witness), *end.partners]
+    database = sqlite3.connect(":memory:")
+    database.execute("PRAGMA case_sensitive_like = ON")
+    # Every table has every column: which ones the rules speak of does not matter here.
+    named = {name for _, row in rows for name, _ in row}
+    names = {*re.findall(r"[A-Za-z_][\w.]*\.\w+", unquoted(end.sql)), *map(unquoted, named)}
+    columns = sorted({name.rpartition(".")[2] for name in names} | {"NOTHING_ELSE"})
+    found = re.findall(r"FROM ([\w., ]+?) WHERE", unquoted(end.sql))
+    tables = {one.split(" AS ")[0] for some in found for one in some.split(", ")} | {unquoted(of) for of, _ in rows}
+
+    def flat(text: str) -> str:
+        for table in sorted(tables, key=len, reverse=True):
+            text = re.sub(rf"(?<![\w.']){re.escape(table)}(?![\w'])", table.replace(".", "__"), text)
+        return text
+
+    for table in sorted(tables):
+        database.execute(f"CREATE TABLE {flat(table)} ({', '.join(columns)})")
+    for of, row in rows:
+        every = {"NOTHING_ELSE": None, **{unquoted(name).rpartition(".")[2]: written(value) for name, value in row}}
+        marks = ", ".join("?" * len(every))
+        database.execute(f"INSERT INTO {flat(unquoted(of))} ({', '.join(every)}) VALUES ({marks})", [*every.values()])
+    sql = f"SELECT 1 FROM {flat(unquoted(entity))} WHERE {flat(unquoted(end.sql))}"
+    return database.execute(sql).fetchone() is None
+
+
+def without_example(asked: Asked) -> list[str]:
+    """Ends whose example rows do not meet their SQL."""
+    answer = asked.answer(asked.rules)
+    return [
+        f"{end.witness} {end.partners} do not meet {end.sql}"
+        for end in answer.golden
+        if end.witness and unmet(end, entity_of(end.attribute))
+    ]
+
+
+@laws(30)
+@given(SEEDS, st.sampled_from(POLICIES))
+def test_example_rows_meet_the_sql(seed: int, policy: Policy) -> None:
+    obey(Asked.of(seed, Features(dates=True), policy), without_example)
+
+
+@cache
+def bank() -> Candidates:
+    """The rules of the example bank."""
+    paths = sorted(BANK.rglob("*.map"))
+    trees = [(path, tree) for path in paths for tree in read(path.read_text(), str(path)).trees]
+    return Candidates.of(derive(tree, name_of(tree, path.stem)) for path, tree in trees)
+
+
+ASKED = (
+    "RISK.LARGE_EXPOSURE.GROSS_AMOUNT",
+    "MART.GROUP_CUSTOMER.CUSTOMER_NAME",
+    "MART.WEALTH_REPORT.AMOUNT_EUR",
+    "MART.TRANSACTION_REPORT.AMOUNT",
+)
+
+
+@cache
+def bank_ends() -> tuple[End, ...]:
+    """The golden sources of some attributes of the bank, among them some of the hardest."""
+    return tuple(end for name in ASKED for end in trace_lineage(Question(name), bank()).golden)
+
+
+def test_example_rows_of_the_bank_meet_the_sql() -> None:
+    every = bank_ends()
+    assert [end.attribute for end in every if end.witness and unmet(end, entity_of(end.attribute))] == []
+    assert sum(bool(end.witness) for end in every) > len(every) / 2
+
+
+def test_conditions_are_short_enough_to_be_read() -> None:
+    for end in bank_ends():
+        short = end.condition.replace(f"{entity_of(end.attribute)}.", "")
+        assert len(short) <= LONGEST, end.condition
+        assert end.form != "whole" or end.condition == end.whole
+
+
+def test_values_of_json_are_plain() -> None:
+    row: Row = (("A.D", date(2020, 1, 31)), ("A.N", Decimal("1.5")), ("A.T", "x"), ("A.X", None), ("A.Z", 3))
+    found = End("A.D", "TRUE", "TRUE", witness=row, partners=(("B", (("B.K", 1),)),)).to_dict()
+    assert found["witness"] == {"A.D": "2020-01-31", "A.N": 1.5, "A.T": "x", "A.X": None, "A.Z": 3}
+    assert found["partners"] == [{"entity": "B", "row": {"B.K": 1}}]
