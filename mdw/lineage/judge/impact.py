@@ -44,6 +44,7 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
         sure = not (forward.lost or reach.weakened)
         notes += ["some conditions compare attributes that do not travel together"] if forward.lost else []
     except TooLargeError:
+        diagram.limit = UNLIMITED
         through = dict(trace_hulls(Boxes(crossing), question.attribute, begun.initial).passed)
         sure = False
         notes.append(f"the exact diagram outgrew {question.budget.nodes} nodes: conditions are upper bounds")
