@@ -22,12 +22,14 @@ class Seeking(Generic[State]):
     """Looks depth first for ways to states that are ends; most states lead to one, and the first way tells.
 
     ``following`` gives the steps from a state by number, each with the state it leads to; ``effort`` is the number of
-    states looked at for one answer. ``passed`` gathers the steps of the ways found.
+    states looked at for one answer. At ``stops`` a way is not followed further, and none left so proves nothing.
+    ``passed`` gathers the steps of the ways found.
     """
 
     following: Callable[[State], Iterator[tuple[int, State]]]
     ends: Callable[[State], bool]
     effort: int
+    stops: Callable[[State], bool] = lambda _: False
     passed: set[int] = field(default_factory=set)
     _known: dict[State, bool] = field(default_factory=dict)
 
@@ -38,6 +40,7 @@ class Seeking(Generic[State]):
         if start in self._known:
             return self._known[start]
         tried: dict[State, None] = {start: None}
+        stopped = False
         states, steps = [start], [self.following(start)]
         way: list[int] = []
         while steps:
@@ -57,9 +60,14 @@ class Seeking(Generic[State]):
             if len(tried) >= self.effort:
                 return None
             tried[state] = None
+            if self.stops(state):
+                stopped = True
+                continue
             states.append(state)
             way.append(number)
             steps.append(self.following(state))
+        if stopped:
+            return None
         # All that the start leads to was looked at, and none of it is an end.
         self._known.update(dict.fromkeys(tried, False))
         return False

@@ -20,7 +20,6 @@ from collections.abc import Callable, Iterator
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.solver import Verdict
 from mdw.conditions.terms import Atom
-from mdw.conditions.values import LARGEST
 from mdw.lineage.judge.exact import trace_back
 from mdw.lineage.judge.seeking import Seeking
 from mdw.lineage.rows.crossing import Crossing
@@ -29,7 +28,9 @@ from mdw.model.expressions import walk
 
 EFFORT = 200
 """Pairs looked at for one condition, before all ways are carried up together."""
-TOGETHER = 20
+GROWN, ATOMS = 12, 12
+"""Parts of one comparison, and comparisons of one condition, beyond which a way is not followed by itself."""
+TOGETHER = 5
 """Conditions of one question for which that is done; of further ones it stays undecided whether they come from an end.
 """
 
@@ -52,8 +53,8 @@ class Upwards:
         # Rows as such come from no attribute, so with a source nothing is to be found above them.
         self._above = crossing.graph.incoming.__getitem__ if source else crossing.graph.above
         # What Z3 cannot decide is no proof; only where it makes the difference it is looked at again, and said.
-        self._sure: Seeking[At] = Seeking(self._following, self._ends, EFFORT)
-        self._loose: Seeking[At] = Seeking(lambda at: self._following(at, loose=True), self._ends, EFFORT)
+        self._sure: Seeking[At] = Seeking(self._following, self._ends, EFFORT, self._grown)
+        self._loose: Seeking[At] = Seeking(lambda at: self._following(at, loose=True), self._ends, EFFORT, self._grown)
         self._together: dict[At, Verdict] = {}
 
     def comes(self, name: str, condition: int) -> Verdict:
@@ -67,9 +68,10 @@ class Upwards:
             found = self._sure.look(at)
             if found:
                 return "possible"
-            if found is False and self._loose.look(at) is False:
-                return "contradictory"
-            return "undecided" if found is False else self._merged(at)
+            if found is None:
+                return self._merged(at)
+            loose = self._loose.look(at)
+            return "contradictory" if loose is False else "undecided" if loose else self._merged(at)
         except TooLargeError:
             return "undecided"
 
@@ -81,7 +83,7 @@ class Upwards:
         into: dict[At, list[tuple[At, int]]] = {(name, condition): []}
         pending = [(name, condition)]
         for at in pending:
-            for number, after in () if self._grown(at[1]) else self._following(at):
+            for number, after in () if self._grown(at) else self._following(at):
                 if after not in into and len(into) < EFFORT:
                     into[after] = []
                     pending.append(after)
@@ -89,11 +91,11 @@ class Upwards:
                     into[after].append((at, number))
         return self._between(into)
 
-    def _grown(self, condition: int) -> bool:
-        """Whether a condition speaks of values that have grown round a cycle: of still larger ones nothing is known."""
+    def _grown(self, at: At) -> bool:
+        """Whether a condition speaks of values that have grown round a cycle: they cost more and more, without end."""
         labels = self.crossing.diagram.labels
-        atoms = [label for v in self.crossing.diagram.support(condition) if isinstance(label := labels[v], Atom)]
-        return any(sum(1 for _ in walk(atom.condition)) > LARGEST // 2 for atom in atoms)
+        atoms = [label for v in self.crossing.diagram.support(at[1]) if isinstance(label := labels[v], Atom)]
+        return len(atoms) > ATOMS or any(sum(1 for _ in walk(atom.condition)) > GROWN for atom in atoms)
 
     def _between(self, into: dict[At, list[tuple[At, int]]]) -> set[int]:
         """The steps that lead down from the ends among what was met."""
