@@ -352,6 +352,44 @@ def test_lineage_and_impact_are_each_other_backwards(mode: Mode) -> None:
     law()
 
 
+def strayed(asked: Asked) -> list[str]:
+    """Steps from one source, or to one target, that are not those of paths from the one to the other."""
+    rules = asked.rules
+    try:
+        found = forced(asked, rules).trace(asked.attribute, condition(asked.when))
+    except TooManyPathsError:
+        return []
+    candidates, complaints = Candidates.of(rules), []
+    for source in sorted(found.golden):
+        there = Question(
+            asked.attribute, condition(asked.when), asked.when, "active", asked.policy, asked.budget, source
+        )
+        back = replace(there, attribute=source, other=asked.attribute)
+        lineage, impact = trace_lineage(there, candidates), trace_impact(back, candidates)
+        steps = {(s.mapping, s.source, s.target, s.location.line) for s in lineage.steps if s.kind == "direct"}
+        if lineage.undecided:
+            complaints += [f"from {source}: lost {step}" for step in found.coming[source] - steps]
+            continue
+        complaints += [f"from {source}: {step}" for step in found.coming[source] ^ steps]
+        ends = (
+            [(end.condition, end.exact) for end in lineage.golden],
+            [(end.condition, end.exact) for end in impact.final],
+        )
+        if lineage.steps != impact.steps or ends[0] != ends[1]:
+            complaints.append(f"lineage from {source} and impact on {asked.attribute} are not the same")
+    return complaints
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_from_one_source_the_steps_are_those_of_its_paths(tier: str) -> None:
+    @laws(20)
+    @given(SEEDS, st.sampled_from(POLICIES))
+    def law(seed: int, policy: Policy) -> None:
+        obey(Asked.of(seed, Features(functions=False), policy, tier), strayed)
+
+    law()
+
+
 # -- all attributes at once ---------------------------------------------------------------------------------------
 
 

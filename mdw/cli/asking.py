@@ -23,11 +23,13 @@ if TYPE_CHECKING:
     epilog=options.example(
         "mdw lineage MART.CUSTOMER_EU.CUSTOMER_NAME --store bank.mdw",
         "mdw lineage MART.GROUP_CUSTOMER.CUSTOMER_NAME --store bank.mdw --when 'REGION = \"EU\"' --picture names.svg",
+        "mdw lineage MART.GROUP_CUSTOMER.CUSTOMER_NAME --store bank.mdw --from SRC_CRM.PARTNER.FIRM_NAME",
         "mdw lineage --all --store bank.mdw --format parquet --output origins.parquet",
     )
 )
 @options.question_or_all
-def lineage(store: Path, attribute: str | None, every: bool, **asked: Any) -> int:
+@options.starting
+def lineage(store: Path, attribute: str | None, every: bool, source: str | None, **asked: Any) -> int:
     """Where do the values of an attribute really come from?
 
     Golden sources with the condition under which each contributes, the steps on the way, and what was left out
@@ -36,16 +38,20 @@ def lineage(store: Path, attribute: str | None, every: bool, **asked: Any) -> in
     """
     if every != (attribute is None):
         raise click.UsageError("name one attribute, or ask for all with --all" + (", not both" if every else ""))
-    return _ask_all(store, **asked) if attribute is None else _ask("lineage", store, attribute, **asked)
+    if attribute is None and source is not None:
+        raise click.UsageError("--from asks for the ways from one attribute to another: it does not go with --all")
+    return _ask_all(store, **asked) if attribute is None else _ask("lineage", store, attribute, source=source, **asked)
 
 
 @click.command(
     epilog=options.example(
         "mdw impact SRC_LOAN.CONSUMER_CREDIT.REMAINING_DEBT --store bank.mdw",
+        "mdw impact SRC_CRM.PARTNER.FIRM_NAME --store bank.mdw --to MART.GROUP_CUSTOMER.CUSTOMER_NAME",
         "mdw impact SRC_CRM.PARTNER.FIRM_NAME --store bank.mdw --format json",
     )
 )
 @options.question
+@options.arriving
 def impact(store: Path, attribute: str, **asked: Any) -> int:
     """What do the values of an attribute feed?"""
     return _ask("impact", store, attribute, **asked)

@@ -38,6 +38,18 @@ unpopulated = click.option(
     type=click.Choice(POLICIES),
     help="An attribute nobody fills is: the driving entity's of the same name, anything, NULL.",
 )
+starting = click.option(
+    "--from",
+    "source",
+    metavar="ENTITY.ATTRIBUTE",
+    help="Only the ways of rows that come from there.",
+)
+arriving = click.option(
+    "--to",
+    "target",
+    metavar="ENTITY.ATTRIBUTE",
+    help="Only the ways of rows that go there.",
+)
 master = click.option(
     "--master", metavar="URL", help="Where Spark runs: local[4], spark://host:7077 … (usual: this machine)."
 )

@@ -64,7 +64,8 @@ Leaf = TypeVar("Leaf", Attr, Const)
 class Found:
     """What some path that can carry a row goes through or ends in; steps and constants by mapping, ends and line.
 
-    ``passed`` are steps that can carry a row to the question, ``steps`` those on a path that can do so from its end.
+    ``passed`` are steps that can carry a row to the question, ``steps`` those on a path that can do so from its end,
+    ``coming`` the same by golden source.
     """
 
     passed: set[tuple[str, str, str, int]] = field(default_factory=set)
@@ -74,6 +75,7 @@ class Found:
     constants: set[tuple[str, str, int]] = field(default_factory=set)
     reached: set[str] = field(default_factory=set)
     accepted: dict[str, set[int]] = field(default_factory=dict)
+    coming: dict[str, set[tuple[str, str, str, int]]] = field(default_factory=dict)
     paths: int = 0
 
 
@@ -153,6 +155,7 @@ class BruteForce:
             if self._exists(entity_of(attribute), row, ()):
                 ends = found.interrupted if entity_of(attribute) in self._populated else found.golden
                 ends.add(attribute)
+                found.coming.setdefault(attribute, set()).update(steps)
                 self._arrive(steps, found)
                 self._try_samples(attribute, row, found, samples)
             return

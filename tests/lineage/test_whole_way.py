@@ -1,0 +1,131 @@
+"""A step is kept only if a row can go the whole way: from rows that are there to the question."""
+
+from __future__ import annotations
+
+import pytest
+from places import ROOT
+from reading import condition, rules_of
+
+from mdw import Warehouse
+from mdw.lineage.everything.sweep import active
+from mdw.lineage.steps.question import Budget, Question
+from mdw.lineage.trace import trace_impact, trace_lineage
+from mdw.model.answers.answer import Lineage
+from mdw.model.candidates import Candidates
+from mdw.model.errors import QuestionError
+
+ONLY_US = """
+MAPPING e: WHEN POPULATING E FROM S POPULATE E.R WITH "US"
+MAPPING t: WHEN POPULATING T FROM E POPULATE T.K WITH "x" POPULATE T.W WITH E.W SELECT ROWS WHERE E.R = "{region}"
+"""
+TIERS = [Budget(), Budget(nodes=0)]
+
+
+def lineage(text: str, attribute: str, when: str = "", budget: Budget | None = None, source: str = "") -> Lineage:
+    """Active lineage without a store."""
+    question = Question(attribute, condition(when), when, budget=budget or Budget(), other=source)
+    return trace_lineage(question, Candidates.of(rules_of(text)))
+
+
+def flows(answer: Lineage) -> list[tuple[str, str]]:
+    """The direct steps of an answer."""
+    return [(step.source, step.target) for step in answer.steps if step.kind == "direct"]
+
+
+@pytest.mark.parametrize("budget", TIERS)
+def test_a_constant_arrives_only_with_a_row_that_is_there(budget: Budget) -> None:
+    assert [one.value for one in lineage(ONLY_US.format(region="US"), "T.K", budget=budget).constants] == ['"x"']
+    assert lineage(ONLY_US.format(region="LATAM"), "T.K", budget=budget).constants == ()
+
+
+@pytest.mark.parametrize("budget", TIERS)
+def test_what_nothing_fills_is_interrupted_only_in_rows_that_are_there(budget: Budget) -> None:
+    assert lineage(ONLY_US.format(region="US"), "T.W", budget=budget).interrupted == ("E.W",)
+    answer = lineage(ONLY_US.format(region="LATAM"), "T.W", budget=budget)
+    assert answer.interrupted == ()
+    assert flows(answer) == []
+    assert [(one.step.source, one.dead_end) for one in answer.dropped] == [("E.W", True)]
+
+
+@pytest.mark.parametrize("region", ["US", "LATAM"])
+def test_all_at_once_know_which_rows_are_there(region: str) -> None:
+    rules = rules_of(ONLY_US.format(region=region))
+    names = {"S.X", "E.R", "E.W", "T.K", "T.W"}
+    records = {one.attribute: one for one in active(Candidates.of(rules), names, policy=None)}
+    there = region == "US"
+    assert [one.value for one in records["T.K"].constants] == ['"x"'] * there
+    assert records["T.W"].interrupted == ("E.W",) * there
+
+
+def test_what_decides_over_a_constant_is_named() -> None:
+    answer = lineage('MAPPING t: WHEN POPULATING T FROM S POPULATE T.K WITH "a" IF S.R = 1', "T.K")
+    assert [one.attribute for one in answer.indirect] == ["S.R"]
+
+
+def test_a_value_that_grows_round_a_cycle_is_kept_and_undecided() -> None:
+    text = """
+    MAPPING first: WHEN POPULATING T FROM S POPULATE T.N WITH 0
+    MAPPING more: WHEN POPULATING T FROM T POPULATE T.N WITH T.N + 2
+    """
+    answer = lineage(text, "T.N", "T.N = 7")
+    assert flows(answer) == [("T.N", "T.N")]
+    assert list(answer.undecided) == [step for step in answer.steps if step.kind == "direct"]
+
+
+def test_an_entity_filled_from_itself_alone_is_golden() -> None:
+    alone = """
+    MAPPING again: WHEN POPULATING T FROM T POPULATE T.V WITH T.V POPULATE T.K WITH T.K
+    MAPPING on: WHEN POPULATING U FROM T POPULATE U.V WITH T.V POPULATE U.W WITH T.W
+    """
+    assert [end.attribute for end in lineage(alone, "U.V").golden] == ["T.V"]
+    assert [end.attribute for end in lineage(alone, "U.W").golden] == ["T.W"]
+    fed = alone + "MAPPING first: WHEN POPULATING T FROM S POPULATE T.V WITH S.V"
+    assert [end.attribute for end in lineage(fed, "U.V").golden] == ["S.V"]
+    assert lineage(fed, "U.W").interrupted == ("T.W",)
+
+
+def test_a_sum_that_nothing_groups_gives_a_row_without_any() -> None:
+    text = """
+    MAPPING e: WHEN POPULATING E FROM S POPULATE E.R WITH "US" POPULATE E.N WITH S.N
+    MAPPING t: WHEN POPULATING T FROM E POPULATE T.K WITH "x" POPULATE T.N WITH {sum}
+    MAPPING u: WHEN POPULATING U FROM T POPULATE U.K WITH T.K
+    """.replace("WITH {sum}", 'WITH {sum} SELECT ROWS WHERE E.R = "LATAM"')
+    assert len(lineage(text.format(sum="SUM(E.N)"), "U.K").constants) == 1
+    assert lineage(text.format(sum="E.N"), "U.K").constants == ()
+
+
+def test_the_bank_has_no_customers_from_latin_america() -> None:
+    with Warehouse() as warehouse:
+        warehouse.load(ROOT / "data" / "bank")
+        [dropped] = warehouse.lineage("MART.GROUP_CUSTOMER.CUSTOMER_NAME").dropped
+        assert (dropped.step.mapping, dropped.dead_end) == ("mart_group_customer_from_latin_america", True)
+        asked = warehouse.lineage("RISK.WATCH_LIST.AMOUNT", when='REASON = "OVER LIMIT"')
+        [source] = asked.golden
+        direct = {step for step in asked.steps if step.kind == "direct"}
+        assert direct <= set(warehouse.impact(source.attribute).steps)
+
+
+def test_between_two_attributes_only_their_ways_count() -> None:
+    text = """
+    MAPPING one: WHEN POPULATING T FROM S POPULATE T.V WITH S.V IF S.K = 1 WITH S.W
+    MAPPING two: WHEN POPULATING U FROM T POPULATE U.V WITH T.V
+    """
+    answer = lineage(text, "U.V", source="S.W")
+    assert flows(answer) == [("T.V", "U.V"), ("S.W", "T.V")]
+    assert [end.attribute for end in answer.golden] == ["S.W"]
+    turned = trace_impact(Question("S.W", other="U.V"), Candidates.of(rules_of(text)))
+    assert turned.steps == answer.steps
+    assert [(end.attribute, end.condition) for end in turned.final] == [("U.V", answer.golden[0].condition)]
+
+
+def test_between_two_attributes_through_the_store() -> None:
+    with Warehouse() as warehouse:
+        warehouse.load(ROOT / "data" / "bank")
+        name, source = "MART.GROUP_CUSTOMER.CUSTOMER_NAME", "SRC_CRM.PARTNER.FIRM_NAME"
+        there, back = warehouse.lineage(name, source=source), warehouse.impact(source, target=name)
+        assert there.steps == back.steps
+        assert there.constants == back.constants == ()
+        assert [end.attribute for end in there.golden] == [source]
+        assert set(there.steps) <= set(warehouse.lineage(name).steps)
+        with pytest.raises(QuestionError, match="no mapping mentions"):
+            warehouse.lineage(name, source="SRC_CRM.PARTNER.FIRM")
