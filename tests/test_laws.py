@@ -85,10 +85,10 @@ class Asked:
         """The rules of the warehouse."""
         return rules_of(self.small.text)
 
-    def answer(self, rules: list[Rules], when: str | None = None) -> Lineage:
+    def answer(self, rules: list[Rules], when: str | None = None, *, shown: bool = True) -> Lineage:
         """Active lineage without a store."""
         text = self.when if when is None else when
-        question = Question(self.attribute, condition(text), text, "active", self.policy, self.budget)
+        question = Question(self.attribute, condition(text), text, "active", self.policy, self.budget, shown=shown)
         return trace_lineage(question, Candidates.of(rules))
 
     def rows(self, entity: str, count: int = ROWS) -> list[dict[str, str | int | None]]:
@@ -208,7 +208,7 @@ def differences(asked: Asked) -> list[str]:
             least = ends_and_steps(spelled.trace(asked.attribute, condition(asked.when)))
     except TooManyPathsError:
         return []
-    answer = asked.answer(rules)
+    answer = asked.answer(rules, shown=False)
     actual = {
         "golden source": set(golden(answer)),
         "interrupted": set(answer.interrupted),
@@ -335,7 +335,7 @@ def unpaired(asked: Asked, mode: Mode) -> list[str]:
     candidates = Candidates.of(asked.rules)
     targets = [f"{entity}.{local}" for entity in small.filled for local in "PN"]
     sources = [f"{entity}.{local}" for entity in small.layers[0] for local in "PCN"]
-    asking = {name: Question(name, mode=mode, policy=asked.policy) for name in targets + sources}
+    asking = {name: Question(name, mode=mode, policy=asked.policy, shown=False) for name in targets + sources}
     upstream = {name: set(golden(trace_lineage(asking[name], candidates))) for name in targets}
     downstream = {name: trace_impact(asking[name], candidates).reached for name in sources}
     back = {(source, target) for target, found in upstream.items() for source in found if source in sources}
@@ -416,7 +416,7 @@ def unequal(asked: Asked, mode: Mode) -> list[str]:
     if sorted(record.attribute for record in records) != sorted({one.target for one in candidates.populations}):
         found.append(f"not one record for each populated attribute: {[record.attribute for record in records]}")
     for record in records:
-        alone = trace_lineage(Question(record.attribute, mode=mode, policy=asked.policy), candidates)
+        alone = trace_lineage(Question(record.attribute, mode=mode, policy=asked.policy, shown=False), candidates)
         widened = any("widened" in note for note in alone.notes)
         for kind, expected in sources(origins_of(alone)).items():
             actual = sources(record)[kind]

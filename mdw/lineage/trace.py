@@ -37,12 +37,13 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
     ends = [name for name in ends if name != asked or judgement is None or judgement.arrives]
     written = [edge for name in sorted(reached) for edge in _written(graph, name, judgement) if not other]
     decided = _indirect_steps(graph, kept + written)
+    shown = judgement if question.shown else None
     return Lineage(
         attribute=asked,
         when=question.when,
         mode=question.mode,
         unpopulated=question.policy,
-        golden=tuple(sorted((_end(name, judgement) for name in ends if other or graph.ends_at(name)), key=_attribute)),
+        golden=tuple(sorted((_end(name, shown) for name in ends if other or graph.ends_at(name)), key=_attribute)),
         constants=tuple(_constant(graph, edge) for edge in written),
         interrupted=tuple(sorted(name for name in ends if not (other or graph.ends_at(name)))),
         indirect=_indirect(decided),

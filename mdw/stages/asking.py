@@ -44,6 +44,7 @@ class Asking:
     unpopulated: Policy | None = None
     budget: Budget | None = None
     other: str | None = None
+    shown: bool = True
 
 
 def lineage(store: Store, asking: Asking) -> Lineage:
@@ -118,7 +119,8 @@ def _read(store: Store, asking: Asking) -> tuple[Question, str]:
             raise an_entity(one, of) if of else unknown(one, catalogue.near(store, one))
     # Passive lineage looks at no condition: the answer shows none, and a note says what was left unlooked at.
     condition, shown = (None, "") if asking.mode == "passive" else (condition, when.strip())
-    return Question(name, condition, shown, asking.mode, asking.unpopulated, asking.budget or Budget(), other), when
+    budget = asking.budget or Budget()
+    return Question(name, condition, shown, asking.mode, asking.unpopulated, budget, other, asking.shown), when
 
 
 def _noting(when: str, question: Question, answer: Answered) -> Answered:

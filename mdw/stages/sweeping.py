@@ -36,7 +36,7 @@ def lineage_all(store: Store, mode: Mode, policy: Policy | None, progress: Progr
         for found in some:
             if found.undecided and left:
                 left -= 1
-                yield origins_of(lineage(store, Asking(found.attribute, unpopulated=policy)))
+                yield origins_of(lineage(store, Asking(found.attribute, unpopulated=policy, shown=False)))
             else:
                 yield found
 
@@ -54,7 +54,7 @@ def trace_all(
     from mdw.spark.lineage import origins
 
     def ask(name: str) -> Origins:
-        return origins_of(lineage(store, Asking(name, mode=mode, unpopulated=policy)))
+        return origins_of(lineage(store, Asking(name, mode=mode, unpopulated=policy, shown=False)))
 
     return origins.write(spark, store, folder, ask, mode=mode, policy=policy, progress=progress)
 

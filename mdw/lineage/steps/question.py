@@ -31,7 +31,7 @@ class Question:
     """An attribute, the initial condition on its row, and how to read the rules.
 
     ``other``, if any, is the only end that counts: the source a lineage is to start from, or the target an impact is to
-    arrive at.
+    arrive at. Unless ``shown``, nobody reads the conditions of the ends: they are not written.
     """
 
     attribute: str
@@ -41,3 +41,4 @@ class Question:
     policy: Policy | None = None
     budget: Budget = Budget()
     other: str = ""
+    shown: bool = True
