@@ -56,7 +56,7 @@ class Reasons:
         return Explanation(because, tuple(self._group(group, found) for group in groups), found.complete)
 
     def _group(self, group: Contradiction, found: Why) -> Group:
-        rules = sorted(group.rules, key=lambda rule: found.near[rule])
+        rules = sorted(group.rules, key=lambda rule: (found.near[rule], repr(rule)))
         chains = Chains(self.explainer.crossing, self.question, self.explainer.forward, self.explainer.possible)
         return Group(tuple(self._reason(rule) for rule in rules), chains.links(rules, group.way))
 
