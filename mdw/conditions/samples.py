@@ -11,6 +11,7 @@ from mdw.conditions.cuts import Region
 from mdw.conditions.kinds import EXACT, Point, order_key
 from mdw.conditions.patterns import matches
 from mdw.conditions.regions import Regions
+from mdw.conditions.values import constant_at
 from mdw.model.expressions import Const, decimal_text
 
 
@@ -23,7 +24,8 @@ def sample(region: Region, regions: Regions) -> Const | None:
     ['A', 'other', 'Z', 'Ax', 'AZ']
     """
     if region.point is not None or region.kind in ("number", "date"):
-        return _constant(region.kind, region.point if region.point is not None else _inner(region))
+        point = region.point if region.point is not None else _inner(region)
+        return None if point is None else constant_at(region.kind, point)
     if region.reads is not None:
         # A text that reads as a number or day, and is no point of its own.
         reads = region.reads
@@ -54,14 +56,6 @@ def _texts(region: Region) -> Iterable[str]:
 def _lies(region: Region, point: Point) -> bool:
     after = region.low is None or order_key(point) > order_key(region.low)
     return after and (region.high is None or order_key(point) < order_key(region.high))
-
-
-def _constant(kind: str, point: object) -> Const | None:
-    if point is None:
-        return None
-    if isinstance(point, Decimal):
-        return Const("number", decimal_text(point))
-    return Const("date", str(point)) if kind == "date" else Const("string", str(point))
 
 
 def _inner(region: Region) -> Point | None:

@@ -165,8 +165,10 @@ class Terms:
             if regions.knows(right):
                 true, false = regions.compare(op, right)
                 told = self.diagram.allow(left.number, true), self.diagram.allow(left.number, false)
-                self._doubt(f"whether a value is {op} {expression_text(right)}", true & false)
-                return told if not true & false else self._also(told, self._relation(op, left, right))
+                if not true & false:
+                    return told
+                self._doubt(f"whether a value is {op} {expression_text(right)}")
+                return self._also(told, self._relation(op, left, right))
         found = self._known(op, left, right)
         if found is not None:
             return found
@@ -267,10 +269,9 @@ class Terms:
         variable = self.diagram.variable(Atom(condition), UNKNOWN | YES | NO)
         return self.diagram.allow(variable, YES), self.diagram.allow(variable, NO)
 
-    def _doubt(self, text: str, both: int = 1) -> None:
-        """Remember what was answered both ways, if any value was."""
-        if both:
-            self.doubts[text] = None
+    def _doubt(self, text: str) -> None:
+        """Remember what was answered both ways."""
+        self.doubts[text] = None
 
     def _is_null(self, value: Value) -> Truth:
         if value is None:
@@ -329,15 +330,14 @@ class Terms:
                 return FALSE, FALSE
             return _constant_like(value, pattern)
         if isinstance(value, Variable):
-            true, false = self._regions_of(value.number).like(pattern)
+            regions = self._regions_of(value.number)
+            true, false = regions.like(pattern)
             told = self.diagram.allow(value.number, true), self.diagram.allow(value.number, false)
             if not true & false:
                 return told
             # Of texts a pattern is what it says; numbers and days have many spellings.
-            regions = self._regions_of(value.number)
-            self._doubt(
-                f"whether a value is LIKE {expression_text(Const('string', pattern))}", regions.kinds != {"string"}
-            )
+            if regions.kinds != {"string"}:
+                self._doubt(f"whether a value is LIKE {expression_text(Const('string', pattern))}")
             return self._also(told, self.atom(Like(value, pattern)))
         if not WILDCARD.search(pattern):
             return self._compare("=", value, Const("string", pattern))

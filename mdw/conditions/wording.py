@@ -28,11 +28,12 @@ def disjunction(parts: list[Condition]) -> Condition:
     flat: list[Condition] = []
     for part in parts:
         flat += part.parts if isinstance(part, Or) else (part,)
-    flat = sorted(dict.fromkeys(flat), key=_length)
+    flat = sorted(dict.fromkeys(flat), key=by_length)
     return flat[0] if len(flat) == 1 else Or(tuple(flat))
 
 
-def _length(part: Condition) -> tuple[int, str]:
+def by_length(part: Condition) -> tuple[int, str]:
+    """What puts conditions in order, the shortest first."""
     text = to_text(part)
     return len(text), text
 

@@ -76,7 +76,6 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
     asked = question.attribute
     order = [name for group in groups(asked, lambda name: _targets(graph, name)) for name in group]
     judgement = judge_forward(graph, question) if question.mode == "active" else None
-    reached = judgement.reached if judgement else set(order)
     kept: list[Edge] = []
     dropped: list[Edge] = []
     for name in order:
@@ -85,6 +84,7 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
                 kept.append(edge)
             else:
                 dropped.append(edge)
+    reached = {asked, *(edge.target for edge in kept)}
     onward = {edge.source for edge in kept}
     leaves = [name for name in order if name in reached and name not in onward and name != asked]
     final = [name for name in order if name in reached and not candidates.feeds(name) and name != asked]

@@ -15,8 +15,7 @@ The small warehouse of `mdw.lineage`, in which SRC.D goes under "US" and only "E
 ... '''
 >>> candidates = Candidates.of(map(derive, read(text).trees, ("eu", "us", "mart")))
 
-A `Judgement` says of each step whether a row takes it on its way to the question, and which attributes rows could
-leave towards it:
+A `Judgement` says of each step whether a row takes it on its way to the question:
 
 >>> from mdw.lineage.judge.judge import judge_back
 >>> from mdw.lineage.steps.graph import Graph
@@ -24,8 +23,8 @@ leave towards it:
 >>> graph = Graph.of(candidates)
 >>> judgement = judge_back(graph, Question("MART.C.AMOUNT"))
 >>> eu, us = graph.incoming["CORE.B.AMOUNT"]
->>> judgement.verdicts.keeps(eu), judgement.verdicts.keeps(us), sorted(judgement.reached)
-(True, False, ['CORE.B.AMOUNT', 'MART.C.AMOUNT', 'SRC.A.AMOUNT'])
+>>> judgement.verdicts.keeps(eu), judgement.verdicts.keeps(us)
+(True, False)
 
 Of an end it says which rows arrive:
 

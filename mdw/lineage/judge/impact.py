@@ -35,8 +35,7 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
     begun = start(graph, question)
     crossing, diagram = begun.crossing, begun.crossing.diagram
     diagram.limit = max(question.budget.nodes, 1000)
-    verdicts, notes = Verdicts(), []
-    ends: Ends = UnknownEnds()
+    notes = []
     try:
         forward = Forward(crossing, begun.possible)
         reach = trace_forward(forward, question.attribute, begun.initial)
@@ -51,11 +50,13 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
     passed = [edge for edges in graph.outgoing.values() for edge in edges if through.get(edge.number)]
     # What was made so far stays; looking from behind may need nodes of its own, and as many.
     diagram.limit = diagram.size() + max(question.budget.nodes, 1000)
-    verdicts.steps = dict.fromkeys((edge.number for edge in passed), "possible")
-    if not sure:
-        verdicts.steps = _from_behind(begun, question, passed)
+    if sure:
+        verdicts = Verdicts(dict.fromkeys((edge.number for edge in passed), "possible"))
+    else:
+        verdicts = Verdicts(_from_behind(begun, question, passed))
     reached = {question.attribute, *(edge.target for edge in passed if verdicts.keeps(edge))}
-    kept = {edge.number: verdicts.keeps(edge) for edge in passed}
+    kept = verdicts.kept
+    ends: Ends
     try:
         arriving, widened = _arriving(begun, question, kept, reached)
         doubts = Doubts(crossing, question.attribute, kept, forward=True)
@@ -64,7 +65,7 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
         ends = UnknownEnds()
     diagram.limit = UNLIMITED
     explainer = Explainer(crossing, begun.initial, question.when, kept, begun.possible, forward=True)
-    return Judgement(question.attribute, crossing, kept, reached, verdicts, ends, explainer, notes=notes)
+    return Judgement(question.attribute, crossing, kept, verdicts, ends, explainer, notes=notes)
 
 
 def _from_behind(begun: Start, question: Question, passed: Iterable[Edge]) -> dict[int, Verdict]:

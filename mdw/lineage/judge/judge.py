@@ -58,11 +58,10 @@ def _exact(begun: Start, question: Question) -> Judgement:
         asked=asked,
         crossing=crossing,
         through={edge: node != FALSE for edge, node in reach.passed.items()},
-        reached={name for name, node in reach.conditions.items() if node != FALSE},
         verdicts=verdicts,
         ends=MergedEnds(Showing(crossing, begun.solver), reach, _doubts(begun, question, verdicts)),
         explainer=Explainer(crossing, begun.initial, question.when, reach.passed, begun.possible),
-        arrives=upwards.comes(asked, begun.initial) != "contradictory",
+        arrives=_arrives(upwards, asked, begun.initial),
         notes=["a cycle was widened: conditions beyond it are upper bounds"] if reach.weakened else [],
     )
 
@@ -84,16 +83,21 @@ def _bounded(begun: Start, question: Question) -> Judgement:
         asked=question.attribute,
         crossing=crossing,
         through=bounds.passed,
-        reached=set(bounds.hulls),
         verdicts=verdicts,
         ends=BoundedEnds(Showing(crossing, begun.solver), bounds, _doubts(begun, question, verdicts, joins=False)),
         explainer=explainer,
-        arrives=upwards.comes(question.attribute, begun.initial) != "contradictory",
+        arrives=_arrives(upwards, question.attribute, begun.initial),
         notes=[note],
     )
 
 
 def _doubts(begun: Start, question: Question, verdicts: Verdicts, *, joins: bool = True) -> Doubts:
-    kept = {number: verdict != "contradictory" for number, verdict in verdicts.steps.items()}
     undecided = [number for number, verdict in verdicts.steps.items() if verdict == "undecided"]
-    return Doubts(begun.crossing, question.attribute, kept, undecided, joins=joins)
+    return Doubts(begun.crossing, question.attribute, verdicts.kept, undecided, joins=joins)
+
+
+def _arrives(upwards: Upwards, asked: str, initial: int) -> bool:
+    """Whether the asked attribute, if it is an end itself, has a row that meets the question."""
+    # Of an attribute that mappings fill the steps tell; to search the ways up once more could cost as much as all else.
+    ending = upwards.ends(asked) or asked not in upwards.crossing.graph.populations
+    return not ending or upwards.comes(asked, initial) != "contradictory"

@@ -129,6 +129,11 @@ class Verdicts:
         """Whether a constant is kept."""
         return self.constants.get(edge.number, "contradictory") != "contradictory"
 
+    @property
+    def kept(self) -> dict[int, bool]:
+        """By step whether it is kept."""
+        return {number: verdict != "contradictory" for number, verdict in self.steps.items()}
+
     def doubt(self, unsure: set[int]) -> None:
         """What is kept without proof is undecided."""
         for number in unsure:
@@ -140,14 +145,13 @@ class Verdicts:
 class Judgement:
     """What the tiers found. Steps go by their numbers.
 
-    ``through`` are the steps that rows could take towards the question, ``reached`` the attributes that rows could
-    leave towards it, wherever they come from. ``arrives``: rows of the asked attribute as such can meet the question.
+    ``through`` are the steps that rows could take towards the question, wherever they come from. ``arrives``: where the
+    asked attribute is an end itself, whether a row of it meets the question.
     """
 
     asked: str
     crossing: Crossing
     through: Mapping[int, bool]
-    reached: set[str]
     verdicts: Verdicts
     ends: Ends
     explainer: Explainer

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mdw.conditions.terms import Atom
 from mdw.conditions.tree import Cube, Every, Literal, Tree, every
+from mdw.conditions.wording import by_length
 from mdw.lineage.judge.partners import rows_of
 from mdw.lineage.judge.shape import Shaping
 from mdw.lineage.judge.writing import Writing
@@ -39,7 +40,7 @@ def shorten(shaping: Shaping, writing: Writing, tree: Tree, cases: Sequence[Cube
         return Short(to_text(condition), "own row")
     values = _values(shaping, own)
     if not values:
-        return Short(to_text(min((writing.condition(_product(cube)) for cube in own_cases), key=_length)), "one case")
+        return Short(to_text(min((writing.condition(_product(cube)) for cube in own_cases), key=by_length)), "one case")
     found = writing.condition(every(values))
     if _fits(writing, found):
         return Short(to_text(found), "values")
@@ -99,8 +100,3 @@ def _product(cube: Cube) -> Tree:
 
 def _fits(writing: Writing, condition: Condition) -> bool:
     return len(writing.short(condition)) <= LONGEST
-
-
-def _length(condition: Condition) -> tuple[int, str]:
-    text = to_text(condition)
-    return len(text), text

@@ -176,7 +176,7 @@ class Explainer:
         """A smallest set of the rules under which no row passes the way; None if some row passes with all of them."""
         at = next(number for number, edge in enumerate(way) if edge.number == found.course.step.number)
         for number, edge in enumerate(way):
-            for rule in sorted(self.force.rules(edge), key=repr):
+            for rule in self.force.rules(edge):
                 found.near[rule] = min(abs(number - at), found.near.get(rule, len(way)))
         found.near[QUESTION] = max((one for rule, one in found.near.items() if rule != QUESTION), default=0) + 1
         if self._ways.passes(found.course, way, rules):

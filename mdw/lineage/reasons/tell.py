@@ -53,10 +53,10 @@ class Reasons:
         order = found.ordered(self.graph)
         groups = sorted(found.groups, key=lambda group: _place(group, order))
         because = tuple(self._reason(rule) for rule in order)
-        return Explanation(because, tuple(self._group(group, found) for group in groups), found.complete)
+        return Explanation(because, tuple(self._group(group, order) for group in groups), found.complete)
 
-    def _group(self, group: Contradiction, found: Why) -> Group:
-        rules = sorted(group.rules, key=lambda rule: (found.near[rule], repr(rule)))
+    def _group(self, group: Contradiction, order: list[Rule]) -> Group:
+        rules = [rule for rule in order if rule in group.rules]
         chains = Chains(self.explainer.crossing, self.question, self.explainer.forward, self.explainer.possible)
         return Group(tuple(self._reason(rule) for rule in rules), chains.links(rules, group.way))
 
