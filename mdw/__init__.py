@@ -22,18 +22,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mdw.language.metatree import MetaNode, MetaTree
     from mdw.lineage.steps.question import Budget
-    from mdw.model.answers.answer import (
-        Answer,
-        Constant,
-        Dropped,
-        End,
-        Impact,
-        Indirect,
-        Lineage,
-        Origins,
-        Reason,
-        Step,
-    )
+    from mdw.model.answers.answer import Answer, Impact, Lineage, Origins
+    from mdw.model.answers.ends import End, Readable
+    from mdw.model.answers.reasons import Dropped, Group, Link, Reason
     from mdw.model.answers.results import (
         CheckReport,
         LoadReport,
@@ -44,6 +35,7 @@ if TYPE_CHECKING:
         Parameters,
         Table,
     )
+    from mdw.model.answers.steps import Constant, Indirect, Step
     from mdw.model.errors import (
         BatchError,
         InputError,
@@ -62,9 +54,10 @@ __version__ = "0.1.0"
 
 # Names are imported when first used: `import mdw` stays fast, whatever the engines behind them weigh.
 _HOMES = {
-    "mdw.model.answers.answer": (
-        "Answer", "Constant", "Dropped", "End", "Impact", "Indirect", "Lineage", "Origins", "Reason", "Step",
-    ),
+    "mdw.model.answers.answer": ("Answer", "Impact", "Lineage", "Origins"),
+    "mdw.model.answers.ends": ("End", "Readable"),
+    "mdw.model.answers.reasons": ("Dropped", "Group", "Link", "Reason"),
+    "mdw.model.answers.steps": ("Constant", "Indirect", "Step"),
     "mdw.model.errors": (
         "BatchError", "InputError", "MdwError", "OutputError", "PictureError", "QueryError", "QuestionError",
         "SparkError", "StoreError",
@@ -88,10 +81,12 @@ __all__ = [
     "Constant",
     "Dropped",
     "End",
+    "Group",
     "Impact",
     "Indirect",
     "InputError",
     "Lineage",
+    "Link",
     "LoadReport",
     "Location",
     "MappingInfo",
@@ -108,6 +103,7 @@ __all__ = [
     "PictureError",
     "QueryError",
     "QuestionError",
+    "Readable",
     "Reason",
     "SparkError",
     "Step",

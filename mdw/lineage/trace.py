@@ -13,7 +13,10 @@ from mdw.lineage.reasons.values import strange_values
 from mdw.lineage.steps.graph import Edge, Graph
 from mdw.lineage.steps.order import groups
 from mdw.lineage.steps.question import Question
-from mdw.model.answers.answer import Constant, Dropped, End, Impact, Indirect, Lineage, Origins, Step
+from mdw.model.answers.answer import Impact, Lineage, Origins
+from mdw.model.answers.ends import End, Readable
+from mdw.model.answers.reasons import Dropped
+from mdw.model.answers.steps import Constant, Indirect, Step
 from mdw.model.candidates import Candidates
 from mdw.model.rules import DIRECT, Head, Population, Subtype, deciding
 from mdw.model.text import expression_text
@@ -114,7 +117,7 @@ def _turned(question: Question, found: Lineage) -> Impact:
         when=found.when,
         mode=found.mode,
         unpopulated=found.unpopulated,
-        final=tuple(replace(end, attribute=question.other) for end in found.golden),
+        final=tuple(End(question.other, end.write) for end in found.golden),
         constants=(),
         indirect=found.indirect,
         steps=found.steps,
@@ -182,7 +185,7 @@ def _dropped(
 
 def _end(name: str, judgement: Judgement | None) -> End:
     if judgement is None:
-        return End(name, "", "", exact=False)
+        return End(name, Readable("", "", exact=False))
     return judgement.end(name)
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mdw.model.answers.answer import Answer, Constant, Lineage, Step
+from mdw.model.answers.answer import Answer, Lineage
+from mdw.model.answers.steps import Constant, Step
 from mdw.render.words import ends
 
 DEEPEST = 24

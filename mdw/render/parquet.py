@@ -15,7 +15,8 @@ from mdw.drafting import drafted
 from mdw.lineage.everything.closure import Numbers
 from mdw.lineage.everything.numbering import Numbering
 from mdw.lineage.everything.sweep import Arrivals
-from mdw.model.answers.answer import Constant, Origins
+from mdw.model.answers.answer import Origins
+from mdw.model.answers.steps import Constant
 from mdw.model.name import entity_of
 
 COLUMNS = ("attribute", "source", "kind", "mapping", "value", "location")

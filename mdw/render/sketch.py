@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from mdw.model.answers.answer import Answer, Impact, Lineage, Step
+from mdw.model.answers.answer import Answer, Impact, Lineage
+from mdw.model.answers.steps import Step
 from mdw.model.name import entity_of, local_of
 from mdw.render.telling import because
 from mdw.render.words import HOW, brief, clipped, contributes, ends, example, place, restricts, via

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from mdw.model.answers.answer import Dropped, Group, Link, Reason
+from mdw.model.answers.reasons import Dropped, Group, Link, Reason
 from mdw.model.name import entity_of, local_of
 from mdw.render.words import bare, listed, place
 

@@ -12,7 +12,10 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from mdw.model.answers.answer import Answer, Dropped, End, Impact, Lineage, Step
+from mdw.model.answers.answer import Answer, Impact, Lineage
+from mdw.model.answers.ends import End
+from mdw.model.answers.reasons import Dropped
+from mdw.model.answers.steps import Step
 from mdw.model.name import entity_of
 from mdw.model.rules import Subtype
 from mdw.render.outline import Branch, Outline, outline

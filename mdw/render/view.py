@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from mdw.model.answers.answer import Answer, Lineage, Step
+from mdw.model.answers.answer import Answer, Lineage
+from mdw.model.answers.steps import Step
 
 
 @dataclass(frozen=True, slots=True)

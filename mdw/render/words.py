@@ -8,7 +8,9 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
-from mdw.model.answers.answer import Answer, End, Impact, Lineage, Plain, Row, Step
+from mdw.model.answers.answer import Answer, Impact, Lineage
+from mdw.model.answers.ends import End, Plain, Row
+from mdw.model.answers.steps import Step
 from mdw.model.expressions import Const, decimal_text
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import Mode, Subtype
@@ -60,7 +62,7 @@ def contributes(end: End, *, full: bool = False) -> str:
     With ``full`` the whole condition, else one short enough to be read.
     """
     if full:
-        end = replace(end, condition=end.whole or end.condition, form="whole")
+        end = End(end.attribute, replace(end.readable, condition=end.whole, form="whole"))
     if not end.condition:
         return ""
     if end.form != "whole":

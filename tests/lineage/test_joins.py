@@ -6,7 +6,7 @@ from reading import condition, rules_of
 
 from mdw.lineage.steps.question import Question
 from mdw.lineage.trace import trace_lineage
-from mdw.model.answers.answer import End
+from mdw.model.answers.ends import End
 from mdw.model.candidates import Candidates
 
 

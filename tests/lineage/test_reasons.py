@@ -13,15 +13,14 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from in_force import only, part_of, value
-from places import ROOT
-from reading import condition, rules_of
+from reading import bank_candidates, condition, rules_of
 from small import Features, initial_condition, maybe, small_warehouse
 
-from mdw.language.derive import derive, name_of
-from mdw.language.mapping import read
 from mdw.lineage.steps.question import Question
 from mdw.lineage.trace import trace_impact, trace_lineage
-from mdw.model.answers.answer import Dropped, Lineage, Reason, Step
+from mdw.model.answers.answer import Lineage
+from mdw.model.answers.reasons import Dropped, Reason
+from mdw.model.answers.steps import Step
 from mdw.model.candidates import Candidates
 from mdw.model.name import entity_of
 from mdw.model.rules import Policy, Rules
@@ -244,11 +243,7 @@ def test_ways_may_be_a_thousand_millions() -> None:
 @pytest.fixture(scope="module")
 def bank() -> Candidates:
     """The example bank without a store."""
-    rules = []
-    for file in sorted((ROOT / "data/bank").rglob("*.map")):
-        reading = read(file.read_text(encoding="utf-8"), str(file.relative_to(ROOT)))
-        rules += [derive(tree, name_of(tree, file.name)) for tree in reading.trees]
-    return Candidates.of(rules)
+    return bank_candidates()
 
 
 # By question what a reader should learn of sources (data/README.md): a sentence for a mapping left out.

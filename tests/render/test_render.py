@@ -12,7 +12,8 @@ from render_samples import ANSWERS, layered, party, step
 
 from mdw.language.mapping import read
 from mdw.language.metatree import MetaTree
-from mdw.model.answers.answer import Answer, Dropped, Explanation, Lineage, Reason
+from mdw.model.answers.answer import Answer, Lineage
+from mdw.model.answers.reasons import Dropped, Explanation, Reason
 from mdw.model.tree import Node
 from mdw.render.html import answer_html
 from mdw.render.text import answer_text

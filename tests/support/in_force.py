@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from mdw.model.answers.answer import Reason
+from mdw.model.answers.reasons import Reason
 from mdw.model.expressions import Aggregate, Attr, Const, Expression, with_leaves
 from mdw.model.rules import DIRECT, Clause, Population, Rules, Source
 

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 import random
 
-from mdw.model.answers.answer import (
-    Answer,
-    Constant,
-    Dropped,
-    End,
-    Explanation,
-    Impact,
-    Indirect,
-    Lineage,
-    Reason,
-    Step,
-)
+from mdw.model.answers.answer import Answer, Impact, Lineage
+from mdw.model.answers.ends import End, Readable
+from mdw.model.answers.reasons import Dropped, Explanation, Reason
+from mdw.model.answers.steps import Constant, Indirect, Step
 from mdw.model.name import entity_of
 from mdw.model.rules import DIRECT, Subtype
 from mdw.model.tree import Location
@@ -50,9 +42,9 @@ def party() -> Lineage:
         mode="active",
         unpopulated="carry",
         golden=(
-            End("SRC_EU.CUSTOMER.NAME", "REGION = 'EU'", "REGION = 'EU'", witness=(("REGION", "EU"),)),
-            End("SRC_CH.CLIENT.FIRST_NAME", ch_text, ch_text, exact=False, at_least="TYPE = 2"),
-            End("SRC_CH.CLIENT.LAST_NAME", "TRUE", "TRUE"),
+            End("SRC_EU.CUSTOMER.NAME", Readable("REGION = 'EU'", "REGION = 'EU'", witness=(("REGION", "EU"),))),
+            End("SRC_CH.CLIENT.FIRST_NAME", Readable(ch_text, ch_text, exact=False, at_least="TYPE = 2")),
+            End("SRC_CH.CLIENT.LAST_NAME", Readable("TRUE", "TRUE")),
         ),
         constants=(Constant("CH_CLIENTS", "CORE.PARTY.NAME", '"UNKNOWN"', Location("core.map", 19, 3)),),
         interrupted=("CORE.RATING.LABEL",),
@@ -82,7 +74,10 @@ def party_impact() -> Impact:
         when="TRUE",
         mode="active",
         unpopulated=None,
-        final=(End("RPT.CUSTOMER.NAME", "TRUE", "TRUE"), End("RPT.TOTALS.NAMES", "REGION = 'EU'", "REGION = 'EU'")),
+        final=(
+            End("RPT.CUSTOMER.NAME", Readable("TRUE", "TRUE")),
+            End("RPT.TOTALS.NAMES", Readable("REGION = 'EU'", "REGION = 'EU'")),
+        ),
         constants=(),
         indirect=(Indirect("RPT.CUSTOMER.RATING", "CONDITIONAL"),),
         steps=(up, report, total),
@@ -121,7 +116,7 @@ def layered(seed: int = 7, entities: int = 12, attributes: int = 50, steps: int 
         when="RPT.REVENUE.REGION = 'EU'",
         mode="active",
         unpopulated=None,
-        golden=tuple(End(name, CONDITIONS[n % 3], CONDITIONS[n % 3]) for n, name in enumerate(ends)),
+        golden=tuple(End(name, Readable(CONDITIONS[n % 3], CONDITIONS[n % 3])) for n, name in enumerate(ends)),
         constants=tuple(Constant(one.mapping, one.target, '"DEFAULT"', one.location) for one in kept[5:8]),
         interrupted=(),
         indirect=tuple(Indirect(f"{name}.REGION", "FILTER") for name in names[1:6]),
@@ -142,7 +137,7 @@ def copies() -> Lineage:
     steps.append(step("CORE.PARTY.REGION", "RPT.LABEL", "LABELS", subtype="FILTER"))
     steps.append(step("CORE.PARTY.FIELD_03", "RPT.LABEL.TEXT", "LABELS", subtype="CONDITIONAL"))
     rules = {"SRC_A.CLIENT": "SRC_A.CLIENT.REGION = 'EU'", "SRC_B.PERSON": "TRUE"}
-    golden = tuple(End(f"{entity}.{c}", rule, rule) for entity, rule in rules.items() for c in columns)
+    golden = tuple(End(f"{entity}.{c}", Readable(rule, rule)) for entity, rule in rules.items() for c in columns)
     deciding = (Indirect("CORE.PARTY.REGION", "FILTER"), *(Indirect(f"SRC_C.CODES.C{n}", "JOIN") for n in range(9)))
     return Lineage("RPT.LABEL.TEXT", "TRUE", "active", None, golden, (), (), deciding, tuple(steps), ())
 

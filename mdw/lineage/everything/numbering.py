@@ -12,7 +12,8 @@ import numpy as np
 
 from mdw.lineage.everything.closure import Numbers, Steps
 from mdw.lineage.steps.belonging import row_of
-from mdw.model.answers.answer import Constant, Origins
+from mdw.model.answers.answer import Origins
+from mdw.model.answers.steps import Constant
 from mdw.model.rules import DIRECT, Clause, Head, Population, Subtype
 from mdw.model.text import expression_text
 from mdw.model.tree import Location

@@ -18,7 +18,8 @@ OPEN_VALUE = "a value that a mapping leaves open is compared with others"
 class Doubts:
     """Doubts met on the ways between the asked attribute and the others, over the steps that have ``passed``.
 
-    A set of doubts is a number with one bit for each, so that all attributes cost one walk over the steps.
+    It is made once conditions have been carried across the mappings: only then have they told theirs. A set of doubts
+    is a number with one bit for each, so that all attributes cost one walk over the steps.
     """
 
     def __init__(
@@ -31,7 +32,9 @@ class Doubts:
         forward: bool = False,
         joins: bool = True,
     ) -> None:
-        self._crossing = crossing
+        self._graph = crossing.graph
+        # What reasons come to doubt later, when rules are thought away, is not on the ways.
+        self._told = {mapping: tuple(texts) for mapping, texts in crossing.doubts.items()}
         self._passed = passed
         self._undecided = frozenset(undecided)
         self._joins = joins
@@ -45,10 +48,9 @@ class Doubts:
         found = self._sets.get(name, 0)
         return tuple(sorted(text for text, place in self._texts.items() if found >> place & 1))
 
-    # Worked out when first asked for: a mapping tells its doubts only once conditions have been carried across it.
     @cached_property
     def _sets(self) -> dict[str, int]:
-        graph, forward = self._crossing.graph, self._forward
+        graph, forward = self._graph, self._forward
         edges = graph.outgoing if forward else graph.incoming
         sets = {self._asked: self._of("")}
         pending = [self._asked]
@@ -76,9 +78,9 @@ class Doubts:
     def _of(self, mapping: str) -> int:
         by = f" ({mapping})" if mapping else ""
         found = 0
-        for text in self._crossing.doubts.get(mapping, ()):
+        for text in self._told.get(mapping, ()):
             found |= self._bit(f"{text}{by}")
-        if mapping and not self._joins and self._crossing.graph.heads[mapping].joins:
+        if mapping and not self._joins and self._graph.heads[mapping].joins:
             found |= self._bit(f"what the rows joined must be{by}")
         return found
 

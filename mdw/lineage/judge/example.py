@@ -13,12 +13,11 @@ from mdw.conditions.solver import Solver
 from mdw.conditions.terms import UNKNOWN, YES, Atom
 from mdw.conditions.tree import Cube
 from mdw.conditions.values import NOTHING, Lookup, evaluate
-from mdw.lineage.judge.partners import Row
 from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.rows.view import Joined, Own, Partner
+from mdw.lineage.rows.view import Joined, JoinedRow, Own, Partner
 from mdw.lineage.steps.belonging import row_of
-from mdw.model.answers.answer import Plain
-from mdw.model.answers.answer import Row as Shown
+from mdw.model.answers.ends import Plain
+from mdw.model.answers.ends import Row as Shown
 from mdw.model.expressions import Const, Variable, variables_of
 
 TRIED = 12
@@ -128,7 +127,7 @@ def _rows(
 ) -> tuple[Shown, tuple[tuple[str, Shown], ...]] | None:
     """The values as rows; None if a row that must not be there is among them."""
     own: dict[str, Const] = {}
-    partners: dict[Row, dict[str, Const]] = {}
+    partners: dict[JoinedRow, dict[str, Const]] = {}
     joins = [(label, mask) for v, mask in cube.items() if isinstance(label := crossing.label(v), Joined)]
     for variable, value in values.items():
         label = crossing.label(variable)

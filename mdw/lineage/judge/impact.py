@@ -15,7 +15,7 @@ from mdw.lineage.judge.bounds import trace_hulls
 from mdw.lineage.judge.doubts import Doubts
 from mdw.lineage.judge.exact import trace_back
 from mdw.lineage.judge.forward import Forward, trace_forward
-from mdw.lineage.judge.judgement import ArrivingEnds, Ends, Judgement, UnknownEnds, Verdicts
+from mdw.lineage.judge.judgement import Arriving, ArrivingEnds, Judgement, Verdicts
 from mdw.lineage.judge.show import Showing
 from mdw.lineage.judge.start import UNLIMITED, Start, start
 from mdw.lineage.judge.upwards import Upwards
@@ -33,7 +33,14 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
     QuestionError as for `judge_back`.
     """
     begun = start(graph, question)
-    crossing, diagram = begun.crossing, begun.crossing.diagram
+    try:
+        return _judged(begun, question)
+    finally:
+        begun.solver.rest()
+
+
+def _judged(begun: Start, question: Question) -> Judgement:
+    crossing, diagram, graph = begun.crossing, begun.crossing.diagram, begun.crossing.graph
     diagram.limit = max(question.budget.nodes, 1000)
     notes = []
     try:
@@ -54,16 +61,14 @@ def judge_forward(graph: Graph, question: Question) -> Judgement:
         verdicts = Verdicts(dict.fromkeys((edge.number for edge in passed), "possible"))
     else:
         verdicts = Verdicts(_from_behind(begun, question, passed))
-    reached = {question.attribute, *(edge.target for edge in passed if verdicts.keeps(edge))}
     kept = verdicts.kept
-    ends: Ends
-    try:
-        arriving, widened = _arriving(begun, question, kept, reached)
-        doubts = Doubts(crossing, question.attribute, kept, forward=True)
-        ends = ArrivingEnds(Showing(crossing, begun.solver), question.attribute, arriving, doubts, widened)
-    except TooLargeError:
-        ends = UnknownEnds()
     diagram.limit = UNLIMITED
+    ends = ArrivingEnds(
+        Showing(crossing, begun.solver),
+        question.attribute,
+        _arriving(begun, question, kept, {edge.target for edge in passed if verdicts.keeps(edge)}),
+        Doubts(crossing, question.attribute, kept, forward=True),
+    )
     explainer = Explainer(crossing, begun.initial, question.when, kept, begun.possible, forward=True)
     return Judgement(question.attribute, crossing, kept, verdicts, ends, explainer, notes=notes)
 
@@ -89,18 +94,28 @@ class _Final:
     """The variable that tells the final targets apart while their conditions travel together."""
 
 
-def _arriving(
-    begun: Start, question: Question, passed: dict[int, bool], reached: set[str]
-) -> tuple[dict[str, int], bool]:
-    """For every final target the condition on the asked attribute's rows that arrive there.
+def _arriving(begun: Start, question: Question, passed: dict[int, bool], reached: set[str]) -> Arriving:
+    """For every final target the condition on the asked attribute's rows that arrive there; none where too large.
 
-    Also whether a cycle has made them upper bounds. All targets travel in one trace backwards, told apart by a variable
-    of their own: ``(target is A and ...) or (target is B and ...)``. One trace costs about as much as one target would.
+    All targets travel in one trace backwards, told apart by a variable of their own: ``(target is A and ...) or (target
+    is B and ...)``. One trace costs about as much as one target would.
     """
+    diagram = begun.crossing.diagram
+    # What was made so far stays; the trace may need nodes of its own, and as many.
+    diagram.limit = diagram.size() + max(question.budget.nodes, 1000)
+    try:
+        return _traced(begun, question, passed, {question.attribute, *reached})
+    except TooLargeError:
+        return Arriving({}, widened=False)
+    finally:
+        diagram.limit = UNLIMITED
+
+
+def _traced(begun: Start, question: Question, passed: dict[int, bool], reached: set[str]) -> Arriving:
     crossing, diagram = begun.crossing, begun.crossing.diagram
     names = sorted(name for name in reached if not crossing.graph.candidates.feeds(name))
     if not names:
-        return {}, False
+        return Arriving({}, widened=False)
     tag = diagram.variable(_Final(), (1 << len(names) + 1) - 1)
     starts = {
         name: diagram.both(diagram.allow(tag, 1 << number), crossing.wanted.get(row_of(name), TRUE))
@@ -113,4 +128,4 @@ def _arriving(
         one = diagram.exists(diagram.both(at, diagram.allow(tag, 1 << number)), lambda v: v == tag)
         if one and begun.possible(one):
             found[name] = one
-    return found, back.weakened
+    return Arriving(found, back.weakened)

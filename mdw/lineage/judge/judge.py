@@ -25,6 +25,13 @@ def judge_back(graph: Graph, question: Question) -> Judgement:
     QuestionError if one part of the initial condition speaks of rows of several entities.
     """
     begun = start(graph, question)
+    try:
+        return _judged(begun, question)
+    finally:
+        begun.solver.rest()
+
+
+def _judged(begun: Start, question: Question) -> Judgement:
     diagram = begun.crossing.diagram
     if question.budget.nodes:
         # If it hits the limit, what it has worked out by then stays for the bounds to use.

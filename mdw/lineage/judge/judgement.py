@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Protocol
 
 from mdw.conditions.solver import Verdict
 from mdw.lineage.judge.bounds import Bounds
 from mdw.lineage.judge.doubts import WIDENED, Doubts
 from mdw.lineage.judge.exact import Reach
-from mdw.lineage.judge.show import Readable, Showing
+from mdw.lineage.judge.show import Showing
 from mdw.lineage.reasons.explain import Explainer
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Edge
-from mdw.model.answers.answer import End
+from mdw.model.answers.ends import End, Readable
 
 ALTERNATIVES = 8
 """Witnesses shown as the lower bound of a condition."""
@@ -23,10 +24,10 @@ BOUNDED = "the condition is too large to be worked out: these are bounds"
 
 
 class Ends(Protocol):
-    """Tells the condition of an attribute in which ways end; which tier found it decides how."""
+    """Writes the condition of an attribute in which ways end; which tier found it decides how."""
 
-    def end(self, name: str) -> End:
-        """The attribute with its condition and an example row."""
+    def read(self, name: str, /) -> Readable:
+        """The condition of the attribute, with an example row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +38,10 @@ class MergedEnds:
     reach: Reach
     doubts: Doubts
 
-    def end(self, name: str) -> End:
+    def read(self, name: str) -> Readable:
         """The condition that rows of the attribute must meet."""
         shown = self.showing.show(self.reach.conditions[name], row_of(name))
-        return _end(name, shown, (*self.doubts.at(name), *[WIDENED] * self.reach.weakened))
+        return _doubted(shown, (*self.doubts.at(name), *[WIDENED] * self.reach.weakened))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class BoundedEnds:
     bounds: Bounds
     doubts: Doubts
 
-    def end(self, name: str) -> End:
+    def read(self, name: str) -> Readable:
         """The OR of the witnesses where they are all there is, else the box around."""
         bounds, layout, row = self.bounds, self.bounds.boxes.layout, row_of(name)
         cubes = [dict(layout.restricted(witness.box)) for witness in bounds.witnesses.get(name, ())]
@@ -59,12 +60,20 @@ class BoundedEnds:
         below = self.showing.products(cubes if complete else cubes[:ALTERNATIVES], row) if cubes else None
         doubts = self.doubts.at(name)
         if below and complete:
-            return _end(name, below, doubts)
+            return _doubted(below, doubts)
         above = self.showing.products([dict(layout.restricted(bounds.hulls[name]))], row)
-        found = _end(name, above, (*doubts, BOUNDED))
+        found = _doubted(above, (*doubts, BOUNDED))
         if below is None:
             return replace(found, witness=(), partners=())
         return replace(found, at_least=below.whole, witness=below.witness, partners=below.partners)
+
+
+@dataclass(frozen=True, slots=True)
+class Arriving:
+    """By target of an impact the condition on rows of the asked attribute; upper bounds if a cycle was widened."""
+
+    conditions: Mapping[str, int]
+    widened: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,45 +82,22 @@ class ArrivingEnds:
 
     showing: Showing
     asked: str
-    conditions: Mapping[str, int]
+    arriving: Arriving
     doubts: Doubts
-    widened: bool = False
 
-    def end(self, name: str) -> End:
-        """The condition on rows of the asked attribute."""
-        if name not in self.conditions:
-            return UnknownEnds().end(name)
-        shown = self.showing.show(self.conditions[name], row_of(self.asked))
-        return replace(_end(name, shown, (*self.doubts.at(name), *[WIDENED] * self.widened)), common="")
+    def read(self, name: str) -> Readable:
+        """The condition on rows of the asked attribute; anything where nothing is known."""
+        found = self.arriving
+        if name not in found.conditions:
+            return Readable("TRUE", "TRUE", exact=False, at_least="FALSE", open=(BOUNDED,))
+        shown = self.showing.show(found.conditions[name], row_of(self.asked))
+        return replace(_doubted(shown, (*self.doubts.at(name), *[WIDENED] * found.widened)), common="")
 
 
-def _end(name: str, shown: Readable, doubts: Iterable[str]) -> End:
-    """An end with its condition, exact if nothing is in doubt."""
+def _doubted(shown: Readable, doubts: Iterable[str]) -> Readable:
+    """A condition that is exact if nothing is in doubt."""
     open_ = tuple(sorted({*doubts, *shown.open}))
-    return End(
-        attribute=name,
-        condition=shown.text,
-        sql=shown.sql,
-        exact=not open_,
-        at_least="FALSE" if open_ else "",
-        common=shown.common,
-        witness=shown.witness,
-        whole=shown.whole,
-        form=shown.form,
-        cases=shown.cases,
-        more=shown.more,
-        open=open_,
-        partners=shown.partners,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class UnknownEnds:
-    """Targets of whose conditions nothing is known."""
-
-    def end(self, name: str) -> End:
-        """Anything may arrive."""
-        return End(name, "TRUE", "TRUE", False, "FALSE", whole="TRUE", open=(BOUNDED,))
+    return replace(shown, exact=not open_, at_least="FALSE" if open_ else "", open=open_)
 
 
 @dataclass
@@ -163,8 +149,8 @@ class Judgement:
         return self.verdicts.steps.get(edge.number) == "undecided"
 
     def end(self, name: str) -> End:
-        """An attribute in which ways end, with its condition."""
-        return self.ends.end(name)
+        """An attribute in which ways end, with its condition, written when first read."""
+        return End(name, partial(self.ends.read, name))
 
     def assumptions(self) -> tuple[str, ...]:
         """What was taken to be carried on the way."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from mdw.lineage.judge.partners import rows_of
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Own, Partner
 from mdw.lineage.steps.belonging import row_of
@@ -33,7 +32,7 @@ class Names:
         """Names for products of variables, in which partners of one entity get names of their own where they meet."""
         met: dict[str, dict[str, None]] = {}
         for variables in products:
-            partners = dict.fromkeys(row for variable in variables for row in sorted(rows_of(crossing, variable)))
+            partners = dict.fromkeys(row for variable in variables for row in sorted(crossing.joined_rows(variable)))
             # Partners are told apart only where they meet in one product: elsewhere the plain name says it best.
             for other in {entity for _, entity in partners}:
                 mappings = [mapping for mapping, of in partners if of == other]

@@ -8,40 +8,19 @@ from mdw.conditions.regions import NULL
 from mdw.conditions.terms import NO, UNKNOWN, YES, Atom
 from mdw.conditions.tree import Cube, Literal, Tree, literals
 from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.rows.view import Joined, Partner
-from mdw.lineage.steps.belonging import row_of
+from mdw.lineage.rows.view import Joined, JoinedRow
 from mdw.model.expressions import IsNull, Variable, variables_of
 
-Row = tuple[str, str]
-"""A row a mapping joins: the mapping and the entity."""
 
-
-def rows_of(crossing: Crossing, variable: int) -> frozenset[Row]:
-    """The joined rows that a variable speaks of; none if it speaks of the own row only."""
-    label = crossing.label(variable)
-    if isinstance(label, Partner):
-        return frozenset(((label.mapping, row_of(label.attribute)),))
-    if isinstance(label, Joined):
-        return found_by(label) | _of_values(crossing, [one for value, _ in label.pairs for one in variables_of(value)])
-    if isinstance(label, Atom):
-        return _of_values(crossing, variables_of(label.condition))
-    return frozenset()
-
-
-def found_by(label: Joined) -> frozenset[Row]:
-    """The rows that a join finds."""
-    return frozenset((label.mapping, row_of(attribute)) for _, attribute in label.pairs)
-
-
-def needs(crossing: Crossing, literal: Literal) -> frozenset[Row]:
+def needs(crossing: Crossing, literal: Literal) -> frozenset[JoinedRow]:
     """The joined rows a literal cannot do without; that there is none speaks of those it is looked for by."""
     label = crossing.label(literal.variable)
     if isinstance(label, Joined) and literal.mask == UNKNOWN:
-        return rows_of(crossing, literal.variable) - found_by(label)
-    return rows_of(crossing, literal.variable)
+        return crossing.joined_rows(literal.variable) - label.rows
+    return crossing.joined_rows(literal.variable)
 
 
-def mentioned(crossing: Crossing, tree: Tree) -> frozenset[Row]:
+def mentioned(crossing: Crossing, tree: Tree) -> frozenset[JoinedRow]:
     """The joined rows that a tree speaks of."""
     return frozenset().union(*(needs(crossing, literal) for literal in literals(tree)))
 
@@ -99,9 +78,5 @@ def about(crossing: Crossing, variables: Iterable[int], join: int) -> set[int]:
     """Those of the variables that speak of the row a join finds, joins apart."""
     label = crossing.label(join)
     assert isinstance(label, Joined)
-    found = found_by(label)
-    return {v for v in variables if rows_of(crossing, v) & found and not isinstance(crossing.label(v), Joined)}
-
-
-def _of_values(crossing: Crossing, variables: Iterable[Variable]) -> frozenset[Row]:
-    return frozenset().union(*(rows_of(crossing, one.number) for one in variables))
+    found = label.rows
+    return {v for v in variables if crossing.joined_rows(v) & found and not isinstance(crossing.label(v), Joined)}

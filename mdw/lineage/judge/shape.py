@@ -9,7 +9,7 @@ from mdw.conditions.minimal import Minimal
 from mdw.conditions.solver import Solver
 from mdw.conditions.terms import YES, Atom
 from mdw.conditions.tree import ALWAYS, NEVER, Cube, Literal, Some, Tree, every, factored, literals, some
-from mdw.lineage.judge.partners import certain, found_by, mentioned, rows_of
+from mdw.lineage.judge.partners import certain, mentioned
 from mdw.lineage.judge.writing import Writing
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Joined
@@ -68,14 +68,14 @@ class Shaping:
         label = self.crossing.label(literal.variable)
         if not isinstance(label, Joined) or literal.mask != YES:
             return False
-        return any(found_by(label) & mentioned(self.crossing, part) for part in beside)
+        return any(label.rows & mentioned(self.crossing, part) for part in beside)
 
     def _ordered(self, cube: Cube) -> list[Literal]:
         """The literals of a product, those first that had better go: what joined rows must be, then their joins."""
 
         def key(literal: Literal) -> tuple[bool, bool, int]:
             join = isinstance(self.crossing.label(literal.variable), Joined)
-            return not rows_of(self.crossing, literal.variable), join, -literal.variable
+            return not self.crossing.joined_rows(literal.variable), join, -literal.variable
 
         return sorted((Literal(*one) for one in cube.items()), key=key)
 

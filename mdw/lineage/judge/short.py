@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from mdw.conditions.terms import Atom
 from mdw.conditions.tree import Cube, Every, Literal, Tree, every
 from mdw.conditions.wording import by_length
-from mdw.lineage.judge.partners import rows_of
 from mdw.lineage.judge.shape import Shaping
 from mdw.lineage.judge.writing import Writing
-from mdw.model.answers.answer import Form
+from mdw.model.answers.ends import Form
 from mdw.model.expressions import Condition, variables_of
 from mdw.model.text import to_text
 
@@ -36,7 +35,7 @@ def shorten(shaping: Shaping, writing: Writing, tree: Tree, cases: Sequence[Cube
     own = _own(shaping, cases)
     own_tree, own_cases = shaping.smallest(own, writing)
     condition = writing.condition(own_tree)
-    if any(rows_of(shaping.crossing, v) for cube in cases for v in cube) and _fits(writing, condition):
+    if any(shaping.crossing.joined_rows(v) for cube in cases for v in cube) and _fits(writing, condition):
         return Short(to_text(condition), "own row")
     values = _values(shaping, own)
     if not values:
@@ -62,11 +61,11 @@ def _own(shaping: Shaping, cases: Sequence[Cube]) -> list[Cube]:
     crossing = shaping.crossing
     found: list[Cube] = []
     for cube in cases:
-        own = {v: mask for v, mask in cube.items() if not rows_of(crossing, v)}
+        own = {v: mask for v, mask in cube.items() if not crossing.joined_rows(v)}
         # `A < J.B AND J.B < 5` asks something of A too: values of A for which no row of J can be are left out.
-        gone = [label for v in cube if rows_of(crossing, v) and isinstance(label := crossing.label(v), Atom)]
+        gone = [label for v in cube if crossing.joined_rows(v) and isinstance(label := crossing.label(v), Atom)]
         compared = {one.number for label in gone for one in variables_of(label.condition)}
-        for variable in sorted(v for v in compared if not rows_of(crossing, v)):
+        for variable in sorted(v for v in compared if not crossing.joined_rows(v)):
             own[variable] = _occurring(shaping, [cube], variable)
         found.append(own)
     return found

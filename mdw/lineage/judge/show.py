@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mdw.conditions.cover import Cover
 from mdw.conditions.diagram import TRUE
@@ -20,7 +20,7 @@ from mdw.lineage.judge.short import shorten
 from mdw.lineage.judge.writing import Writing
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Free, Joined
-from mdw.model.answers.answer import Form, Row
+from mdw.model.answers.ends import Readable
 from mdw.model.errors import TooLargeError
 from mdw.model.expressions import IsNull, variables_of
 from mdw.model.text import to_text
@@ -28,22 +28,6 @@ from mdw.model.text import to_text
 READABLE = 250
 """Alternatives of a condition that are shown; with more of them nobody reads it, and bounds say more."""
 TOO_MANY = "the condition has more cases than can be shown"
-
-
-@dataclass(frozen=True, slots=True)
-class Readable:
-    """A condition ready to be read; the fields as in `mdw.model.answers.answer.End`."""
-
-    text: str
-    sql: str
-    whole: str
-    form: Form = "whole"
-    cases: int = 1
-    more: int = 0
-    open: tuple[str, ...] = ()
-    common: str = ""
-    witness: Row = ()
-    partners: tuple[tuple[str, Row], ...] = ()
 
 
 class Showing:
@@ -66,12 +50,12 @@ class Showing:
 
     def _show(self, node: int, entity: str) -> Readable:
         if node == TRUE:
-            return Readable("TRUE", "TRUE", "TRUE")
+            return Readable("TRUE", "TRUE")
         # What cannot be named is left out: then the text is weaker than the condition, and not called exact.
         named = self._crossing.diagram.replace(node, self._nameable)
         open_ = tuple(sorted(set(opaque(self._crossing, node))))
         if named == TRUE:
-            return Readable("TRUE", "TRUE", "TRUE", open=open_)
+            return Readable("TRUE", "TRUE", open=open_)
         cubes = self._cubes(named)
         if cubes is None:
             cubes = [self._crossing.diagram.hull(named)]
@@ -106,12 +90,12 @@ class Showing:
         found = example(self._crossing, self._solver, sorted(cubes, key=len), entity)
         row, partners = found or ((), ())
         return Readable(
-            short.text,
-            writing.sql(tree),
-            text,
-            short.form,
-            len(cases),
-            short.more,
+            condition=short.text,
+            sql=writing.sql(tree),
+            whole=text,
+            form=short.form,
+            cases=len(cases),
+            more=short.more,
             common=_common(cases, writing),
             witness=row,
             partners=partners,

@@ -8,8 +8,8 @@ from mdw.conditions.terms import UNKNOWN, YES, Atom
 from mdw.conditions.tree import Every, Literal, Some, Tree
 from mdw.conditions.wording import atom_condition, conjunction, disjunction, values_condition
 from mdw.lineage.judge.naming import Names, rename, rename_expression
-from mdw.lineage.judge.partners import Row, found_by, mentioned, needs
-from mdw.lineage.rows.view import Joined, Own, Partner
+from mdw.lineage.judge.partners import mentioned, needs
+from mdw.lineage.rows.view import Joined, JoinedRow, Own, Partner
 from mdw.model.expressions import FALSE as FALSE_TEXT
 from mdw.model.expressions import TRUE as TRUE_TEXT
 from mdw.model.expressions import (
@@ -88,7 +88,7 @@ class Writing:
         """
         return self._sql(tree, frozenset())[0]
 
-    def _sql(self, tree: Tree, known: frozenset[Row]) -> tuple[str, str]:
+    def _sql(self, tree: Tree, known: frozenset[JoinedRow]) -> tuple[str, str]:
         """The SQL and its outermost operator; of the joined rows ``known`` it is spoken already."""
         if isinstance(tree, Some):
             return _joined([self._sql(part, known) for part in tree.parts], "OR")
@@ -106,15 +106,15 @@ class Writing:
             texts.append((self._exists(some_rows, within), ""))
         return _joined(texts, "AND")
 
-    def _literal(self, literal: Literal, known: frozenset[Row]) -> tuple[str, str]:
+    def _literal(self, literal: Literal, known: frozenset[JoinedRow]) -> tuple[str, str]:
         label = self._crossing.label(literal.variable)
         if isinstance(label, Joined) and literal.mask == UNKNOWN:
             there = self._literal(Literal(literal.variable, YES), known)
-            return f"NOT {self._exists(found_by(label), [there])}", ""
+            return f"NOT {self._exists(label.rows, [there])}", ""
         condition = self.literal(literal)
         return to_sql(condition), "OR" if isinstance(condition, Or) else "AND" if isinstance(condition, And) else ""
 
-    def _exists(self, rows: frozenset[Row], parts: list[tuple[str, str]]) -> str:
+    def _exists(self, rows: frozenset[JoinedRow], parts: list[tuple[str, str]]) -> str:
         return f"EXISTS (SELECT 1 FROM {', '.join(self._names.tables(rows))} WHERE {_joined(parts, 'AND')[0]})"
 
     def _joins(self, tree: Tree) -> bool:
@@ -149,9 +149,9 @@ def _joined(parts: Sequence[tuple[str, str]], operator: str) -> tuple[str, str]:
     return f" {operator} ".join(f"({text})" if own not in ("", operator) else text for text, own in every), operator
 
 
-def _united(parts: list[tuple[frozenset[Row], list[Tree]]]) -> list[tuple[frozenset[Row], list[Tree]]]:
+def _united(parts: list[tuple[frozenset[JoinedRow], list[Tree]]]) -> list[tuple[frozenset[JoinedRow], list[Tree]]]:
     """Parts that share joined rows put together."""
-    found: list[tuple[frozenset[Row], list[Tree]]] = []
+    found: list[tuple[frozenset[JoinedRow], list[Tree]]] = []
     for rows, some in parts:
         shared = [one for one in found if one[0] & rows]
         found = [one for one in found if not one[0] & rows]

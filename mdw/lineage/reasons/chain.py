@@ -27,7 +27,7 @@ from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Edge, Graph
 from mdw.lineage.steps.question import Question
-from mdw.model.answers.answer import Link
+from mdw.model.answers.reasons import Link
 from mdw.model.expressions import And, Attr, Condition, Const, attributes_of
 from mdw.model.name import local_of
 from mdw.model.rules import Clause, Head, Population

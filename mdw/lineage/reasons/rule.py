@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mdw.lineage.steps.graph import Graph, all_of
-from mdw.model.answers.answer import Reason
+from mdw.model.answers.reasons import Reason
 from mdw.model.rules import Head, Population
 from mdw.model.text import expression_text
 from mdw.model.tree import Location

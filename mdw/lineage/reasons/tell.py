@@ -15,7 +15,7 @@ from mdw.lineage.reasons.explain import Contradiction, Explainer, Why
 from mdw.lineage.reasons.rule import QuestionRule, Rule, reason_of
 from mdw.lineage.steps.graph import Edge, Graph
 from mdw.lineage.steps.question import Question
-from mdw.model.answers.answer import Dropped, Explanation, Group, Reason
+from mdw.model.answers.reasons import Dropped, Explanation, Group, Reason
 
 
 def explained(

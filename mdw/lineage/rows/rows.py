@@ -1,97 +1,42 @@
-"""The rows of mappings: the variables their values are known by, what lets them through, what fills them.
-
-The row of the source entity keeps plain variables, by attribute name and class, so that a copied attribute is the
-same variable on every level; attributes of entities joined to it are variables of that mapping's own.
-"""
+"""The rows of mappings: the ways they come about, what lets them through, what fills them."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
-from mdw.conditions.regions import NULL, Regions
-from mdw.conditions.terms import UNKNOWN, YES, Terms
-from mdw.conditions.values import NOTHING, Lookup, Symbol, Value, evaluate
+from mdw.conditions.regions import NULL
+from mdw.conditions.terms import UNKNOWN, YES
+from mdw.conditions.values import NOTHING, Lookup, Value, evaluate
 from mdw.lineage.rows.universe import Universe
-from mdw.lineage.rows.view import Joined, Own, Partner, RowView, Settled
+from mdw.lineage.rows.variables import Variables
+from mdw.lineage.rows.view import Joined, Partner, RowView, Settled
 from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Graph
-from mdw.model.expressions import Attr, Compare, Condition, Variable, aggregates, attributes_of
+from mdw.model.expressions import Attr, Compare, Variable, aggregates, attributes_of
 from mdw.model.name import local_of
 from mdw.model.rules import Clause, Head, Join, Policy, Population, aggregating
 
 
-class MappingRows:
+class MappingRows(Variables):
     """What mappings let through and put into rows, as conditions and values within one diagram.
 
     ``wanted`` has what the question asks of rows of other entities on the way; ``assumed`` gathers (mapping, attribute,
-    what it is taken to carry); ``doubts`` has by mapping what its rules ask that no value set and no atom can tell.
+    what it is taken to carry).
     """
 
     def __init__(self, graph: Graph, universe: Universe, diagram: Diagram, policy: Policy | None) -> None:
+        super().__init__(universe, diagram)
         self.graph = graph
-        self.universe = universe
-        self.diagram = diagram
         self.policy = policy
         self.assumed: set[tuple[str, str, str]] = set()
         self.wanted: dict[str, int] = {}
-        self.doubts: dict[str, dict[str, None]] = {}
-        self._regions: dict[int, Regions] = {}
-        self.terms = Terms(diagram, self._regions.__getitem__)
-        self._rows: dict[str, Variable] = {}
-        self._variables: dict[int, Variable] = {}
         self._views: dict[Hashable, RowView] = {}
         self._guards: dict[Hashable, int] = {}
         self._cases: dict[Hashable, list[tuple[int, Value]]] = {}
         self._opened: dict[tuple[str, str], bool] = {}
         self._filled = graph.filled
         self._copied = graph.copied
-
-    def row(self, attribute: str) -> Variable:
-        """The variable of an attribute in the row a condition speaks of."""
-        found = self._rows.get(attribute)
-        if found is None:
-            label = Own(local_of(attribute), self.universe.number(attribute))
-            found = self._rows[attribute] = self._named(label, attribute)
-        return found
-
-    def label(self, variable_: int) -> Hashable:
-        """What a variable stands for."""
-        return self.diagram.labels[variable_]
-
-    def condition(self, condition: Condition) -> int:
-        """The condition on the row of one entity, as a node: where it is true."""
-        true, _ = self.terms.read(condition, self._own)
-        self.doubt("")
-        return true
-
-    def doubt(self, mapping: str, *texts: str) -> None:
-        """Note what could not be told of rows of a mapping ("" for the question): the texts, and what reading left."""
-        met = {**dict.fromkeys(texts), **self.terms.doubts}
-        if met:
-            self.doubts.setdefault(mapping, {}).update(met)
-            self.terms.doubts.clear()
-
-    def regions(self, variable_: int) -> Regions:
-        """The regions of a row or partner variable."""
-        return self._regions[variable_]
-
-    def _own(self, symbol: Symbol) -> Value:
-        """A value in the row a condition speaks of."""
-        return self.row(symbol.name) if isinstance(symbol, Attr) else symbol
-
-    def _named(self, label: Hashable, attribute: str) -> Variable:
-        regions = self.universe.regions(attribute)
-        found = self.diagram.variable(label, regions.domain)
-        self._regions[found] = regions
-        return self.variable(found)
-
-    def variable(self, number: int) -> Variable:
-        """The variable with this number: always the same object, so that comparing conditions is quick."""
-        found = self._variables.get(number)
-        if found is None:
-            found = self._variables[number] = Variable(number)
-        return found
 
     # -- ways a row comes about ----------------------------------------------------------------------------------
 

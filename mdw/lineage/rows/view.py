@@ -39,6 +39,10 @@ class Free:
     attribute: str
 
 
+JoinedRow = tuple[str, str]
+"""A row a mapping joins: the mapping and the entity."""
+
+
 @dataclass(frozen=True, slots=True)
 class Joined:
     """Says that a join partner exists; the pairs are (value in the row, attribute of the partner)."""
@@ -46,6 +50,11 @@ class Joined:
     mapping: str
     entity: str
     pairs: tuple[tuple[Expression, str], ...]
+
+    @property
+    def rows(self) -> frozenset[JoinedRow]:
+        """The rows the join finds."""
+        return frozenset((self.mapping, row_of(attribute)) for _, attribute in self.pairs)
 
 
 Settled = tuple[str, int]

@@ -10,7 +10,7 @@ from itertools import count
 from typing import NamedTuple
 
 from mdw.lineage.steps.belonging import row_of
-from mdw.model.answers.answer import Step
+from mdw.model.answers.steps import Step
 from mdw.model.candidates import Candidates
 from mdw.model.expressions import Const
 from mdw.model.rules import DIRECT, Clause, Head, Population, Subtype, aggregating

@@ -1,0 +1,99 @@
+"""The variables that conditions on rows speak of, and what each of them stands for.
+
+The row of the source entity keeps plain variables, by attribute name and class, so that a copied attribute is the
+same variable on every level; attributes of entities joined to it are variables of that mapping's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+
+from mdw.conditions.diagram import Diagram
+from mdw.conditions.regions import Regions
+from mdw.conditions.terms import Atom, Terms
+from mdw.conditions.values import Symbol, Value
+from mdw.lineage.rows.universe import Universe
+from mdw.lineage.rows.view import Joined, JoinedRow, Own, Partner
+from mdw.lineage.steps.belonging import row_of
+from mdw.model.expressions import Attr, Condition, Variable, variables_of
+from mdw.model.name import local_of
+
+
+class Variables:
+    """The variables of one diagram.
+
+    ``doubts`` has by mapping what its rules ask that no value set and no atom can tell.
+    """
+
+    def __init__(self, universe: Universe, diagram: Diagram) -> None:
+        self.universe = universe
+        self.diagram = diagram
+        self.doubts: dict[str, dict[str, None]] = {}
+        self._regions: dict[int, Regions] = {}
+        self.terms = Terms(diagram, self._regions.__getitem__)
+        self._rows: dict[str, Variable] = {}
+        self._variables: dict[int, Variable] = {}
+        self._joined_rows: dict[int, frozenset[JoinedRow]] = {}
+
+    def row(self, attribute: str) -> Variable:
+        """The variable of an attribute in the row a condition speaks of."""
+        found = self._rows.get(attribute)
+        if found is None:
+            label = Own(local_of(attribute), self.universe.number(attribute))
+            found = self._rows[attribute] = self._named(label, attribute)
+        return found
+
+    def label(self, variable_: int) -> Hashable:
+        """What a variable stands for."""
+        return self.diagram.labels[variable_]
+
+    def condition(self, condition: Condition) -> int:
+        """The condition on the row of one entity, as a node: where it is true."""
+        true, _ = self.terms.read(condition, self._own)
+        self.doubt("")
+        return true
+
+    def doubt(self, mapping: str, *texts: str) -> None:
+        """Note what could not be told of rows of a mapping ("" for the question): the texts, and what reading left."""
+        met = {**dict.fromkeys(texts), **self.terms.doubts}
+        if met:
+            self.doubts.setdefault(mapping, {}).update(met)
+            self.terms.doubts.clear()
+
+    def regions(self, variable_: int) -> Regions:
+        """The regions of a row or partner variable."""
+        return self._regions[variable_]
+
+    def _own(self, symbol: Symbol) -> Value:
+        """A value in the row a condition speaks of."""
+        return self.row(symbol.name) if isinstance(symbol, Attr) else symbol
+
+    def _named(self, label: Hashable, attribute: str) -> Variable:
+        regions = self.universe.regions(attribute)
+        found = self.diagram.variable(label, regions.domain)
+        self._regions[found] = regions
+        return self.variable(found)
+
+    def variable(self, number: int) -> Variable:
+        """The variable with this number: always the same object, so that comparing conditions is quick."""
+        found = self._variables.get(number)
+        if found is None:
+            found = self._variables[number] = Variable(number)
+        return found
+
+    def joined_rows(self, number: int) -> frozenset[JoinedRow]:
+        """The joined rows that a variable speaks of; none if it speaks of the own row only."""
+        found = self._joined_rows.get(number)
+        if found is None:
+            label = self.label(number)
+            if isinstance(label, Partner):
+                found = frozenset(((label.mapping, row_of(label.attribute)),))
+            elif isinstance(label, Joined):
+                found = label.rows | self._of(one for value, _ in label.pairs for one in variables_of(value))
+            else:
+                found = self._of(variables_of(label.condition)) if isinstance(label, Atom) else frozenset()
+            self._joined_rows[number] = found
+        return found
+
+    def _of(self, variables: Iterable[Variable]) -> frozenset[JoinedRow]:
+        return frozenset().union(*(self.joined_rows(one.number) for one in variables))

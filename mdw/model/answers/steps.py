@@ -1,0 +1,57 @@
+"""What an answer names: steps, the constants mappings write, attributes that decide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from mdw.model.rules import Kind, Subtype
+from mdw.model.tree import Location
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One source attribute used by one mapping for one target attribute; ``condition`` is the rule as written."""
+
+    mapping: str
+    source: str
+    target: str
+    kind: Kind
+    subtype: Subtype
+    condition: str
+    location: Location
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "mapping": self.mapping,
+            "source": self.source,
+            "target": self.target,
+            "kind": self.kind,
+            "subtype": self.subtype,
+            "condition": self.condition,
+            "location": str(self.location),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A value that a mapping writes itself."""
+
+    mapping: str
+    target: str
+    value: str
+    location: Location
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"mapping": self.mapping, "target": self.target, "value": self.value, "location": str(self.location)}
+
+
+@dataclass(frozen=True, slots=True)
+class Indirect:
+    """An attribute that decides whether or which value arrives, but never is that value."""
+
+    attribute: str
+    subtype: Subtype
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"attribute": self.attribute, "subtype": self.subtype}
