@@ -19,6 +19,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mdw.model.version import VERSION
+
 if TYPE_CHECKING:
     from mdw.language.metatree import MetaNode, MetaTree
     from mdw.lineage.steps.question import Budget
@@ -50,7 +52,7 @@ if TYPE_CHECKING:
     from mdw.model.tree import Location, Node
     from mdw.warehouse import Warehouse
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 # Names are imported when first used: `import mdw` stays fast, whatever the engines behind them weigh.
 _HOMES = {

@@ -27,19 +27,25 @@ RLIMIT = 2_000_000
 
 
 class Solver:
-    """Decides conditions of one diagram, each once; ``rlimit`` is the effort of one check in Z3's own units."""
+    """Decides conditions of one diagram, each once; ``rlimit`` is the effort of one check in Z3's own units.
+
+    ``consulted`` is set when a condition is met that only Z3 could decide; who wants to know clears it before.
+    """
 
     def __init__(self, diagram: Diagram, regions_of: Callable[[int], Regions], *, rlimit: int = RLIMIT) -> None:
         self._diagram = diagram
         self._regions_of = regions_of
         self._rlimit = rlimit
         self._verdicts: dict[int, Verdict] = {FALSE: "contradictory", TRUE: "possible"}
+        self._by_z3: set[int] = set()
+        self.consulted = False
 
     def check(self, node: int) -> Verdict:
         """Whether some values satisfy the condition; "undecided" where the effort did not do."""
         found = self._verdicts.get(node)
         if found is None:
             found = self._verdicts[node] = self._decide(node)
+        self.consulted |= node in self._by_z3
         return found
 
     # A context of Z3 costs 5 ms, as much as a small question in all, and few questions need one.
@@ -58,9 +64,10 @@ class Solver:
 
     def _decide(self, node: int) -> Verdict:
         # Most conditions have no atoms, or can do without: then the diagram has decided already.
-        node = self._related(node)
+        whole, node = node, self._related(node)
         if node <= TRUE or self._plain(node):
             return "contradictory" if node == FALSE else "possible"
+        self._by_z3 |= {whole, node}
         found = self._verdicts.get(node)
         if found is not None:
             return found

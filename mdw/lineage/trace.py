@@ -14,13 +14,14 @@ from mdw.lineage.steps.graph import Edge, Graph
 from mdw.lineage.steps.order import groups
 from mdw.lineage.steps.question import Question
 from mdw.model.answers.answer import Impact, Lineage, Origins
+from mdw.model.answers.basis import Basis
 from mdw.model.answers.ends import End, Readable
-from mdw.model.answers.reasons import Dropped
 from mdw.model.answers.steps import Constant, Indirect, Step
 from mdw.model.candidates import Candidates
 from mdw.model.rules import DIRECT, Head, Population, Subtype, deciding
 from mdw.model.text import expression_text
 from mdw.model.tree import Location
+from mdw.model.version import VERSION
 
 
 def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
@@ -41,6 +42,9 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
     written = [edge for name in sorted(reached) for edge in _written(graph, name, judgement) if not other]
     decided = _indirect_steps(graph, kept + written)
     shown = judgement if question.shown else None
+    lost = _lost(graph, order, alive, kept) if judgement else []
+    # Rows could go on by a dead end, were there any.
+    dead = {edge.number for edge in lost if judgement and judgement.through.get(edge.number)}
     return Lineage(
         attribute=asked,
         when=question.when,
@@ -51,11 +55,12 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
         interrupted=tuple(sorted(name for name in ends if not (other or graph.ends_at(name)))),
         indirect=_indirect(decided),
         steps=tuple(graph.step(edge) for edge in kept) + decided,
-        dropped=_dropped(graph, question, order, alive, kept, judgement) if judgement else (),
+        dropped=explained(graph, question, lost, judgement.explainer, dead) if judgement else (),
         undecided=tuple(graph.step(edge) for edge in kept if judgement and judgement.undecided(edge)),
         assumptions=judgement.assumptions() if judgement else (),
         notes=_notes(graph, question, judgement),
         reached=frozenset(reached),
+        basis=judgement.basis(question, [*kept, *lost]) if judgement else _basis(graph, question),
     )
 
 
@@ -108,6 +113,7 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
         reached=frozenset(reached),
         unused=tuple(name for name in inner if not graph.outgoing.get(name)),
         stopped=tuple(name for name in inner if graph.outgoing.get(name)),
+        basis=judgement.basis(question, [*kept, *dropped]) if judgement else _basis(graph, question),
     )
 
 
@@ -126,7 +132,13 @@ def _turned(question: Question, found: Lineage) -> Impact:
         assumptions=found.assumptions,
         notes=found.notes,
         reached=found.reached,
+        basis=found.basis,
     )
+
+
+def _basis(graph: Graph, question: Question) -> Basis:
+    """What passive answers rest on: rules, and no conditions."""
+    return Basis(VERSION, len(graph.heads), policy=question.policy or "default")
 
 
 def _notes(graph: Graph, question: Question, judgement: Judgement | None) -> tuple[str, ...]:
@@ -172,15 +184,11 @@ def _alive(graph: Graph, order: list[str], other: str) -> set[str]:
     return alive
 
 
-def _dropped(
-    graph: Graph, question: Question, order: list[str], alive: set[str], kept: list[Edge], judgement: Judgement
-) -> tuple[Dropped, ...]:
-    """The steps not kept; rows could go on by a dead end, were there any."""
+def _lost(graph: Graph, order: list[str], alive: set[str], kept: list[Edge]) -> list[Edge]:
+    """The steps on a way from an end that are not kept."""
     numbers = {edge.number for edge in kept}
     steps = [edge for name in order for edge in graph.incoming[name] if edge.source in alive]
-    every = [edge for edge in steps if edge.number not in numbers]
-    dead = {edge.number for edge in every if judgement.through.get(edge.number)}
-    return explained(graph, question, every, judgement.explainer, dead)
+    return [edge for edge in steps if edge.number not in numbers]
 
 
 def _end(name: str, judgement: Judgement | None) -> End:

@@ -8,7 +8,7 @@ from html import escape
 from mdw.model.answers.answer import Answer, Lineage
 from mdw.render.picture import lineage_svg
 from mdw.render.telling import because
-from mdw.render.words import clipped, contributes, count, ends, local, speaks_of, via
+from mdw.render.words import basis, clipped, contributes, count, ends, local, speaks_of, via
 
 LONGEST_LIST = 100
 LONGEST_TEXT = 2000
@@ -27,6 +27,7 @@ def answer_html(answer: Answer) -> str:
     parts.append(_folded(f"{count(len(dropped), 'step')} left out", _list(dropped)))
     parts.append(_folded(count(len(answer.assumptions), "assumption"), _list(map(escape, answer.assumptions))))
     parts.append(_folded(count(len(answer.notes), "note"), _list(map(escape, answer.notes))))
+    parts.append(f"<p>{_text(basis(answer))}</p>" if basis(answer) else "")
     return f"<div>{''.join(parts)}</div>"
 
 

@@ -22,6 +22,7 @@ from mdw.render.outline import Branch, Outline, outline
 from mdw.render.telling import because
 from mdw.render.words import (
     HOW,
+    basis,
     clipped,
     contributes,
     count,
@@ -107,6 +108,9 @@ def _blocks(answer: Answer, found: Outline, full: bool) -> Iterator[RenderableTy
         yield Text("")
         yield Text(title, style="bold")
         yield Padding(body, (0, 0, 0, 2))
+    if basis(answer):
+        yield Text("")
+        yield Text(basis(answer), style=GREY)
 
 
 def _sections(answer: Answer, full: bool) -> Iterator[tuple[str, RenderableType]]:

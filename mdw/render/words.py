@@ -9,6 +9,7 @@ from datetime import date
 from decimal import Decimal
 
 from mdw.model.answers.answer import Answer, Impact, Lineage
+from mdw.model.answers.basis import Decider
 from mdw.model.answers.ends import End, Plain, Row
 from mdw.model.answers.steps import Step
 from mdw.model.expressions import Const, decimal_text
@@ -54,6 +55,30 @@ def question(answer: Answer) -> str:
     if answer.unpopulated:
         words.append(f"unpopulated attributes: {answer.unpopulated}")
     return " · ".join(words)
+
+
+DECIDED: dict[Decider, str] = {
+    "example": "by example rows",
+    "diagram": "by exact conditions",
+    "bounds": "by bounds",
+    "Z3": "by Z3",
+    "undecided": "undecided",
+}
+
+
+def basis(answer: Answer) -> str:
+    """What the answer rests on, in a line; "" where nothing says it."""
+    found = answer.basis
+    if not found.version:
+        return ""
+    digest = f" (digest {found.digest[:12]})" if found.digest else ""
+    words = [f"Rests on {count(found.mappings, 'mapping')}{digest}, read by mdw {found.version}"]
+    counts = [f"{number:,} {DECIDED[by]}" for by, number in found.decided if number]
+    if counts:
+        words.append(f"{count(sum(number for _, number in found.decided), 'step')} decided: {', '.join(counts)}")
+    if found.opaque:
+        words.append(f"functions not known: {listed(found.opaque, 5)}")
+    return "; ".join(words)
 
 
 def contributes(end: End, *, full: bool = False) -> str:

@@ -24,6 +24,7 @@ from mdw.lineage.steps.question import Budget, Question
 from mdw.lineage.trace import trace_impact, trace_lineage
 from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.answers.results import Attribute, Entity, MappingInfo, Matches, Parameters
+from mdw.model.candidates import Candidates
 from mdw.model.errors import QuestionError
 from mdw.model.expressions import attributes_of
 from mdw.model.name import entity_of
@@ -51,7 +52,8 @@ def lineage(store: Store, asking: Asking) -> Lineage:
     """Question -> the rules upstream of it -> those that can carry a row -> the answer."""
     question, when = _read(store, asking)
     with uncollected():
-        return _noting(when, question, trace_lineage(question, candidates.upstream(store, question)))
+        found = candidates.upstream(store, question)
+        return _noting(when, question, _held(store, found, trace_lineage(question, found)))
 
 
 def impact(store: Store, asking: Asking) -> Impact:
@@ -61,7 +63,7 @@ def impact(store: Store, asking: Asking) -> Impact:
         # Between two attributes it is the way that counts, and what has a say in it lies above its lower end.
         turned = replace(question, attribute=question.other)
         found = candidates.upstream(store, turned) if question.other else candidates.downstream(store, question)
-        return _noting(when, question, trace_impact(question, found))
+        return _noting(when, question, _held(store, found, trace_impact(question, found)))
 
 
 def request(store: Store, text: str) -> Matches:
@@ -121,6 +123,12 @@ def _read(store: Store, asking: Asking) -> tuple[Question, str]:
     condition, shown = (None, "") if asking.mode == "passive" else (condition, when.strip())
     budget = asking.budget or Budget()
     return Question(name, condition, shown, asking.mode, asking.unpopulated, budget, other, asking.shown), when
+
+
+def _held(store: Store, found: Candidates, answer: Answered) -> Answered:
+    """The answer, saying by a digest what the mappings looked at say."""
+    digest = catalogue.digest(store, found.heads)
+    return replace(answer, basis=replace(answer.basis, digest=digest))
 
 
 def _noting(when: str, question: Question, answer: Answered) -> Answered:

@@ -6,13 +6,14 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
 from difflib import get_close_matches
+from hashlib import sha256
 
 from mdw.model.answers.things import About, Neighbour
 from mdw.model.errors import QuestionError
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import Head
 from mdw.rdf.codec import decode_heads
-from mdw.rdf.vocabulary import STEP_KINDS, attribute_iri, entity_iri, literal, name_of, reference
+from mdw.rdf.vocabulary import STEP_KINDS, attribute_iri, entity_iri, literal, mapping_iri, name_of, reference
 from mdw.store.engine import Store
 from mdw.store.queries import first, references
 
@@ -55,6 +56,13 @@ def driven(store: Store, entities: Iterable[str]) -> list[tuple[str, str, str]]:
         found += some
         pending = {driving for driving, _, _ in some} - asked
     return found
+
+
+def digest(store: Store, mappings: Iterable[str]) -> str:
+    """One digest of what mappings say: SHA-256 of lines ``name digest``, by name."""
+    held = store.select("store/digests", mapping=references(mapping_iri, mappings))
+    lines = sorted(f"{name_of(iri)} {said}\n" for iri, said in held)
+    return sha256("".join(lines).encode()).hexdigest()
 
 
 def attributes(store: Store) -> tuple[str, ...]:

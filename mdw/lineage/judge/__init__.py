@@ -48,7 +48,7 @@ from an end, so what they let pass is looked at once more, from each step up: by
 Without nodes for a diagram the second tier answers, here the same:
 
 >>> bounded = judge_back(graph, Question("MART.C.AMOUNT", budget=Budget(nodes=0)))
->>> bounded.verdicts == judgement.verdicts, bounded.end("SRC.A.AMOUNT").condition
+>>> bounded.verdicts.kept == judgement.verdicts.kept, bounded.end("SRC.A.AMOUNT").condition
 (True, 'SRC.A.REGION = "EU"')
 
 `start` reads the question, `judge` and `impact` go through the tiers, `judgement` holds what they found; `show` and

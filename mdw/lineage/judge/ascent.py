@@ -41,12 +41,13 @@ class Ascent:
     def __post_init__(self) -> None:
         self.graph = self.upwards.crossing.graph
         self._nodes = NODES
+        self._led: set[int] = set()
         self._exact: Seeking[At] = Seeking(self._following, self._ends, EFFORT)
         self._around: Seeking[At] = Seeking(lambda at: self._following(at, around=True), self._ends, EFFORT)
 
     def verdicts(self) -> Verdicts:
         """Of every step and constant whether some row goes from an end through it to the question."""
-        found, bounds = Verdicts(), self.bounds
+        found, bounds = Verdicts("bounds"), self.bounds
         proved = {
             edge.number
             for name, witnesses in bounds.witnesses.items()
@@ -59,10 +60,14 @@ class Ascent:
                 if edge.number not in proved and edge.number not in self._exact.passed:
                     passes = bounds.passed[edge.number]
                     found.steps[edge.number] = self._judged(edge, proved) if passes else "contradictory"
+                    if found.steps[edge.number] == "possible":
+                        found.by[edge.number] = "diagram" if edge.number in self._led else "example"
             for edge in self.graph.written[name]:
                 passes = bounds.constants[edge.number]
                 found.constants[edge.number] = self._judged(edge, set()) if passes else "contradictory"
-        found.steps |= dict.fromkeys([*proved, *self._exact.passed & bounds.passed.keys()], "possible")
+        examples = [*proved, *self._exact.passed & bounds.passed.keys()]
+        found.steps |= dict.fromkeys(examples, "possible")
+        found.by |= dict.fromkeys(examples, "example")
         self._cut(found)
         return found
 
@@ -93,6 +98,7 @@ class Ascent:
                 return "possible"
         ways = [*below[:TRIED], *self.bounds.searched.get(edge.number, ())]
         if any(self._nodes > 0 and self._leads(witness) for witness in ways):
+            self._led.add(edge.number)
             return "possible"
         back = self.bounds.boxes.back
         arms = back([self.bounds.hulls[edge.target]], edge.population, edge.clause, edge.row)

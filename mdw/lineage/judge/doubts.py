@@ -88,6 +88,13 @@ class Doubts:
         return 1 << self._texts.setdefault(text, len(self._texts))
 
 
+def opaque_functions(crossing: Crossing) -> set[str]:
+    """The functions whose results were compared, their meaning unknown; "||" where texts were put together."""
+    atoms = [label for label in crossing.diagram.labels if isinstance(label, Atom)]
+    every = [one for atom in atoms for one in walk(atom.condition)]
+    return {one.function if isinstance(one, Call) else "||" for one in every if isinstance(one, (Call, Concat))}
+
+
 def opaque(crossing: Crossing, node: int) -> Iterable[str]:
     """What a condition itself compares without anybody knowing what it means."""
     labels = [crossing.label(variable) for variable in crossing.diagram.support(node)]

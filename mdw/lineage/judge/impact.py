@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mdw.conditions.diagram import FALSE, TRUE
-from mdw.conditions.solver import Verdict
 from mdw.lineage.judge.bounds import trace_hulls
 from mdw.lineage.judge.doubts import Doubts
 from mdw.lineage.judge.exact import trace_back
@@ -58,9 +57,9 @@ def _judged(begun: Start, question: Question) -> Judgement:
     # What was made so far stays; looking from behind may need nodes of its own, and as many.
     diagram.limit = diagram.size() + max(question.budget.nodes, 1000)
     if sure:
-        verdicts = Verdicts(dict.fromkeys((edge.number for edge in passed), "possible"))
+        verdicts = Verdicts("diagram", dict.fromkeys((edge.number for edge in passed), "possible"))
     else:
-        verdicts = Verdicts(_from_behind(begun, question, passed))
+        verdicts = _from_behind(begun, question, passed)
     kept = verdicts.kept
     diagram.limit = UNLIMITED
     ends = ArrivingEnds(
@@ -73,19 +72,23 @@ def _judged(begun: Start, question: Question) -> Judgement:
     return Judgement(question.attribute, crossing, kept, verdicts, ends, explainer, notes=notes)
 
 
-def _from_behind(begun: Start, question: Question, passed: Iterable[Edge]) -> dict[int, Verdict]:
+def _from_behind(begun: Start, question: Question, passed: Iterable[Edge]) -> Verdicts:
     """Of each step whether a row of the asked attribute comes to it."""
     crossing = begun.crossing.within({edge.number: True for edge in passed})
     upwards = Upwards(crossing, begun.solver.check, question.attribute, begun.initial)
-    found: dict[int, Verdict] = {}
+    found, solver = Verdicts("bounds"), begun.solver
     for edge in passed:
+        found.by[edge.number] = "diagram"
         wanted = crossing.wanted.get(row_of(edge.target), TRUE)
         try:
             condition = crossing.back(wanted, edge.population, edge.clause, edge.row)
         except TooLargeError:
-            found[edge.number] = "undecided"
+            found.steps[edge.number] = "undecided"
             continue
-        found[edge.number] = upwards.comes(edge.source, condition)
+        solver.consulted = False
+        found.steps[edge.number] = upwards.comes(edge.source, condition)
+        if solver.consulted:
+            found.by[edge.number] = "Z3"
     return found
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from mdw.conditions.diagram import FALSE, TRUE
+from mdw.conditions.solver import Verdict
 from mdw.lineage.judge.ascent import Ascent
-from mdw.lineage.judge.bounds import trace_bounds
+from mdw.lineage.judge.bounds import Bounds, trace_bounds
 from mdw.lineage.judge.doubts import Doubts
 from mdw.lineage.judge.exact import trace_back
 from mdw.lineage.judge.judgement import BoundedEnds, Judgement, MergedEnds, Verdicts
@@ -14,7 +15,7 @@ from mdw.lineage.judge.start import UNLIMITED, Start, start
 from mdw.lineage.judge.upwards import Upwards
 from mdw.lineage.reasons.explain import Explainer
 from mdw.lineage.rows.boxes import Boxes
-from mdw.lineage.steps.graph import Graph
+from mdw.lineage.steps.graph import Edge, Graph
 from mdw.lineage.steps.question import Question
 from mdw.model.errors import TooLargeError
 
@@ -50,10 +51,16 @@ def _exact(begun: Start, question: Question) -> Judgement:
     # What was merged stays as it is; the ways up may need as many nodes again.
     crossing.diagram.limit = crossing.diagram.size() + budget.nodes
     upwards = Upwards(crossing, check, question.other)
-    verdicts = Verdicts()
+    verdicts, solver = Verdicts("diagram"), begun.solver
     for name, condition in reach.conditions.items():
         for edge in graph.incoming[name]:
-            verdicts.steps[edge.number] = upwards.comes(edge.source, reach.passed[edge.number])
+            passed = reach.passed[edge.number]
+            solver.consulted = False
+            # Of a step that lets nothing through it may have been Z3 that said so.
+            check(passed or (condition and crossing.back(condition, edge.population, edge.clause, edge.row)))
+            verdicts.steps[edge.number] = upwards.comes(edge.source, passed)
+            if solver.consulted:
+                verdicts.by[edge.number] = "Z3"
         for edge in graph.written[name] if condition else ():
             verdicts.constants[edge.number] = upwards.comes(edge.source, reach.constants[edge.number])
     unsure = {edge for edge, node in reach.passed.items() if node > TRUE and check(node) == "undecided"}
@@ -77,10 +84,20 @@ def _bounded(begun: Start, question: Question) -> Judgement:
     crossing = begun.crossing
     boxes = Boxes(crossing)
     search = Search(crossing, begun.initial, begun.solver.check, question.budget.search)
-    bounds = trace_bounds(boxes, question.attribute, begun.initial, question.budget.witnesses, search.decide)
+    consulted: set[int] = set()
+
+    def decide(bounds: Bounds, edge: Edge) -> Verdict:
+        begun.solver.consulted = False
+        found = search.decide(bounds, edge)
+        if begun.solver.consulted:
+            consulted.add(edge.number)
+        return found
+
+    bounds = trace_bounds(boxes, question.attribute, begun.initial, question.budget.witnesses, decide)
     explainer = Explainer(crossing, begun.initial, question.when, bounds.passed, begun.possible)
     upwards = Upwards(crossing, begun.solver.check, question.other)
     verdicts = Ascent(bounds, upwards, begun.initial).verdicts()
+    verdicts.by |= dict.fromkeys(consulted & verdicts.steps.keys(), "Z3")
     undecided = sum(verdict == "undecided" for verdict in verdicts.steps.values())
     note = (
         f"the exact diagram outgrew {question.budget.nodes} nodes: {bounds.left_over} of {len(bounds.passed)} steps "

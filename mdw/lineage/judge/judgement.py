@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Protocol
 
 from mdw.conditions.solver import Verdict
 from mdw.lineage.judge.bounds import Bounds
-from mdw.lineage.judge.doubts import WIDENED, Doubts
+from mdw.lineage.judge.doubts import WIDENED, Doubts, opaque_functions
 from mdw.lineage.judge.exact import Reach
 from mdw.lineage.judge.show import Showing
 from mdw.lineage.reasons.explain import Explainer
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Edge
+from mdw.lineage.steps.question import Question
+from mdw.model.answers.basis import DECIDERS, Basis, Decider
 from mdw.model.answers.ends import End, Readable
+from mdw.model.version import VERSION
 
 ALTERNATIVES = 8
 """Witnesses shown as the lower bound of a condition."""
@@ -102,10 +106,15 @@ def _doubted(shown: Readable, doubts: Iterable[str]) -> Readable:
 
 @dataclass
 class Verdicts:
-    """Of steps, and constants as steps, by number: whether a row goes from an end through them to the question."""
+    """Of steps, and constants as steps, by number: whether a row goes from an end through them to the question.
 
+    ``by`` says what settled a step; where nothing is said it was ``mostly``.
+    """
+
+    mostly: Decider
     steps: dict[int, Verdict] = field(default_factory=dict)
     constants: dict[int, Verdict] = field(default_factory=dict)
+    by: dict[int, Decider] = field(default_factory=dict)
 
     def keeps(self, edge: Edge) -> bool:
         """Whether a step is kept: whatever is not proved impossible is."""
@@ -119,6 +128,14 @@ class Verdicts:
     def kept(self) -> dict[int, bool]:
         """By step whether it is kept."""
         return {number: verdict != "contradictory" for number, verdict in self.steps.items()}
+
+    def decided(self, edges: Iterable[Edge]) -> tuple[tuple[Decider, int], ...]:
+        """How many of the steps were settled by what."""
+        found: Counter[Decider] = Counter()
+        for edge in edges:
+            undecided = self.steps.get(edge.number) == "undecided"
+            found["undecided" if undecided else self.by.get(edge.number, self.mostly)] += 1
+        return tuple((decider, found[decider]) for decider in DECIDERS)
 
     def doubt(self, unsure: set[int]) -> None:
         """What is kept without proof is undecided."""
@@ -151,6 +168,18 @@ class Judgement:
     def end(self, name: str) -> End:
         """An attribute in which ways end, with its condition, written when first read."""
         return End(name, partial(self.ends.read, name))
+
+    def basis(self, question: Question, edges: Iterable[Edge]) -> Basis:
+        """What the answer rests on; the edges are all its direct steps, kept and left out."""
+        return Basis(
+            version=VERSION,
+            mappings=len(self.crossing.graph.heads),
+            policy=question.policy or "default",
+            budget=tuple(sorted(asdict(question.budget).items())),
+            decided=self.verdicts.decided(edges),
+            opaque=tuple(sorted(opaque_functions(self.crossing))),
+            assumptions=self.assumptions(),
+        )
 
     def assumptions(self) -> tuple[str, ...]:
         """What was taken to be carried on the way."""

@@ -9,11 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from mdw.model.answers.basis import Basis
 from mdw.model.answers.display import Shown
 from mdw.model.answers.ends import End
 from mdw.model.answers.reasons import Dropped
 from mdw.model.answers.steps import Constant, Indirect, Step
 from mdw.model.rules import Mode, Policy
+
+NOTHING_KNOWN = Basis()
+"""The basis of an answer made by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,7 @@ class Lineage(Shown):
     assumptions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     reached: frozenset[str] = field(default=frozenset(), repr=False)
+    basis: Basis = NOTHING_KNOWN
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain JSON-ready values."""
@@ -73,6 +78,7 @@ class Impact(Shown):
     assumptions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     reached: frozenset[str] = field(default=frozenset(), repr=False)
+    basis: Basis = NOTHING_KNOWN
     unused: tuple[str, ...] = ()
     stopped: tuple[str, ...] = ()
 
@@ -135,4 +141,5 @@ def _rest(answer: Answer) -> dict[str, Any]:
         "undecided": [step.to_dict() for step in answer.undecided],
         "assumptions": list(answer.assumptions),
         "notes": list(answer.notes),
+        "basis": answer.basis.to_dict(),
     }

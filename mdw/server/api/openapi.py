@@ -69,6 +69,7 @@ ANSWER = _object(
     stopped=OBJECTS,
     steps=OBJECTS,
     dropped=OBJECTS,
+    basis={"type": "object"},
 )
 SCHEMAS = {
     "Problem": PROBLEM,
