@@ -138,6 +138,23 @@ class Warehouse:
         """
         return asking.lineage(self._store, Asking(attribute, when, mode, unpopulated, budget, source))
 
+    def prove(
+        self,
+        attribute: str,
+        folder: str | Path,
+        *,
+        source: str | None = None,
+        when: When = None,
+        unpopulated: Policy | None = None,
+        budget: Budget | None = None,
+    ) -> Lineage:
+        """The same lineage, with a script in the folder that anybody can run to check it: ``kept.sql``, for SQLite.
+
+        For every golden source it fills tables with the example row, runs the mappings of one way and selects the rows
+        that arrive. OutputError if the folder cannot be written.
+        """
+        return asking.prove(self._store, Asking(attribute, when, "active", unpopulated, budget, source), Path(folder))
+
     def lineage_all(
         self, *, mode: Mode = "active", unpopulated: Policy | None = None, progress: Progress | None = None
     ) -> Iterator[Origins]:

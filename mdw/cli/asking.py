@@ -24,12 +24,21 @@ if TYPE_CHECKING:
         "mdw lineage MART.CUSTOMER_EU.CUSTOMER_NAME --store bank.mdw",
         "mdw lineage MART.GROUP_CUSTOMER.CUSTOMER_NAME --store bank.mdw --when 'REGION = \"EU\"' --picture names.svg",
         "mdw lineage MART.GROUP_CUSTOMER.CUSTOMER_NAME --store bank.mdw --from SRC_CRM.PARTNER.FIRM_NAME",
+        "mdw lineage MART.CUSTOMER_EU.CUSTOMER_NAME --store bank.mdw --proof proof",
         "mdw lineage --all --store bank.mdw --format parquet --output origins.parquet",
     )
 )
 @options.question_or_all
 @options.starting
-def lineage(store: Path, attribute: str | None, every: bool, source: str | None, **asked: Any) -> int:
+@click.option(
+    "--proof",
+    type=options.FOLDER,
+    metavar="FOLDER",
+    help="Write kept.sql there: example rows and the mappings that let them arrive, to be run with SQLite.",
+)
+def lineage(
+    store: Path, attribute: str | None, every: bool, source: str | None, proof: Path | None, **asked: Any
+) -> int:
     """Where do the values of an attribute really come from?
 
     Golden sources with the condition under which each contributes, the steps on the way, and what was left out
@@ -40,7 +49,11 @@ def lineage(store: Path, attribute: str | None, every: bool, source: str | None,
         raise click.UsageError("name one attribute, or ask for all with --all" + (", not both" if every else ""))
     if attribute is None and source is not None:
         raise click.UsageError("--from asks for the ways from one attribute to another: it does not go with --all")
-    return _ask_all(store, **asked) if attribute is None else _ask("lineage", store, attribute, source=source, **asked)
+    if proof is not None and (attribute is None or asked["mode"] == "passive"):
+        raise click.UsageError("--proof is for the active lineage of one attribute: --all and passive look at no rows")
+    if attribute is None:
+        return _ask_all(store, **asked)
+    return _ask("lineage", store, attribute, proof=proof, source=source, **asked)
 
 
 @click.command(
@@ -133,6 +146,7 @@ def _ask(
     full: bool,
     picture: Path | None,
     output: Path | None,
+    proof: Path | None = None,
     **asked: Any,
 ) -> int:
     from mdw.warehouse import Warehouse
@@ -140,7 +154,11 @@ def _ask(
     if form == "parquet":
         raise click.UsageError("a Parquet file holds the answer of --all")
     with Warehouse(store, create=False) as warehouse:
-        answer = (warehouse.lineage if kind == "lineage" else warehouse.impact)(attribute, **asked)
+        if proof is None:
+            answer = (warehouse.lineage if kind == "lineage" else warehouse.impact)(attribute, **asked)
+        else:
+            del asked["mode"]
+            answer = warehouse.prove(attribute, proof, **asked)
     # The picture first: a name that cannot be written to is said before a long answer scrolls past.
     if picture:
         console.write(_draw(answer, picture.suffix), picture)

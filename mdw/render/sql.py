@@ -59,7 +59,7 @@ def insert_select(rules: Rules, *, dialect: Dialect = "duckdb") -> str:
     head = rules.head
     if not rules.populations:
         raise InputError(f"{head.mapping} populates no attribute: there is nothing to insert")
-    leaf = partial(_portable, dialect=dialect)
+    leaf = partial(portable, dialect=dialect)
     grouped = any(aggregating(population) for population in rules.populations)
     columns = [_column(population, leaf) for population in rules.populations]
     lines = [
@@ -152,7 +152,7 @@ def _name(name: str) -> str:
     return expression_sql(Attr(name))
 
 
-def _portable(leaf: Attr | Variable | Const, dialect: Dialect) -> Expression:
+def portable(leaf: Attr | Variable | Const, dialect: Dialect) -> Expression:
     """Dates as ISO text where the engine has no dates."""
     match leaf:
         case Const("date", text) if dialect == "sqlite":

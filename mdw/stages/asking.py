@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TypeVar
 
 from mdw.collecting import uncollected
+from mdw.drafting import drafted
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree
 from mdw.language.questions import (
@@ -25,10 +27,11 @@ from mdw.lineage.trace import trace_impact, trace_lineage
 from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.answers.results import Attribute, Entity, MappingInfo, Matches, Parameters
 from mdw.model.candidates import Candidates
-from mdw.model.errors import QuestionError
+from mdw.model.errors import QuestionError, writing
 from mdw.model.expressions import attributes_of
 from mdw.model.name import entity_of
 from mdw.model.rules import MODES, POLICIES, Mode, Policy
+from mdw.render.proof import kept_sql
 from mdw.store import candidates, catalogue, trees
 from mdw.store.engine import Store
 
@@ -54,6 +57,20 @@ def lineage(store: Store, asking: Asking) -> Lineage:
     with uncollected():
         found = candidates.upstream(store, question)
         return _noting(when, question, _held(store, found, trace_lineage(question, found)))
+
+
+def prove(store: Store, asking: Asking, folder: Path) -> Lineage:
+    """Question -> the same answer, and beside it a script that anybody can run to see its rows arrive."""
+    question, when = _read(store, asking)
+    with uncollected():
+        found = candidates.upstream(store, question)
+        answer = _noting(when, question, _held(store, found, trace_lineage(question, found)))
+        script = kept_sql(answer, found, question.condition)
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        with drafted(folder / "kept.sql") as draft:
+            draft.write_text(script, encoding="utf-8")
+    return answer
 
 
 def impact(store: Store, asking: Asking) -> Impact:

@@ -54,3 +54,29 @@ def test_what_a_cycle_forgets_of_a_join_is_not_called_exact() -> None:
     """
     end = ends(text, "T.V", 'T.A = "x"')["S.V"]
     assert not end.exact
+
+
+def test_two_rows_that_are_joined_by_a_key_of_the_source_both_have_it() -> None:
+    text = """
+    WHEN POPULATING T FROM H POPULATE T.V WITH H.Q * F.RATE
+    NAVIGATE FROM H TO P USING H.DAY = P.DAY NAVIGATE FROM P TO F USING P.DAY = F.DAY
+    """
+    found = ends(text, "T.V")
+    # A rate arrives only where the price and the holding are of its day.
+    assert found["F.RATE"].condition == "F.DAY = H.DAY AND F.DAY = P.DAY"
+    assert "H.DAY" in found["F.RATE"].sql
+
+
+def test_a_row_may_be_looked_for_by_several_keys() -> None:
+    text = """
+    MAPPING e: WHEN POPULATING A FROM S POPULATE A.ID WITH S.ID POPULATE A.R WITH "EU" SELECT ROWS WHERE S.K = 1
+    MAPPING u: WHEN POPULATING A FROM S POPULATE A.ID WITH S.ID POPULATE A.R WITH "US" SELECT ROWS WHERE S.K = 2
+    MAPPING t: WHEN POPULATING T FROM P POPULATE T.V WITH A.ID SELECT ROWS WHERE P.KIND = "FEE"
+        NAVIGATE FROM P TO A USING P.ID = A.ID, P.R = A.R
+    """
+    end = ends(text, "T.V")["S.ID"]
+    assert end.exact
+    # That there is no row of the one region is nothing the other asks for.
+    assert "NULL" not in end.whole
+    assert "NOT EXISTS" not in end.sql
+    assert end.sql.count("P.KIND = 'FEE'") == end.sql.count("EXISTS")

@@ -29,21 +29,38 @@ def completed(crossing: Crossing, node: int, cubes: Iterable[Cube]) -> list[Cube
     """The products, each of which says of the joined rows it speaks of that there are such.
 
     ``J.R = "x" AND A = 1`` without a word of whether J has a row is two things: A = 1 where it has none, and where it
-    has one, both.
+    has one, both. A row may be looked for by several keys, ``J.R = "EU"`` or ``J.R = "US"``: one that finds it will do.
     """
     joins = [v for v in sorted(crossing.diagram.support(node)) if isinstance(crossing.label(v), Joined)]
+    alike: dict[frozenset[JoinedRow], list[int]] = {}
+    for one in joins:
+        alike.setdefault(found_by(crossing, one), []).append(one)
     pending = [dict(cube) for cube in cubes][::-1]
     found: list[Cube] = []
     while pending:
         cube = pending.pop()
-        open_ = [one for one in joins if one not in cube and about(crossing, cube, one)]
+        open_ = [
+            some
+            for some in alike.values()
+            if not any(cube.get(one) == YES for one in some)
+            and not all(one in cube for one in some)
+            and about(crossing, cube, some[0])
+        ]
         if not open_:
             found.append(cube)
             continue
-        gone = about(crossing, cube, open_[0])
-        pending.append({v: mask for v, mask in cube.items() if v not in gone} | {open_[0]: UNKNOWN})
-        pending.append(cube | {open_[0]: YES})
+        ways = [one for one in open_[0] if one not in cube]
+        gone = about(crossing, cube, ways[0])
+        pending.append({v: mask for v, mask in cube.items() if v not in gone} | dict.fromkeys(ways, UNKNOWN))
+        pending += [cube | {one: YES} for one in reversed(ways)]
     return found
+
+
+def found_by(crossing: Crossing, join: int) -> frozenset[JoinedRow]:
+    """The rows that a join finds."""
+    label = crossing.label(join)
+    assert isinstance(label, Joined)
+    return label.rows
 
 
 def certain(crossing: Crossing, node: int) -> int:
@@ -76,7 +93,5 @@ def certain(crossing: Crossing, node: int) -> int:
 
 def about(crossing: Crossing, variables: Iterable[int], join: int) -> set[int]:
     """Those of the variables that speak of the row a join finds, joins apart."""
-    label = crossing.label(join)
-    assert isinstance(label, Joined)
-    found = label.rows
+    found = found_by(crossing, join)
     return {v for v in variables if crossing.joined_rows(v) & found and not isinstance(crossing.label(v), Joined)}

@@ -164,7 +164,13 @@ class MappingRows(Variables):
             if isinstance(value, Variable):
                 known = self.diagram.both(known, self.diagram.allow(value.number, ~NULL))
             if value is not None:
-                pairs.append((value, left if row_of(right) == view.source else right))
+                # Of two rows that are both joined, and by keys of the source's own, both keys are what that key is.
+                sides = [
+                    side
+                    for side in (left, right)
+                    if row_of(side) != view.source and view.merged.get(side, side) != side
+                ]
+                pairs += [(value, side) for side in sides or (left if row_of(right) == view.source else right,)]
         # That a partner with these keys exists is a variable: no rule denies it, but the answer is to tell it.
         exists = self.diagram.variable(Joined(view.head.mapping, join.entity, tuple(pairs)), UNKNOWN | YES)
         return self.diagram.both(known, self.diagram.allow(exists, YES))

@@ -1,0 +1,217 @@
+"""An answer as a script that anybody can run: example rows go in at each source and arrive where was asked.
+
+The script is for SQLite and needs nothing of mdw. For each golden source it makes the tables of one way, fills them
+with the example row and the rows joined to it, runs the mappings of the way one after the other and selects the rows
+that arrive. Which way the row takes is found by running it here, in memory, so that a script that is written is one
+that has been run; a source whose row could not be followed is named in it with the reason.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+
+from mdw.model.answers.answer import Lineage
+from mdw.model.answers.ends import End, Plain
+from mdw.model.candidates import Candidates
+from mdw.model.expressions import TRUE, And, Attr, Condition, Const, attributes_of, decimal_text, with_leaves
+from mdw.model.name import entity_of, local_of, parts
+from mdw.model.rules import Clause, Head, Population, Rules
+from mdw.model.text import expression_sql, to_sql
+from mdw.render.sql import create_table, insert_select, portable
+
+TRIED = 2_000
+"""Mappings run in search of one way."""
+ANY = 1
+"""The value of a source attribute of which nothing is asked."""
+
+
+def kept_sql(answer: Lineage, candidates: Candidates, condition: Condition | None) -> str:
+    """The script for an answer to a question with this condition; ``candidates`` are the rules it was found in."""
+    ways = _Ways(answer, candidates, _own(condition, entity_of(answer.attribute)))
+    asked = f" when {answer.when}" if answer.when else ""
+    lines = [
+        _comment(f"Rows that arrive at {answer.attribute}{asked}: run with sqlite3 :memory: < kept.sql"),
+        "PRAGMA case_sensitive_like = ON;",
+    ]
+    for end in answer.golden:
+        lines += ["", _comment(f"from {end.attribute}"), *ways.script(end)]
+    return "\n".join([*lines, ""])
+
+
+@dataclass
+class _Ways:
+    """Follows example rows through the mappings of the steps kept."""
+
+    answer: Lineage
+    candidates: Candidates
+    condition: Condition
+    _tables: dict[str, dict[str, str]] = field(default_factory=dict)
+    _rules: dict[str, Rules] = field(default_factory=dict)
+    _tries: int = 0
+
+    def __post_init__(self) -> None:
+        kept = {step.mapping for step in self.answer.steps if step.kind == "direct"}
+        filled: dict[str, list[Population]] = {}
+        # By name, so that the script is the same in whatever order the rules come.
+        for population in sorted(self.candidates.populations, key=lambda one: one.target):
+            filled.setdefault(population.mapping, []).append(population)
+        for key, head in sorted(self.candidates.heads.items()):
+            if head.mapping in kept:
+                written = filled.get(key, [])
+                self._rules[head.mapping] = Rules(head, (*written, *self._carried(head, written)))
+        for rules in self._rules.values():
+            for name in _mentioned(rules):
+                self._column(name)
+        for name in (self.answer.attribute, *attributes_of(self.condition)):
+            self._column(name)
+
+    def script(self, end: End) -> Iterator[str]:
+        """The statements for one source; a comment if there is no row to follow."""
+        own = dict(end.witness)
+        if not own and end.whole not in ("", "TRUE"):
+            yield _comment("no example row was found")
+            return
+        rows = [(entity_of(end.attribute), {end.attribute: ANY} | own)]
+        rows += [(entity, dict(row)) for entity, row in end.partners]
+        for name in (name for _, row in rows for name in row):
+            self._column(name)
+        given = [_insert(entity, row) for entity, row in rows]
+        entities = {entity for entity, _ in rows} | {entity_of(self.answer.attribute)}
+        way = self._followed(end.attribute, entities, given)
+        if way is None:
+            yield _comment("no way of this row through the mappings could be run")
+            return
+        entities |= {entity_of(name) for mapping in way for name in _mentioned(self._rules[mapping])}
+        yield from self._made(entities)
+        yield from given
+        for mapping in way:
+            head = self._rules[mapping].head
+            yield _comment(f"{mapping} ({head.file}:{head.line})")
+            yield f"{insert_select(self._rules[mapping], dialect='sqlite')};"
+        source = expression_sql(Const("string", end.attribute))
+        yield f"SELECT {source} AS source, {self._arriving()};"
+        yield from (f"DETACH {name};" for name in _schemas(entities))
+
+    def _followed(self, source: str, rows: set[str], given: Iterable[str]) -> list[str] | None:
+        """The mappings that bring the rows from the source to the attribute asked for."""
+        entities = rows | {entity_of(name) for one in self._reached(source) for name in _mentioned(self._rules[one])}
+        with closing(sqlite3.connect(":memory:", isolation_level=None)) as held:
+            held.execute("PRAGMA case_sensitive_like = ON")
+            try:
+                for statement in (*self._made(entities), *given):
+                    held.execute(statement)
+            except sqlite3.OperationalError:
+                # It holds ten schemas at a time and 2,000 columns a table.
+                return None
+            self._tries = TRIED
+            return self._onward(held, source, ())
+
+    def _reached(self, source: str) -> set[str]:
+        """The mappings of steps that lead on from an attribute."""
+        found: set[str] = set()
+        seen, pending = {source}, [source]
+        while pending:
+            at = pending.pop()
+            for step in self.answer.steps:
+                if step.kind == "direct" and step.source == at:
+                    found.add(step.mapping)
+                    if step.target not in seen:
+                        seen.add(step.target)
+                        pending.append(step.target)
+        return found
+
+    def _onward(self, held: sqlite3.Connection, at: str, way: tuple[str, ...]) -> list[str] | None:
+        if at == self.answer.attribute and held.execute(f"SELECT {self._arriving()} LIMIT 1").fetchone():
+            return list(way)
+        for step in self.answer.steps:
+            if step.kind != "direct" or step.source != at or step.mapping in way or self._tries <= 0:
+                continue
+            self._tries -= 1
+            held.execute(f"SAVEPOINT way_{len(way)}")
+            if self._ran(held, step.mapping) and (found := self._onward(held, step.target, (*way, step.mapping))):
+                return found
+            held.execute(f"ROLLBACK TO way_{len(way)}")
+        return None
+
+    def _ran(self, held: sqlite3.Connection, mapping: str) -> bool:
+        """Whether a mapping made a row; one with a function that SQLite lacks makes none."""
+        try:
+            return held.execute(insert_select(self._rules[mapping], dialect="sqlite")).rowcount > 0
+        except sqlite3.OperationalError:
+            return False
+
+    def _arriving(self) -> str:
+        asked = expression_sql(Attr(local_of(self.answer.attribute)))
+        entity = expression_sql(Attr(entity_of(self.answer.attribute)))
+        meant = with_leaves(self.condition, lambda leaf: portable(leaf, "sqlite"))
+        return f"{asked} FROM {entity} WHERE {to_sql(meant)}"
+
+    def _made(self, entities: Iterable[str]) -> Iterator[str]:
+        yield from (f"ATTACH ':memory:' AS {name};" for name in _schemas(entities))
+        for entity in sorted(entities):
+            if len(parts(entity)) == 1:
+                yield f"DROP TABLE IF EXISTS {expression_sql(Attr(entity))};"
+            yield f"{create_table(entity, self._tables.get(entity, {}))};"
+
+    def _column(self, name: str) -> None:
+        self._tables.setdefault(entity_of(name), {})[local_of(name)] = ""
+
+    def _carried(self, head: Head, populations: Iterable[Population]) -> Iterator[Population]:
+        """What a mapping does not fill, read from its driving entity where the answer took it so."""
+        filled = {population.target for population in populations}
+        if not head.update and self.answer.unpopulated in ("open", "closed"):
+            return
+        for source, target in sorted(self.candidates.carried):
+            if entity_of(source) == head.driving and entity_of(target) == head.target and target not in filled:
+                yield Population(head.mapping, target, (Clause(Attr(source), None, "", 0, 0, ()),))
+
+
+def _schemas(entities: Iterable[str]) -> list[str]:
+    """The schemas of entities: to SQLite each is a database of its own."""
+    return sorted({expression_sql(Attr(parts(entity)[0])) for entity in entities if len(parts(entity)) > 1})
+
+
+def _mentioned(rules: Rules) -> Iterator[str]:
+    head = rules.head
+    yield from attributes_of(head.filter) if head.filter else ()
+    for join in head.joins:
+        for pair in join.on:
+            yield from pair
+    for population in rules.populations:
+        yield population.target
+        for clause in population.clauses:
+            yield from attributes_of(clause.expression)
+            yield from attributes_of(clause.condition) if clause.condition else ()
+
+
+def _own(condition: Condition | None, entity: str) -> Condition:
+    """What a condition asks of rows of the entity."""
+    parts = condition.parts if isinstance(condition, And) else (condition,) if condition else ()
+    own = tuple(part for part in parts if all(entity_of(name) == entity for name in attributes_of(part)))
+    return And(own) if own else TRUE
+
+
+def _insert(entity: str, row: Mapping[str, Plain]) -> str:
+    columns = ", ".join(expression_sql(Attr(local_of(name))) for name in row)
+    values = ", ".join(map(_literal, row.values()))
+    return f"INSERT INTO {expression_sql(Attr(entity))} ({columns}) VALUES ({values});"
+
+
+def _literal(value: Plain) -> str:
+    if value is None:
+        return "NULL"
+    if isinstance(value, date):
+        value = value.isoformat()
+    if isinstance(value, str):
+        return expression_sql(Const("string", value))
+    return expression_sql(Const("number", decimal_text(Decimal(value))))
+
+
+def _comment(text: str) -> str:
+    """A comment of one line: a text of the rules may hold line breaks, and what comes after one would be run."""
+    return "-- " + " ".join(text.split())
