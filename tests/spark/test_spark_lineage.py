@@ -55,8 +55,7 @@ def test_the_example_bank(spark: SparkSession, bank: Warehouse, tmp_path: Path, 
     expected = alone(list(bank.lineage_all(mode=mode, unpopulated=policy)))
     assert together(spark, tmp_path / "all") == expected
     assert traced.sources == sum(map(len, expected.values()))
-    # Two attributes have steps that nothing settles: their conditions outgrow the diagram.
-    assert traced.undecided == 2 * (mode == "active")
+    assert traced.undecided == 0
     assert len(traced.shares) > 2
     assert "sharing out" in {stage for stage, _ in told}
     counts = {row["attribute"]: row for row in frames.counts(spark, tmp_path / "all").collect()}

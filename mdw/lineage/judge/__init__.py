@@ -39,7 +39,8 @@ be passed:
    grows with the steps, as long as the diagram stays under its limit of nodes.
 2. `bounds`: per attribute one box around all that arrives, and some boxes of rows that do arrive. What the first
    excludes is dropped, what lets one of the second pass is kept. Cost: steps times boxes kept.
-3. `search`: what neither decides, one step at a time, within a budget; then it stays undecided, which means kept.
+3. `search`: what neither decides, one step at a time, within a budget. Where a step is undecided even so, the diagram
+   is tried once more over the steps kept; else it stays undecided, which means kept.
 
 They look from the question up: which steps rows could take towards it. A step is kept only if one of these rows comes
 from an end, so what they let pass is looked at once more, from each step up: by `upwards` with exact conditions, by

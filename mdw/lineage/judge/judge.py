@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.solver import Verdict
 from mdw.lineage.judge.ascent import Ascent
@@ -18,6 +20,9 @@ from mdw.lineage.rows.boxes import Boxes
 from mdw.lineage.steps.graph import Edge, Graph
 from mdw.lineage.steps.question import Question
 from mdw.model.errors import TooLargeError
+
+AGAIN = 5
+"""Times the nodes of the budget that may settle what the bounds leave undecided."""
 
 
 def judge_back(graph: Graph, question: Question) -> Judgement:
@@ -41,7 +46,31 @@ def _judged(begun: Start, question: Question) -> Judgement:
             return _exact(begun, question)
         except TooLargeError:
             diagram.limit = UNLIMITED
-    return _bounded(begun, question)
+    found = _bounded(begun, question)
+    if question.budget.nodes and "undecided" in found.verdicts.steps.values():
+        return _narrowed(begun, found, question)
+    return found
+
+
+def _narrowed(begun: Start, bounded: Judgement, question: Question) -> Judgement:
+    """The diagram once more, over the steps that the bounds have kept: fewer, so that it may now do without bounds."""
+    graph, before = begun.crossing.graph, bounded.verdicts
+    graph.ends()
+    again = start(graph.within(before.kept), question)
+    nodes = AGAIN * question.budget.nodes
+    again.crossing.diagram.limit = nodes
+    try:
+        exact = _exact(again, replace(question, budget=replace(question.budget, nodes=nodes)))
+    except TooLargeError:
+        return bounded
+    finally:
+        again.solver.rest()
+    verdicts = replace(exact.verdicts, mostly="bounds")
+    verdicts.by = dict.fromkeys(exact.verdicts.steps, exact.verdicts.mostly) | exact.verdicts.by
+    through = {**bounded.through, **exact.through}
+    # Reasons look at all steps, those among them that the bounds have dropped.
+    explainer = Explainer(begun.crossing, begun.initial, question.when, through, begun.possible)
+    return replace(exact, crossing=begun.crossing, through=through, verdicts=verdicts, explainer=explainer)
 
 
 def _exact(begun: Start, question: Question) -> Judgement:

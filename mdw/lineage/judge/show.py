@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from mdw.conditions.cover import Cover
 from mdw.conditions.diagram import TRUE
@@ -12,7 +13,7 @@ from mdw.conditions.solver import Solver
 from mdw.conditions.terms import NO, UNKNOWN, Atom
 from mdw.conditions.tree import Cube, factored
 from mdw.lineage.judge.doubts import opaque
-from mdw.lineage.judge.example import example
+from mdw.lineage.judge.example import TRIED, example
 from mdw.lineage.judge.naming import Names
 from mdw.lineage.judge.partners import about, certain, completed
 from mdw.lineage.judge.shape import Shaping
@@ -57,10 +58,13 @@ class Showing:
         if named == TRUE:
             return Readable("TRUE", "TRUE", open=open_)
         cubes = self._cubes(named)
-        if cubes is None:
-            cubes = [self._crossing.diagram.hull(named)]
-            open_ = (TOO_MANY, *open_)
-        return replace(self.products(cubes, entity), open=open_)
+        if cubes is not None:
+            return replace(self.products(cubes, entity), open=open_)
+        around = self.products([self._crossing.diagram.hull(named)], entity)
+        # Not every row in the box around a condition meets it, so the example is one of the condition itself.
+        some = completed(self._crossing, named, islice(self._crossing.diagram.boxes(named), TRIED))
+        row, partners = example(self._crossing, self._solver, some, entity) or ((), ())
+        return replace(around, open=(TOO_MANY, *open_), witness=row, partners=partners)
 
     def _cubes(self, node: int) -> list[Cube] | None:
         """The condition as products; None where there are too many to be read."""
