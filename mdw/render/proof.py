@@ -26,8 +26,6 @@ from mdw.render.sql import create_table, insert_select, portable
 
 TRIED = 2_000
 """Mappings run in search of one way."""
-ANY = 1
-"""The value of a source attribute of which nothing is asked."""
 
 
 def kept_sql(answer: Lineage, candidates: Candidates, condition: Condition | None) -> str:
@@ -76,7 +74,11 @@ class _Ways:
         if not own and end.whole not in ("", "TRUE"):
             yield _comment("no example row was found")
             return
-        rows = [(entity_of(end.attribute), {end.attribute: ANY} | own)]
+        entity = entity_of(end.attribute)
+        self._column(end.attribute)
+        # Where nothing is asked of an attribute any value will do: its name says where it comes from.
+        free: dict[str, Plain] = {f"{entity}.{name}": name for name in self._tables[entity]}
+        rows = [(entity, free | own)]
         rows += [(entity, dict(row)) for entity, row in end.partners]
         for name in (name for _, row in rows for name in row):
             self._column(name)

@@ -89,7 +89,7 @@ def test_texts_of_rules_stay_texts() -> None:
     assert exampled(answer) == {"S.V"}
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as held:
         held.executescript(script)
-        assert held.execute("SELECT V, R FROM T").fetchall() == [(1, "x'); DROP TABLE T; --")]
+        assert held.execute("SELECT V, R FROM T").fetchall() == [("V", "x'); DROP TABLE T; --")]
 
 
 def test_the_script_does_not_hang_on_the_order_of_the_rules() -> None:
@@ -112,9 +112,9 @@ def test_it_is_written_beside_the_answer_and_runs_as_its_first_line_says(tmp_pat
         held.load('MAPPING m: WHEN POPULATING A.T FROM B.S POPULATE A.T.V WITH B.S.V SELECT ROWS WHERE B.S.K = "k"')
         assert held.prove("A.T.V", tmp_path / "proof").to_dict() == held.lineage("A.T.V").to_dict()
     script = tmp_path / "proof" / "kept.sql"
-    assert arrived(script.read_text(encoding="utf-8")) == {"B.S.V": [1]}
+    assert arrived(script.read_text(encoding="utf-8")) == {"B.S.V": ["V"]}
     assert [file.name for file in script.parent.iterdir()] == ["kept.sql"]
     if not shutil.which("sqlite3"):
         pytest.skip("no sqlite3 to run it with; Python's ran it")
     done = subprocess.run(["sqlite3", ":memory:"], input=script.read_bytes(), capture_output=True, check=True)
-    assert done.stdout == b"B.S.V|1\n"
+    assert done.stdout == b"B.S.V|V\n"

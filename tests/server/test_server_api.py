@@ -53,6 +53,11 @@ def test_answers_are_the_librarys(server: Server, bank: Warehouse) -> None:
     assert get(server, f"lineage/{NAME}", mode="passive") == bank.lineage(NAME, mode="passive").to_dict()
     debt = "SRC_LOAN.CONSUMER_CREDIT.REMAINING_DEBT"
     assert get(server, f"impact/{debt}", unpopulated="closed") == bank.impact(debt, unpopulated="closed").to_dict()
+    between = {"from": "SRC_CRM.PARTNER.FIRM_NAME"}
+    assert get(server, f"lineage/{NAME}", **between) == bank.lineage(NAME, source=between["from"]).to_dict()
+    assert get(server, f"impact/{debt}", to="RISK.WATCH_LIST.AMOUNT") == (
+        bank.impact(debt, target="RISK.WATCH_LIST.AMOUNT").to_dict()
+    )
     assert get(server, f"attributes/{NAME}") == bank.attribute(NAME).to_dict()
     assert get(server, "entities/core.party") == bank.entity("CORE.PARTY").to_dict()
     request = "populate.attribute, attribute, STG.CUSTOMER_US.REGION : with.expression, string"

@@ -97,6 +97,7 @@ def question(request: Request, direction: str) -> AskTrace:
         when=parameters.text(request, "when"),
         mode=parameters.choice(request, "mode", MODES),
         unpopulated=parameters.choice(request, "unpopulated", CHOICES),
+        other=parameters.text(request, "from" if direction == "lineage" else "to"),
     )
 
 

@@ -55,6 +55,8 @@ QUESTION = (
     _parameter("mode", {"enum": [*MODES], "default": "active"}, "Whether conditions are looked at"),
     _parameter("unpopulated", {"enum": ["", *POLICIES]}, "What an attribute that nobody fills is"),
 )
+FROM = _parameter("from", {"type": "string", "maxLength": 2_000}, "Only the ways of rows that come from this attribute")
+TO = _parameter("to", {"type": "string", "maxLength": 2_000}, "Only the ways of rows that go to this attribute")
 ANSWER = _object(
     ["question", "attribute", "when", "mode", "steps", "dropped"],
     question=WORD,
@@ -141,8 +143,8 @@ OPENAPI: dict[str, Any] = {
             "Matches",
             _parameter("text", {"type": "string", "maxLength": 2_000}, "The request", needed=True),
         ),
-        "/api/lineage/{name}": _get("Where the values of an attribute come from", "Answer", *QUESTION),
-        "/api/impact/{name}": _get("What the values of an attribute feed", "Answer", *QUESTION),
+        "/api/lineage/{name}": _get("Where the values of an attribute come from", "Answer", *QUESTION, FROM),
+        "/api/impact/{name}": _get("What the values of an attribute feed", "Answer", *QUESTION, TO),
     },
     "components": {
         "schemas": SCHEMAS,

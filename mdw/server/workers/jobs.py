@@ -136,13 +136,14 @@ class AskRequest(AskWarehouse):
 
 @dataclass(frozen=True, kw_only=True)
 class AskTrace(AskWarehouse):
-    """Lineage or impact of an attribute."""
+    """Lineage or impact of an attribute; with ``other`` only the ways from or to that one."""
 
     direction: str
     name: str
     when: str
     mode: Mode
     unpopulated: Policy | Literal[""]
+    other: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

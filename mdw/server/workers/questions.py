@@ -68,14 +68,22 @@ def _mappings(warehouse: Warehouse, job: AskMappings) -> dict[str, Any]:
 
 
 def _answer(warehouse: Warehouse, job: AskTrace) -> Answer:
-    return traced(warehouse, job.direction, job.name, job.when, job.mode, job.unpopulated)
+    return traced(warehouse, job.direction, job.name, job.when, job.mode, job.unpopulated, job.other)
 
 
 @lru_cache(maxsize=4)
 def traced(
-    warehouse: Warehouse, direction: str, name: str, when: str, mode: Mode, unpopulated: Policy | Literal[""] | None
+    warehouse: Warehouse,
+    direction: str,
+    name: str,
+    when: str,
+    mode: Mode,
+    unpopulated: Policy | Literal[""] | None,
+    other: str = "",
 ) -> Answer:
     """Lineage or impact; the last ones are kept, for whoever opens another part of the picture or takes it away."""
-    ask = warehouse.lineage if direction == "lineage" else warehouse.impact
+    policy, end = unpopulated or None, other or None
     with uncollected():
-        return ask(name, when=when, mode=mode, unpopulated=unpopulated or None)
+        if direction == "lineage":
+            return warehouse.lineage(name, source=end, when=when, mode=mode, unpopulated=policy)
+        return warehouse.impact(name, target=end, when=when, mode=mode, unpopulated=policy)
