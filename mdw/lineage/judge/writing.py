@@ -98,13 +98,22 @@ class Writing:
         asked = [needs(self._crossing, part) for part in parts if isinstance(part, Literal)]
         rows = frozenset().union(*asked) - known
         spoken = [mentioned(self._crossing, part) & rows for part in parts]
-        texts = [self._sql(part, known) for part, some_rows in zip(parts, spoken, strict=True) if not some_rows]
+        own = [part for part, some_rows in zip(parts, spoken, strict=True) if not some_rows]
+        texts = [text for part in own for text in self._conjuncts(part, known)]
         # What speaks of the same joined row must hold of that one row: it stands in one EXISTS.
         for some_rows, inner in _united([(r, [p]) for r, p in zip(spoken, parts, strict=True) if r]):
             first = sorted(inner, key=lambda part: not self._joins(part))
-            within = [self._sql(part, known | some_rows) for part in first]
+            within = [text for part in first for text in self._conjuncts(part, known | some_rows)]
             texts.append((self._exists(some_rows, within), ""))
         return _joined(texts, "AND")
+
+    def _conjuncts(self, part: Tree, known: frozenset[JoinedRow]) -> list[tuple[str, str]]:
+        """The SQL of a part of an AND; the keys of a join one by one, so that what two joins ask is said once."""
+        if isinstance(part, Literal) and self._joins(part) and part.mask == YES:
+            condition = self.literal(part)
+            if isinstance(condition, And) and not needs(self._crossing, part) - known:
+                return [(to_sql(one), "") for one in condition.parts]
+        return [self._sql(part, known)]
 
     def _literal(self, literal: Literal, known: frozenset[JoinedRow]) -> tuple[str, str]:
         label = self._crossing.label(literal.variable)
