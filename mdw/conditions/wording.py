@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from mdw.conditions.cuts import Region
 from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.terms import NO, OPERATORS, UNKNOWN, YES
@@ -104,9 +106,16 @@ def _runs(subject: Expression, inside: int, regions: Regions) -> Condition:
     """Value sets with intervals: neighbouring regions become one range."""
     parts: list[Condition] = []
     points: list[Const] = []
-    for first, last in regions.runs(inside):
+    said = 0
+    # Intervals first: what one of them says of texts already is not said again as a point.
+    for first, last in sorted(regions.runs(inside), key=lambda run: run[0] is run[1] and run[0].point is not None):
         if first is last and first.point is not None:
-            points.append(constant_at(first.kind, first.point))
+            if not said >> regions.regions.index(first) + 1 & 1:
+                points.append(constant_at(first.kind, first.point))
+        elif first.kind == "string" and first is last and first.low is None and first.high is None:
+            texts, passes = _texts(subject, first, inside, regions)
+            parts.append(conjunction(texts) if texts else Not(IsNull(subject)))
+            said |= passes
         else:
             parts.append(_range(subject, first, last, regions))
     if points:
@@ -129,10 +138,44 @@ def _range(subject: Expression, first: Region, last: Region, regions: Regions) -
     patterns = {pattern for region in regions.regions for pattern in region.patterns}
     if first.kind == "string":
         parts += [Like(subject, p) if p in first.patterns else Not(Like(subject, p)) for p in sorted(patterns)]
-    if first.kind == "string" and low is None and high is None:
-        others = tuple(
-            constant_at("string", r.point) for r in regions.regions if r.kind == "string" and r.point is not None
-        )
-        if others:
-            parts.append(Not(In(subject, others)))
     return conjunction(parts) if parts else Not(IsNull(subject))
+
+
+def _texts(subject: Expression, like: Region, inside: int, regions: Regions) -> tuple[list[Condition], int]:
+    """The patterns that texts of a region fit or do not fit, and the texts left out; and the value set that says.
+
+    Only what is not ``inside`` is shut out, and by as few parts as will do: who is LIKE "TD%" is not LIKE "CA%".
+    """
+    numbered = [(1 << place, one) for place, one in enumerate(regions.regions, 1) if one.kind == "string"]
+    texts = sum(bit for bit, _ in numbered)
+    shut: dict[Condition, int] = {}
+    # Texts left out first and patterns that fit last: these say most, so they had better stay.
+    for bit, one in numbered:
+        if one.point is not None and not bit & inside:
+            shut[Compare("!=", subject, constant_at("string", one.point))] = bit
+    patterns = {pattern for _, one in numbered for pattern in one.patterns}
+    for pattern in sorted(patterns, key=lambda one: (one in like.patterns, one)):
+        true, false = regions.like(pattern)
+        fits = pattern in like.patterns
+        meant: Condition = Like(subject, pattern) if fits else Not(Like(subject, pattern))
+        shut[meant] = texts & ~(true if fits else false)
+    gone = texts & ~inside
+    for part in list(shut):
+        rest = {one: mask for one, mask in shut.items() if one != part}
+        if not gone & _united(shut.values()) & ~_united(rest.values()):
+            shut = rest
+    if not shut and regions.domain & ~texts & ~NULL & ~inside:
+        # All texts, and nothing of another kind: a part about texts says so.
+        shut = {Compare("!=", subject, constant_at("string", one.point)): bit for bit, one in numbered if one.point}
+    others = tuple(part.right for part in shut if isinstance(part, Compare) and isinstance(part.right, Const))
+    found: list[Condition] = sorted((one for one in shut if not isinstance(one, Compare)), key=to_text)
+    if others:
+        found.append(Not(In(subject, others)))
+    return found, texts & ~_united(shut.values())
+
+
+def _united(masks: Iterable[int]) -> int:
+    found = 0
+    for mask in masks:
+        found |= mask
+    return found
