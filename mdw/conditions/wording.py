@@ -148,30 +148,28 @@ def _texts(subject: Expression, like: Region, inside: int, regions: Regions) -> 
     """
     numbered = [(1 << place, one) for place, one in enumerate(regions.regions, 1) if one.kind == "string"]
     texts = sum(bit for bit, _ in numbered)
+    points = {bit: constant_at("string", one.point) for bit, one in numbered if one.point is not None}
     shut: dict[Condition, int] = {}
-    # Texts left out first and patterns that fit last: these say most, so they had better stay.
-    for bit, one in numbered:
-        if one.point is not None and not bit & inside:
-            shut[Compare("!=", subject, constant_at("string", one.point))] = bit
+    # Patterns that fit come last: they say most, so they had better stay.
     patterns = {pattern for _, one in numbered for pattern in one.patterns}
     for pattern in sorted(patterns, key=lambda one: (one in like.patterns, one)):
         true, false = regions.like(pattern)
         fits = pattern in like.patterns
         meant: Condition = Like(subject, pattern) if fits else Not(Like(subject, pattern))
         shut[meant] = texts & ~(true if fits else false)
-    gone = texts & ~inside
+    left_out = {bit for bit in points if not bit & (inside | _united(shut.values()))}
+    needed = texts & ~inside & ~sum(left_out)
     for part in list(shut):
         rest = {one: mask for one, mask in shut.items() if one != part}
-        if not gone & _united(shut.values()) & ~_united(rest.values()):
+        if not needed & ~_united(rest.values()):
             shut = rest
-    if not shut and regions.domain & ~texts & ~NULL & ~inside:
+    if not shut and not left_out and regions.domain & ~texts & ~NULL & ~inside:
         # All texts, and nothing of another kind: a part about texts says so.
-        shut = {Compare("!=", subject, constant_at("string", one.point)): bit for bit, one in numbered if one.point}
-    others = tuple(part.right for part in shut if isinstance(part, Compare) and isinstance(part.right, Const))
-    found: list[Condition] = sorted((one for one in shut if not isinstance(one, Compare)), key=to_text)
-    if others:
-        found.append(Not(In(subject, others)))
-    return found, texts & ~_united(shut.values())
+        left_out = set(points)
+    found = sorted(shut, key=to_text)
+    if left_out:
+        found.append(Not(In(subject, tuple(points[bit] for bit in sorted(left_out)))))
+    return found, texts & ~_united(shut.values()) & ~sum(left_out)
 
 
 def _united(masks: Iterable[int]) -> int:

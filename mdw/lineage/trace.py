@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 
+from mdw.lineage.judge.doubts import opaque_functions
 from mdw.lineage.judge.impact import judge_forward
 from mdw.lineage.judge.judge import judge_back
 from mdw.lineage.judge.judgement import Judgement
@@ -60,7 +61,7 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
         assumptions=judgement.assumptions() if judgement else (),
         notes=_notes(graph, question, judgement),
         reached=frozenset(reached),
-        basis=judgement.basis(question, [*kept, *lost]) if judgement else _basis(graph, question),
+        basis=_basis(graph, question, judgement, [*kept, *lost]),
     )
 
 
@@ -113,7 +114,7 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
         reached=frozenset(reached),
         unused=tuple(name for name in inner if not graph.outgoing.get(name)),
         stopped=tuple(name for name in inner if graph.outgoing.get(name)),
-        basis=judgement.basis(question, [*kept, *dropped]) if judgement else _basis(graph, question),
+        basis=_basis(graph, question, judgement, [*kept, *dropped]),
     )
 
 
@@ -136,9 +137,18 @@ def _turned(question: Question, found: Lineage) -> Impact:
     )
 
 
-def _basis(graph: Graph, question: Question) -> Basis:
-    """What passive answers rest on: rules, and no conditions."""
-    return Basis(VERSION, len(graph.heads), policy=question.policy or "default")
+def _basis(graph: Graph, question: Question, judgement: Judgement | None, edges: Iterable[Edge]) -> Basis:
+    """What the answer rests on; the edges are all its direct steps. Passive ones rest on rules, and no conditions."""
+    rules = Basis(VERSION, len(graph.heads), policy=question.policy or "default")
+    if judgement is None:
+        return rules
+    return replace(
+        rules,
+        budget=tuple(sorted(asdict(question.budget).items())),
+        decided=judgement.verdicts.decided(edges),
+        opaque=tuple(sorted(opaque_functions(judgement.crossing))),
+        assumptions=judgement.assumptions(),
+    )
 
 
 def _notes(graph: Graph, question: Question, judgement: Judgement | None) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from decimal import Decimal
 
 from mdw.model.answers.answer import Lineage
 from mdw.model.answers.ends import End, Plain
+from mdw.model.answers.steps import Step
 from mdw.model.candidates import Candidates
 from mdw.model.expressions import TRUE, And, Attr, Condition, Const, attributes_of, decimal_text, with_leaves
 from mdw.model.name import entity_of, local_of, parts
@@ -50,10 +51,15 @@ class _Ways:
     condition: Condition
     _tables: dict[str, dict[str, str]] = field(default_factory=dict)
     _rules: dict[str, Rules] = field(default_factory=dict)
+    _inserts: dict[str, str] = field(default_factory=dict)
+    _leaving: dict[str, list[Step]] = field(default_factory=dict)
     _tries: int = 0
 
     def __post_init__(self) -> None:
-        kept = {step.mapping for step in self.answer.steps if step.kind == "direct"}
+        direct = [step for step in self.answer.steps if step.kind == "direct"]
+        for step in direct:
+            self._leaving.setdefault(step.source, []).append(step)
+        kept = {step.mapping for step in direct}
         filled: dict[str, list[Population]] = {}
         # By name, so that the script is the same in whatever order the rules come.
         for population in sorted(self.candidates.populations, key=lambda one: one.target):
@@ -62,7 +68,8 @@ class _Ways:
             if head.mapping in kept:
                 written = filled.get(key, [])
                 self._rules[head.mapping] = Rules(head, (*written, *self._carried(head, written)))
-        for rules in self._rules.values():
+        for mapping, rules in self._rules.items():
+            self._inserts[mapping] = insert_select(rules, dialect="sqlite")
             for name in _mentioned(rules):
                 self._column(name)
         for name in (self.answer.attribute, *attributes_of(self.condition)):
@@ -94,7 +101,7 @@ class _Ways:
         for mapping in way:
             head = self._rules[mapping].head
             yield _comment(f"{mapping} ({head.file}:{head.line})")
-            yield f"{insert_select(self._rules[mapping], dialect='sqlite')};"
+            yield f"{self._inserts[mapping]};"
         source = expression_sql(Const("string", end.attribute))
         yield f"SELECT {source} AS source, {self._arriving()};"
         yield from (f"DETACH {name};" for name in _schemas(entities))
@@ -118,20 +125,18 @@ class _Ways:
         found: set[str] = set()
         seen, pending = {source}, [source]
         while pending:
-            at = pending.pop()
-            for step in self.answer.steps:
-                if step.kind == "direct" and step.source == at:
-                    found.add(step.mapping)
-                    if step.target not in seen:
-                        seen.add(step.target)
-                        pending.append(step.target)
+            for step in self._leaving.get(pending.pop(), ()):
+                found.add(step.mapping)
+                if step.target not in seen:
+                    seen.add(step.target)
+                    pending.append(step.target)
         return found
 
     def _onward(self, held: sqlite3.Connection, at: str, way: tuple[str, ...]) -> list[str] | None:
         if at == self.answer.attribute and held.execute(f"SELECT {self._arriving()} LIMIT 1").fetchone():
             return list(way)
-        for step in self.answer.steps:
-            if step.kind != "direct" or step.source != at or step.mapping in way or self._tries <= 0:
+        for step in self._leaving.get(at, ()):
+            if step.mapping in way or self._tries <= 0:
                 continue
             self._tries -= 1
             held.execute(f"SAVEPOINT way_{len(way)}")
@@ -143,7 +148,7 @@ class _Ways:
     def _ran(self, held: sqlite3.Connection, mapping: str) -> bool:
         """Whether a mapping made a row; one with a function that SQLite lacks makes none."""
         try:
-            return held.execute(insert_select(self._rules[mapping], dialect="sqlite")).rowcount > 0
+            return held.execute(self._inserts[mapping]).rowcount > 0
         except sqlite3.OperationalError:
             return False
 

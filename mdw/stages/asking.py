@@ -55,16 +55,14 @@ def lineage(store: Store, asking: Asking) -> Lineage:
     """Question -> the rules upstream of it -> those that can carry a row -> the answer."""
     question, when = _read(store, asking)
     with uncollected():
-        found = candidates.upstream(store, question)
-        return _noting(when, question, _held(store, found, trace_lineage(question, found)))
+        return _lineage(store, question, when)[0]
 
 
 def prove(store: Store, asking: Asking, folder: Path) -> Lineage:
     """Question -> the same answer, and beside it a script that anybody can run to see its rows arrive."""
     question, when = _read(store, asking)
     with uncollected():
-        found = candidates.upstream(store, question)
-        answer = _noting(when, question, _held(store, found, trace_lineage(question, found)))
+        answer, found = _lineage(store, question, when)
         script = kept_sql(answer, found, question.condition)
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -140,6 +138,11 @@ def _read(store: Store, asking: Asking) -> tuple[Question, str]:
     condition, shown = (None, "") if asking.mode == "passive" else (condition, when.strip())
     budget = asking.budget or Budget()
     return Question(name, condition, shown, asking.mode, asking.unpopulated, budget, other, asking.shown), when
+
+
+def _lineage(store: Store, question: Question, when: str) -> tuple[Lineage, Candidates]:
+    found = candidates.upstream(store, question)
+    return _noting(when, question, _held(store, found, trace_lineage(question, found))), found
 
 
 def _held(store: Store, found: Candidates, answer: Answered) -> Answered:

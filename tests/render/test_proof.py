@@ -23,7 +23,7 @@ from mdw.model.answers.answer import Lineage
 from mdw.model.candidates import Candidates
 from mdw.render.proof import kept_sql
 
-# The bank's question with its condition, and the number of sources that have an example row.
+# Questions to the bank with their conditions.
 BANK = {
     "MART.GROUP_CUSTOMER.CUSTOMER_NAME": 'MART.GROUP_CUSTOMER.REGION = "EU" AND MART.GROUP_CUSTOMER.PARTY_TYPE = 2',
     "MART.TRANSACTION_REPORT.AMOUNT": "MART.TRANSACTION_REPORT.BOOKING_DATE < 1.1.2015",

@@ -27,12 +27,14 @@ class Meaning:
     def __init__(self, *conditions: Condition) -> None:
         self._kinds: dict[str, str] = {}
         pairs = [pair for condition in conditions for pair in _compared(condition)]
-        for _ in pairs:
+        before = -1
+        # One kind may tell the next, so it goes on until a round tells nothing new.
+        while before < len(self._kinds):
+            before = len(self._kinds)
             for left, right in pairs:
-                kinds = [self._kind(left), self._kind(right)]
-                for side in (left, right):
-                    for name in _names(side):
-                        self._kinds.setdefault(name, kinds[0] or kinds[1] or "") or self._kinds.pop(name)
+                kind = self._kind(left) or self._kind(right)
+                for name in (*_names(left), *_names(right)) if kind else ():
+                    self._kinds.setdefault(name, kind)
 
     def true(self, condition: Condition) -> Any:
         """When the condition is true: neither false nor unknown."""

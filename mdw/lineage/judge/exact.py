@@ -24,11 +24,15 @@ ROUNDS = 12
 
 @dataclass
 class Reach:
-    """Conditions by attribute reached, and what each step lets through, by its number: nodes of one diagram."""
+    """Conditions by attribute reached, and what each step lets through, by its number: nodes of one diagram.
+
+    ``refused`` are the steps that let nothing through although the diagram alone would.
+    """
 
     conditions: dict[str, int] = field(default_factory=dict)
     passed: dict[int, int] = field(default_factory=dict)
     constants: dict[int, int] = field(default_factory=dict)
+    refused: set[int] = field(default_factory=set)
     weakened: bool = False
 
 
@@ -101,7 +105,9 @@ def _pass(crossing: Crossing, reach: Reach, edge: Edge, possible: Possible) -> N
         return
     passed = crossing.back(condition, edge.population, edge.clause, edge.row)
     # To the diagram atoms are apart; whether they contradict jointly only Z3 knows.
+    reach.refused.discard(edge.number)
     if passed > TRUE and not possible(passed):
+        reach.refused.add(edge.number)
         passed = FALSE
     reach.passed[edge.number] = passed
     if passed:

@@ -84,9 +84,8 @@ def _exact(begun: Start, question: Question) -> Judgement:
     for name, condition in reach.conditions.items():
         for edge in graph.incoming[name]:
             passed = reach.passed[edge.number]
-            solver.consulted = False
-            # Of a step that lets nothing through it may have been Z3 that said so.
-            check(passed or (condition and crossing.back(condition, edge.population, edge.clause, edge.row)))
+            solver.consulted = edge.number in reach.refused
+            check(passed)
             verdicts.steps[edge.number] = upwards.comes(edge.source, passed)
             if solver.consulted:
                 verdicts.by[edge.number] = "Z3"

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Protocol
 
 from mdw.conditions.solver import Verdict
 from mdw.lineage.judge.bounds import Bounds
-from mdw.lineage.judge.doubts import WIDENED, Doubts, opaque_functions
+from mdw.lineage.judge.doubts import WIDENED, Doubts
 from mdw.lineage.judge.exact import Reach
 from mdw.lineage.judge.show import Showing
 from mdw.lineage.reasons.explain import Explainer
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Edge
-from mdw.lineage.steps.question import Question
-from mdw.model.answers.basis import DECIDERS, Basis, Decider
+from mdw.model.answers.basis import DECIDERS, Decider
 from mdw.model.answers.ends import End, Readable
-from mdw.model.version import VERSION
 
 ALTERNATIVES = 8
 """Witnesses shown as the lower bound of a condition."""
@@ -168,18 +166,6 @@ class Judgement:
     def end(self, name: str) -> End:
         """An attribute in which ways end, with its condition, written when first read."""
         return End(name, partial(self.ends.read, name))
-
-    def basis(self, question: Question, edges: Iterable[Edge]) -> Basis:
-        """What the answer rests on; the edges are all its direct steps, kept and left out."""
-        return Basis(
-            version=VERSION,
-            mappings=len(self.crossing.graph.heads),
-            policy=question.policy or "default",
-            budget=tuple(sorted(asdict(question.budget).items())),
-            decided=self.verdicts.decided(edges),
-            opaque=tuple(sorted(opaque_functions(self.crossing))),
-            assumptions=self.assumptions(),
-        )
 
     def assumptions(self) -> tuple[str, ...]:
         """What was taken to be carried on the way."""

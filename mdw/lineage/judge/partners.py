@@ -35,21 +35,21 @@ def completed(crossing: Crossing, node: int, cubes: Iterable[Cube]) -> list[Cube
     alike: dict[frozenset[JoinedRow], list[int]] = {}
     for one in joins:
         alike.setdefault(found_by(crossing, one), []).append(one)
+
+    def unsaid(cube: Cube, some: list[int]) -> bool:
+        """Whether the product speaks of a row without a word of whether it is there."""
+        said = [cube[one] for one in some if one in cube]
+        return YES not in said and len(said) < len(some) and bool(about(crossing, cube, some[0]))
+
     pending = [dict(cube) for cube in cubes][::-1]
     found: list[Cube] = []
     while pending:
         cube = pending.pop()
-        open_ = [
-            some
-            for some in alike.values()
-            if not any(cube.get(one) == YES for one in some)
-            and not all(one in cube for one in some)
-            and about(crossing, cube, some[0])
-        ]
-        if not open_:
+        open_ = next((some for some in alike.values() if unsaid(cube, some)), None)
+        if open_ is None:
             found.append(cube)
             continue
-        ways = [one for one in open_[0] if one not in cube]
+        ways = [one for one in open_ if one not in cube]
         gone = about(crossing, cube, ways[0])
         pending.append({v: mask for v, mask in cube.items() if v not in gone} | dict.fromkeys(ways, UNKNOWN))
         pending += [cube | {one: YES} for one in reversed(ways)]

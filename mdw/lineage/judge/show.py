@@ -60,11 +60,10 @@ class Showing:
         cubes = self._cubes(named)
         if cubes is not None:
             return replace(self.products(cubes, entity), open=open_)
-        around = self.products([self._crossing.diagram.hull(named)], entity)
         # Not every row in the box around a condition meets it, so the example is one of the condition itself.
         some = completed(self._crossing, named, islice(self._crossing.diagram.boxes(named), TRIED))
-        row, partners = example(self._crossing, self._solver, some, entity) or ((), ())
-        return replace(around, open=(TOO_MANY, *open_), witness=row, partners=partners)
+        around = self.products([self._crossing.diagram.hull(named)], entity, some)
+        return replace(around, open=(TOO_MANY, *open_))
 
     def _cubes(self, node: int) -> list[Cube] | None:
         """The condition as products; None where there are too many to be read."""
@@ -85,13 +84,13 @@ class Showing:
             return frozenset()
         return frozenset(about(self._crossing, range(len(self._crossing.diagram.labels)), variable))
 
-    def products(self, cubes: Sequence[Cube], entity: str) -> Readable:
-        """The OR of products of value sets on rows of the entity."""
+    def products(self, cubes: Sequence[Cube], entity: str, examples: Sequence[Cube] | None = None) -> Readable:
+        """The OR of products of value sets on rows of the entity; an example of it, or of other products."""
         writing = Writing(Names.telling_apart(self._crossing, entity, cubes))
         tree, cases = self._shaping.smallest(cubes, writing)
         text = to_text(writing.condition(tree))
         short = shorten(self._shaping, writing, tree, cases)
-        found = example(self._crossing, self._solver, sorted(cubes, key=len), entity)
+        found = example(self._crossing, self._solver, sorted(cubes, key=len) if examples is None else examples, entity)
         row, partners = found or ((), ())
         return Readable(
             condition=short.text,
