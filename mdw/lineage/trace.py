@@ -61,7 +61,7 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
         assumptions=judgement.assumptions() if judgement else (),
         notes=_notes(graph, question, judgement),
         reached=frozenset(reached),
-        basis=_basis(graph, question, judgement, [*kept, *lost]),
+        basis=_basis(question, judgement, [*kept, *lost]),
     )
 
 
@@ -114,7 +114,7 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
         reached=frozenset(reached),
         unused=tuple(name for name in inner if not graph.outgoing.get(name)),
         stopped=tuple(name for name in inner if graph.outgoing.get(name)),
-        basis=_basis(graph, question, judgement, [*kept, *dropped]),
+        basis=_basis(question, judgement, [*kept, *dropped]),
     )
 
 
@@ -137,9 +137,9 @@ def _turned(question: Question, found: Lineage) -> Impact:
     )
 
 
-def _basis(graph: Graph, question: Question, judgement: Judgement | None, edges: Iterable[Edge]) -> Basis:
+def _basis(question: Question, judgement: Judgement | None, edges: Iterable[Edge]) -> Basis:
     """What the answer rests on; the edges are all its direct steps. Passive ones rest on rules, and no conditions."""
-    rules = Basis(VERSION, len(graph.heads), policy=question.policy or "default")
+    rules = Basis(VERSION, policy=question.policy or "default")
     if judgement is None:
         return rules
     return replace(

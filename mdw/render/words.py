@@ -69,10 +69,10 @@ DECIDED: dict[Decider, str] = {
 def basis(answer: Answer) -> str:
     """What the answer rests on, in a line; "" where nothing says it."""
     found = answer.basis
-    if not found.version:
+    if not found.digest:
         return ""
-    digest = f" (digest {found.digest[:12]})" if found.digest else ""
-    words = [f"Rests on {count(found.mappings, 'mapping')}{digest}, read by mdw {found.version}"]
+    digest = f"digest {found.digest[:12]}"
+    words = [f"Rests on {count(found.mappings, 'mapping')} ({digest}), read by mdw {found.version}"]
     counts = [f"{number:,} {DECIDED[by]}" for by, number in found.decided if number]
     if counts:
         words.append(f"{count(sum(number for _, number in found.decided), 'step')} decided: {', '.join(counts)}")

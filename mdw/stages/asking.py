@@ -78,7 +78,7 @@ def impact(store: Store, asking: Asking) -> Impact:
         # Between two attributes it is the way that counts, and what has a say in it lies above its lower end.
         turned = replace(question, attribute=question.other)
         found = candidates.upstream(store, turned) if question.other else candidates.downstream(store, question)
-        return _noting(when, question, _held(store, found, trace_impact(question, found)))
+        return _noting(when, question, _held(store, trace_impact(question, found)))
 
 
 def request(store: Store, text: str) -> Matches:
@@ -142,13 +142,16 @@ def _read(store: Store, asking: Asking) -> tuple[Question, str]:
 
 def _lineage(store: Store, question: Question, when: str) -> tuple[Lineage, Candidates]:
     found = candidates.upstream(store, question)
-    return _noting(when, question, _held(store, found, trace_lineage(question, found))), found
+    return _noting(when, question, _held(store, trace_lineage(question, found))), found
 
 
-def _held(store: Store, found: Candidates, answer: Answered) -> Answered:
-    """The answer, saying by a digest what the mappings looked at say."""
-    digest = catalogue.digest(store, found.heads)
-    return replace(answer, basis=replace(answer.basis, digest=digest))
+def _held(store: Store, answer: Answered) -> Answered:
+    """The answer, saying by a digest what the mappings it names say."""
+    # Not those that were fetched: a store that is not up to date fetches more, and answers the same.
+    named = {step.mapping for step in answer.steps} | {dropped.step.mapping for dropped in answer.dropped}
+    named |= {constant.mapping for constant in answer.constants}
+    basis = replace(answer.basis, mappings=len(named), digest=catalogue.digest(store, named))
+    return replace(answer, basis=basis)
 
 
 def _noting(when: str, question: Question, answer: Answered) -> Answered:

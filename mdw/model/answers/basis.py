@@ -13,8 +13,9 @@ DECIDERS: tuple[Decider, ...] = get_args(Decider)
 class Basis:
     """What was known and how it was used.
 
-    ``version`` of mdw; ``mappings`` whose rules were looked at, and one ``digest`` (SHA-256, hexadecimal) of what they
-    say: of lines ``name digest``, by name, with the digests the store holds. ``budget`` is the effort allowed.
+    ``version`` of mdw; the number of ``mappings`` that steps and constants of the answer name, and one ``digest``
+    (SHA-256, hexadecimal) of what they say: of lines ``name digest``, by name, with the digests the store holds.
+    ``budget`` is the effort allowed.
 
     ``decided`` counts the direct steps of the answer, kept and left out, by what settled them; passive answers have
     none:
