@@ -148,10 +148,12 @@ class Warehouse:
         unpopulated: Policy | None = None,
         budget: Budget | None = None,
     ) -> Lineage:
-        """The same lineage, with a script in the folder that anybody can run to check it: ``kept.sql``, for SQLite.
+        """The same lineage, with scripts in the folder that anybody can run to check it.
 
-        For every golden source it fills tables with the example row, runs the mappings of one way and selects the rows
-        that arrive. OutputError if the folder cannot be written.
+        ``kept.sql`` is for SQLite: for every golden source it fills tables with the example row, runs the mappings of
+        one way and selects the rows that arrive. Each ``dropped-….smt2`` is SMT-LIB 2.6 for any solver: the rules of
+        one of `Dropped.groups`, unsat together and sat without any one of them. Those of an earlier answer are
+        removed. OutputError if the folder cannot be written.
         """
         return asking.prove(self._store, Asking(attribute, when, "active", unpopulated, budget, source), Path(folder))
 

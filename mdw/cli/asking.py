@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     "--proof",
     type=options.FOLDER,
     metavar="FOLDER",
-    help="Write kept.sql there: example rows and the mappings that let them arrive, to be run with SQLite.",
+    help="Write scripts there: kept.sql, example rows that arrive, for SQLite; dropped-….smt2, rules that contradict, "
+    "for a solver such as Z3.",
 )
 def lineage(
     store: Path, attribute: str | None, every: bool, source: str | None, proof: Path | None, **asked: Any

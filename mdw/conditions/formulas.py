@@ -57,6 +57,8 @@ class Formulas:
         self._literals: dict[tuple[int, int], z3.BoolRef] = {}
         self._facts: dict[int, tuple[z3.BoolRef, ...]] = {}
         self._ranks: dict[str, z3.ArithRef] = {}
+        self._meanings: dict[int, tuple[z3.BoolRef, list[tuple[int, z3.BoolRef]]]] = {}
+        self._terms: dict[Expression, z3.ArithRef] = {}
 
     def formula(self, node: int) -> z3.BoolRef:
         """The condition, its atoms by what they mean."""
@@ -78,15 +80,18 @@ class Formulas:
     def _written(self, variable: int, mask: int) -> z3.BoolRef:
         label = self._diagram.labels[variable]
         if isinstance(label, Atom):
-            return self._atom(label.condition, mask)
+            return self._atom(variable, label.condition, mask)
         regions = self._regions_of(variable)
         null = self._null(variable)
         inside = [self._inside(variable, first, last) for first, last in regions.runs(mask)]
         known = z3.And(z3.Not(null), z3.Or(*inside)) if inside else z3.BoolVal(False, self._context)
         return z3.Or(null, known) if mask & NULL else known
 
-    def _atom(self, condition: Condition, mask: int) -> z3.BoolRef:
-        known, cases = self._meaning(condition)
+    def _atom(self, variable: int, condition: Condition, mask: int) -> z3.BoolRef:
+        meaning = self._meanings.get(variable)
+        if meaning is None:
+            meaning = self._meanings[variable] = self._meaning(condition)
+        known, cases = meaning
         options = [z3.And(known, holds) for bit, holds in cases if mask & bit]
         if mask & UNKNOWN:
             options.append(z3.Not(known))
@@ -212,6 +217,12 @@ class Formulas:
                 return z3.BoolVal(expression != NOTHING, self._context)
 
     def _term(self, expression: Expression) -> z3.ArithRef:
+        found = self._terms.get(expression)
+        if found is None:
+            found = self._terms[expression] = self._written_out(expression)
+        return found
+
+    def _written_out(self, expression: Expression) -> z3.ArithRef:
         match expression:
             case Variable(number):
                 return z3.Real(f"v{number}", self._context)

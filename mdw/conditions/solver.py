@@ -26,6 +26,21 @@ Verdict = Literal["possible", "contradictory", "undecided"]
 RLIMIT = 2_000_000
 
 
+def answers(script: str) -> list[str]:
+    """What Z3 answers to a script of SMT-LIB, a line for each question: "sat", "unsat", "unknown" or an error.
+
+    >>> answers("(declare-const a Bool) (assert (and a (not a))) (check-sat)")
+    ['unsat']
+    """
+    context = z3.Context()
+    try:
+        said: str = z3.Z3_eval_smtlib2_string(context.ref(), f"(set-option :rlimit {RLIMIT})\n{script}")
+    except z3.Z3Exception as error:
+        # It answers with an error where a script states another answer than it finds.
+        said = error.value.decode()
+    return said.splitlines()
+
+
 class Solver:
     """Decides conditions of one diagram, each once; ``rlimit`` is the effort of one check in Z3's own units.
 

@@ -22,6 +22,7 @@ from mdw.language.questions import (
     when_text,
 )
 from mdw.language.requests import match, parameterised, read_request
+from mdw.lineage.reasons.scripts import dropped_smt2
 from mdw.lineage.steps.question import Budget, Question
 from mdw.lineage.trace import trace_impact, trace_lineage
 from mdw.model.answers.answer import Impact, Lineage
@@ -59,15 +60,21 @@ def lineage(store: Store, asking: Asking) -> Lineage:
 
 
 def prove(store: Store, asking: Asking, folder: Path) -> Lineage:
-    """Question -> the same answer, and beside it a script that anybody can run to see its rows arrive."""
+    """Question -> the same answer, and beside it scripts that anybody can run to see that it is right."""
     question, when = _read(store, asking)
     with uncollected():
         answer, found = _lineage(store, question, when)
-        script = kept_sql(answer, found, question.condition)
+        scripts = {"kept.sql": kept_sql(answer, found, question.condition)}
+        contradictions = dropped_smt2(answer, found, question.condition)
+        scripts |= {f"dropped-{number:03}.smt2": script for number, script in enumerate(contradictions, 1)}
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        with drafted(folder / "kept.sql") as draft:
-            draft.write_text(script, encoding="utf-8")
+        # Of an earlier answer there may be more.
+        for left in set(folder.glob("dropped-[0-9]*.smt2")) - {folder / name for name in scripts}:
+            left.unlink()
+        for name, script in scripts.items():
+            with drafted(folder / name) as draft:
+                draft.write_text(script, encoding="utf-8")
     return answer
 
 

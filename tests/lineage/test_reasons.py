@@ -213,6 +213,17 @@ def test_a_question_that_contradicts_itself_is_the_reason() -> None:
     assert [link.text for link in group.chain] == ['T.R = "a" and T.R = "b"'] * 2
 
 
+def test_a_question_may_contradict_itself_about_what_is_filled_round_a_cycle() -> None:
+    text = """
+    MAPPING m: WHEN POPULATING T FROM S POPULATE T.V WITH S.V
+    MAPPING n: WHEN POPULATING U FROM T POPULATE U.V WITH T.V
+    MAPPING o: WHEN POPULATING T FROM U POPULATE T.V WITH U.V
+    """
+    answer = lineage(rules_of(text), "T.V", 'T.V = "a" AND T.V IS NULL')
+    assert (answer.golden, {step.mapping for step in answer.steps}) == ((), set())
+    assert {rule.mapping for dropped in answer.dropped for rule in dropped.because} == {""}
+
+
 def test_steps_beyond_a_dropped_one_name_the_question_only_if_they_need_it() -> None:
     text = """
     MAPPING a: WHEN POPULATING T FROM S POPULATE T.V WITH S.V POPULATE T.R WITH "a"

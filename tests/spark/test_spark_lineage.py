@@ -27,12 +27,24 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.spark
 NAME = "MART.GROUP_CUSTOMER.CUSTOMER_NAME"
+FEW = """
+MAPPING one: WHEN POPULATING B FROM A POPULATE B.V WITH A.V POPULATE B.R WITH "EU"
+MAPPING two: WHEN POPULATING C FROM B POPULATE C.V WITH B.V SELECT ROWS WHERE B.R = "US"
+"""
 
 
 @pytest.fixture(scope="module")
 def bank() -> Iterator[Warehouse]:
     with Warehouse() as warehouse:
         load_bank(warehouse)
+        yield warehouse
+
+
+@pytest.fixture
+def few() -> Iterator[Warehouse]:
+    """Rules that leave a source out, so that active and passive results differ."""
+    with Warehouse() as warehouse:
+        warehouse.load(FEW).raise_for_errors()
         yield warehouse
 
 
@@ -116,16 +128,16 @@ def test_what_is_undecided_is_asked_for_singly_and_else_says_so(
 
 
 def test_results_take_the_place_of_results_and_of_nothing_else(
-    spark: SparkSession, bank: Warehouse, tmp_path: Path
+    spark: SparkSession, few: Warehouse, tmp_path: Path
 ) -> None:
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "manifest.json").write_text("{}", encoding="utf-8")  # as `mdw spark-load` writes it beside a store
     with pytest.raises(OutputError, match="stays as it is"):
-        bank.trace_all(spark, mine, mode="passive")
+        few.trace_all(spark, mine, mode="passive")
     assert [one.name for one in tmp_path.rglob("*")] == ["mine", "manifest.json"]
     for mode in ("active", "passive"):
-        traced = bank.trace_all(spark, tmp_path / "all", mode=mode)  # type: ignore[arg-type]
+        traced = few.trace_all(spark, tmp_path / "all", mode=mode)  # type: ignore[arg-type]
     written = json.loads((tmp_path / "all" / "lineage.json").read_text(encoding="utf-8"))
     assert written == json.loads(json.dumps(traced.to_dict()))
     assert written["mode"] == "passive"
@@ -136,9 +148,9 @@ def test_results_take_the_place_of_results_and_of_nothing_else(
 
 
 def test_a_task_that_fails_leaves_the_results_of_before(
-    spark: SparkSession, bank: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    spark: SparkSession, few: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bank.trace_all(spark, tmp_path / "all", mode="passive")
+    few.trace_all(spark, tmp_path / "all", mode="passive")
     before = together(spark, tmp_path / "all")
 
     def failing(_batches: object) -> Iterator[object]:
@@ -147,15 +159,15 @@ def test_a_task_that_fails_leaves_the_results_of_before(
 
     monkeypatch.setattr(origins, "trace", lambda *_: failing)
     with pytest.raises(SparkError, match="no more today"):
-        bank.trace_all(spark, tmp_path / "all")
+        few.trace_all(spark, tmp_path / "all")
     assert together(spark, tmp_path / "all") == before
     assert [one.name for one in tmp_path.iterdir()] == ["all"]
 
 
 def test_results_that_cannot_be_put_in_place_leave_those_of_before(
-    spark: SparkSession, bank: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    spark: SparkSession, few: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bank.trace_all(spark, tmp_path / "all", mode="passive")
+    few.trace_all(spark, tmp_path / "all", mode="passive")
     before = together(spark, tmp_path / "all")
     rename = Path.rename
 
@@ -166,11 +178,11 @@ def test_results_that_cannot_be_put_in_place_leave_those_of_before(
 
     monkeypatch.setattr(Path, "rename", stuck)
     with pytest.raises(OutputError, match="cannot be written: not today"):
-        bank.trace_all(spark, tmp_path / "all")
+        few.trace_all(spark, tmp_path / "all")
     assert together(spark, tmp_path / "all") == before
     (tmp_path / "all").rename(tmp_path / ".all.killed.old")
     with pytest.raises(OutputError, match="cannot be written: not today"):
-        bank.trace_all(spark, tmp_path / "all")
+        few.trace_all(spark, tmp_path / "all")
     assert together(spark, tmp_path / "all") == before, "what a process killed in the middle left aside is back"
     assert [one.name for one in tmp_path.iterdir()] == ["all"]
 

@@ -85,6 +85,9 @@ def _cycle(crossing: Crossing, reach: Reach, group: list[str], possible: Possibl
             after = reach.conditions.get(edge.source, FALSE)
             if after != before and edge.source in members and visits.get(edge.source, 0) <= ROUNDS:
                 pending.append(edge.source)
+    # Where nothing arrives at all, as with a question that contradicts itself, nothing was passed on either.
+    for edge in (edge for name in group for edge in incoming(name)):
+        reach.passed.setdefault(edge.number, FALSE)
 
 
 def _weaken(crossing: Crossing, reach: Reach, name: str, condition: int | None) -> None:

@@ -60,7 +60,7 @@ def place_of(rule: Rule, graph: Graph) -> tuple[str, int, int, str]:
 def reason_of(rule: Rule, graph: Graph, when: str) -> Reason:
     """The rule as the answer tells it."""
     if isinstance(rule, QuestionRule):
-        return Reason("", when, None)
+        return Reason("", when, None, "question")
     head = graph.heads[rule.mapping]
     match rule:
         case FilterRule():
@@ -75,21 +75,21 @@ def reason_of(rule: Rule, graph: Graph, when: str) -> Reason:
 
 def filter_reason(head: Head) -> Reason:
     """A mapping's filter."""
-    return Reason(head.mapping, head.filter_text, Location(head.file, head.filter_line, 1))
+    return Reason(head.mapping, head.filter_text, Location(head.file, head.filter_line, 1), "filter")
 
 
 def join_reason(head: Head) -> Reason:
     """A mapping's joins, as one text."""
-    return Reason(
-        head.mapping, " AND ".join(join.text for join in head.joins), Location(head.file, head.joins[0].line, 1)
-    )
+    text = " AND ".join(join.text for join in head.joins)
+    return Reason(head.mapping, text, Location(head.file, head.joins[0].line, 1), "join")
 
 
 def clause_reason(head: Head, population: Population, number: int) -> Reason:
     """The IF of a clause, with the earlier ones negated."""
     *earlier, own = population.clauses[: number + 1]
     texts = [f"NOT ({clause.text})" for clause in earlier if clause.text] + [own.text] * bool(own.text)
-    return Reason(head.mapping, all_of(texts), Location(head.file, own.line, own.column))
+    place = Location(head.file, own.line, own.column)
+    return Reason(head.mapping, all_of(texts), place, "clause", population.target)
 
 
 def population_reason(head: Head, population: Population) -> Reason:
@@ -99,4 +99,5 @@ def population_reason(head: Head, population: Population) -> Reason:
         f"WITH {expression_text(clause.expression)}" + (f" IF {clause.text}" if clause.text else "")
         for clause in population.clauses
     ]
-    return Reason(head.mapping, " ".join([population.target, *clauses]), Location(head.file, first.line, first.column))
+    place = Location(head.file, first.line, first.column)
+    return Reason(head.mapping, " ".join([population.target, *clauses]), place, "population", population.target)

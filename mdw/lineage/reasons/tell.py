@@ -58,7 +58,8 @@ class Reasons:
     def _group(self, group: Contradiction, order: list[Rule]) -> Group:
         rules = [rule for rule in order if rule in group.rules]
         chains = Chains(self.explainer.crossing, self.question, self.explainer.forward, self.explainer.possible)
-        return Group(tuple(self._reason(rule) for rule in rules), chains.links(rules, group.way))
+        way = tuple(self.graph.step(edge) for edge in reversed(group.way))
+        return Group(tuple(self._reason(rule) for rule in rules), chains.links(rules, group.way), way)
 
     def _reason(self, rule: Rule) -> Reason:
         return reason_of(rule, self.graph, self.question.when)

@@ -37,6 +37,8 @@ class Crossing(MappingRows):
         self._kept: dict[Hashable, dict[int, bool]] = {}
         self._freed: set[str] = set()
         self._plain: dict[tuple[str, str, int, str], tuple[RowView, int]] = {}
+        self._known: dict[Hashable, dict[tuple[int, int, frozenset[str]], int]] = {}
+        self._locals: dict[int, frozenset[str]] = {}
         self.forgotten: set[str] = set()
 
     def within(self, passed: Mapping[int, bool]) -> Crossing:
@@ -153,7 +155,17 @@ class Crossing(MappingRows):
     def _substituted(self, condition: int, view: RowView) -> int:
         diagram = self.diagram
         tied = self._tied(condition)
-        found = diagram.replace(condition, lambda v, mask: self._put(v, mask, view, tied))
+        known = self._known.setdefault(view.key, {})
+
+        def put(variable_: int, mask: int) -> int:
+            # Conditions share most of what they ask, and to put values into a computation is dear.
+            key = variable_, mask, tied & self._depending(variable_) if tied else tied
+            node = known.get(key)
+            if node is None:
+                node = known[key] = self._put(variable_, mask, view, tied)
+            return node
+
+        found = diagram.replace(condition, put)
         self.doubt(view.head.mapping)
         if view.head.mapping not in self._freed:
             return found
@@ -176,6 +188,13 @@ class Crossing(MappingRows):
         return frozenset(
             local for atom in atoms for local in _locals(self, atom) if spoken[local] > 1 or not _bare(atom.condition)
         )
+
+    def _depending(self, variable_: int) -> frozenset[str]:
+        """Names of the row attributes a variable depends on."""
+        found = self._locals.get(variable_)
+        if found is None:
+            found = self._locals[variable_] = frozenset(_locals(self, self.diagram.labels[variable_]))
+        return found
 
     def _put(self, variable_: int, mask: int, view: RowView, tied: frozenset[str]) -> int:
         label = self.diagram.labels[variable_]

@@ -10,14 +10,21 @@ from typing import Any, Literal
 from mdw.model.answers.steps import Step
 from mdw.model.tree import Location
 
+RuleKind = Literal["question", "clause", "filter", "join", "population"]
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One rule of a contradiction: the mapping it stands in ("" for the question itself), its text and its place."""
+    """One rule of a contradiction: the mapping it stands in ("" for the question itself), its text and its place.
+
+    ``kind`` says what rule it is, None where only its text counts; ``attribute`` is what a clause or population fills.
+    """
 
     mapping: str
     condition: str
     location: Location | None
+    kind: RuleKind | None = None
+    attribute: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         place = str(self.location) if self.location else ""
@@ -52,10 +59,12 @@ class Group:
     """One contradiction: rules of one way that no row can meet together, and any part of which some row can.
 
     ``chain`` tells it as a row would come: a rule, what is copied on from there, the next rule, what contradicts.
+    ``way`` has the steps of that way, from the source to the question.
     """
 
     rules: tuple[Reason, ...]
     chain: tuple[Link, ...] = ()
+    way: tuple[Step, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return {

@@ -1,0 +1,263 @@
+"""Contradictions of an answer as scripts for any solver: what is left out can be checked without mdw.
+
+A script speaks of the rows of one way, from the source to the question: `|row 1 SRC.D.REGION|` is an attribute of the
+first, `|beside row 1 SRC.J.REGION|` one of a row joined to it. What mappings copy is always said. Each rule has a name;
+all of them together are said to be unsat, and sat with any one left out:
+
+    (define-fun rule-1 () Bool (= |row 2 CORE.B.REGION| (text "US")))
+    (define-fun rule-2 () Bool (= |row 2 CORE.B.REGION| (text "EU")))
+
+It is made from the trees of the rules. Nothing of what lineage worked out goes in but the rules and the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import groupby
+
+from mdw.conditions.sentences import NUMBER, Becomes, Fails, Holds, Sentence, kinds_of
+from mdw.conditions.smtlib import Script, shown
+from mdw.conditions.solver import answers
+from mdw.model.answers.answer import Lineage
+from mdw.model.answers.reasons import Group, Reason
+from mdw.model.answers.steps import Step
+from mdw.model.candidates import Candidates
+from mdw.model.expressions import (
+    And,
+    Attr,
+    Compare,
+    Condition,
+    Expression,
+    IsNull,
+    Leaf,
+    Or,
+    attributes_of,
+    with_leaves,
+)
+from mdw.model.name import entity_of, local_of
+from mdw.model.rules import Clause, Head, Population, aggregating
+
+STEPS = 10
+"""Steps that a script names of those its contradiction leaves out."""
+UNCONFIRMED = "; Z3 does not confirm this: the contradiction rests on more than this script says."
+Renamed = Callable[[str], str]
+
+
+def dropped_smt2(answer: Lineage, candidates: Candidates, condition: Condition | None) -> list[str]:
+    """A script for each contradiction of an answer to a question with this condition, in the order they are told.
+
+    Z3 has run each; one that it does not answer as the script says begins with a line that tells so.
+    """
+    held: dict[Group, list[Step]] = {}
+    for dropped in answer.dropped:
+        for group in dropped.groups:
+            held.setdefault(group, []).append(dropped.step)
+    filled: dict[str, dict[str, Population]] = {}
+    for population in candidates.populations:
+        filled.setdefault(population.mapping, {})[population.target] = population
+    kinds = kinds_of(_sentences(candidates, condition))
+    found = []
+    for group, steps in held.items():
+        way = _Way(answer, candidates, filled, kinds, group)
+        way.follow(condition)
+        script = "\n".join([*_heading(group, steps), *way.script(), ""])
+        confirmed = answers(script) == ["unsat", *["sat"] * len(group.rules)]
+        found.append(script if confirmed else f"{UNCONFIRMED}\n{script}")
+    return found
+
+
+@dataclass
+class _Way:
+    """The sentences of one way: those that always hold, and those of each rule."""
+
+    answer: Lineage
+    candidates: Candidates
+    filled: dict[str, dict[str, Population]]
+    kinds: Mapping[str, frozenset[str]]
+    group: Group
+    always: list[tuple[str, Sentence]] = field(default_factory=list)
+    rules: dict[Reason, list[Sentence]] = field(default_factory=dict)
+    attributes: dict[str, str] = field(default_factory=dict)
+
+    def script(self) -> Iterator[str]:
+        """The sentences, and the questions to a solver."""
+        script = Script(lambda name: self.kinds.get(self.attributes[name], NUMBER))
+        copies = []
+        for why, some in groupby(self.always, key=lambda one: one[0]):
+            copies += [_comment(why), *(shown(("assert", script.said(one))) for _, one in some)]
+        named = []
+        for number, rule in enumerate(self.group.rules, 1):
+            terms = [script.said(one) for one in self.rules.get(rule, ())]
+            said = ("and", *terms) if len(terms) > 1 else terms[0] if terms else "true"
+            named += [_comment(_told(rule)), shown(("define-fun", f"rule-{number}", "()", "Bool", said))]
+        yield from (*script.head(), *copies, *named, "; all of them")
+        numbers = range(1, len(self.group.rules) + 1)
+        yield from _question(numbers, "unsat")
+        for left_out in numbers:
+            yield f"; without rule-{left_out}"
+            yield from _question((number for number in numbers if number != left_out), "sat")
+
+    def follow(self, condition: Condition | None) -> None:
+        """Gather what is said of each row, from the question up to the source."""
+        ways = self.group.way
+        last = len(ways) + 1
+        asked = entity_of(self.answer.attribute)
+        needed = self._asked(condition, last, asked) if ways and entity_of(ways[-1].target) == asked else set()
+        for number, step in reversed(list(enumerate(ways, 1))):
+            needed = self._crossed(number, step, needed)
+            entity = entity_of(step.source)
+            # What the question asks of other rows binds wherever one of them is met on the way.
+            needed |= self._asked(condition, number, entity) if entity != asked else set()
+        self.always.reverse()
+
+    def _name(self, row: str, attribute: str) -> str:
+        """What an attribute is called in one row."""
+        found = f"{row} {attribute}"
+        self.attributes[found] = attribute
+        return found
+
+    def _asked(self, condition: Condition | None, number: int, entity: str) -> set[str]:
+        """What the question asks of a row; the attributes that it names."""
+        rule = next((rule for rule in self.group.rules if rule.kind == "question"), None)
+        parts = condition.parts if isinstance(condition, And) else (condition,) if condition else ()
+        own = [part for part in parts if rule and entity in {*map(entity_of, attributes_of(part))}]
+        for part in own:
+            self._say(rule, Holds(with_leaves(part, _renaming(partial(self._name, f"row {number}")))))
+        return {name for part in own for name in attributes_of(part)}
+
+    def _crossed(self, number: int, step: Step, needed: Iterable[str]) -> set[str]:
+        """What a step says of its row, those beside it and the one it makes; the attributes named of its row."""
+        head, entity = self.candidates.heads[step.mapping], entity_of(step.source)
+        met: set[str] = set()
+
+        def name(attribute: str) -> str:
+            met.add(attribute)
+            return self._name(f"row {number}" if entity_of(attribute) == entity else f"beside row {number}", attribute)
+
+        for attribute in sorted(needed):
+            self._filled(head, step, attribute, self._name(f"row {number + 1}", attribute), name)
+        if rule := self._rule("clause", step):
+            clauses = self.filled[head.mapping][step.target].clauses
+            for clause in clauses[: self._clause(clauses, step) + 1]:
+                if clause.condition is not None:
+                    own = clause == clauses[self._clause(clauses, step)]
+                    meant = with_leaves(clause.condition, _renaming(name))
+                    self._say(rule, Holds(meant) if own else Fails(meant))
+        if head.filter is not None and (rule := self._rule("filter", step)):
+            self._say(rule, Holds(with_leaves(head.filter, _renaming(name))))
+        if rule := self._rule("join", step):
+            for sentence in list(_joined(head, entity, met, name))[::-1]:
+                self._say(rule, sentence)
+        return {attribute for attribute in met if entity_of(attribute) == entity}
+
+    def _filled(self, head: Head, step: Step, attribute: str, target: str, name: Renamed) -> None:
+        """What becomes of an attribute of the row made."""
+        population = self.filled[head.mapping].get(attribute) if head.mapping in self.filled else None
+        if population is None:
+            policy = "carry" if head.update else self.answer.unpopulated or "carry"
+            source = f"{head.driving}.{local_of(attribute)}"
+            if policy == "closed":
+                self._always(f"{head.mapping} leaves it NULL", Becomes(target, ()))
+            elif policy == "carry" and (head.update or (source, attribute) in self.candidates.carried):
+                self._always(f"{head.mapping} leaves it as it is", Becomes(target, ((None, Attr(name(source))),)))
+            return
+        if population.copied is not None:
+            self._always(f"{head.mapping} copies", Becomes(target, ((None, Attr(name(population.copied))),)))
+            return
+        rule = self._rule("population", step, attribute)
+        if rule is None:
+            return
+        meant, cases = _renaming(name), list[tuple[Condition | None, Expression]]()
+        for clause in population.clauses:
+            given = None if clause.condition is None else with_leaves(clause.condition, meant)
+            cases.append((given, with_leaves(clause.expression, meant)))
+        if aggregating(population):
+            # Which clause fills an aggregate is another row's affair too, but for the one the way takes.
+            taken = self._clause(population.clauses, step) if attribute == step.target else None
+            cases = [] if taken is None else [(None, cases[taken][1])]
+        if cases:
+            self._say(rule, Becomes(target, tuple(cases)))
+
+    def _rule(self, kind: str, step: Step, attribute: str = "") -> Reason | None:
+        """The rule of the contradiction that is of this kind and binds at a step."""
+        found = (rule for rule in self.group.rules if (rule.kind, rule.mapping) == (kind, step.mapping))
+        if kind == "clause":
+            found = (rule for rule in found if (rule.attribute, rule.location) == (step.target, step.location))
+        return next((rule for rule in found if not attribute or rule.attribute == attribute), None)
+
+    @staticmethod
+    def _clause(clauses: Iterable[Clause], step: Step) -> int:
+        places = [(clause.line, clause.column) for clause in clauses]
+        return places.index((step.location.line, step.location.column))
+
+    def _always(self, why: str, sentence: Sentence) -> None:
+        self.always.append((why, sentence))
+
+    def _say(self, rule: Reason | None, sentence: Sentence) -> None:
+        if rule is not None:
+            self.rules.setdefault(rule, []).insert(0, sentence)
+
+
+def _sentences(candidates: Candidates, condition: Condition | None) -> Iterator[Sentence]:
+    """All that the rules and the question say of attributes, in whatever rows."""
+    for one in candidates.conditions():
+        yield Holds(one)
+    if condition is not None:
+        yield Holds(condition)
+    for head in candidates.heads.values():
+        for left, right in (pair for join in head.joins for pair in join.on):
+            yield Holds(Compare("=", Attr(left), Attr(right)))
+    for population in candidates.populations:
+        yield Becomes(population.target, tuple((clause.condition, clause.expression) for clause in population.clauses))
+    for source, target in candidates.carried:
+        yield Becomes(target, ((None, Attr(source)),))
+
+
+def _joined(head: Head, entity: str, met: set[str], name: Renamed) -> Iterator[Sentence]:
+    """That each row joined exists and has its keys; of an outer join nobody needs nothing is said."""
+    for join in reversed(head.joins):
+        spoken = sorted(one for one in met if entity_of(one) == join.entity)
+        optional = join.kind == "left" and join.entity != entity
+        if optional and not spoken:
+            continue
+        found: Condition = And(tuple(Compare("=", Attr(name(left)), Attr(name(right))) for left, right in join.on))
+        missing = And(tuple(IsNull(Attr(name(one))) for one in sorted({*spoken, *(right for _, right in join.on)})))
+        yield Holds(Or((found, missing)) if optional else found)
+
+
+def _renaming(name: Renamed) -> Leaf:
+    return lambda leaf: Attr(name(leaf.name)) if isinstance(leaf, Attr) else leaf
+
+
+def _question(numbers: Iterable[int], expected: str) -> Iterator[str]:
+    yield "(push 1)"
+    yield from (f"(assert rule-{number})" for number in numbers)
+    yield f"(set-info :status {expected})\n(check-sat)\n(pop 1)"
+
+
+def _heading(group: Group, steps: list[Step]) -> Iterator[str]:
+    yield "; No row can go this way under all of these rules; without any one of them some row can."
+    yield "; A solver is to answer unsat, and then sat for each rule left out."
+    yield ";"
+    yield "; Left out because of it:"
+    for step in steps[:STEPS]:
+        yield _comment(f"  {step.source} into {step.target} by {step.mapping} ({step.location})")
+    if len(steps) > STEPS:
+        yield f";   and {len(steps) - STEPS} more"
+    yield "; The way:"
+    for number, step in enumerate(group.way, 1):
+        yield _comment(f"  row {number} of {entity_of(step.source)}, from it {step.mapping} makes")
+    yield _comment(f"  row {len(group.way) + 1} of {entity_of(group.way[-1].target)}" if group.way else "  one row")
+
+
+def _told(rule: Reason) -> str:
+    if rule.kind == "question":
+        return f"the question: {rule.condition}"
+    return f"{rule.mapping} ({rule.location}), {rule.kind}: {rule.condition}"
+
+
+def _comment(text: str) -> str:
+    """A comment of one line: a text of the rules may hold line breaks, and what comes after one would be read."""
+    return ";" + " " * (len(text) - len(text.lstrip())) + " " + " ".join(text.split())
