@@ -211,7 +211,8 @@ def test_the_demo_prints_commands_that_work_as_typed(at_hand: bool, folder: Path
     assert (len(asked), len(tried)) == (3, 4)
     assert at_hand == all(line.startswith("mdw ") for line in asked + tried)
     assert at_hand == tried[0].startswith("mdw load data/bank ")
-    for line in (*tried, *asked):
+    # Out of the way the first of each kind tell: they differ by no more than what they ask.
+    for line in (*tried, *asked) if at_hand else (*tried[:2], asked[0]):
         done = subprocess.run(line, shell=True, **shell)
         assert done.returncode == 0, f"{line}\n{done.stderr}"
 

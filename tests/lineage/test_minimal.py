@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
 import z3
-from meaning import Meaning
+from meaning import Meaning, Value
 from reading import bank_candidates, condition
 
 from mdw.lineage.steps.question import Question
 from mdw.lineage.trace import trace_lineage
 from mdw.model.answers.ends import End
 from mdw.model.errors import InputError
-from mdw.model.expressions import FALSE, TRUE, And, Condition, In, Not, Or
+from mdw.model.expressions import FALSE, TRUE, And, Attr, Compare, Condition, In, Not, Or, attributes_of, walk
 from mdw.model.name import entity_of
 from mdw.model.text import to_text
 
-EVERY = 12
+EVERY = 3
 """Of so many attributes of the bank one is asked."""
+LEAVES = 4
+"""Of so many conditions each leaf of one is checked."""
 LONGEST = 3_000
 """Characters of a condition each leaf of which is checked."""
+ROWS = 200
+"""Rows that complete what is shown of one condition."""
 
 
 @cache
@@ -57,7 +62,7 @@ def variants(given: Condition) -> Iterator[tuple[Condition, Condition]]:
 
 def test_no_leaf_and_no_value_can_go() -> None:
     solver, superfluous, leaves = z3.Solver(), [], 0
-    for end, whole in shown():
+    for end, whole in shown()[::LEAVES]:
         if len(end.whole) > LONGEST:
             continue
         meaning = Meaning(whole)
@@ -69,8 +74,71 @@ def test_no_leaf_and_no_value_can_go() -> None:
             if solver.check() != z3.sat:
                 superfluous.append((end.attribute, to_text(leaf)))
             solver.pop()
-    assert leaves > 500
+    assert leaves > 400
     assert superfluous == []
+
+
+def uncompleted(part: Condition, whole: Condition, own: set[str]) -> z3.ModelRef | None:
+    """Values of the ``own`` attributes that meet the part, and with which no values of the others meet the whole.
+
+    Each value found is completed by a row of the others; with that row the whole asks something of the own attributes
+    alone, and what meets that need not be looked at again. Keys of the row are those of the own one, where they match.
+    """
+    meaning = Meaning(whole, part)
+    true = meaning.true(whole)
+    every = {name: meaning.constants(name) for name in attributes_of(whole)}
+    asked = z3.Solver()
+    asked.add(meaning.true(part))
+    for _ in range(ROWS):
+        if asked.check() == z3.unsat:
+            return None
+        given = asked.model()
+        held = z3.Solver()
+        held.add(true, *(one == given.eval(one, True) for name in own for one in meaning.constants(name)))
+        if held.check() != z3.sat:
+            return given
+        row = held.model()
+        put: dict[str, Value] = {name: every[name] for name in own & every.keys()}
+        # Twice, so that a key is found over another one too.
+        for key, other in keys(whole) * 2:
+            if other in put and key not in put and z3.is_true(row.eval(meaning.same(key, other), True)):
+                put[key] = put[other]
+        for name in every.keys() - put.keys():
+            null, value = every[name]
+            put[name] = row.eval(null, True), row.eval(value, True)
+        asked.add(
+            z3.Not(z3.substitute(true, *(pair for name in every for pair in zip(every[name], put[name], strict=True))))
+        )
+    raise AssertionError("no end of rows")
+
+
+def keys(whole: Condition) -> list[tuple[str, str]]:
+    """The attributes that a condition asks to be equal, in both orders."""
+    found = []
+    for one in walk(whole):
+        match one:
+            case Compare("=", Attr(left), Attr(right)):
+                found += [(left, right), (right, left)]
+    return found
+
+
+def test_what_is_shown_can_be_completed() -> None:
+    """Every own row shown with joined rows to the whole, and every value shown to a row."""
+    forms, wrong = Counter[str](), []
+    for end, whole in shown():
+        short = condition(end.condition) or TRUE
+        names = {name for name in attributes_of(whole) if entity_of(name) == entity_of(end.attribute)}
+        parts = [(short, names)]
+        if end.form in ("values", "parts"):
+            every = short.parts if isinstance(short, And) else (short,)
+            parts = [(part, {*attributes_of(part)}) for part in every]
+        for part, own in parts if end.form != "whole" else ():
+            forms[end.form] += 1
+            if (row := uncompleted(part, whole, own)) is not None:
+                wrong.append((end.attribute, end.form, to_text(part), str(row)))
+    assert wrong == []
+    assert forms["own row"] > 5
+    assert forms["values"] > 5
 
 
 def test_what_is_shown_follows_from_the_whole() -> None:

@@ -40,6 +40,14 @@ class Meaning:
         """When the condition is true: neither false nor unknown."""
         return self._truth(condition)[0]
 
+    def constants(self, name: str) -> Value:
+        """What stands for an attribute: whether it is NULL, and its value."""
+        return self._value(Attr(name))
+
+    def same(self, name: str, other: str) -> Any:
+        """That two attributes are known and equal."""
+        return self.true(Compare("=", Attr(name), Attr(other)))
+
     def _truth(self, condition: Condition) -> tuple[Any, Any]:
         match condition:
             case And(given) | Or(given):

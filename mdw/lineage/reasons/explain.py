@@ -33,6 +33,8 @@ EFFORT = 20_000
 """Steps tried to explain one dropped step."""
 NODES = 50_000
 """Nodes the conditions of one explanation may need."""
+SHARES = 20
+"""Times both that all explanations of one answer may take together."""
 NOTHING: Rules = frozenset()
 
 
@@ -89,6 +91,7 @@ class Explainer:
     def explain(self, dropped: Sequence[Edge], asked: str, source: str = "") -> list[Why]:
         """What contradicts on the ways of each step, in the order given."""
         self.force = Force(self.crossing)
+        self._effort, self._nodes = SHARES * EFFORT, self.crossing.diagram.size() + SHARES * NODES
         self._courses = Courses(self.crossing.graph, asked, forward=self.forward, source=source)
         self._ways = WaySearch(self.force, self._courses, self._initial, self.possible)
         every = self._courses.edges.items()
@@ -124,13 +127,15 @@ class Explainer:
         closed = bool(cuts) and QUESTION not in found.because and all(one.complete for one in cuts)
         found.because -= {QUESTION}
         diagram = self.crossing.diagram
-        self._ways.left, limit, diagram.limit = EFFORT, diagram.limit, diagram.size() + NODES
+        limit, diagram.limit = diagram.limit, min(diagram.size() + NODES, self._nodes)
+        self._ways.left = effort = min(EFFORT, self._effort)
         try:
             self._work_out(found, closed=closed)
         except (ExhaustedError, TooLargeError):
             found.complete = False
         finally:
             diagram.limit = limit
+            self._effort -= effort - max(0, self._ways.left)
         # All ways of the step hold the groups of the one that it must pass.
         return cuts[0] if len(cuts) == 1 and cuts[0].because == found.because else found
 
