@@ -1,28 +1,26 @@
 """Conditions of a diagram in the words of Z3: value sets as intervals of a line, atoms by what they mean.
 
-Value sets become intervals of the real line: texts lie on it in their order among the texts met, days by their number.
-Arithmetic is that of the real numbers. Opaque functions and texts put together become functions of which no more is
-known than that equal arguments give equal values, the latter besides with what they make of constants.
+Value sets become intervals of the real line (`mdw.conditions.line`). Arithmetic is that of the real numbers. Opaque
+functions and texts put together become functions of which no more is known than that equal arguments give equal values,
+the latter besides with what they make of constants.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import date
 from decimal import Decimal
-from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 from math import prod
 
 import z3
 
-from mdw.conditions.cuts import Region
+from mdw.conditions.atoms import EQUAL, LESS, MORE, NO, UNKNOWN, YES, Atom
 from mdw.conditions.diagram import TRUE, Diagram
 from mdw.conditions.functions import FOLDED
 from mdw.conditions.kinds import EXACT, KINDS
+from mdw.conditions.line import RealLine
 from mdw.conditions.patterns import matches
-from mdw.conditions.regions import NULL, Regions
-from mdw.conditions.terms import EQUAL, LESS, MORE, NO, UNKNOWN, YES, Atom
+from mdw.conditions.regions import Regions
 from mdw.conditions.values import NOTHING, Symbol, constant_at, evaluate
 from mdw.model.expressions import (
     Call,
@@ -53,10 +51,10 @@ class Formulas:
         self._diagram = diagram
         self._regions_of = regions_of
         self._context = context
+        self.line = RealLine(regions_of, context)
         self._formulas: dict[int, z3.BoolRef] = {}
         self._literals: dict[tuple[int, int], z3.BoolRef] = {}
         self._facts: dict[int, tuple[z3.BoolRef, ...]] = {}
-        self._ranks: dict[str, z3.ArithRef] = {}
         self._meanings: dict[int, tuple[z3.BoolRef, list[tuple[int, z3.BoolRef]]]] = {}
         self._terms: dict[Expression, z3.ArithRef] = {}
 
@@ -81,11 +79,7 @@ class Formulas:
         label = self._diagram.labels[variable]
         if isinstance(label, Atom):
             return self._atom(variable, label.condition, mask)
-        regions = self._regions_of(variable)
-        null = self._null(variable)
-        inside = [self._inside(variable, first, last) for first, last in regions.runs(mask)]
-        known = z3.And(z3.Not(null), z3.Or(*inside)) if inside else z3.BoolVal(False, self._context)
-        return z3.Or(null, known) if mask & NULL else known
+        return self.line.lies_in(variable, mask)
 
     def _atom(self, variable: int, condition: Condition, mask: int) -> z3.BoolRef:
         meaning = self._meanings.get(variable)
@@ -125,7 +119,7 @@ class Formulas:
             case Variable(number):
                 kinds = self._regions_of(number).kinds
                 if len(kinds) > 1:
-                    return z3.Int(f"k{number}", self._context)
+                    return self.line.kind(number)
                 known = min(kinds, default="")
             case Const(kind, _):
                 known = kind
@@ -147,7 +141,7 @@ class Formulas:
         yield from self._bounds(condition)
         for term in _combining(condition):
             for where, value in self._combined(term):
-                yield z3.Implies(where, z3.And(self._defined(term), self._term(term) == self._constant(value)))
+                yield z3.Implies(where, z3.And(self._defined(term), self._term(term) == self.line.constant(value)))
                 if isinstance(condition, Like) and condition.subject == term:
                     holds = z3.BoolVal(matches(condition.pattern, value.text), self._context)
                     yield z3.Implies(where, self._like(condition) == holds)
@@ -160,7 +154,7 @@ class Formulas:
                     yield self._term(one) >= 0
                 case Call("ROUND", (value, *places)) if (half := _half_step(places)) is not None:
                     off = self._term(one) - self._counted(value)
-                    yield z3.And(off <= self._place(half), -self._place(half) <= off)
+                    yield z3.And(off <= self.line.place(half), -self.line.place(half) <= off)
                 case Call("MONTH", _):
                     yield z3.And(self._term(one) >= 1, self._term(one) <= 12)
                 case Call("DAY", _):
@@ -197,7 +191,7 @@ class Formulas:
         """That a value is not NULL; what is opaque may be NULL whatever goes in."""
         match expression:
             case Variable(number):
-                return z3.Not(self._null(number))
+                return z3.Not(self.line.null(number))
             case Compute(op, left, right):
                 known = self._known(left, right)
                 if op != "/":
@@ -225,9 +219,9 @@ class Formulas:
     def _written_out(self, expression: Expression) -> z3.ArithRef:
         match expression:
             case Variable(number):
-                return z3.Real(f"v{number}", self._context)
+                return self.line.value(number)
             case Const():
-                return self._constant(expression)
+                return self.line.constant(expression)
             case Compute(op, left, right):
                 a, b = self._counted(left), self._counted(right)
                 return a + b if op == "+" else a - b if op == "-" else a * b if op == "*" else a / b
@@ -257,51 +251,6 @@ class Formulas:
         real = z3.RealSort(self._context)
         result = z3.BoolSort(self._context) if boolean else real
         return z3.Function(f"{name}/{arity}", *([real] * arity), result)
-
-    def _null(self, variable: int) -> z3.BoolRef:
-        return z3.Bool(f"n{variable}", self._context)
-
-    def _inside(self, variable: int, first: Region, last: Region) -> z3.BoolRef:
-        """The value lies in the run of regions from ``first`` to ``last``."""
-        value = z3.Real(f"v{variable}", self._context)
-        parts = []
-        # A value is a number, a day or a text: kinds that meet in one class must not overlap on the line.
-        if first.kind != "any":
-            parts.append(z3.Int(f"k{variable}", self._context) == KINDS.index(first.kind))
-        if first.point is not None:
-            parts.append(value == self._place(first.point) if first is last else value >= self._place(first.point))
-        elif first.low is not None:
-            parts.append(value > self._place(first.low))
-        if last.point is not None and first is not last:
-            parts.append(value <= self._place(last.point))
-        elif last.point is None and last.high is not None:
-            parts.append(value < self._place(last.high))
-        if first.kind == "string" and first.point is None and first.low is None and last.high is None:
-            others = [r.point for r in self._regions_of(variable).regions if isinstance(r.point, str)]
-            parts += [value != self._place(point) for point in others]
-        return z3.And(*parts) if parts else z3.BoolVal(True, self._context)
-
-    def _constant(self, constant: Const) -> z3.ArithRef:
-        if constant.kind == "number":
-            return self._place(Decimal(constant.text))
-        return self._place(date.fromisoformat(constant.text) if constant.kind == "date" else constant.text)
-
-    def _place(self, point: object) -> z3.ArithRef:
-        if isinstance(point, Decimal):
-            exact = Fraction(point)
-            return z3.Q(exact.numerator, exact.denominator, self._context)
-        if isinstance(point, date):
-            return z3.RealVal(point.toordinal(), self._context)
-        text = str(point)
-        # Texts lie somewhere on the real line; `_order` says of those met which comes first, and that is all.
-        if text not in self._ranks:
-            self._ranks[text] = z3.Real(f"s{len(self._ranks)}", self._context)
-        return self._ranks[text]
-
-    def order(self) -> list[z3.BoolRef]:
-        """That the texts met lie on the line in their order."""
-        names = sorted(self._ranks)
-        return [self._ranks[a] < self._ranks[b] for a, b in pairwise(names)]
 
 
 def _half_step(places: list[Expression]) -> Decimal | None:

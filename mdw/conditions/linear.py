@@ -27,6 +27,17 @@ class Linear:
     factor: Fraction
     shift: Fraction
 
+    def reaches(self, constant: Const) -> Const | None:
+        """The value of the variable at which the line is a number; None if there is none with a decimal text.
+
+        >>> Linear(None, Fraction(2), Fraction(1)).reaches(Const("number", "8"))
+        Const(kind='number', text='3.5')
+        """
+        if self.factor == 0 or constant.kind != "number":
+            return None
+        text = fraction_text((Fraction(Decimal(constant.text)) - self.shift) / self.factor)
+        return None if text is None else Const("number", text)
+
 
 def solved(op: str, value: Expression, constant: Const) -> Compare | bool | None:
     """What a computed value's comparison asks of the one variable in it; True or False without, None if it says more.
@@ -36,13 +47,12 @@ def solved(op: str, value: Expression, constant: Const) -> Compare | bool | None
     line = line_of(value)
     if line is None or constant.kind != "number":
         return None
-    bound = Fraction(Decimal(constant.text)) - line.shift
     if line.factor == 0:
-        return compared(op, Fraction(0), bound)
-    text = fraction_text(bound / line.factor)
-    if line.variable is None or text is None:
+        return compared(op, line.shift, Fraction(Decimal(constant.text)))
+    reached = line.reaches(constant)
+    if line.variable is None or reached is None:
         return None
-    return Compare(op if line.factor > 0 else FLIPPED[op], line.variable, Const("number", text))
+    return Compare(op if line.factor > 0 else FLIPPED[op], line.variable, reached)
 
 
 def line_of(value: Expression) -> Linear | None:

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
-from mdw.conditions.terms import Atom
 from mdw.conditions.tree import ALWAYS, NEVER, Every, Literal, Tree, every, node_of, some
 from mdw.model.errors import TooLargeError
 

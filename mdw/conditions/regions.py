@@ -52,6 +52,7 @@ class Regions:
         self.domain = (1 << len(self.regions) + 1) - 1
         self._reads = [region.reads for region in self.regions if region.reads is not None]
         self._bits: dict[tuple[str, Point], int] = {}
+        self._compared: dict[tuple[str, Const], tuple[int, int]] = {}
         for index, region in enumerate(self.regions):
             if region.point is not None:
                 self._bits[region.kind, region.point] = 2 << index
@@ -85,6 +86,12 @@ class Regions:
 
     def compare(self, op: str, constant: Const) -> tuple[int, int]:
         """Value sets on which ``attribute op constant`` may be true and false; on NULL it is neither."""
+        found = self._compared.get((op, constant))
+        if found is None:
+            found = self._compared[op, constant] = self._told(op, constant)
+        return found
+
+    def _told(self, op: str, constant: Const) -> tuple[int, int]:
         if constant.kind == "null":
             return 0, 0
         point = point_of(constant)

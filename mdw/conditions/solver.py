@@ -15,10 +15,10 @@ from typing import Literal
 
 import z3
 
+from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.formulas import Formulas
 from mdw.conditions.regions import Regions
-from mdw.conditions.terms import Atom
 from mdw.conditions.values import NOTHING
 from mdw.model.expressions import Const, decimal_text, variables_of
 
@@ -129,7 +129,7 @@ class Solver:
         for variable in self._diagram.support(node):
             for fact in formulas.facts(variable):
                 solver.add(fact)
-        for fact in formulas.order():
+        for fact in formulas.line.order():
             solver.add(fact)
         return solver
 

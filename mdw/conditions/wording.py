@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from mdw.conditions.atoms import NO, OPERATORS, UNKNOWN, YES
 from mdw.conditions.cuts import Region
 from mdw.conditions.regions import NULL, Regions
-from mdw.conditions.terms import NO, OPERATORS, UNKNOWN, YES
 from mdw.conditions.values import constant_at
 from mdw.model.expressions import FALSE as NEVER
 from mdw.model.expressions import TRUE as ALWAYS

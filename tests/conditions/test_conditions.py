@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mdw.conditions.atoms import MORE, NO, Atom
 from mdw.conditions.cover import Cover
 from mdw.conditions.cuts import Usage
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.minimal import Minimal
 from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.solver import Solver
-from mdw.conditions.terms import MORE, NO, Atom, Terms
+from mdw.conditions.terms import Terms
 from mdw.conditions.tree import Literal, Tree, factored, literals, node_of
 from mdw.conditions.wording import values_condition
 from mdw.language.derive import condition_of as read_tree

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from mdw.conditions.atoms import Atom
 from mdw.conditions.solver import Solver
-from mdw.conditions.terms import Atom
 from mdw.lineage.everything.cells import Cells, Partition, Tested
 from mdw.lineage.everything.passages import StepWays
 from mdw.lineage.everything.spread import Numbers, Relation

@@ -10,8 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import TRUE
-from mdw.conditions.terms import Atom
 from mdw.conditions.values import Value
 from mdw.lineage.everything.cells import ENTANGLED, Partition, Tested, TestedPool, finest, met, refined
 from mdw.lineage.rows.crossing import Crossing

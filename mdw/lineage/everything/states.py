@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.solver import Solver
-from mdw.conditions.terms import Atom
 from mdw.lineage.everything.cells import Tested
 from mdw.lineage.everything.meetings import Meetings
 from mdw.lineage.everything.passages import Passages, StepWays, spoken

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-from mdw.conditions.terms import Atom
+from mdw.conditions.atoms import Atom
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Free
 from mdw.lineage.steps.graph import Edge

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import FALSE, TRUE
-from mdw.conditions.terms import Atom
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.graph import Edge
 from mdw.lineage.steps.order import groups

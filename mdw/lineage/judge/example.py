@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
 
+from mdw.conditions.atoms import UNKNOWN, YES, Atom
 from mdw.conditions.diagram import TRUE
 from mdw.conditions.regions import NULL
 from mdw.conditions.samples import sample
 from mdw.conditions.solver import Solver
-from mdw.conditions.terms import UNKNOWN, YES, Atom
 from mdw.conditions.tree import Cube
 from mdw.conditions.values import NOTHING, Lookup, evaluate
 from mdw.lineage.rows.crossing import Crossing

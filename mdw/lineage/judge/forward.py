@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
+from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import FALSE, TRUE
-from mdw.conditions.terms import Atom
 from mdw.lineage.judge.exact import ROUNDS, Reach
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Own, RowView

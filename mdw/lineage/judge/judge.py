@@ -23,6 +23,8 @@ from mdw.model.errors import TooLargeError
 
 AGAIN = 5
 """Times the nodes of the budget that may settle what the bounds leave undecided."""
+FEW = 300
+"""Steps kept of which that is tried anyhow, since bounds are no exact conditions."""
 
 
 def judge_back(graph: Graph, question: Question) -> Judgement:
@@ -47,7 +49,8 @@ def _judged(begun: Start, question: Question) -> Judgement:
         except TooLargeError:
             diagram.limit = UNLIMITED
     found = _bounded(begun, question)
-    if question.budget.nodes and "undecided" in found.verdicts.steps.values():
+    few = sum(found.verdicts.kept.values()) <= FEW
+    if question.budget.nodes and (few or "undecided" in found.verdicts.steps.values()):
         return _narrowed(begun, found, question)
     return found
 
@@ -91,6 +94,10 @@ def _exact(begun: Start, question: Question) -> Judgement:
                 verdicts.by[edge.number] = "Z3"
         for edge in graph.written[name] if condition else ():
             verdicts.constants[edge.number] = upwards.comes(edge.source, reach.constants[edge.number])
+    if upwards.outgrown:
+        # What rows must meet is exact all the same; whether some come from an end the bounds may still tell.
+        crossing.diagram.limit = UNLIMITED
+        verdicts.settle(_bounded(begun, question).verdicts)
     unsure = {edge for edge, node in reach.passed.items() if node > TRUE and check(node) == "undecided"}
     if reach.weakened:
         unsure |= verdicts.steps.keys() - upwards.ways(asked, begun.initial)

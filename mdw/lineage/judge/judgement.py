@@ -135,6 +135,13 @@ class Verdicts:
             found["undecided" if undecided else self.by.get(edge.number, self.mostly)] += 1
         return tuple((decider, found[decider]) for decider in DECIDERS)
 
+    def settle(self, other: Verdicts) -> None:
+        """Take over from another judgement what is undecided here and not there."""
+        for own, found in ((self.steps, other.steps), (self.constants, other.constants)):
+            for number in [number for number, verdict in own.items() if verdict == "undecided"]:
+                own[number] = found.get(number, "undecided")
+                self.by[number] = other.by.get(number, other.mostly)
+
     def doubt(self, unsure: set[int]) -> None:
         """What is kept without proof is undecided."""
         for number in unsure:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from mdw.conditions.atoms import NO, UNKNOWN, YES, Atom
 from mdw.conditions.regions import NULL
-from mdw.conditions.terms import NO, UNKNOWN, YES, Atom
 from mdw.conditions.tree import Cube, Literal, Tree, literals
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Joined, JoinedRow

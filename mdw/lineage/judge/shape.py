@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from mdw.conditions.atoms import YES, Atom
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.minimal import Minimal
 from mdw.conditions.solver import Solver
-from mdw.conditions.terms import YES, Atom
 from mdw.conditions.tree import ALWAYS, NEVER, Cube, Literal, Some, Tree, every, factored, literals, some
 from mdw.lineage.judge.partners import certain, mentioned
 from mdw.lineage.judge.writing import Writing

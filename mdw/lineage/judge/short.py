@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mdw.conditions.atoms import YES, Atom
 from mdw.conditions.regions import NULL
-from mdw.conditions.terms import YES, Atom
 from mdw.conditions.tree import Cube, Every, Literal, Tree, every
 from mdw.conditions.wording import by_length
 from mdw.lineage.judge.shape import Shaping

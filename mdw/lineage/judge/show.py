@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
+from mdw.conditions.atoms import NO, UNKNOWN, Atom
 from mdw.conditions.cover import Cover
 from mdw.conditions.diagram import TRUE
 from mdw.conditions.regions import NULL
 from mdw.conditions.solver import Solver
-from mdw.conditions.terms import NO, UNKNOWN, Atom
 from mdw.conditions.tree import Cube, factored
 from mdw.lineage.judge.doubts import opaque
 from mdw.lineage.judge.example import TRIED, example

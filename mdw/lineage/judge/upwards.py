@@ -17,12 +17,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.solver import Verdict
-from mdw.conditions.terms import Atom
 from mdw.lineage.judge.exact import trace_back
 from mdw.lineage.judge.seeking import Seeking
 from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.steps.order import groups
 from mdw.model.errors import TooLargeError
 from mdw.model.expressions import walk
 
@@ -42,6 +43,7 @@ class Upwards:
     """Finds ways up to an end; what was found once is known.
 
     With ``source`` only rows of this attribute are an end, of these only those that meet the condition ``asked``.
+    ``outgrown``: conditions of some ways have outgrown the diagram, and what came after was not looked for.
     """
 
     def __init__(
@@ -56,6 +58,8 @@ class Upwards:
         self._sure: Seeking[At] = Seeking(self._following, self._ends, EFFORT, self._grown)
         self._loose: Seeking[At] = Seeking(lambda at: self._following(at, loose=True), self._ends, EFFORT, self._grown)
         self._together: dict[At, Verdict] = {}
+        self._round: dict[str, bool] = {}
+        self.outgrown = False
 
     def comes(self, name: str, condition: int) -> Verdict:
         """Whether some row of the attribute that meets the condition comes from an end."""
@@ -73,6 +77,7 @@ class Upwards:
             loose = self._loose.look(at)
             return "contradictory" if loose is False else "undecided" if loose else self._merged(at)
         except TooLargeError:
+            self.outgrown = True
             return "undecided"
 
     def ways(self, name: str, condition: int) -> set[int]:
@@ -95,7 +100,21 @@ class Upwards:
         """Whether a condition speaks of values that have grown round a cycle: they cost more and more, without end."""
         labels = self.crossing.diagram.labels
         atoms = [label for v in self.crossing.diagram.support(at[1]) if isinstance(label := labels[v], Atom)]
-        return len(atoms) > ATOMS or any(sum(1 for _ in walk(atom.condition)) > GROWN for atom in atoms)
+        large = len(atoms) > ATOMS or any(sum(1 for _ in walk(atom.condition)) > GROWN for atom in atoms)
+        return large and self._circular(at[0])
+
+    def _circular(self, name: str) -> bool:
+        """Whether rows of the attribute may be made of one another."""
+        if name not in self._round:
+            # What is known already leads to nothing new: a cycle is met as a whole.
+            for group in groups(name, lambda one: [] if one in self._round else self._sources(one)):
+                looped = len(group) > 1 or group[0] in self._sources(group[0])
+                for one in group:
+                    self._round.setdefault(one, looped)
+        return self._round[name]
+
+    def _sources(self, name: str) -> list[str]:
+        return [edge.source for edge in self._above(name)]
 
     def _between(self, into: dict[At, list[tuple[At, int]]]) -> set[int]:
         """The steps that lead down from the ends among what was met."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mdw.conditions.terms import UNKNOWN, YES, Atom
+from mdw.conditions.atoms import UNKNOWN, YES, Atom
 from mdw.conditions.tree import Every, Literal, Some, Tree
 from mdw.conditions.wording import atom_condition, conjunction, disjunction, values_condition
 from mdw.lineage.judge.naming import Names, rename, rename_expression

@@ -13,43 +13,28 @@ Of a rule only that part is told which matters, what it asks of the attribute co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.regions import NULL
 from mdw.conditions.values import Symbol, Value
 from mdw.conditions.wording import values_condition
+from mdw.lineage.reasons.flow import At, Copied, Flow
 from mdw.lineage.reasons.rule import ClauseRule, FilterRule, JoinRule, PopulationRule, QuestionRule, Rule, reason_of
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.belonging import row_of
-from mdw.lineage.steps.graph import Edge, Graph
+from mdw.lineage.steps.graph import Edge
 from mdw.lineage.steps.question import Question
 from mdw.model.answers.reasons import Link
 from mdw.model.expressions import And, Attr, Condition, Const, attributes_of
 from mdw.model.name import local_of
-from mdw.model.rules import Clause, Head, Population
+from mdw.model.rules import Clause, Population
 from mdw.model.text import to_text
 from mdw.model.tree import Location
 
 TOGETHER = "no row can meet all of these"
-
-
-class At(NamedTuple):
-    """An attribute of the row at one place of a way; rows are counted from the source on."""
-
-    row: int
-    attribute: str
-
-
-class Copied(NamedTuple):
-    """One attribute handed on by a step of the way."""
-
-    source: At
-    target: At
-    edge: Edge
 
 
 class Clash(NamedTuple):
@@ -60,54 +45,6 @@ class Clash(NamedTuple):
     start: At
     copies: tuple[Copied, ...]
     end: At
-
-
-@dataclass(frozen=True)
-class Flow:
-    """One way as rows go, with the rules that contradict on it, each with the row it speaks of."""
-
-    graph: Graph
-    edges: tuple[Edge, ...]
-    rules: tuple[tuple[int, Rule], ...]
-
-    @cached_property
-    def following(self) -> dict[At, list[Copied]]:
-        """What is handed on to the next row, by where it is now; joined keys are equal within one row."""
-        found: dict[At, list[Copied]] = {}
-        given = {rule for _, rule in self.rules}
-        for row, edge in enumerate(self.edges):
-            for source, target in self._handed(edge):
-                one = Copied(At(row, source), At(row + 1, target), edge)
-                found.setdefault(one.source, []).append(one)
-            if JoinRule(edge.population.mapping) in given:
-                for left, right in (pair for join in self._head(edge).joins for pair in join.on):
-                    for a, b in ((left, right), (right, left)):
-                        found.setdefault(At(row, a), []).append(Copied(At(row, a), At(row, b), edge))
-        return found
-
-    def reached(self, start: At) -> dict[At, tuple[Copied, ...]]:
-        """Where the value of an attribute comes to, and over which copies."""
-        found: dict[At, tuple[Copied, ...]] = {start: ()}
-        pending = [start]
-        for at in pending:
-            for one in self.following.get(at, ()):
-                if one.target not in found:
-                    found[one.target] = (*found[at], one)
-                    pending.append(one.target)
-        return found
-
-    def _head(self, edge: Edge) -> Head:
-        return self.graph.heads[edge.population.mapping]
-
-    def _handed(self, edge: Edge) -> Iterator[tuple[str, str]]:
-        head = self._head(edge)
-        for target, source in sorted(self.graph.copied[head.mapping].items()):
-            yield source, target
-        # What a mapping leaves out may be carried; it is then of the same name.
-        filled = self.graph.filled[head.mapping]
-        for source, target in sorted(self.graph.candidates.carried):
-            if row_of(source) == head.driving and row_of(target) == head.target and target not in filled:
-                yield source, target
 
 
 @dataclass(frozen=True)

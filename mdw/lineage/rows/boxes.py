@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import FALSE
 from mdw.conditions.linear import line_of
-from mdw.conditions.terms import Atom
 from mdw.conditions.values import Value
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.layout import Layout

@@ -11,8 +11,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from copy import copy
 from itertools import product
 
+from mdw.conditions.atoms import UNKNOWN, YES, Atom
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
-from mdw.conditions.terms import UNKNOWN, YES, Atom
 from mdw.conditions.values import Symbol, Value, evaluate
 from mdw.lineage.rows.rows import MappingRows
 from mdw.lineage.rows.universe import Universe
@@ -38,7 +38,6 @@ class Crossing(MappingRows):
         self._freed: set[str] = set()
         self._plain: dict[tuple[str, str, int, str], tuple[RowView, int]] = {}
         self._known: dict[Hashable, dict[tuple[int, int, frozenset[str]], int]] = {}
-        self._locals: dict[int, frozenset[str]] = {}
         self.forgotten: set[str] = set()
 
     def within(self, passed: Mapping[int, bool]) -> Crossing:
@@ -74,8 +73,8 @@ class Crossing(MappingRows):
 
     def views(self, population: Population, clause: int, source: str, condition: int) -> Iterator[RowView]:
         """The ways a row can come about that matter to a clause and a condition."""
-        labels = (self.diagram.labels[variable_] for variable_ in self.diagram.support(condition))
-        return self.views_for({local for label in labels for local in _locals(self, label)}, population, clause, source)
+        spoken = frozenset().union(*map(self.locals, self.diagram.support(condition)))
+        return self.views_for(spoken, population, clause, source)
 
     def views_for(self, locals_: Iterable[str], population: Population, clause: int, source: str) -> Iterator[RowView]:
         """The same for a condition on the named attributes of the target."""
@@ -95,7 +94,7 @@ class Crossing(MappingRows):
         """Whether the mapping hands the variable on as it is, so that a condition on it needs no change."""
         label = self.diagram.labels[variable_]
         if not isinstance(label, Own):
-            return isinstance(label, (Partner, Free)) or not any(True for _ in _locals(self, label))
+            return isinstance(label, (Partner, Free)) or not self.locals(variable_)
         name = f"{view.head.target}.{label.local}"
         if not view.present:
             # The usual case, told from the rules alone; only with joins or an IF the cases must be looked at.
@@ -159,7 +158,7 @@ class Crossing(MappingRows):
 
         def put(variable_: int, mask: int) -> int:
             # Conditions share most of what they ask, and to put values into a computation is dear.
-            key = variable_, mask, tied & self._depending(variable_) if tied else tied
+            key = variable_, mask, tied & self.locals(variable_) if tied else tied
             node = known.get(key)
             if node is None:
                 node = known[key] = self._put(variable_, mask, view, tied)
@@ -180,21 +179,14 @@ class Crossing(MappingRows):
         Take ``N + M = 3 AND M = 0`` over a mapping that says nothing of M. Replaced one by one, each part could be met
         by some M; but it is the same M in both. So what is unknown and tied becomes a variable too (`Free`).
         """
-        labels = [self.diagram.labels[variable_] for variable_ in self.diagram.support(condition)]
-        atoms = [label for label in labels if isinstance(label, Atom)]
+        labels, support = self.diagram.labels, self.diagram.support(condition)
+        atoms = {v: label.condition for v in support if isinstance(label := labels[v], Atom)}
         if not atoms:
             return frozenset()
-        spoken = Counter(local for label in labels for local in _locals(self, label))
+        spoken = Counter(local for variable_ in support for local in self.locals(variable_))
         return frozenset(
-            local for atom in atoms for local in _locals(self, atom) if spoken[local] > 1 or not _bare(atom.condition)
+            local for v, asked in atoms.items() for local in self.locals(v) if spoken[local] > 1 or not _bare(asked)
         )
-
-    def _depending(self, variable_: int) -> frozenset[str]:
-        """Names of the row attributes a variable depends on."""
-        found = self._locals.get(variable_)
-        if found is None:
-            found = self._locals[variable_] = frozenset(_locals(self, self.diagram.labels[variable_]))
-        return found
 
     def _put(self, variable_: int, mask: int, view: RowView, tied: frozenset[str]) -> int:
         label = self.diagram.labels[variable_]
@@ -278,22 +270,6 @@ class Crossing(MappingRows):
         if any(isinstance(labels[v], (Atom, Joined)) for v in gone):
             self.forgotten.add(head.mapping)
         return self.diagram.exists(condition, gone.__contains__)
-
-
-def _locals(crossing: Crossing, label: Hashable) -> Iterator[str]:
-    """Names of the row attributes a variable depends on."""
-    if isinstance(label, Own):
-        yield label.local
-        return
-    mentioned: Iterable[Variable] = ()
-    if isinstance(label, Atom):
-        mentioned = variables_of(label.condition)
-    elif isinstance(label, Joined):
-        mentioned = (one for value, _ in label.pairs for one in variables_of(value))
-    for one in mentioned:
-        inner = crossing.label(one.number)
-        if isinstance(inner, Own):
-            yield inner.local
 
 
 def _bare(condition: Condition) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
+from mdw.conditions.atoms import UNKNOWN, YES
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import NULL
-from mdw.conditions.terms import UNKNOWN, YES
 from mdw.conditions.values import NOTHING, Lookup, Value, evaluate
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.variables import Variables

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 
 from mdw.conditions.cuts import Usage
 from mdw.conditions.functions import picked, picks
 from mdw.conditions.kinds import countable
-from mdw.conditions.linear import line_of, solved
+from mdw.conditions.linear import Linear, line_of, solved
 from mdw.conditions.patterns import WILDCARD
 from mdw.conditions.regions import PATTERNS, Regions
 from mdw.lineage.steps.graph import Graph
@@ -45,7 +46,7 @@ class Universe:
         self._carriers: dict[str, list[str]] = {}
         for driving, target in candidates.carried:
             self._carriers.setdefault(target, []).append(driving)
-        self._computed: dict[tuple[str, Expression], str] = {}
+        self._computed: set[tuple[str, Linear, str]] = set()
         self._picked: list[tuple[str, Call, str]] = []
         self._pending: list[str] = []
         self._known: set[str] = set()
@@ -112,7 +113,7 @@ class Universe:
         """Note what fills an attribute with something computed, if constants can be carried over it."""
         line = line_of(expression)
         if line is not None and isinstance(line.variable, Attr):
-            self._computed[name, expression] = line.variable.name
+            self._computed.add((name, replace(line, variable=None), line.variable.name))
         if isinstance(expression, Call) and (found := picked(expression)) and isinstance(found[0], Attr):
             self._picked.append((name, expression, found[0].name))
 
@@ -129,15 +130,17 @@ class Universe:
 
     def _carry_constants(self) -> None:
         """Give what values are computed from the constants that these are compared with: N / 2 > 5 asks N > 10."""
-        fresh = {self._find(name): set(self._numbers_of(name)) for name, _ in self._computed}
+        # Thousands of mappings may compute alike, between the same two classes.
+        lines = {(self._find(name), line, self._find(source)) for name, line, source in self._computed}
+        fresh = {name: set(self._numbers_of(name)) for name, _, _ in lines}
         # Around a cycle there is no end to this, and to know fewer constants only leaves more to the solver.
         for _ in range(FAR):
             found: dict[str, set[Const]] = {}
-            for (name, expression), source in self._computed.items():
-                for constant in fresh.get(self._find(name), ()):
-                    asked = solved("=", expression, constant)
-                    if isinstance(asked, Compare) and isinstance(asked.right, Const):
-                        found.setdefault(self._find(source), set()).add(asked.right)
+            for name, line, source in lines:
+                for constant in fresh.get(name, ()):
+                    asked = line.reaches(constant)
+                    if asked is not None:
+                        found.setdefault(source, set()).add(asked)
             fresh = {root: found[root] for root in found if self._takes(root, len(found[root]))}
             for root, constants in fresh.items():
                 self._usage.setdefault(root, Usage()).constants |= constants

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
+from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import Diagram
 from mdw.conditions.regions import Regions
-from mdw.conditions.terms import Atom, Terms
+from mdw.conditions.terms import Terms
 from mdw.conditions.values import Symbol, Value
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.view import Joined, JoinedRow, Own, Partner
@@ -34,6 +35,7 @@ class Variables:
         self._rows: dict[str, Variable] = {}
         self._variables: dict[int, Variable] = {}
         self._joined_rows: dict[int, frozenset[JoinedRow]] = {}
+        self._locals: dict[int, frozenset[str]] = {}
 
     def row(self, attribute: str) -> Variable:
         """The variable of an attribute in the row a condition speaks of."""
@@ -79,6 +81,20 @@ class Variables:
         found = self._variables.get(number)
         if found is None:
             found = self._variables[number] = Variable(number)
+        return found
+
+    def locals(self, number: int) -> frozenset[str]:
+        """The names of the row's attributes that a variable depends on."""
+        found = self._locals.get(number)
+        if found is None:
+            label = self.label(number)
+            mentioned: Iterable[Variable] = ()
+            if isinstance(label, Atom):
+                mentioned = variables_of(label.condition)
+            elif isinstance(label, Joined):
+                mentioned = (one for value, _ in label.pairs for one in variables_of(value))
+            inner = [label, *(self.label(one.number) for one in mentioned)]
+            found = self._locals[number] = frozenset(one.local for one in inner if isinstance(one, Own))
         return found
 
     def joined_rows(self, number: int) -> frozenset[JoinedRow]:

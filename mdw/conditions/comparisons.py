@@ -1,0 +1,203 @@
+"""Comparisons read into a diagram: as value sets where regions tell, else as atoms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from mdw.conditions.atoms import EQUAL, LESS, MORE, NO, ORDERS, UNKNOWN, YES, Atom
+from mdw.conditions.diagram import FALSE, TRUE, Diagram
+from mdw.conditions.functions import FOLDED, of_year, picked, picks
+from mdw.conditions.linear import FLIPPED, solved
+from mdw.conditions.regions import NULL, Regions
+from mdw.conditions.values import NOTHING, Value, evaluate
+from mdw.model.expressions import Call, Compare, Compute, Concat, Condition, Const, Expression, IsNull, Variable, parts
+from mdw.model.text import expression_text
+
+Truth = tuple[int, int]
+"""The diagrams on which a condition is true and on which it is false; on neither it is unknown."""
+
+MAYBE: Truth = (TRUE, TRUE)
+ZERO = Const("number", "0")
+UNTOLD = "a value that no rule tells of one row alone"
+"""What is compared where a value is open: aggregated, or filled by no rule."""
+
+
+class Comparisons:
+    """Reads comparisons into one diagram; ``regions_of`` gives the regions of a variable.
+
+    What cannot be told of a row counts as true *and* as false there; ``doubts`` gathers what that was, in plain words.
+    """
+
+    def __init__(self, diagram: Diagram, regions_of: Callable[[int], Regions]) -> None:
+        self.diagram = diagram
+        self.doubts: dict[str, None] = {}
+        self._regions_of = regions_of
+
+    def _compare(self, op: str, left: Value, right: Value) -> Truth:
+        if NOTHING in (left, right):
+            return FALSE, FALSE
+        # What is compared with an open value may come out either way, but not if it is NULL itself.
+        if left is None or right is None:
+            known = self._is_null(right if left is None else left)[1]
+            self._doubt(UNTOLD)
+            return known, known
+        if isinstance(left, Const) and isinstance(right, Const):
+            return _both_constant(op, left, right)
+        if isinstance(left, Const):
+            left, right, op = right, left, FLIPPED[op]
+        if isinstance(left, Variable) and isinstance(right, Const):
+            regions = self._regions_of(left.number)
+            if regions.knows(right):
+                true, false = regions.compare(op, right)
+                told = self.diagram.allow(left.number, true), self.diagram.allow(left.number, false)
+                if not true & false:
+                    return told
+                self._doubt(f"whether a value is {op} {expression_text(right)}")
+                return self._also(told, self._relation(op, left, right))
+        found = self._known(op, left, right)
+        if found is not None:
+            return found
+        # A = A is true, and unknown for NULL.
+        if left == right and isinstance(left, Variable):
+            known = self.diagram.allow(left.number, ~NULL)
+            return (known, FALSE) if op in ("=", "<=", ">=") else (FALSE, known)
+        return self._relation(op, left, right)
+
+    def _known(self, op: str, left: Expression, right: Expression) -> Truth | None:
+        """A comparison with a function or computation, where it says something of the values that go in."""
+        if isinstance(right, Call) and right.function == "COALESCE":
+            left, right, op = right, left, FLIPPED[op]
+        if isinstance(left, Call) and left.function == "COALESCE":
+            return self._of_first(left, lambda one: self._compare(op, one, right))
+        if not isinstance(right, Const):
+            return None
+        match left:
+            case Compute():
+                return self._solved(op, left, right)
+            case Call("SUBSTR", _) if right.kind == "string":
+                return self._picked(op, left, right)
+            case Call("ABS", (one,)):
+                return self._either_sign(op, one, right)
+            case Call("YEAR", (Variable(number) as day,)) if self._regions_of(number).kinds == {"date"}:
+                return self._of_year(op, day, right)
+        return None
+
+    def _of_first(self, call: Call, read: Callable[[Value], Truth]) -> Truth:
+        """What holds of the first argument that is not NULL."""
+        true = false = FALSE
+        before = TRUE
+        for one in call.arguments:
+            t, f = read(one)
+            true = self.diagram.either(true, self.diagram.both(before, t))
+            false = self.diagram.either(false, self.diagram.both(before, f))
+            before = self.diagram.both(before, self._is_null(one)[0])
+        return true, false
+
+    def _picked(self, op: str, call: Call, text: Const) -> Truth | None:
+        """``SUBSTR(P, 1, 2) = "CA"`` is ``P LIKE "CA%"``."""
+        found = picked(call)
+        if op not in ("=", "!=") or found is None or not isinstance(found[0], Variable):
+            return None
+        subject = found[0]
+        if len(text.text) > found[2] - found[1] + 1:
+            true, false = FALSE, self.diagram.allow(subject.number, ~NULL)
+        elif (pattern := picks(call, text.text)) is None:
+            return None
+        else:
+            # Where value sets do not tell it stays a comparison, but they may still exclude some values.
+            masks = self._regions_of(subject.number).like(pattern)
+            true, false = (self.diagram.allow(subject.number, mask) for mask in masks)
+            if masks[0] & masks[1]:
+                true, false = self._also((true, false), self._relation("=", call, text))
+        return (true, false) if op == "=" else (false, true)
+
+    def _either_sign(self, op: str, value: Expression, constant: Const) -> Truth:
+        """The absolute value compared: the value itself from 0 on, else what it is with the other sign."""
+        both, either = self.diagram.both, self.diagram.either
+        plus, minus = self._compare(">=", value, ZERO)
+        own = self._compare(op, value, constant)
+        turned = self._compare(op, evaluate(Compute("-", ZERO, value), lambda one: one), constant)
+        return either(both(plus, own[0]), both(minus, turned[0])), either(both(plus, own[1]), both(minus, turned[1]))
+
+    def _of_year(self, op: str, day: Variable, year: Const) -> Truth | None:
+        if op == "!=":
+            found = self._of_year("=", day, year)
+            return found and (found[1], found[0])
+        asked = of_year(op, day, year)
+        if asked is None:
+            return None
+        true, false = TRUE, FALSE
+        for one in asked:
+            t, f = self._compare(one.op, one.left, one.right)
+            true, false = self.diagram.both(true, t), self.diagram.either(false, f)
+        return true, false
+
+    def _solved(self, op: str, left: Compute, right: Const) -> Truth | None:
+        """A comparison of a value computed from one variable, as a comparison of that variable."""
+        found = solved(op, left, right)
+        if isinstance(found, Compare):
+            return self._compare(found.op, found.left, found.right)
+        if found is None:
+            return None
+        known = self._is_null(left)[1]
+        return (known, FALSE) if found else (FALSE, known)
+
+    def _also(self, told: Truth, atom: Truth) -> Truth:
+        """A comparison that value sets do not tell: an atom, of which they say where it may be true and where false."""
+        return self.diagram.both(told[0], atom[0]), self.diagram.both(told[1], atom[1])
+
+    def _relation(self, op: str, left: Expression, right: Expression) -> Truth:
+        """Two values compared: one variable for all operators between the same two."""
+        # A < B and B > A are to be one variable, so the two sides stand in an order of their own.
+        if repr(right) < repr(left):
+            left, right, op = right, left, FLIPPED[op]
+        known = LESS | EQUAL | MORE
+        compared = self.diagram.variable(Atom(Compare("=", left, right)), UNKNOWN | known)
+        return self.diagram.allow(compared, ORDERS[op]), self.diagram.allow(compared, known & ~ORDERS[op])
+
+    def atom(self, condition: Condition) -> Truth:
+        """The condition as a variable of its own."""
+        variable = self.diagram.variable(Atom(condition), UNKNOWN | YES | NO)
+        return self.diagram.allow(variable, YES), self.diagram.allow(variable, NO)
+
+    def _doubt(self, text: str) -> None:
+        """Remember what was answered both ways."""
+        self.doubts[text] = None
+
+    def _is_null(self, value: Value) -> Truth:
+        if value is None:
+            self._doubt(UNTOLD)
+            return MAYBE
+        if isinstance(value, Const):
+            return (TRUE, FALSE) if value == NOTHING else (FALSE, TRUE)
+        if isinstance(value, Variable):
+            return self.diagram.allow(value.number, NULL), self.diagram.allow(value.number, ~NULL)
+        if isinstance(value, Call) and value.function == "COALESCE":
+            true, false = TRUE, FALSE
+            for one in value.arguments:
+                t, f = self._is_null(one)
+                true, false = self.diagram.both(true, t), self.diagram.either(false, f)
+            return true, false
+        if isinstance(value, (Compute, Concat)) or (isinstance(value, Call) and value.function in FOLDED):
+            return self._part_is_null(value)
+        return self.atom(IsNull(value))
+
+    def _part_is_null(self, value: Compute | Concat | Call) -> Truth:
+        """What is made of several values is NULL where one of them is, and a quotient by zero."""
+        true, false = FALSE, TRUE
+        for part in parts(value):
+            t, f = self._is_null(part)
+            true, false = self.diagram.either(true, t), self.diagram.both(false, f)
+        if isinstance(value, Compute) and value.op == "/":
+            zero, other = self._compare("=", value.right, ZERO)
+            true, false = self.diagram.either(true, zero), self.diagram.both(false, other)
+        return true, false
+
+
+@lru_cache(maxsize=1 << 12)
+def _both_constant(op: str, left: Const, right: Const) -> Truth:
+    regions = Regions.over(left, right)
+    true, false = regions.compare(op, right)
+    bit = regions.bit(left)
+    return TRUE if bit & true else FALSE, TRUE if bit & false else FALSE

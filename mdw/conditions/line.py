@@ -1,0 +1,90 @@
+"""Values as Z3 sees them: points of a real line, on which value sets are intervals.
+
+Texts lie on it in their order among the texts met, days by their number. Whether a value is NULL, and of which kind it
+is where there may be several, are variables of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
+
+import z3
+
+from mdw.conditions.cuts import Region
+from mdw.conditions.kinds import KINDS, point_of
+from mdw.conditions.regions import NULL, Regions
+from mdw.model.expressions import Const
+
+
+class RealLine:
+    """The values of one diagram's variables in one context of Z3."""
+
+    def __init__(self, regions_of: Callable[[int], Regions], context: z3.Context) -> None:
+        self._regions_of = regions_of
+        self._context = context
+        self._ranks: dict[str, z3.ArithRef] = {}
+
+    def null(self, variable: int) -> z3.BoolRef:
+        """That the variable is NULL."""
+        return z3.Bool(f"n{variable}", self._context)
+
+    def value(self, variable: int) -> z3.ArithRef:
+        """The variable's place on the line."""
+        return z3.Real(f"v{variable}", self._context)
+
+    def kind(self, variable: int) -> z3.ArithRef:
+        """The number of the kind of the variable's value."""
+        return z3.Int(f"k{variable}", self._context)
+
+    def lies_in(self, variable: int, mask: int) -> z3.BoolRef:
+        """That the variable lies in a value set."""
+        inside = [self._inside(variable, first, last) for first, last in self._regions_of(variable).runs(mask)]
+        null = self.null(variable)
+        known = z3.And(z3.Not(null), z3.Or(*inside)) if inside else z3.BoolVal(False, self._context)
+        return z3.Or(null, known) if mask & NULL else known
+
+    def _inside(self, variable: int, first: Region, last: Region) -> z3.BoolRef:
+        """The value lies in the run of regions from ``first`` to ``last``."""
+        value = self.value(variable)
+        parts = []
+        # A value is a number, a day or a text: kinds that meet in one class must not overlap on the line.
+        if first.kind != "any":
+            parts.append(self.kind(variable) == KINDS.index(first.kind))
+        if first.point is not None:
+            parts.append(value == self.place(first.point) if first is last else value >= self.place(first.point))
+        elif first.low is not None:
+            parts.append(value > self.place(first.low))
+        if last.point is not None and first is not last:
+            parts.append(value <= self.place(last.point))
+        elif last.point is None and last.high is not None:
+            parts.append(value < self.place(last.high))
+        if first.kind == "string" and first.point is None and first.low is None and last.high is None:
+            others = [r.point for r in self._regions_of(variable).regions if isinstance(r.point, str)]
+            parts += [value != self.place(point) for point in others]
+        return z3.And(*parts) if parts else z3.BoolVal(True, self._context)
+
+    def constant(self, constant: Const) -> z3.ArithRef:
+        """The place of a constant."""
+        return self.place(point_of(constant))
+
+    def place(self, point: object) -> z3.ArithRef:
+        """The place of a number, day or text."""
+        if isinstance(point, Decimal):
+            exact = Fraction(point)
+            return z3.Q(exact.numerator, exact.denominator, self._context)
+        if isinstance(point, date):
+            return z3.RealVal(point.toordinal(), self._context)
+        text = str(point)
+        # Texts lie somewhere on the real line; `order` says of those met which comes first, and that is all.
+        if text not in self._ranks:
+            self._ranks[text] = z3.Real(f"s{len(self._ranks)}", self._context)
+        return self._ranks[text]
+
+    def order(self) -> list[z3.BoolRef]:
+        """That the texts met lie on the line in their order."""
+        names = sorted(self._ranks)
+        return [self._ranks[a] < self._ranks[b] for a, b in pairwise(names)]
