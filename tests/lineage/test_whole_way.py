@@ -7,7 +7,9 @@ from places import ROOT
 from reading import condition, rules_of
 
 from mdw import Warehouse
+from mdw.conditions.solver import Verdict
 from mdw.lineage.everything.sweep import active
+from mdw.lineage.judge.upwards import Upwards
 from mdw.lineage.steps.question import Budget, Question
 from mdw.lineage.trace import trace_impact, trace_lineage
 from mdw.model.answers.answer import Lineage
@@ -129,3 +131,26 @@ def test_between_two_attributes_through_the_store() -> None:
         assert set(there.steps) <= set(warehouse.lineage(name).steps)
         with pytest.raises(QuestionError, match="no mapping mentions"):
             warehouse.lineage(name, source="SRC_CRM.PARTNER.FIRM")
+
+
+def test_where_ways_up_outgrow_the_diagram_the_bounds_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = """
+    MAPPING s: WHEN POPULATING T FROM S POPULATE T.V WITH S.V POPULATE T.R WITH "US"
+    MAPPING m: WHEN POPULATING U FROM T POPULATE U.V WITH T.V SELECT ROWS WHERE T.R = "UK"
+    MAPPING n: WHEN POPULATING U FROM T POPULATE U.V WITH T.V SELECT ROWS WHERE T.R = "US"
+    """
+    candidates = Candidates.of(rules_of(text))
+    plain = trace_lineage(Question("U.V"), candidates)
+    met: list[Upwards] = []
+    comes = Upwards.comes
+
+    def outgrown(self: Upwards, name: str, condition: int) -> Verdict:
+        met.append(self)
+        self.outgrown = self is met[0]
+        return "undecided" if self.outgrown else comes(self, name, condition)
+
+    monkeypatch.setattr(Upwards, "comes", outgrown)
+    found = trace_lineage(Question("U.V"), candidates)
+    assert ({*found.steps}, found.undecided, found.golden[0].exact) == ({*plain.steps}, (), True)
+    assert dict(found.basis.decided)["diagram"] == 0
+    assert [step.step.mapping for step in found.dropped] == ["m"]
