@@ -10,11 +10,12 @@ Each part uses those before it:
 - `linear`: arithmetic on one value, ``LIMIT / 2 > 5`` is ``LIMIT > 10``.
 - `functions`: what UPPER, SUBSTR, ROUND and such make of constants.
 - `values`: what an expression is worth where some of its attributes are known.
-- `terms`: conditions of the model read into a diagram. What sets of values cannot say becomes an *atom*, a variable
-  of its own: ``AMOUNT > LIMIT`` is one.
-- `formulas` and `solver`: whether atoms can hold together, told to Z3 and decided by it.
+- `terms`, with `comparisons`: conditions of the model read into a diagram. What sets of values cannot say becomes an
+  atom (`atoms`), a variable of its own: ``AMOUNT > LIMIT`` is one.
+- `line`, `formulas` and `solver`: whether atoms can hold together, told to Z3 and decided by it.
 - `cover`, `tree`, `minimal` and `wording`: the way back, from a number to products of value sets, to a tree of AND and
   OR, to one from which nothing can go, to a condition that people read.
+- `sentences` and `smtlib` stand apart: what rules say, for any solver, with no diagram between.
 
 The small warehouse of `mdw.lineage` has a mapping that lets pass ``REGION = "EU"`` and one that writes "US". Two
 constants make three regions; with NULL in bit 0 that is four bits:

@@ -195,6 +195,15 @@ def an_entity(name: str, attributes: Sequence[str]) -> QuestionError:
     return QuestionError(f"{name} is an entity; its attributes are {names}{more}: ask for one of them", missing=True)
 
 
-def unknown(name: str, near: Sequence[str]) -> QuestionError:
-    """The error for an attribute the warehouse does not know, with the names most like it."""
-    return QuestionError(f"no mapping mentions {name}{did_you_mean(near)}", missing=True)
+def unknown(name: str, near: Sequence[str], when: str = "") -> QuestionError:
+    """The error for an attribute the warehouse does not know, with the names most like it.
+
+    ``when`` is the condition that names it: a bare word there may be meant as a text.
+
+    >>> str(unknown("A.EU", [], "REGION = EU"))
+    'no mapping mentions A.EU; if EU is a text, it stands in quotes: "EU"'
+    """
+    local = local_of(name)
+    words = {found["name"] for found in PIECE.finditer(when) if _bare(found)}
+    quotes = f'{" If" if near else "; if"} {local} is a text, it stands in quotes: "{local}"' if local in words else ""
+    return QuestionError(f"no mapping mentions {name}{did_you_mean(near)}{quotes}", missing=True)

@@ -21,7 +21,7 @@ WRITES = re.compile(r"(?P<target>(?:[\w.]|`[^`]*`)+) WITH (?P<rest>.*)", re.DOTA
 NEXT = re.compile(r""""(?:[^"\\]|\\.)*"| WITH """)
 FEW = 3
 """Rules named in one sentence beside the one they share."""
-SEVERAL = {"requires": "require", "writes": "write", "asks for": "ask for"}
+SEVERAL = {"requires": "require", "writes": "write", "asks for": "ask for", "comes after": "come after"}
 """What several do, by what one does."""
 TOGETHER = ", which no row can meet together"
 
@@ -69,12 +69,19 @@ def because(dropped: Dropped) -> str:
     return "; ".join(texts if dropped.complete else [*texts, "not every way was looked at"])
 
 
+def _text(rule: Reason | Link) -> str:
+    return rule.condition if isinstance(rule, Reason) else rule.text
+
+
 def _said(rule: Reason | Link) -> Said:
     """One rule of a contradiction, with its place."""
-    text = rule.condition if isinstance(rule, Reason) else rule.text
+    text = _text(rule)
     if not rule.mapping:
         return Said(("the question",), "asks for", bare(text))
     who = f"{rule.mapping} ({place(rule.location)})" if rule.location else rule.mapping
+    if not text:
+        # Only a clause asks nothing by itself: that no earlier one takes the row.
+        return Said((who,), "comes after", "a WITH without IF, which takes every row")
     # A population that does more than copy is a rule too: it writes a value that no later rule may want.
     filled = WRITES.match(text)
     if filled:
@@ -126,7 +133,8 @@ def _at_once(rules: Sequence[Reason | Link]) -> str:
     if not said:
         return "no row ever comes here"
     if len(rules) < 3:
-        return " but ".join(said) if said[1:] else f"{said[0]}, which no row can meet"
+        alone = said[0] if not _text(rules[0]) else f"{said[0]}, which no row can meet"
+        return " but ".join(said) if said[1:] else alone
     return f"{', '.join(said[:-1])} and {said[-1]}{TOGETHER}" if said[1:] else f"{said[0]}{TOGETHER}"
 
 

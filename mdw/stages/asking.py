@@ -140,7 +140,8 @@ def _read(store: Store, asking: Asking) -> tuple[Question, str]:
     for one in (name, *([other] if other else ()), *(attributes_of(condition) if condition else ())):
         if not catalogue.known(store, one):
             of = catalogue.attributes_of(store, one)
-            raise an_entity(one, of) if of else unknown(one, catalogue.near(store, one))
+            asked = "" if one in (name, other) else when
+            raise an_entity(one, of) if of else unknown(one, catalogue.near(store, one), asked)
     # Passive lineage looks at no condition: the answer shows none, and a note says what was left unlooked at.
     condition, shown = (None, "") if asking.mode == "passive" else (condition, when.strip())
     budget = asking.budget or Budget()

@@ -68,6 +68,12 @@ def test_what_several_rules_say_alike_is_said_once() -> None:
     )
 
 
+def test_a_clause_after_one_that_takes_every_row_is_told_so() -> None:
+    rules = rules_of("MAPPING m: WHEN POPULATING T FROM S POPULATE T.V WITH S.A WITH S.B")
+    [dropped] = trace_lineage(Question("T.V"), Candidates.of(rules)).dropped
+    assert because(dropped) == "m (<text>:1) comes after a WITH without IF, which takes every row"
+
+
 @pytest.mark.parametrize("effort", [0, 1, 3, 10, 100])
 def test_with_little_effort_less_is_told_and_that_is_said(monkeypatch: pytest.MonkeyPatch, effort: int) -> None:
     asked, when = "MART.CAMPAIGN.ADDRESSEE", 'MART.CAMPAIGN.CAMPAIGN = "INVESTMENT DAY"'
