@@ -6,7 +6,7 @@ is standard SQL, which DuckDB takes as it is, so that an answer can be checked a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 
@@ -58,6 +58,9 @@ def to_text(condition: Condition) -> str:
 
     >>> to_text(And((Compare("=", Attr("A.X"), Const("string", "x")), Not(IsNull(Attr("A.Y"))))))
     'A.X = "x" AND A.Y IS NOT NULL'
+    >>> one, nine = Const("number", "1"), Const("number", "9")
+    >>> to_text(And((Compare(">=", Attr("A.X"), one), Compare("<=", Attr("A.X"), nine))))
+    'A.X BETWEEN 1 AND 9'
     """
     return _condition(condition, _text)
 
@@ -134,15 +137,34 @@ def _condition(condition: Condition, write: Write) -> str:
         case Or(()):
             return "FALSE"
         case And(items):
-            return " AND ".join(_inner(part, write, Or) for part in items)
+            return " AND ".join(_between(items, write))
         # AND binds tighter, so these parentheses change nothing; people who read conditions need not know that.
         case Or(items):
             return " OR ".join(_inner(part, write, And) for part in items)
 
 
+def _between(items: Sequence[Condition], write: Write) -> Iterator[str]:
+    """The parts of an AND; two that are the bounds of one attribute are BETWEEN, which people read at one go."""
+    bounds: dict[tuple[str, Expression], Compare] = {}
+    for part in items:
+        if isinstance(part, Compare) and isinstance(part.left, Attr) and isinstance(part.right, Const):
+            bounds[part.op, part.left] = part
+    for part in items:
+        if isinstance(part, Compare):
+            least, most = bounds.get((">=", part.left)), bounds.get(("<=", part.left))
+            if least and most and part in (least, most):
+                # Told where the lower one stands.
+                if part is least:
+                    yield f"{write(part.left)} BETWEEN {write(least.right)} AND {write(most.right)}"
+                continue
+        yield _inner(part, write, Or)
+
+
 def _inner(part: Condition, write: Write, *weaker: type) -> str:
     text = _condition(part, write)
-    return f"({text})" if isinstance(part, weaker) else text
+    # A BETWEEN by itself is one comparison, though the tree has two.
+    alone = isinstance(part, And) and len(part.parts) == 2 and len(list(_between(part.parts, write))) == 1
+    return f"({text})" if isinstance(part, weaker) and not (alone and weaker == (And,)) else text
 
 
 def _text(expression: Expression) -> str:
