@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 
 from mdw.conditions.atoms import EQUAL, LESS, MORE, NO, ORDERS, UNKNOWN, YES, Atom
@@ -75,8 +75,6 @@ class Comparisons:
         match left:
             case Compute():
                 return self._solved(op, left, right)
-            case Concat(parts_) if right.kind == "string":
-                return self._joined(op, left, parts_, right.text)
             case Call("SUBSTR", _) if right.kind == "string":
                 return self._picked(op, left, right)
             case Call("ABS", (one,)):
@@ -112,23 +110,6 @@ class Comparisons:
             true, false = (self.diagram.allow(subject.number, mask) for mask in masks)
             if masks[0] & masks[1]:
                 true, false = self._also((true, false), self._relation("=", call, text))
-        return (true, false) if op == "=" else (false, true)
-
-    def _joined(self, op: str, left: Concat, every: Sequence[Expression], text: str) -> Truth | None:
-        """``C || "-" = "a-"`` is ``C = "a"``, and ``C || "-" = "a"`` is false: the ends of a text are sure."""
-        if op not in ("=", "!="):
-            return None
-        first, last = _constant_start(every), _constant_start(every[::-1], backwards=True)
-        if not text.startswith(first) or not text.endswith(last) or len(text) < len(first) + len(last):
-            true, false = FALSE, self._is_null(left)[1]
-        else:
-            middle = [one for one in every if not (isinstance(one, Const) and one.kind == "string")]
-            rest = text[len(first) : len(text) - len(last)]
-            if len(middle) != 1 or not isinstance(middle[0], Variable) or not rest:
-                return None
-            if self._regions_of(middle[0].number).kinds != {"string"}:
-                return None
-            true, false = self._compare("=", middle[0], Const("string", rest))
         return (true, false) if op == "=" else (false, true)
 
     def _either_sign(self, op: str, value: Expression, constant: Const) -> Truth:
@@ -212,16 +193,6 @@ class Comparisons:
             zero, other = self._compare("=", value.right, ZERO)
             true, false = self.diagram.either(true, zero), self.diagram.both(false, other)
         return true, false
-
-
-def _constant_start(every: Sequence[Expression], *, backwards: bool = False) -> str:
-    """The text that something put together begins with, or ends with."""
-    found = ""
-    for one in every:
-        if not isinstance(one, Const) or one.kind != "string":
-            break
-        found = one.text + found if backwards else found + one.text
-    return found
 
 
 @lru_cache(maxsize=1 << 12)

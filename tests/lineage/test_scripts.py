@@ -61,7 +61,7 @@ def obey(script: str) -> None:
     first, *others = stated(script)
     assert (first, {*others}) == ("unsat", {"sat"})
     if UNCONFIRMED in script and "(joined " in script:
-        # Of texts put together solvers know more: some of the rules would have done.
+        # Of texts put together solvers know more than mdw, to which they are opaque: some of the rules would have done.
         assert answered(re.sub(r"\(set-info :status \w+\)", "", script))[0] == "unsat", script
         return
     assert UNCONFIRMED not in script, script
