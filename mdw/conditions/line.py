@@ -62,7 +62,8 @@ class RealLine:
             parts.append(value <= self.place(last.point))
         elif last.point is None and last.high is not None:
             parts.append(value < self.place(last.high))
-        if first.kind == "string" and first.point is None and first.low is None and last.high is None:
+        # The region "any other text"; a run from the first region to the last has the points among its values.
+        if first is last and first.kind == "string" and first.point is None and first.low is None and last.high is None:
             others = [r.point for r in self._regions_of(variable).regions if isinstance(r.point, str)]
             parts += [value != self.place(point) for point in others]
         return z3.And(*parts) if parts else z3.BoolVal(True, self._context)

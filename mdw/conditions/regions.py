@@ -8,7 +8,7 @@ kinds has the regions of each (`mdw.conditions.kinds`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import reduce
@@ -56,6 +56,11 @@ class Regions:
         for index, region in enumerate(self.regions):
             if region.point is not None:
                 self._bits[region.kind, region.point] = 2 << index
+
+    @property
+    def patterns(self) -> Sequence[str]:
+        """The patterns that part the regions of texts."""
+        return self._exact
 
     @property
     def points(self) -> int:

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from mdw.conditions.functions import picked
+from mdw.conditions.functions import FOLDED, picked
 from mdw.conditions.kinds import KINDS, countable, read_as
 from mdw.conditions.linear import FLIPPED
 from mdw.conditions.patterns import WILDCARD
@@ -193,7 +193,11 @@ class Script:
                 symbol = _quoted(f"{function}/{len(arguments)}")
                 types = " ".join(["Value"] * len(arguments))
                 self._before[symbol] = f"(declare-fun {symbol} ({types}) Value)"
-                return symbol, *map(self._value, arguments)
+                given = [self._value(one) for one in arguments]
+                found: Term = symbol, *given
+                # What every database has gives NULL for NULL, but for COALESCE.
+                null = _any([("=", one, "null") for one in given])
+                return ("ite", null, "null", found) if function in FOLDED else found
             case _:
                 return self._fresh("Value")
 

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from mdw.conditions.atoms import EQUAL, LESS, MORE, NO, UNKNOWN, YES
 from mdw.conditions.comparisons import MAYBE, UNTOLD, Comparisons, Truth
+from mdw.conditions.cuts import Region
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.kinds import countable, point_of
 from mdw.conditions.patterns import WILDCARD, matches, number_matches
@@ -133,7 +134,19 @@ class Terms(Comparisons):
                 for other in regions.regions:
                     if other.point is not None and other.kind == "string" and first.high is None:
                         inside = diagram.both(inside, self._compare("!=", value, constant_at("string", other.point))[0])
+            if first.point is None:
+                inside = diagram.both(inside, self._spelled(value, first, regions))
             found = diagram.either(found, inside)
+        return found
+
+    def _spelled(self, value: Expression, region: Region, regions: Regions) -> int:
+        """What a region asks of the spelling of its texts: the patterns they match, and those they do not."""
+        found = TRUE
+        if region.reads is not None:
+            self._doubt(f"which texts are spellings of {region.reads}")
+        for pattern in regions.patterns if region.kind == "string" else ():
+            fits, fails = self._like(value, pattern)
+            found = self.diagram.both(found, fits if pattern in region.patterns else fails)
         return found
 
     def _in(self, value: Value, constants: tuple[Const, ...]) -> Truth:

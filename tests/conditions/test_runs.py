@@ -1,0 +1,54 @@
+"""Value sets of computed values and in Z3: what lies in a run of regions, and which patterns texts match."""
+
+from __future__ import annotations
+
+from reading import condition, rules_of
+
+from mdw.conditions.cuts import Usage
+from mdw.conditions.diagram import Diagram
+from mdw.conditions.regions import NULL, Regions
+from mdw.conditions.solver import Solver
+from mdw.conditions.terms import Terms
+from mdw.lineage.steps.question import Question
+from mdw.lineage.trace import trace_lineage
+from mdw.model.answers.answer import Lineage
+from mdw.model.candidates import Candidates
+from mdw.model.expressions import Compare, Const, Variable
+
+
+def lineage(text: str, attribute: str, when: str = "") -> Lineage:
+    return trace_lineage(Question(attribute, condition(when), when), Candidates.of(rules_of(text)))
+
+
+def test_a_run_of_all_regions_has_the_points_among_its_values() -> None:
+    texts = {Const("string", "a"), Const("string", "b")}
+    regions = Regions(Usage(texts, ordered=True))
+    diagram = Diagram(100)
+    left, right = (diagram.variable(name, regions.domain) for name in "AB")
+    terms = Terms(diagram, lambda _: regions)
+    alike, _ = terms.read(Compare("=", Variable(left), Variable(right)), lambda one: one)
+    known = diagram.allow(left, regions.domain & ~NULL)
+    a = diagram.allow(right, regions.bit(Const("string", "a")))
+    assert Solver(diagram, lambda _: regions).check(diagram.both(diagram.both(known, a), alike)) == "possible"
+
+
+def test_a_comparison_with_a_value_of_a_run_stays_in_the_condition() -> None:
+    text = """
+    MAPPING m: WHEN POPULATING M FROM S POPULATE M.T WITH S.U IF S.U >= "a" AND S.T > "A" WITH S.U
+    POPULATE M.D WITH "x" IF S.T = S.U WITH S.D
+    MAPPING n: WHEN POPULATING T FROM M POPULATE T.D WITH "y" IF NOT (M.T IN ("A", "E", "O")) WITH M.D
+    SELECT ROWS WHERE M.T IS NOT NULL
+    """
+    [end] = lineage(text, "T.D").golden
+    assert "S.T != S.U" in end.whole
+    assert end.exact
+
+
+def test_patterns_of_texts_put_together_are_asked() -> None:
+    text = """
+    MAPPING m: WHEN POPULATING M FROM S POPULATE M.V WITH S.V POPULATE M.T WITH "EU" || S.T
+    MAPPING n: WHEN POPULATING T FROM M POPULATE T.V WITH M.V SELECT ROWS WHERE M.T NOT LIKE "E%"
+    """
+    [end] = lineage(text, "T.V").golden
+    assert 'NOT LIKE "E%"' in end.whole
+    assert not end.exact
