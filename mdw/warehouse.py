@@ -153,7 +153,7 @@ class Warehouse:
         ``kept.sql`` is for SQLite: for every golden source it fills tables with the example row, runs the mappings of
         one way and selects the rows that arrive. Each ``dropped-….smt2`` is SMT-LIB 2.6 for any solver: the rules of
         one of `Dropped.groups`, unsat together and sat without any one of them. Those of an earlier answer are
-        removed. OutputError if the folder cannot be written.
+        removed. OutputError if the folder cannot be written or is a store.
         """
         return asking.prove(self._store, Asking(attribute, when, "active", unpopulated, budget, source), Path(folder))
 

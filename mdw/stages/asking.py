@@ -28,12 +28,13 @@ from mdw.lineage.trace import trace_impact, trace_lineage
 from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.answers.results import Attribute, Entity, MappingInfo, Matches, Parameters
 from mdw.model.candidates import Candidates
-from mdw.model.errors import QuestionError, writing
+from mdw.model.errors import OutputError, QuestionError, writing
 from mdw.model.expressions import attributes_of
 from mdw.model.name import entity_of
 from mdw.model.rules import MODES, POLICIES, Mode, Policy
 from mdw.render.proof import kept_sql
 from mdw.store import candidates, catalogue, trees
+from mdw.store.directory import is_store
 from mdw.store.engine import Store
 
 Answered = TypeVar("Answered", Lineage, Impact)
@@ -61,6 +62,8 @@ def lineage(store: Store, asking: Asking) -> Lineage:
 
 def prove(store: Store, asking: Asking, folder: Path) -> Lineage:
     """Question -> the same answer, and beside it scripts that anybody can run to see that it is right."""
+    if is_store(folder):
+        raise OutputError(f"{folder} is a store: proofs take a folder of their own")
     question, when = _read(store, asking)
     with uncollected():
         answer, found = _lineage(store, question, when)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from reading import bank_candidates, condition, rules_of
 from small import Features, initial_condition, small_warehouse
 
-from mdw import Warehouse
+from mdw import OutputError, Warehouse
 from mdw.conditions.solver import answers
 from mdw.lineage.reasons.scripts import FEWER, UNCONFIRMED, dropped_smt2
 from mdw.lineage.steps.question import Question
@@ -209,3 +209,11 @@ def test_they_are_written_beside_the_answer_and_take_the_place_of_those_of_befor
     script = (tmp_path / "dropped-001.smt2").read_text(encoding="utf-8")
     obey(script)
     assert script.splitlines()[4].startswith(";   R.V into T.V by n (")
+
+
+def test_they_are_not_written_into_a_store(tmp_path: Path) -> None:
+    with Warehouse(tmp_path / "store") as held:
+        held.load("MAPPING m: WHEN POPULATING T FROM S POPULATE T.V WITH S.V")
+        with pytest.raises(OutputError, match="proofs take a folder of their own"):
+            held.prove("T.V", tmp_path / "store")
+        assert not list((tmp_path / "store").glob("*.sql"))
