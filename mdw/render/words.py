@@ -247,7 +247,8 @@ def _comes_from(answer: Lineage) -> str:
     if names:
         noun = "the golden source" if len(names) == 1 else f"{len(names):,} golden sources, which no mapping fills:"
         said = ", which no mapping fills" if len(names) == 1 else ""
-        tail = f"; or it is the constant {listed(constants)}" if constants else ""
+        one = "the constant" if len(constants) == 1 else "one of the constants"
+        tail = f"; or it is {one} {listed(constants)}" if constants else ""
         return f"{subject} comes from {noun} {listed(names)}{said}{tail}"
     if constants:
         noun = "the constant" if len(constants) == 1 else "one of the constants"
