@@ -6,6 +6,7 @@ is where there may be several, are variables of their own.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
@@ -18,6 +19,16 @@ from mdw.conditions.cuts import Region
 from mdw.conditions.kinds import KINDS, point_of
 from mdw.conditions.regions import NULL, Regions
 from mdw.model.expressions import Const
+
+COMPARE: dict[str, Callable[[z3.ArithRef, z3.ArithRef], z3.BoolRef]]
+COMPARE = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 
 
 class RealLine:
@@ -54,18 +65,8 @@ class RealLine:
         # A value is a number, a day or a text: kinds that meet in one class must not overlap on the line.
         if first.kind != "any":
             parts.append(self.kind(variable) == KINDS.index(first.kind))
-        if first.point is not None:
-            parts.append(value == self.place(first.point) if first is last else value >= self.place(first.point))
-        elif first.low is not None:
-            parts.append(value > self.place(first.low))
-        if last.point is not None and first is not last:
-            parts.append(value <= self.place(last.point))
-        elif last.point is None and last.high is not None:
-            parts.append(value < self.place(last.high))
-        # The region "any other text"; a run from the first region to the last has the points among its values.
-        if first is last and first.kind == "string" and first.point is None and first.low is None and last.high is None:
-            others = [r.point for r in self._regions_of(variable).regions if isinstance(r.point, str)]
-            parts += [value != self.place(point) for point in others]
+        for op, point in self._regions_of(variable).bounds(first, last):
+            parts.append(COMPARE[op](value, self.place(point)))
         return z3.And(*parts) if parts else z3.BoolVal(True, self._context)
 
     def constant(self, constant: Const) -> z3.ArithRef:

@@ -8,7 +8,7 @@ kinds has the regions of each (`mdw.conditions.kinds`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import reduce
@@ -167,6 +167,29 @@ class Regions:
                 found.append((region, region))
             before = index
         return found
+
+    def bounds(self, first: Region, last: Region) -> Iterator[tuple[str, Point]]:
+        """What the values of a run are compared with: equal to a point, or between two; any other text with all points.
+
+        >>> regions = Regions.over(Const("number", "1"), Const("number", "5"))
+        >>> below, one, between, *_ = regions.regions
+        >>> list(regions.bounds(one, between))
+        [('>=', Decimal('1')), ('<', Decimal('5'))]
+        """
+        if first is last and first.point is not None:
+            yield "=", first.point
+            return
+        if first.point is not None:
+            yield ">=", first.point
+        elif first.low is not None:
+            yield ">", first.low
+        if last.point is not None:
+            yield "<=", last.point
+        elif last.high is not None:
+            yield "<", last.high
+        # A run of all ordered texts has no bounds either, but the points are among its values.
+        if first is last and first.kind == "string" and first.low is None and first.high is None:
+            yield from (("!=", region.point) for region in self.regions if isinstance(region.point, str))
 
     # -- making the regions --------------------------------------------------------------------------------------
 

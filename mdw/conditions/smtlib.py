@@ -136,13 +136,15 @@ class Script:
         if isinstance(left, Const):
             left, right, op = right, left, FLIPPED.get(op, op)
         a, b, kinds, others = self._value(left), self._value(right), self._kinds_in(left), self._kinds_in(right)
-        ways = [_all([_is(kind, a), _is(kind, b), _ordered(op, kind, a, b)]) for kind in sorted(kinds & others)]
         if isinstance(right, Const):
             # What equals a constant is of its kind.
             of = [] if op == "=" else [_is(kind, a) for kind in sorted(kinds & others)]
             ways = [_all([*of, _ordered(op, kind, a, b)]) for kind in sorted(kinds & others)]
             ways += [_all([_is(kind, a), self._across(op, kind, right)]) for kind in sorted(kinds - others)]
-        elif len(kinds | others) > 1:
+            return _any(ways)
+        ways = [_all([_is(kind, a), _is(kind, b), _ordered(op, kind, a, b)]) for kind in sorted(kinds & others)]
+        # Of two kinds it is open how they compare, once for each place where they are compared.
+        if len(kinds | others) > 1:
             alike = [("and", _is(kind, a), _is(kind, b)) for kind in KINDS]
             apart = "not", _any([("=", a, "null"), ("=", b, "null"), *alike])
             ways.append(_all([apart, self._either()]))

@@ -104,15 +104,15 @@ class Solver:
         solver = fresh._asked(node)
         if solver.check() != z3.sat:
             return None
-        model, context = solver.model(), solver.ctx
+        model, (_, formulas) = solver.model(), fresh._started
         found = {}
         for variable in sorted(self._diagram.support(node)):
             if isinstance(self._diagram.labels[variable], Atom):
                 continue
-            if z3.is_true(model.eval(z3.Bool(f"n{variable}", context), model_completion=True)):
+            if z3.is_true(model.eval(formulas.line.null(variable), model_completion=True)):
                 found[variable] = NOTHING
                 continue
-            value = model.eval(z3.Real(f"v{variable}", context), model_completion=True)
+            value = model.eval(formulas.line.value(variable), model_completion=True)
             if not z3.is_rational_value(value):
                 return None
             number = Decimal(value.numerator_as_long()) / Decimal(value.denominator_as_long())

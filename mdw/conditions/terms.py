@@ -117,23 +117,11 @@ class Terms(Comparisons):
     def _within(self, value: Expression, mask: int, regions: Regions) -> int:
         diagram = self.diagram
         found = self._is_null(value)[0] if mask & NULL else FALSE
+        known = self._is_null(value)[1]
         for first, last in regions.runs(mask):
-            inside = self._is_null(value)[1]
-            if first is last and first.point is not None:
-                inside = self._compare("=", value, constant_at(first.kind, first.point))[0]
-            elif first.point is not None:
-                inside = diagram.both(inside, self._compare(">=", value, constant_at(first.kind, first.point))[0])
-            elif first.low is not None:
-                inside = diagram.both(inside, self._compare(">", value, constant_at(first.kind, first.low))[0])
-            if first is not last and last.point is not None:
-                inside = diagram.both(inside, self._compare("<=", value, constant_at(last.kind, last.point))[0])
-            elif last.high is not None:
-                inside = diagram.both(inside, self._compare("<", value, constant_at(last.kind, last.high))[0])
-            if first is last and first.kind in ("string", "any") and first.point is None and first.low is None:
-                # The region "any other text" is all that differs from the points that have regions.
-                for other in regions.regions:
-                    if other.point is not None and other.kind == "string" and first.high is None:
-                        inside = diagram.both(inside, self._compare("!=", value, constant_at("string", other.point))[0])
+            inside = known if first.point is None or first is not last else TRUE
+            for op, point in regions.bounds(first, last):
+                inside = diagram.both(inside, self._compare(op, value, constant_at(first.kind, point))[0])
             if first.point is None:
                 inside = diagram.both(inside, self._spelled(value, first, regions))
             found = diagram.either(found, inside)

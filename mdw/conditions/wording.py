@@ -125,16 +125,8 @@ def _runs(subject: Expression, inside: int, regions: Regions) -> Condition:
 
 
 def _range(subject: Expression, first: Region, last: Region, regions: Regions) -> Condition:
-    parts: list[Condition] = []
-    low, high = first.point or first.low, last.point or last.high
-    if first.point is not None:
-        low = first.point
-    if last.point is not None:
-        high = last.point
-    if low is not None:
-        parts.append(Compare(">=" if first.point is not None else ">", subject, constant_at(first.kind, low)))
-    if high is not None:
-        parts.append(Compare("<=" if last.point is not None else "<", subject, constant_at(last.kind, high)))
+    bounds = regions.bounds(first, last)
+    parts: list[Condition] = [Compare(op, subject, constant_at(first.kind, point)) for op, point in bounds]
     patterns = {pattern for region in regions.regions for pattern in region.patterns}
     if first.kind == "string":
         parts += [Like(subject, p) if p in first.patterns else Not(Like(subject, p)) for p in sorted(patterns)]

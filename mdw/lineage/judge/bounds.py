@@ -14,7 +14,7 @@ from mdw.conditions.diagram import FALSE
 from mdw.conditions.solver import Verdict
 from mdw.lineage.rows.boxes import Boxes
 from mdw.lineage.steps.graph import Edge
-from mdw.lineage.steps.order import groups
+from mdw.lineage.steps.order import groups, looped
 
 Decide = Callable[["Bounds", Edge], Verdict]
 
@@ -98,16 +98,20 @@ def trace_bounds(boxes: Boxes, asked: str, initial: int, limit: int, decide: Dec
     bounds.witnesses[asked] = [Witness(arm.box) for arm in arms if arm.exact]
     bounds.complete[asked] = all(arm.exact for arm in arms)
     incoming = boxes.crossing.graph.incoming
-    for group in groups(asked, lambda name: [edge.source for edge in incoming[name]]):
+
+    def following(name: str) -> list[str]:
+        return [edge.source for edge in incoming[name]]
+
+    for group in groups(asked, following):
         members = set(group)
         # Around a cycle the boxes must be known before any step of it is decided.
-        looped = len(group) > 1 or any(edge.source == group[0] for edge in incoming[group[0]])
-        if looped:
+        around = looped(group, following)
+        if around:
             _settle(bounds, group, members)
         for name in group:
             bounds.reduce(name)
             for edge in incoming[name]:
-                _pass(bounds, edge, decide, inside=looped and edge.source in members)
+                _pass(bounds, edge, decide, inside=around and edge.source in members)
             _constants(bounds, name, decide)
     return bounds
 

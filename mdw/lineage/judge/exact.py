@@ -14,7 +14,7 @@ from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.graph import Edge
-from mdw.lineage.steps.order import groups
+from mdw.lineage.steps.order import groups, looped
 
 PATIENCE = 3
 """Visits of an attribute on a cycle before comparisons that may grow for ever are dropped from its condition."""
@@ -56,8 +56,7 @@ def trace_back(crossing: Crossing, starts: Mapping[str, int], possible: Possible
 
     # Several attributes may be asked together; a start of no name that leads to all of them puts them into one order.
     for group in groups("", following)[1:]:
-        looped = len(group) > 1 or any(edge.source == group[0] for edge in incoming(group[0]))
-        if looped:
+        if looped(group, following):
             _cycle(crossing, reach, group, possible, incoming)
         else:
             for edge in incoming(group[0]):

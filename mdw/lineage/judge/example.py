@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
 
-from mdw.conditions.atoms import UNKNOWN, YES, Atom
+from mdw.conditions.atoms import UNKNOWN, Atom
 from mdw.conditions.diagram import TRUE
 from mdw.conditions.regions import NULL
 from mdw.conditions.samples import sample
 from mdw.conditions.solver import Solver
 from mdw.conditions.tree import Cube
 from mdw.conditions.values import NOTHING, Lookup, evaluate
+from mdw.lineage.judge.partners import keys
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Joined, JoinedRow, Own, Partner
 from mdw.lineage.steps.belonging import row_of
@@ -43,7 +44,7 @@ def _values(crossing: Crossing, solver: Solver, cube: Cube) -> Values | None:
     """A value for each variable of the product, so that every part of it holds."""
     found: Values = {}
     compared = {one.number for label in _atoms(crossing, cube) for one in variables_of(label.condition)}
-    for variable, mask in (_keys(crossing, cube) | dict(cube)).items():
+    for variable, mask in (keys(crossing, cube) | dict(cube)).items():
         if isinstance(crossing.label(variable), (Own, Partner)) and variable not in compared:
             value = _one_of(crossing, variable, mask)
             if value is None:
@@ -59,13 +60,6 @@ def _values(crossing: Crossing, solver: Solver, cube: Cube) -> Values | None:
 
 def _atoms(crossing: Crossing, cube: Cube) -> list[Atom]:
     return [label for variable in cube if isinstance(label := crossing.label(variable), Atom)]
-
-
-def _keys(crossing: Crossing, cube: Cube) -> dict[int, int]:
-    """The keys of rows that are joined are known."""
-    labels = [label for v, mask in cube.items() if isinstance(label := crossing.label(v), Joined) and mask == YES]
-    keys = [one.number for label in labels for value, _ in label.pairs for one in variables_of(value)]
-    return {key: crossing.diagram.domains[key] & ~NULL for key in keys}
 
 
 def _one_of(crossing: Crossing, variable: int, mask: int) -> Const | None:

@@ -91,6 +91,13 @@ def certain(crossing: Crossing, node: int) -> int:
     return found
 
 
+def keys(crossing: Crossing, cube: Cube) -> dict[int, int]:
+    """The keys by which a product joins rows, which are known whatever else it says of them."""
+    labels = [label for v, mask in cube.items() if isinstance(label := crossing.label(v), Joined) and mask == YES]
+    keys = [one.number for label in labels for value, _ in label.pairs for one in variables_of(value)]
+    return {key: crossing.diagram.domains[key] & ~NULL for key in keys}
+
+
 def about(crossing: Crossing, variables: Iterable[int], join: int) -> set[int]:
     """Those of the variables that speak of the row a join finds, joins apart."""
     found = found_by(crossing, join)

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mdw.conditions.atoms import YES, Atom
-from mdw.conditions.regions import NULL
+from mdw.conditions.atoms import Atom
 from mdw.conditions.tree import Cube, Every, Literal, Tree, every
 from mdw.conditions.wording import by_length
+from mdw.lineage.judge.partners import keys
 from mdw.lineage.judge.shape import Shaping
 from mdw.lineage.judge.writing import Writing
-from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.rows.view import Joined
 from mdw.model.answers.ends import Form
-from mdw.model.expressions import Condition, Variable, variables_of
+from mdw.model.expressions import Condition, variables_of
 from mdw.model.text import to_text
 
 LONGEST = 300
@@ -66,8 +64,9 @@ def _own(shaping: Shaping, cases: Sequence[Cube]) -> list[Cube]:
     for cube in cases:
         own = {v: mask for v, mask in cube.items() if not crossing.joined_rows(v)}
         # A key that finds a row is known, which the join alone says in the whole.
-        for key in (key for v, mask in cube.items() for key in _keys(crossing, v, mask)):
-            own[key] = own.get(key, crossing.diagram.domains[key]) & ~NULL
+        for key, known in keys(crossing, cube).items():
+            if not crossing.joined_rows(key):
+                own[key] = own.get(key, known) & known
         # `A < J.B AND J.B < 5` asks something of A too: values of A for which no row of J can be are left out.
         gone = [label for v in cube if crossing.joined_rows(v) and isinstance(label := crossing.label(v), Atom)]
         compared = {one.number for label in gone for one in variables_of(label.condition)}
@@ -75,15 +74,6 @@ def _own(shaping: Shaping, cases: Sequence[Cube]) -> list[Cube]:
             own[variable] = _occurring(shaping, [cube], variable)
         found.append(own)
     return found
-
-
-def _keys(crossing: Crossing, variable: int, mask: int) -> list[int]:
-    """The own attributes by which a join finds its row."""
-    label = crossing.label(variable)
-    if not isinstance(label, Joined) or mask != YES:
-        return []
-    keys = [value.number for value, _ in label.pairs if isinstance(value, Variable)]
-    return [key for key in keys if not crossing.joined_rows(key)]
 
 
 def _values(shaping: Shaping, own: Sequence[Cube]) -> list[Literal]:

@@ -23,7 +23,7 @@ from mdw.conditions.solver import Verdict
 from mdw.lineage.judge.exact import trace_back
 from mdw.lineage.judge.seeking import Seeking
 from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.steps.order import groups
+from mdw.lineage.steps.order import groups, looped
 from mdw.model.errors import TooLargeError
 from mdw.model.expressions import walk
 
@@ -108,9 +108,9 @@ class Upwards:
         if name not in self._round:
             # What is known already leads to nothing new: a cycle is met as a whole.
             for group in groups(name, lambda one: [] if one in self._round else self._sources(one)):
-                looped = len(group) > 1 or group[0] in self._sources(group[0])
+                around = looped(group, self._sources)
                 for one in group:
-                    self._round.setdefault(one, looped)
+                    self._round.setdefault(one, around)
         return self._round[name]
 
     def _sources(self, name: str) -> list[str]:

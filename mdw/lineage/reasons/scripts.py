@@ -20,6 +20,8 @@ from itertools import groupby
 from mdw.conditions.sentences import NUMBER, Becomes, Fails, Holds, Sentence, kinds_of
 from mdw.conditions.smtlib import Script, shown
 from mdw.conditions.solver import answers
+from mdw.lineage.steps.belonging import row_of
+from mdw.lineage.steps.graph import Graph
 from mdw.model.answers.answer import Lineage
 from mdw.model.answers.reasons import Group, Reason
 from mdw.model.answers.steps import Step
@@ -36,7 +38,7 @@ from mdw.model.expressions import (
     attributes_of,
     with_leaves,
 )
-from mdw.model.name import entity_of, local_of
+from mdw.model.name import local_of
 from mdw.model.rules import Clause, Head, Population, aggregating
 
 STEPS = 10
@@ -55,9 +57,7 @@ def dropped_smt2(answer: Lineage, candidates: Candidates, condition: Condition |
     for dropped in answer.dropped:
         for group in dropped.groups:
             held.setdefault(group, []).append(dropped.step)
-    filled: dict[str, dict[str, Population]] = {}
-    for population in candidates.populations:
-        filled.setdefault(population.mapping, {})[population.target] = population
+    filled = Graph.of(candidates).filled
     kinds = kinds_of(_sentences(candidates, condition))
     found = []
     for group, steps in held.items():
@@ -106,11 +106,11 @@ class _Way:
         """Gather what is said of each row, from the question up to the source."""
         ways = self.group.way
         last = len(ways) + 1
-        asked = entity_of(self.answer.attribute)
-        needed = self._asked(condition, last, asked) if ways and entity_of(ways[-1].target) == asked else set()
+        asked = row_of(self.answer.attribute)
+        needed = self._asked(condition, last, asked) if ways and row_of(ways[-1].target) == asked else set()
         for number, step in reversed(list(enumerate(ways, 1))):
             needed = self._crossed(number, step, needed)
-            entity = entity_of(step.source)
+            entity = row_of(step.source)
             # What the question asks of other rows binds wherever one of them is met on the way.
             needed |= self._asked(condition, number, entity) if entity != asked else set()
         self.always.reverse()
@@ -124,40 +124,42 @@ class _Way:
     def _asked(self, condition: Condition | None, number: int, entity: str) -> set[str]:
         """What the question asks of a row; the attributes that it names."""
         rule = next((rule for rule in self.group.rules if rule.kind == "question"), None)
-        parts = condition.parts if isinstance(condition, And) else (condition,) if condition else ()
-        own = [part for part in parts if rule and entity in {*map(entity_of, attributes_of(part))}]
+        if rule is None or condition is None:
+            return set()
+        parts = condition.parts if isinstance(condition, And) else (condition,)
+        own = [part for part in parts if entity in {*map(row_of, attributes_of(part))}]
         for part in own:
             self._say(rule, Holds(with_leaves(part, _renaming(partial(self._name, f"row {number}")))))
         return {name for part in own for name in attributes_of(part)}
 
     def _crossed(self, number: int, step: Step, needed: Iterable[str]) -> set[str]:
         """What a step says of its row, those beside it and the one it makes; the attributes named of its row."""
-        head, entity = self.candidates.heads[step.mapping], entity_of(step.source)
+        head, entity = self.candidates.heads[step.mapping], row_of(step.source)
         met: set[str] = set()
 
         def name(attribute: str) -> str:
             met.add(attribute)
-            return self._name(f"row {number}" if entity_of(attribute) == entity else f"beside row {number}", attribute)
+            return self._name(f"row {number}" if row_of(attribute) == entity else f"beside row {number}", attribute)
 
         for attribute in sorted(needed):
             self._filled(head, step, attribute, self._name(f"row {number + 1}", attribute), name)
         if rule := self._rule("clause", step):
             clauses = self.filled[head.mapping][step.target].clauses
-            for clause in clauses[: self._clause(clauses, step) + 1]:
+            taken = self._clause(clauses, step)
+            for place, clause in enumerate(clauses[: taken + 1]):
                 if clause.condition is not None:
-                    own = clause == clauses[self._clause(clauses, step)]
                     meant = with_leaves(clause.condition, _renaming(name))
-                    self._say(rule, Holds(meant) if own else Fails(meant))
+                    self._say(rule, Holds(meant) if place == taken else Fails(meant))
         if head.filter is not None and (rule := self._rule("filter", step)):
             self._say(rule, Holds(with_leaves(head.filter, _renaming(name))))
         if rule := self._rule("join", step):
-            for sentence in list(_joined(head, entity, met, name))[::-1]:
+            for sentence in _joined(head, entity, met, name):
                 self._say(rule, sentence)
-        return {attribute for attribute in met if entity_of(attribute) == entity}
+        return {attribute for attribute in met if row_of(attribute) == entity}
 
     def _filled(self, head: Head, step: Step, attribute: str, target: str, name: Renamed) -> None:
         """What becomes of an attribute of the row made."""
-        population = self.filled[head.mapping].get(attribute) if head.mapping in self.filled else None
+        population = self.filled[head.mapping].get(attribute)
         if population is None:
             policy = "carry" if head.update else self.answer.unpopulated or "carry"
             source = f"{head.driving}.{local_of(attribute)}"
@@ -198,9 +200,9 @@ class _Way:
     def _always(self, why: str, sentence: Sentence) -> None:
         self.always.append((why, sentence))
 
-    def _say(self, rule: Reason | None, sentence: Sentence) -> None:
-        if rule is not None:
-            self.rules.setdefault(rule, []).insert(0, sentence)
+    def _say(self, rule: Reason, sentence: Sentence) -> None:
+        # The way is gone through from its end: what is said last stands first.
+        self.rules.setdefault(rule, []).insert(0, sentence)
 
 
 def _sentences(candidates: Candidates, condition: Condition | None) -> Iterator[Sentence]:
@@ -220,8 +222,9 @@ def _sentences(candidates: Candidates, condition: Condition | None) -> Iterator[
 
 def _joined(head: Head, entity: str, met: set[str], name: Renamed) -> Iterator[Sentence]:
     """That each row joined exists and has its keys; of an outer join nobody needs nothing is said."""
+    # The last join first: a row that a later one starts from is needed by then, and spoken of.
     for join in reversed(head.joins):
-        spoken = sorted(one for one in met if entity_of(one) == join.entity)
+        spoken = sorted(one for one in met if row_of(one) == join.entity)
         optional = join.kind == "left" and join.entity != entity
         if optional and not spoken:
             continue
@@ -246,13 +249,14 @@ def _heading(group: Group, steps: list[Step]) -> Iterator[str]:
     yield ";"
     yield "; Left out because of it:"
     for step in steps[:STEPS]:
-        yield _comment(f"  {step.source} into {step.target} by {step.mapping} ({step.location})")
+        yield _comment(f"{step.source} into {step.target} by {step.mapping} ({step.location})", inner=True)
     if len(steps) > STEPS:
         yield f";   and {len(steps) - STEPS} more"
     yield "; The way:"
     for number, step in enumerate(group.way, 1):
-        yield _comment(f"  row {number} of {entity_of(step.source)}, from it {step.mapping} makes")
-    yield _comment(f"  row {len(group.way) + 1} of {entity_of(group.way[-1].target)}" if group.way else "  one row")
+        yield _comment(f"row {number} of {row_of(step.source)}, from it {step.mapping} makes", inner=True)
+    end = f"row {len(group.way) + 1} of {row_of(group.way[-1].target)}" if group.way else "one row"
+    yield _comment(end, inner=True)
 
 
 def _told(rule: Reason) -> str:
@@ -261,6 +265,6 @@ def _told(rule: Reason) -> str:
     return f"{rule.mapping} ({rule.location}), {rule.kind}: {rule.condition}"
 
 
-def _comment(text: str) -> str:
+def _comment(text: str, *, inner: bool = False) -> str:
     """A comment of one line: a text of the rules may hold line breaks, and what comes after one would be read."""
-    return ";" + " " * (len(text) - len(text.lstrip())) + " " + " ".join(text.split())
+    return f"; {'  ' * inner}{' '.join(text.split())}"

@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 
+def looped(group: list[str], following: Callable[[str], Iterable[str]]) -> bool:
+    """Whether the attributes of a group feed one another, or its only one itself."""
+    return len(group) > 1 or group[0] in following(group[0])
+
+
 def groups(start: str, following: Callable[[str], Iterable[str]]) -> list[list[str]]:
     """Strongly connected groups reachable from ``start``, in topological order with ``start``'s first (Tarjan 1972)."""
     # Without recursion: a way through a warehouse may be longer than Python's stack is deep.
