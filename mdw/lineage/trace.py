@@ -62,6 +62,7 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
         notes=_notes(graph, question, judgement),
         reached=frozenset(reached),
         basis=_basis(question, judgement, [*kept, *lost]),
+        source=other,
     )
 
 
@@ -134,6 +135,7 @@ def _turned(question: Question, found: Lineage) -> Impact:
         notes=found.notes,
         reached=found.reached,
         basis=found.basis,
+        target=question.other,
     )
 
 

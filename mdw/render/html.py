@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from mdw.model.answers.answer import Answer, Lineage
+from mdw.model.answers.answer import Answer
 from mdw.render.picture import lineage_svg
 from mdw.render.telling import because
-from mdw.render.words import basis, clipped, contributes, count, ends, local, speaks_of, via
+from mdw.render.words import basis, clipped, contributes, count, ends, local, role, speaks_of, via
 
 LONGEST_LIST = 100
 LONGEST_TEXT = 2000
@@ -18,8 +18,7 @@ def answer_html(answer: Answer) -> str:
     """The answer as a piece of HTML without scripts and without styles of its own beyond scrolling."""
     # Notebooks on the web take scripts and styles out of what they show; <details> folds without either.
     picture = f'<div style="overflow-x:auto">{lineage_svg(answer)}</div>'
-    noun = "golden source" if isinstance(answer, Lineage) else "final target"
-    parts = [picture, _folded(count(len(ends(answer)), noun), _ends(answer, noun))]
+    parts = [picture, _folded(count(len(ends(answer)), role(answer)), _ends(answer))]
     dropped = [
         f"<code>{escape(one.step.source)}</code> {escape(via(one.step))}: {_text(because(one))}"
         for one in answer.dropped
@@ -31,7 +30,7 @@ def answer_html(answer: Answer) -> str:
     return f"<div>{''.join(parts)}</div>"
 
 
-def _ends(answer: Answer, noun: str) -> str:
+def _ends(answer: Answer) -> str:
     rows = []
     for end in ends(answer)[:LONGEST_LIST]:
         said = _text(local(contributes(end), speaks_of(answer, end)))
@@ -40,7 +39,7 @@ def _ends(answer: Answer, noun: str) -> str:
         )
     if not rows:
         return ""
-    return f"<table><tr><th>{noun}</th><th>contributes</th><th>SQL WHERE</th></tr>{''.join(rows)}</table>"
+    return f"<table><tr><th>{role(answer)}</th><th>contributes</th><th>SQL WHERE</th></tr>{''.join(rows)}</table>"
 
 
 def _folded(title: str, content: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from mdw.model.answers.answer import Answer, Lineage
 from mdw.model.answers.steps import Constant, Step
-from mdw.render.words import ends
+from mdw.render.words import ends, role
 
 DEEPEST = 24
 WIDEST = 24
@@ -115,6 +115,6 @@ def _constants(answer: Answer) -> dict[str, list[Constant]]:
 
 def _marks(answer: Answer) -> dict[str, str]:
     if not isinstance(answer, Lineage):
-        return {end.attribute: "final target" for end in ends(answer)}
+        return {end.attribute: role(answer) for end in ends(answer)}
     interrupted = dict.fromkeys(answer.interrupted, "interrupted: mappings fill its entity, none fills it")
-    return interrupted | {end.attribute: "golden source" for end in answer.golden}
+    return interrupted | {end.attribute: role(answer) for end in answer.golden}

@@ -10,11 +10,14 @@ from mdw.model.answers.answer import Answer, Impact, Lineage
 from mdw.model.answers.steps import Step
 from mdw.model.name import entity_of, local_of
 from mdw.render.telling import because
-from mdw.render.words import HOW, brief, clipped, contributes, ends, example, place, restricts, via
+from mdw.render.words import HOW, brief, clipped, contributes, ends, example, place, restricts, role, via
 
 Look = Literal["asked", "golden", "final", "interrupted", "plain", "deciding", "constant", "faded"]
 Style = Literal["direct", "indirect", "undecided", "constant", "faded"]
 
+# Both ends of a way are asked for where the question names both.
+LOOKS: dict[str, Look] = {"golden source": "golden", "final target": "final"}
+LOOKS |= {"source asked for": "asked", "target asked for": "asked"}
 # Bounds in rows, characters, characters and lines: a rule may be as long as a page, a picture has to stay one.
 DECIDING_ROWS = 6
 LONGEST_NOTE = 120
@@ -85,7 +88,7 @@ def sketch(answer: Answer) -> Sketch:
     found = Sketch(impact=isinstance(answer, Impact))
     _row(found, answer.attribute, "asked")
     for end in ends(answer):
-        row = _row(found, end.attribute, "golden" if isinstance(answer, Lineage) else "final")
+        row = _row(found, end.attribute, LOOKS[role(answer)])
         said = clipped(contributes(end), LONGEST_TIP)
         row.note = clipped(brief(said), LONGEST_NOTE)
         row.tip = "\n".join(filter(None, (said, clipped(example(end), LONGEST_TIP))))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
-from typing import Literal
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -33,6 +32,7 @@ from mdw.render.words import (
     place,
     question,
     restricts,
+    role,
     speaks_of,
     summary,
     unknown,
@@ -43,14 +43,19 @@ GREY = "dim"
 GOLD = "bold yellow"
 WARN = "bold red"
 GREEN = "bold green"
-MARKS = {"golden source": GOLD, "final target": GREEN}
+MARKS = {"golden source": GOLD, "source asked for": GOLD, "final target": GREEN, "target asked for": GREEN}
 DECIDING: tuple[Subtype, ...] = ("CONDITIONAL", "FILTER", "JOIN", "GROUP_BY")
 # Bounds in lines and characters: the text is for reading, and JSON has everything.
 LONGEST_LIST = 20
 LONGEST_CONDITION = 400
 LONGEST_REASON = 600
-GOLDEN = "Golden sources: no mapping fills their entities, so values come from there"
-FINAL = "Final targets: no mapping reads their entities, so values stay there"
+MOST_GROUPS = 4
+ENDS = {
+    "golden source": "Golden sources: no mapping fills their entities, so values come from there",
+    "source asked for": "The source asked for, and which of its rows arrive",
+    "final target": "Final targets: no mapping reads their entities, so values stay there",
+    "target asked for": "The target asked for, and which rows arrive there",
+}
 UNUSED = "Unused: mappings read its entity, but none reads it"
 STOPPED = "Stopped: mappings read it, but none takes these rows"
 ALL = "everything: --format json"
@@ -116,7 +121,7 @@ def _blocks(answer: Answer, found: Outline, full: bool) -> Iterator[RenderableTy
 def _sections(answer: Answer, full: bool) -> Iterator[tuple[str, RenderableType]]:
     backwards = isinstance(answer, Lineage)
     if ends(answer):
-        yield (GOLDEN if backwards else FINAL), _ends(answer, full)
+        yield ENDS[role(answer)], _ends(answer, full)
     if answer.constants:
         yield (
             "Constants",
@@ -163,18 +168,23 @@ def _grow(tree: Tree, branch: Branch) -> None:
         tree.add(Text(f"… {count(branch.cut, 'more attribute')}", style=GREY))
 
 
-def _label(branch: Branch) -> Text:
+def _label(branch: Branch) -> RenderableType:
     label = Text(branch.attribute, style="" if branch.steps else "bold")
     if branch.mark:
         sign = "★ " if branch.mark in MARKS else "! "
         label.append(f"  {sign}{branch.mark}", MARKS.get(branch.mark, WARN))
     if branch.seen:
         label.append("  … see above", GREY)
+    lines: list[RenderableType] = [label]
     for step in branch.steps:
-        label.append("  " if len(branch.steps) == 1 else "\n", GREY).append(via(step), GREY)
+        if len(branch.steps) == 1:
+            label.append(f"  {via(step)}", GREY)
+        else:
+            lines.append(Text(via(step), GREY))
         if restricts(step.condition):
-            label.append(f"\n  if {_short(step)}", GREY)
-    return label
+            # What is padded keeps its place where it takes several lines.
+            lines.append(Padding(Text(f"if {_short(step)}", GREY), (0, 0, 0, 2)))
+    return Group(*lines)
 
 
 def _short(step: Step) -> str:
@@ -235,15 +245,25 @@ def _dropped(every: tuple[Dropped, ...]) -> RenderableType:
         groups.setdefault(because(dropped), []).append(dropped)
     lines = []
     for reason, members in groups.items():
-        line = Text(listed(_names(members, "source"), 5), style="red").append(
-            f" into {listed(_names(members, 'target'))}", GREY
-        )
-        lines.append(line.append(f" left out because {clipped(reason, LONGEST_REASON)}", "default"))
+        lines.append(_left_out(members).append(f" left out because {clipped(reason, LONGEST_REASON)}", "default"))
     return _lines(lines)
 
 
-def _names(every: list[Dropped], end: Literal["source", "target"]) -> list[str]:
-    return list(dict.fromkeys(getattr(dropped.step, end) for dropped in every))
+def _left_out(members: list[Dropped]) -> Text:
+    """The steps of one reason: sources in red, each target once after the sources that lead into it."""
+    into: dict[str, dict[str, None]] = {}
+    for one in members:
+        into.setdefault(one.step.target, {})[one.step.source] = None
+    # Targets of the same sources are named together.
+    targets: dict[tuple[str, ...], list[str]] = {}
+    for target, sources in into.items():
+        targets.setdefault(tuple(sources), []).append(target)
+    line = Text()
+    for number, (every, names) in enumerate(list(targets.items())[:MOST_GROUPS]):
+        line.append("; " if number else "", GREY)
+        line.append(listed(every, 5), "red").append(f" into {listed(names)}", GREY)
+    more = sum(len(names) for names in list(targets.values())[MOST_GROUPS:])
+    return line.append(f" and steps into {count(more, 'more attribute')}" if more else "", GREY)
 
 
 def _step(step: Step) -> str:

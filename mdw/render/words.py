@@ -172,6 +172,13 @@ def ends(answer: Answer) -> tuple[End, ...]:
     return answer.golden if isinstance(answer, Lineage) else answer.final
 
 
+def role(answer: Answer) -> str:
+    """What the ends of an answer are: those there are, or the one that was asked for."""
+    if isinstance(answer, Lineage):
+        return "source asked for" if answer.source else "golden source"
+    return "target asked for" if answer.target else "final target"
+
+
 def count(number: int, noun: str) -> str:
     """A number with its noun.
 
@@ -240,10 +247,13 @@ def clipped(text: str, room: int) -> str:
 def _comes_from(answer: Lineage) -> str:
     subject = answer.attribute
     names = [end.attribute for end in answer.golden]
+    if answer.source:
+        return _asked_way(answer, answer.source, subject)
     constants = list(dict.fromkeys(constant.value for constant in answer.constants))
     # The order of these is the order of weight: sources, constants, then why there is neither.
     if names == [subject]:
-        return f"{subject} is itself a golden source: no mapping fills it"
+        filled = "mappings fill it only from itself" if answer.steps else "no mapping fills it"
+        return f"{subject} is itself a golden source: {filled}"
     if names:
         noun = "the golden source" if len(names) == 1 else f"{len(names):,} golden sources, which no mapping fills:"
         said = ", which no mapping fills" if len(names) == 1 else ""
@@ -260,7 +270,20 @@ def _comes_from(answer: Lineage) -> str:
     return f"no mapping fills {subject}"
 
 
+def _asked_way(answer: Answer, source: str, target: str) -> str:
+    """Whether values of one attribute arrive at another."""
+    if source == target and not answer.steps:
+        return f"{source} is itself the attribute asked for at the other end"
+    if ends(answer):
+        return f"values of {source} arrive at {target}"
+    if answer.dropped:
+        return f"no value of {source} can arrive at {target}"
+    return f"no mappings lead from {source} to {target}"
+
+
 def _feeds(answer: Impact) -> str:
+    if answer.target:
+        return _asked_way(answer, answer.attribute, answer.target)
     names = [end.attribute for end in answer.final]
     if names:
         noun = "the final target" if len(names) == 1 else f"{len(names):,} final targets:"

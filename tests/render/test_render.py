@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from places import CASES, TEST_GRAMMARS
+from places import BANK, CASES, TEST_GRAMMARS
 from render_samples import ANSWERS, layered, party, step
 
 from mdw.language.mapping import read
@@ -19,9 +20,19 @@ from mdw.render.html import answer_html
 from mdw.render.text import answer_text
 from mdw.render.trees import metatree_json, metatree_text, tree_json, tree_text
 from mdw.render.words import summary
+from mdw.warehouse import Warehouse
 
 RENDERED = CASES / "render"
+
 EMPTY = replace(party(), golden=(), constants=(), interrupted=(), indirect=(), steps=(), dropped=(), undecided=())
+
+
+@pytest.fixture(scope="module")
+def bank() -> Iterator[Warehouse]:
+    """The example bank in memory."""
+    with Warehouse() as warehouse:
+        warehouse.load(BANK)
+        yield warehouse
 
 
 def agreement() -> Node:
@@ -63,6 +74,31 @@ def test_text_names_every_end_and_every_mapping_that_contradicts(answer: Answer)
     for dropped in answer.dropped:
         assert dropped.step.source in text
         assert all(reason.mapping in text for reason in dropped.because)
+
+
+def test_an_end_that_was_asked_for_is_called_so_and_neither_golden_nor_final(bank: Warehouse) -> None:
+    there = bank.lineage("MART.GROUP_CUSTOMER.CUSTOMER_NAME", source="CORE.PARTY.PARTY_NAME")
+    back = bank.impact("CORE.PARTY.PARTY_NAME", target="MART.CUSTOMER_EU.CUSTOMER_NAME")
+    for answer, said in (there, "source asked for"), (back, "target asked for"):
+        text = answer_text(answer) + answer_html(answer)
+        assert said in text
+        assert "values of CORE.PARTY.PARTY_NAME arrive at" in text
+        assert "golden source" not in text
+        assert "final target" not in text
+    assert (there.to_dict()["source"], back.to_dict()["target"]) == ("CORE.PARTY.PARTY_NAME", back.final[0].attribute)
+
+
+@pytest.mark.parametrize(
+    ("when", "source", "said"),
+    [
+        ("", "SRC_HR.EMPLOYEE.MANAGER_NO", "no mappings lead from SRC_HR.EMPLOYEE.MANAGER_NO to"),
+        ('REGION = "LATAM"', "SRC_US.CUSTOMER.FULL_NAME", "no value of SRC_US.CUSTOMER.FULL_NAME can arrive at"),
+        ("", "MART.GROUP_CUSTOMER.CUSTOMER_NAME", "is itself the attribute asked for at the other end"),
+    ],
+)
+def test_why_nothing_comes_from_a_source_asked_for(bank: Warehouse, when: str, source: str, said: str) -> None:
+    answer = bank.lineage("MART.GROUP_CUSTOMER.CUSTOMER_NAME", when=when or None, source=source)
+    assert said in summary(answer)
 
 
 def test_text_of_a_big_answer_is_short_and_says_how_much_is_missing() -> None:

@@ -25,7 +25,8 @@ class Lineage(Shown):
     """Where the values of ``attribute`` come from (seed 000, chapters 3.2 and 6).
 
     ``golden`` and ``interrupted`` are where it ends: in entities that no mapping fills, and in attributes that no
-    mapping fills of entities that are filled. ``steps`` are kept, ``undecided`` those of them that no proof settles,
+    mapping fills of entities that are filled. A question with a ``source`` has that one end, golden or not, and no
+    others. ``steps`` are kept, ``undecided`` those of them that no proof settles,
     ``dropped`` the rest; ``assumptions`` say what was taken for granted, ``notes`` what of the question was not looked
     at.
     """
@@ -45,12 +46,14 @@ class Lineage(Shown):
     notes: tuple[str, ...] = ()
     reached: frozenset[str] = field(default=frozenset(), repr=False)
     basis: Basis = NOTHING_KNOWN
+    source: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain JSON-ready values."""
         return {
             "question": "lineage",
             **_question(self),
+            **({"source": self.source} if self.source else {}),
             "golden": [end.to_dict() for end in self.golden],
             "interrupted": [{"attribute": name} for name in self.interrupted],
             **_rest(self),
@@ -62,7 +65,8 @@ class Impact(Shown):
     """What the values of ``attribute`` feed (seed 000, chapter 9): `Lineage` forwards.
 
     Each attribute where values go no further stands in one of three: ``final`` where nothing reads its entity,
-    ``unused`` where mappings read its entity but not it, ``stopped`` where none of its readers takes these rows.
+    ``unused`` where mappings read its entity but not it, ``stopped`` where none of its readers takes these rows. A
+    question with a ``target`` has that one in ``final``, read by others or not.
     """
 
     attribute: str
@@ -81,12 +85,14 @@ class Impact(Shown):
     basis: Basis = NOTHING_KNOWN
     unused: tuple[str, ...] = ()
     stopped: tuple[str, ...] = ()
+    target: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain JSON-ready values."""
         return {
             "question": "impact",
             **_question(self),
+            **({"target": self.target} if self.target else {}),
             "final": [end.to_dict() for end in self.final],
             "unused": [{"attribute": name} for name in self.unused],
             "stopped": [{"attribute": name} for name in self.stopped],
