@@ -8,6 +8,7 @@ from functools import lru_cache
 from mdw.conditions.atoms import EQUAL, LESS, MORE, NO, ORDERS, UNKNOWN, YES, Atom
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.functions import FOLDED, of_year, picked, picks
+from mdw.conditions.joined import between, open_parts
 from mdw.conditions.linear import FLIPPED, solved
 from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.values import NOTHING, Value, evaluate
@@ -75,6 +76,8 @@ class Comparisons:
         match left:
             case Compute():
                 return self._solved(op, left, right)
+            case Concat(every) if right.kind == "string" and op in ("=", "!="):
+                return self._joined(op, left, every, right.text)
             case Call("SUBSTR", _) if right.kind == "string":
                 return self._picked(op, left, right)
             case Call("ABS", (one,)):
@@ -93,6 +96,20 @@ class Comparisons:
             false = self.diagram.either(false, self.diagram.both(before, f))
             before = self.diagram.both(before, self._is_null(one)[0])
         return true, false
+
+    def _joined(self, op: str, left: Concat, every: tuple[Expression, ...], text: str) -> Truth | None:
+        """``C || "-" = "a-"`` is ``C = "a"``, and ``C || "-" = "a"`` is false: the ends of a text are sure."""
+        rest = between(every, text)
+        if rest is None:
+            true, false = FALSE, self._is_null(left)[1]
+        else:
+            match open_parts(every):
+                # Some databases take an empty text for NULL.
+                case (Variable(number) as one,) if rest and self._regions_of(number).kinds == {"string"}:
+                    true, false = self._compare("=", one, Const("string", rest))
+                case _:
+                    return None
+        return (true, false) if op == "=" else (false, true)
 
     def _picked(self, op: str, call: Call, text: Const) -> Truth | None:
         """``SUBSTR(P, 1, 2) = "CA"`` is ``P LIKE "CA%"``."""

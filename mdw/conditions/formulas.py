@@ -2,7 +2,7 @@
 
 Value sets become intervals of the real line (`mdw.conditions.line`). Arithmetic is that of the real numbers. Opaque
 functions and texts put together become functions of which no more is known than that equal arguments give equal values,
-the latter besides with what they make of constants.
+the latter besides with what they make of constants and with the ends that are constants.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import z3
 from mdw.conditions.atoms import EQUAL, LESS, MORE, NO, UNKNOWN, YES, Atom
 from mdw.conditions.diagram import TRUE, Diagram
 from mdw.conditions.functions import FOLDED
+from mdw.conditions.joined import between
 from mdw.conditions.kinds import EXACT, KINDS
 from mdw.conditions.line import RealLine
 from mdw.conditions.patterns import matches
@@ -139,6 +140,9 @@ class Formulas:
 
     def _worked_out(self, condition: Condition) -> Iterator[z3.BoolRef]:
         yield from self._bounds(condition)
+        match condition:
+            case Compare(_, Concat() as joined, Variable(number)) | Compare(_, Variable(number), Concat() as joined):
+                yield from self._ends(joined, number)
         for term in _combining(condition):
             for where, value in self._combined(term):
                 yield z3.Implies(where, z3.And(self._defined(term), self._term(term) == self.line.constant(value)))
@@ -159,6 +163,12 @@ class Formulas:
                     yield z3.And(self._term(one) >= 1, self._term(one) <= 12)
                 case Call("DAY", _):
                     yield z3.And(self._term(one) >= 1, self._term(one) <= 31)
+
+    def _ends(self, joined: Concat, variable: int) -> Iterator[z3.BoolRef]:
+        """That a text put together is none of the constants that do not have its ends."""
+        for constant, literal in self._points(variable, "string"):
+            if between(joined.parts, constant.text) is None:
+                yield z3.Implies(literal, self._term(joined) != self.line.constant(constant))
 
     def _combined(self, term: Concat | Call) -> Iterator[tuple[z3.BoolRef, Const]]:
         """Each combination of texts a term's variables may be, and what the term makes of it.

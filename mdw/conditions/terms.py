@@ -9,6 +9,7 @@ from mdw.conditions.atoms import EQUAL, LESS, MORE, NO, UNKNOWN, YES
 from mdw.conditions.comparisons import MAYBE, UNTOLD, Comparisons, Truth
 from mdw.conditions.cuts import Region
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
+from mdw.conditions.joined import like
 from mdw.conditions.kinds import countable, point_of
 from mdw.conditions.patterns import WILDCARD, matches, number_matches
 from mdw.conditions.regions import NULL, Regions
@@ -17,6 +18,7 @@ from mdw.model.expressions import (
     And,
     Call,
     Compare,
+    Concat,
     Condition,
     Const,
     Expression,
@@ -178,6 +180,9 @@ class Terms(Comparisons):
             return self._compare("=", value, Const("string", pattern))
         if isinstance(value, Call) and value.function == "COALESCE":
             return self._of_first(value, lambda one: self._like(one, pattern))
+        if isinstance(value, Concat) and (fits := like(value.parts, pattern)) is not None:
+            known = self._is_null(value)[1]
+            return (known, FALSE) if fits else (FALSE, known)
         return self.atom(Like(value, pattern))
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from decimal import Decimal, DecimalException, Inexact
 
 from mdw.conditions.functions import folded
+from mdw.conditions.joined import flat
 from mdw.conditions.kinds import EXACT, countable, point_of, read_as
 from mdw.model.expressions import (
     Aggregate,
@@ -101,9 +102,8 @@ def _concat(values: list[Value]) -> Value:
     known = [value for value in values if value is not None]
     if len(known) < len(values):
         return None
-    texts = [value.text for value in known if isinstance(value, Const) and value.kind == "string"]
-    # 1.5 may be written 1.50, and a day in many ways: a text made of them is opaque, the same for the same parts.
-    return Const("string", "".join(texts)) if len(texts) == len(known) else Concat(tuple(known))
+    parts = flat(known)
+    return parts[0] if len(parts) == 1 and isinstance(parts[0], Const) else Concat(parts)
 
 
 def _called(function: str, values: list[Value]) -> Value:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from reading import condition, rules_of
 
 from mdw.conditions.cuts import Usage
@@ -44,11 +45,42 @@ def test_a_comparison_with_a_value_of_a_run_stays_in_the_condition() -> None:
     assert end.exact
 
 
+TOGETHER = """
+MAPPING m: WHEN POPULATING M FROM S POPULATE M.V WITH S.V POPULATE M.T WITH "EU" || S.T || "!" IF S.T != "x"
+MAPPING n: WHEN POPULATING T FROM M POPULATE T.V WITH M.V SELECT ROWS WHERE {}
+"""
+
+
 def test_patterns_of_texts_put_together_are_asked() -> None:
-    text = """
-    MAPPING m: WHEN POPULATING M FROM S POPULATE M.V WITH S.V POPULATE M.T WITH "EU" || S.T
-    MAPPING n: WHEN POPULATING T FROM M POPULATE T.V WITH M.V SELECT ROWS WHERE M.T NOT LIKE "E%"
-    """
-    [end] = lineage(text, "T.V").golden
-    assert 'NOT LIKE "E%"' in end.whole
+    [end] = lineage(TOGETHER.format('M.T NOT LIKE "EUR%"'), "T.V").golden
+    assert 'NOT LIKE "EUR%"' in end.whole
     assert not end.exact
+
+
+@pytest.mark.parametrize(
+    ("asked", "arrives"),
+    [
+        ('M.T = "EUA!"', 'S.T = "A"'),
+        ('M.T = "EUx!"', ""),
+        ('M.T IN ("EUA", "USA!")', ""),
+        ('M.T IN ("EUA!", "EUB!", "USA!")', 'S.T IN ("A", "B")'),
+        ('M.T != "USA!"', 'S.T != "x"'),
+        ('M.T LIKE "US%"', ""),
+        ('M.T LIKE "%?"', ""),
+        ('M.T LIKE "E%"', 'S.T != "x"'),
+        ('M.T NOT LIKE "E%"', ""),
+    ],
+)
+def test_what_a_text_put_together_begins_and_ends_with_is_known(asked: str, arrives: str) -> None:
+    ends = lineage(TOGETHER.format(asked), "T.V").golden
+    assert [(end.whole, end.exact) for end in ends] == ([(arrives, True)] if arrives else [])
+
+
+def test_a_text_put_together_is_no_text_that_another_attribute_has() -> None:
+    text = """
+    MAPPING m: WHEN POPULATING M FROM S POPULATE M.V WITH S.V POPULATE M.T WITH "EU" || S.T POPULATE M.U WITH S.U
+    MAPPING n: WHEN POPULATING T FROM M POPULATE T.V WITH M.V SELECT ROWS WHERE M.T = M.U AND M.U IN ("US", "CH")
+    """
+    answer = lineage(text, "T.V")
+    assert not answer.golden
+    assert not answer.undecided

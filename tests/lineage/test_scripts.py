@@ -174,9 +174,9 @@ def test_names_and_texts_of_rules_stay_names_and_texts() -> None:
 def test_where_fewer_rules_would_do_the_script_says_so() -> None:
     text = """
     MAPPING m: WHEN POPULATING T FROM S POPULATE T.V WITH S.V POPULATE T.R WITH "b"
-    MAPPING n: WHEN POPULATING U FROM T POPULATE U.V WITH T.V POPULATE U.R WITH T.R || "-"
+    MAPPING n: WHEN POPULATING U FROM T POPULATE U.V WITH T.V POPULATE U.R WITH T.R || T.R
     """
-    [script, *_] = scripts("U.V", 'U.R = "a"', Candidates.of(rules_of(text)))
+    [script, *_] = scripts("U.V", 'U.R = "ab"', Candidates.of(rules_of(text)))
     assert script.startswith(FEWER)
     obey(script)
 

@@ -101,6 +101,7 @@ class BruteForce:
         self._solver.set("rlimit", EFFORT)
         self._fresh = count()
         self._codes: dict[str, int] = {}
+        self._told: set[str] = set()
         self._schema: dict[str, list[str]] = {}
         for name in kinds:
             self._schema.setdefault(entity_of(name), []).append(name)
@@ -333,7 +334,9 @@ class BruteForce:
             case Compute(op, left, right):
                 return self._computed(op, self.value(left, row), self.value(right, row))
             case Concat(parts):
-                return reduce(self._joined_text, [self.value(part, row) for part in parts])
+                whole = reduce(self._joined_text, [self.value(part, row) for part in parts])
+                self._say_ends(parts, whole, row)
+                return whole
             case Call(function, arguments):
                 return self._function(function, [self.value(part, row) for part in arguments])
             case Aggregate():
@@ -341,6 +344,21 @@ class BruteForce:
 
     def _joined_text(self, left: Value, right: Value) -> Value:
         return self._function("||", [left, right])
+
+    def _say_ends(self, parts: Sequence[Expression], whole: Value, row: Row) -> None:
+        """That a text put together ends as the constants at its ends do, of each constant it may be."""
+        first, last = (parts[end].text if isinstance(parts[end], Const) else "" for end in (0, -1))  # type: ignore[union-attr]
+        between = [part for part in parts if not isinstance(part, Const)]
+        if not between or any(part.kind != "string" for part in parts if isinstance(part, Const)):
+            return
+        for text in sorted(self._told):
+            rest = text[len(first) : len(text) - len(last)]
+            if first + rest + last != text:
+                self._solver.add(z3.Or(whole[0], whole[1] != self._code(text)))
+            elif rest and len(parts) == 2 and isinstance(between[0], Attr) and self._kinds[between[0].name] == "string":
+                self._solver.add(
+                    z3.Or(whole[0], (whole[1] == self._code(text)) == (row[between[0].name][1] == self._code(rest)))
+                )
 
     def _say_texts(self, initial: Condition | None) -> None:
         """What the constants are, put together in twos and threes."""
@@ -352,6 +370,7 @@ class BruteForce:
         whole = {_spelled(one) for clause in clauses for one in _leaves(clause.expression, Concat)} - {None}
         once = {one.text for item in given for one in _leaves(item, Const) if one.kind == "string"} | whole
         added = {one.text for clause in clauses for one in _leaves(clause.expression, Const) if one.kind == "string"}
+        self._told = once
         twice = {a + b for a, b in product(once, repeat=2)}
         pairs = {*product(once, repeat=2), *product(twice, added), *product(added, twice)}
         for a, b in pairs:

@@ -44,7 +44,7 @@ from mdw.model.rules import Clause, Head, Population, aggregating
 STEPS = 10
 """Steps that a script names of those its contradiction leaves out."""
 UNCONFIRMED = "; Z3 does not confirm this: the contradiction rests on more than this script says."
-FEWER = "; Some of these rules would have done: to mdw texts put together are opaque, and Z3 knows more of them."
+FEWER = "; Some of these rules would have done: of texts put together mdw knows the ends, and Z3 more."
 Renamed = Callable[[str], str]
 
 

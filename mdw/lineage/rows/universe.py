@@ -8,6 +8,7 @@ from itertools import chain
 
 from mdw.conditions.cuts import Usage
 from mdw.conditions.functions import picked, picks
+from mdw.conditions.joined import between, flat, open_parts
 from mdw.conditions.kinds import countable
 from mdw.conditions.linear import Linear, line_of, solved
 from mdw.conditions.patterns import WILDCARD
@@ -18,6 +19,7 @@ from mdw.model.expressions import (
     Call,
     Compare,
     Compute,
+    Concat,
     Condition,
     Const,
     Expression,
@@ -48,6 +50,7 @@ class Universe:
             self._carriers.setdefault(target, []).append(driving)
         self._computed: set[tuple[str, Linear, str]] = set()
         self._picked: list[tuple[str, Call, str]] = []
+        self._joined: list[tuple[str, tuple[Expression, ...], str]] = []
         self._pending: list[str] = []
         self._known: set[str] = set()
         # Conditions and joins name the attributes that matter; from these the search goes up to what fills them.
@@ -61,6 +64,7 @@ class Universe:
             self._follow(self._pending.pop())
         self._carry_constants()
         self._carry_texts()
+        self._carry_joined()
 
     def regions(self, attribute: str) -> Regions:
         """The regions of the attribute's class."""
@@ -114,6 +118,11 @@ class Universe:
         line = line_of(expression)
         if line is not None and isinstance(line.variable, Attr):
             self._computed.add((name, replace(line, variable=None), line.variable.name))
+        if isinstance(expression, Concat):
+            parts = flat(expression.parts)
+            match open_parts(parts):
+                case (Attr(source),):
+                    self._joined.append((name, parts, source))
         if isinstance(expression, Call) and (found := picked(expression)) and isinstance(found[0], Attr):
             self._picked.append((name, expression, found[0].name))
 
@@ -127,6 +136,17 @@ class Universe:
             # More patterns than a class tells apart would take the place of those that rules ask for.
             if len(known.patterns | patterns) <= PATTERNS and all(one.kind == "string" for one in known.constants):
                 known.patterns |= patterns
+
+    def _carry_joined(self) -> None:
+        """Give what texts are put together from the texts that lie between: "EU-" || C = "EU-A" asks C = "A"."""
+        for name, parts, source in self._joined:
+            texts = [one.text for one in self._usage.get(self._find(name), Usage()).constants if one.kind == "string"]
+            asked = {Const("string", rest) for text in texts if (rest := between(parts, text))}
+            root = self._find(source)
+            known = self._usage.setdefault(root, Usage()).constants
+            # Only a class that is known to be of texts: these constants are not to say of which kind it is.
+            if {one.kind for one in known} == {"string"} and len(known) + len(asked) <= MANY:
+                known |= asked
 
     def _carry_constants(self) -> None:
         """Give what values are computed from the constants that these are compared with: N / 2 > 5 asks N > 10."""
