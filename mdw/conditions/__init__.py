@@ -8,7 +8,7 @@ Each part uses those before it:
 - `diagram`: AND, OR and NOT of "this variable lies in that set"; a condition is a number, equal conditions are equal
   numbers, 0 is FALSE and 1 is TRUE.
 - `linear`: arithmetic on one value, ``LIMIT / 2 > 5`` is ``LIMIT > 10``.
-- `functions`: what UPPER, SUBSTR, ROUND and such make of constants.
+- `functions` and `joined`: what UPPER, SUBSTR, ROUND and such make of constants, what is sure of texts put together.
 - `values`: what an expression is worth where some of its attributes are known.
 - `terms`, with `comparisons`: conditions of the model read into a diagram. What sets of values cannot say becomes an
   atom (`atoms`), a variable of its own: ``AMOUNT > LIMIT`` is one.
