@@ -18,7 +18,8 @@ import z3
 from mdw.conditions.cuts import Region
 from mdw.conditions.kinds import KINDS, point_of
 from mdw.conditions.regions import NULL, Regions
-from mdw.model.expressions import Const
+from mdw.conditions.values import NOTHING
+from mdw.model.expressions import Const, decimal_text
 
 COMPARE: dict[str, Callable[[z3.ArithRef, z3.ArithRef], z3.BoolRef]]
 COMPARE = {
@@ -29,6 +30,8 @@ COMPARE = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+
+RECENT = date(2000, 1, 1)
 
 
 class RealLine:
@@ -85,6 +88,34 @@ class RealLine:
         if text not in self._ranks:
             self._ranks[text] = z3.Real(f"s{len(self._ranks)}", self._context)
         return self._ranks[text]
+
+    def read(self, variable: int, model: z3.ModelRef) -> Const | Fraction | None:
+        """What a model has for the variable: a constant, or just its place where nobody mentions what lies there."""
+        if z3.is_true(model.eval(self.null(variable), model_completion=True)):
+            return NOTHING
+        value = model.eval(self.value(variable), model_completion=True)
+        if not z3.is_rational_value(value):
+            return None
+        place = value.as_fraction()
+        kinds = self._regions_of(variable).kinds
+        kind = min(kinds, default="")
+        if len(kinds) > 1:
+            # Where nothing asks of which kind the value is, it is of any.
+            number = model.eval(self.kind(variable), model_completion=True).as_long()
+            kind = next((one for one in kinds if KINDS.index(one) == number), kind)
+        if kind == "number":
+            number = Decimal(place.numerator) / Decimal(place.denominator)
+            return Const("number", decimal_text(number)) if Fraction(number) == place else None
+        if kind == "date":
+            whole = place.denominator == 1 and date.min.toordinal() <= place <= date.max.toordinal()
+            return Const("date", date.fromordinal(int(place)).isoformat()) if whole else None
+        texts = {model.eval(rank, model_completion=True).as_fraction(): text for text, rank in self._ranks.items()}
+        return Const("string", texts[place]) if kind == "string" and place in texts else place
+
+    def plain(self, variable: int) -> z3.BoolRef:
+        """That the variable is positive, or a day of our time: what people like to read."""
+        days = self._regions_of(variable).kinds == {"date"}
+        return self.value(variable) >= RECENT.toordinal() if days else self.value(variable) > 0
 
     def order(self) -> list[z3.BoolRef]:
         """That the texts met lie on the line in their order."""

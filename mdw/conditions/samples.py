@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import date, timedelta
 from decimal import Decimal
 from itertools import permutations
@@ -15,8 +15,8 @@ from mdw.conditions.values import constant_at
 from mdw.model.expressions import Const, decimal_text
 
 
-def sample(region: Region, regions: Regions) -> Const | None:
-    """A value of the region, for example rows; None where none was found.
+def sample(region: Region, regions: Regions, used: Collection[str] = ()) -> Const | None:
+    """A value of the region, for example rows, a text none of those ``used``; None where none was found.
 
     >>> from mdw.conditions.cuts import Usage
     >>> regions = Regions(Usage({Const("string", "A")}, {"A%", "%Z"}))
@@ -31,7 +31,7 @@ def sample(region: Region, regions: Regions) -> Const | None:
         reads = region.reads
         return Const("string", f"+{decimal_text(reads)}" if isinstance(reads, Decimal) else str(reads))
     patterns = {pattern for one in regions.regions for pattern in one.patterns}
-    for text in _texts(region):
+    for text in (one for one in _texts(region) if one not in used):
         hit = {pattern for pattern in patterns if matches(pattern, text)}
         # A text that other conditions compare with is a region of its own.
         if hit == region.patterns and regions.bit(Const("string", text)) & ~regions.points and _lies(region, text):

@@ -8,7 +8,6 @@ on every machine; "unknown" is never read as "impossible".
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
@@ -19,8 +18,7 @@ from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.formulas import Formulas
 from mdw.conditions.regions import Regions
-from mdw.conditions.values import NOTHING
-from mdw.model.expressions import Const, decimal_text, variables_of
+from mdw.model.expressions import Const, variables_of
 
 Verdict = Literal["possible", "contradictory", "undecided"]
 RLIMIT = 2_000_000
@@ -94,32 +92,30 @@ class Solver:
         self._verdicts[node] = found
         return found
 
-    def example(self, node: int) -> dict[int, Const] | None:
+    def example(self, node: int) -> dict[int, Const | Fraction] | None:
         """Values of the variables of atoms with which the condition holds; None where none was found.
 
-        Texts come as numbers, by their place among the texts met: who asks knows which texts there may be.
+        A text that nobody mentions comes as its place among all texts: who asks knows which texts there may be. So
+        does what is of no kind that is known. Positive whole numbers and days since 2000 come first.
         """
         # A solver of its own: the values must not depend on what was asked before.
         fresh = Solver(self._diagram, self._regions_of, rlimit=self._rlimit)
-        solver = fresh._asked(node)
-        if solver.check() != z3.sat:
-            return None
-        model, (_, formulas) = solver.model(), fresh._started
-        found = {}
-        for variable in sorted(self._diagram.support(node)):
-            if isinstance(self._diagram.labels[variable], Atom):
-                continue
-            if z3.is_true(model.eval(formulas.line.null(variable), model_completion=True)):
-                found[variable] = NOTHING
-                continue
-            value = model.eval(formulas.line.value(variable), model_completion=True)
-            if not z3.is_rational_value(value):
-                return None
-            number = Decimal(value.numerator_as_long()) / Decimal(value.denominator_as_long())
-            if Fraction(number) != value.as_fraction():
-                return None
-            found[variable] = Const("number", decimal_text(number))
-        return found
+        solver, line = fresh._asked(node), fresh._started[1].line
+        variables = self._told_of(node)
+        whole = [z3.IsInt(line.value(one)) for one in variables]
+        plain = [line.plain(one) for one in variables]
+        for wishes in ([*plain, *whole], plain, []):
+            # Few units of effort for what is only a wish.
+            solver.set("rlimit", self._rlimit // 10 if wishes else self._rlimit)
+            solver.push()
+            solver.add(*wishes)
+            if solver.check() == z3.sat:
+                model = solver.model()
+                found = {one: value for one in variables if (value := line.read(one, model)) is not None}
+                if len(found) == len(variables):
+                    return found
+            solver.pop()
+        return None
 
     def _asked(self, node: int) -> z3.Solver:
         """The solver with the condition said to it, after a push."""
@@ -132,6 +128,13 @@ class Solver:
         for fact in formulas.line.order():
             solver.add(fact)
         return solver
+
+    def _told_of(self, node: int) -> list[int]:
+        """The variables that a condition and the atoms in it speak of."""
+        support = self._diagram.support(node)
+        atoms = [label for one in support if isinstance(label := self._diagram.labels[one], Atom)]
+        inside = {one.number for label in atoms for one in variables_of(label.condition)}
+        return sorted(inside | {one for one in support if not isinstance(self._diagram.labels[one], Atom)})
 
     def _related(self, node: int) -> int:
         """What the condition asks of atoms and the variables in them; others are free to take a fitting value."""

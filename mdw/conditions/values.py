@@ -87,6 +87,8 @@ def _folded(op: str, left: Const, right: Const) -> Value:
     # Of days databases do not make the same numbers.
     if "date" in (left.kind, right.kind) or not isinstance(a, Decimal) or not isinstance(b, Decimal):
         return None
+    if op == "/" and b == 0:
+        return NOTHING
     try:
         return Const("number", decimal_text(EXACTLY[op](a, b)))
     except Inexact:

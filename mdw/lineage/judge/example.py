@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
+from fractions import Fraction
+from itertools import count
 
-from mdw.conditions.atoms import UNKNOWN, Atom
+from mdw.conditions.atoms import EQUAL, LESS, MORE, UNKNOWN, Atom
 from mdw.conditions.diagram import TRUE
-from mdw.conditions.regions import NULL
+from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.samples import sample
 from mdw.conditions.solver import Solver
 from mdw.conditions.tree import Cube
@@ -19,7 +21,7 @@ from mdw.lineage.rows.view import Joined, JoinedRow, Own, Partner
 from mdw.lineage.steps.belonging import row_of
 from mdw.model.answers.ends import Plain
 from mdw.model.answers.ends import Row as Shown
-from mdw.model.expressions import Const, Variable, variables_of
+from mdw.model.expressions import Compare, Const, Variable, decimal_text, variables_of
 
 TRIED = 12
 """Alternatives of a condition tried, the simplest first."""
@@ -82,32 +84,56 @@ def _together(crossing: Crossing, solver: Solver, cube: Cube, compared: set[int]
     model = solver.example(node)
     if model is None:
         return None
+    counted = _counted(crossing, cube)
     found: Values = {}
-    texts: dict[str, Const] = {}
+    texts: dict[Fraction, Const] = {}
     for variable in sorted(compared):
-        place = model.get(variable, Const("number", "0"))
-        mask = cube.get(variable, diagram.domains[variable])
+        place = model[variable]
         regions = crossing.regions(variable)
-        if place == NOTHING or not regions.members(mask):
-            found[variable] = NOTHING
-        elif regions.bit(place) & mask:
+        if isinstance(place, Const):
             found[variable] = place
+        elif regions in counted:
+            found[variable] = Const("number", decimal_text(Decimal(place.numerator) / Decimal(place.denominator)))
         else:
-            # Texts and days: equal places stand for equal values.
-            value = texts.get(place.text) or _one_of(crossing, variable, mask & ~NULL)
+            # Equal places stand for equal texts, others for others.
+            used = {one.text for one in texts.values()}
+            value = texts.get(place) or _text_of(regions, cube.get(variable, diagram.domains[variable]), used)
             if value is None:
                 return None
-            found[variable] = texts[place.text] = value
+            found[variable] = texts[place] = value
     return found
+
+
+def _counted(crossing: Crossing, cube: Cube) -> set[Regions]:
+    """The classes of no known kind that are taken for numbers, because something computes with them or orders them."""
+    found = set()
+    for variable, mask in cube.items():
+        label = crossing.label(variable)
+        if isinstance(label, Atom):
+            sides = isinstance(label.condition, Compare) and {type(label.condition.left), type(label.condition.right)}
+            if sides != {Variable} or mask & ~UNKNOWN not in (EQUAL, LESS | MORE):
+                found |= {crossing.regions(one.number) for one in variables_of(label.condition)}
+    return {one for one in found if not one.kinds}
+
+
+def _text_of(regions: Regions, mask: int, used: set[str]) -> Const | None:
+    """A text of a value set that is none of those used."""
+    if not regions.kinds:
+        return next(Const("string", text) for text in map(KNOWN.text.__mul__, count(1)) if text not in used)
+    for region in regions.members(mask):
+        if region.point is None and region.kind == "string" and (value := sample(region, regions, used)):
+            return value
+    return None
 
 
 def _hold(crossing: Crossing, cube: Cube, values: Values) -> bool:
     """Whether every part of the product is true of the values for certain."""
     terms, lookup = crossing.terms, _lookup(values)
+    terms.doubts.clear()
     for variable, mask in cube.items():
         label = crossing.label(variable)
         if isinstance(label, Atom):
-            if terms.holds(label.condition, mask, lookup) != TRUE:
+            if terms.holds(label.condition, mask, lookup) != TRUE or terms.doubts:
                 terms.doubts.clear()
                 return False
         elif variable in values and crossing.regions(variable).bit(values[variable]) & ~mask:
