@@ -11,12 +11,13 @@ from collections.abc import Sequence
 
 import click
 
+from mdw.cli import console
 from mdw.cli.asking import impact, lineage, query, request, search
 from mdw.cli.bulk import spark_lineage, spark_load
 from mdw.cli.filling import check, export, fmt, load, remove, terms
 from mdw.cli.serving import backup, compact, restore, serve, token
 from mdw.cli.showing import demo, metatree, tree
-from mdw.model.errors import MdwError
+from mdw.model.errors import MdwError, writing
 
 NOTHING, USAGE, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 
@@ -74,7 +75,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         result = cli.main(arguments, prog_name="mdw", standalone_mode=False)
         # A reader that has gone, or a disk that is full, shows here and not when Python ends.
-        sys.stdout.flush()
+        with writing(console.TERMINAL):
+            sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -83,6 +85,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if isinstance(error.__cause__, BrokenPipeError):
             return _closed()
         click.echo(f"Error: {error}", err=True)
+        # Where the disk is full Python would complain once more when it ends.
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _silence()
         return NOTHING
     # Inside a command click makes an Abort of Ctrl-C; before and after it stays what it is.
     except (click.Abort, KeyboardInterrupt):
@@ -93,7 +100,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _closed() -> int:
-    """Nobody reads any more: what is still to be written goes nowhere."""
-    # Python flushes standard output once more when it ends, and would complain then.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Nobody reads any more."""
+    _silence()
     return BROKEN_PIPE
+
+
+def _silence() -> None:
+    """What is still to be written goes nowhere: Python flushes standard output once more when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

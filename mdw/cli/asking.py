@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mdw.cli import console, options
-from mdw.model.errors import PictureError, QueryError, writing
+from mdw.model.errors import QueryError, writing
 
 if TYPE_CHECKING:
     from mdw.model.answers.answer import Answer, Origins
@@ -152,6 +152,9 @@ def _ask(
 ) -> int:
     from mdw.warehouse import Warehouse
 
+    if picture and picture.suffix not in (".svg", ".png"):
+        ending = picture.suffix or "without an ending"
+        raise click.UsageError(f"a picture is a file ending in .svg or .png, not {ending}")
     if form == "parquet":
         raise click.UsageError("a Parquet file holds the answer of --all")
     with Warehouse(store, create=False) as warehouse:
@@ -160,6 +163,7 @@ def _ask(
         else:
             del asked["mode"]
             answer = warehouse.prove(attribute, proof, **asked)
+            console.note(f"scripts and what they show: {proof / 'README.txt'}")
     # The picture first: a name that cannot be written to is said before a long answer scrolls past.
     if picture:
         console.write(_draw(answer, picture.suffix), picture)
@@ -262,8 +266,6 @@ def _render(answer: Answer, form: str, depth: int | None, full: bool, output: Pa
 def _draw(answer: Answer, ending: str = ".svg") -> str | bytes:
     from mdw.render.picture import lineage_svg
 
-    if ending not in (".svg", ".png"):
-        raise PictureError(f"a picture is a file ending in .svg or .png, not {ending or 'without an ending'}")
     svg = lineage_svg(answer)
     if ending == ".svg":
         return svg

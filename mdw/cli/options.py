@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from mdw.model.rules import MODES, POLICIES
 from mdw.readers.inputs import is_database
@@ -14,8 +15,18 @@ from mdw.readers.inputs import is_database
 Command = TypeVar("Command", bound=Callable[..., Any])
 Option = Callable[[Any], Any]
 
-FILE = click.Path(path_type=Path, dir_okay=False)
-FOLDER = click.Path(path_type=Path, file_okay=False)
+
+class Named(click.Path):
+    """A path that has a name."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path; a usage error for an empty name."""
+        # To the system an empty path is the current folder, which nobody means who left a variable of the shell empty.
+        return super().convert(value, param, ctx) if str(value) else self.fail("an empty name", param, ctx)
+
+
+FILE = Named(path_type=Path, dir_okay=False)
+FOLDER = Named(path_type=Path, file_okay=False)
 
 store = click.option(
     "--store",
@@ -89,6 +100,7 @@ def _question(command: Command, *first: Option, forms: tuple[str, ...] = ("text"
         click.option(
             "--when",
             default="",
+            callback=_said,
             metavar="CONDITION",
             help="Only rows for which this holds: of the asked entity or, with ENTITY.ATTRIBUTE, of one on the way.",
         ),
@@ -104,6 +116,14 @@ def _question(command: Command, *first: Option, forms: tuple[str, ...] = ("text"
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def _said(_: click.Context, __: click.Parameter, value: str) -> str:
+    """A condition, or none; a usage error where an empty one was given, as a variable of the shell may be."""
+    given = click.get_current_context().get_parameter_source("when") is not ParameterSource.DEFAULT
+    if given and not value.strip():
+        raise click.UsageError("--when says nothing: leave it out to ask for every row")
+    return value
 
 
 def example(*lines: str) -> str:

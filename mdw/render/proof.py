@@ -9,7 +9,7 @@ that has been run; a source whose row could not be followed is named in it with 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date
@@ -24,12 +24,21 @@ from mdw.model.name import entity_of, local_of, parts
 from mdw.model.rules import Clause, Head, Population, Rules
 from mdw.model.text import expression_sql, to_sql
 from mdw.render.sql import create_table, insert_select, portable
+from mdw.render.words import count
 
 TRIED = 2_000
 """Mappings run in search of one way."""
 
 
-def kept_sql(answer: Lineage, candidates: Candidates, condition: Condition | None) -> str:
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The script, and by source whose row could not be followed why not."""
+
+    script: str
+    missing: Mapping[str, str]
+
+
+def kept_sql(answer: Lineage, candidates: Candidates, condition: Condition | None) -> Kept:
     """The script for an answer to a question with this condition; ``candidates`` are the rules it was found in."""
     ways = _Ways(answer, candidates, _own(condition, entity_of(answer.attribute)))
     asked = f" when {answer.when}" if answer.when else ""
@@ -39,6 +48,34 @@ def kept_sql(answer: Lineage, candidates: Candidates, condition: Condition | Non
     ]
     for end in answer.golden:
         lines += ["", _comment(f"from {end.attribute}"), *ways.script(end)]
+    return Kept("\n".join([*lines, ""]), ways.missing)
+
+
+def contents(answer: Lineage, kept: Kept, dropped: Sequence[str], doubtful: Mapping[str, Sequence[str]]) -> str:
+    """What a folder of scripts says of itself: how each is run, and what they do not show.
+
+    ``dropped`` are the names of the scripts of contradictions, ``doubtful`` those of them that a solver answers
+    otherwise, by what is the matter.
+    """
+    asked = f" when {answer.when}" if answer.when else ""
+    followed = len(answer.golden) - len(kept.missing)
+    lines = [
+        f"Lineage of {answer.attribute}{asked}, by mdw {answer.basis.version}",
+        f"rules: {count(answer.basis.mappings, 'mapping')}, digest {answer.basis.digest}",
+        "",
+        f"kept.sql: example rows of {followed:,} of {count(len(answer.golden), 'golden source')} arrive.",
+        "  run it: sqlite3 :memory: < kept.sql",
+        *(f"  not shown: {source} ({why})" for source, why in kept.missing.items()),
+    ]
+    if dropped:
+        lines += [
+            "",
+            f"dropped-….smt2: {count(len(dropped), 'contradiction')}, each with the rules that contradict one another.",
+            f"  run one: z3 {dropped[0]}",
+            "  The first answer is to be unsat: no row passes all of its rules.",
+            "  Each further one is to be sat: without one of the rules some row does.",
+            *(f"  {what}: {', '.join(names)}" for what, names in doubtful.items() if names),
+        ]
     return "\n".join([*lines, ""])
 
 
@@ -54,6 +91,7 @@ class _Ways:
     _inserts: dict[str, str] = field(default_factory=dict)
     _leaving: dict[str, list[Step]] = field(default_factory=dict)
     _tries: int = 0
+    missing: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         direct = [step for step in self.answer.steps if step.kind == "direct"]
@@ -79,7 +117,7 @@ class _Ways:
         """The statements for one source; a comment if there is no row to follow."""
         own = dict(end.witness)
         if not own and end.whole not in ("", "TRUE"):
-            yield _comment("no example row was found")
+            yield self._missing(end, "no example row was found")
             return
         entity = entity_of(end.attribute)
         self._column(end.attribute)
@@ -93,7 +131,7 @@ class _Ways:
         entities = {entity for entity, _ in rows} | {entity_of(self.answer.attribute)}
         way = self._followed(end.attribute, entities, given)
         if way is None:
-            yield _comment("no way of this row through the mappings could be run")
+            yield self._missing(end, "no way of this row through the mappings could be run")
             return
         entities |= {entity_of(name) for mapping in way for name in _mentioned(self._rules[mapping])}
         yield from self._made(entities)
@@ -105,6 +143,10 @@ class _Ways:
         source = expression_sql(Const("string", end.attribute))
         yield f"SELECT {source} AS source, {self._arriving()};"
         yield from (f"DETACH {name};" for name in _schemas(entities))
+
+    def _missing(self, end: End, why: str) -> str:
+        self.missing[end.attribute] = why
+        return _comment(why)
 
     def _followed(self, source: str, rows: set[str], given: Iterable[str]) -> list[str] | None:
         """The mappings that bring the rows from the source to the attribute asked for."""

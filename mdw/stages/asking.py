@@ -22,7 +22,7 @@ from mdw.language.questions import (
     when_text,
 )
 from mdw.language.requests import match, parameterised, read_request
-from mdw.lineage.reasons.scripts import dropped_smt2
+from mdw.lineage.reasons.scripts import FEWER, UNCONFIRMED, dropped_smt2
 from mdw.lineage.steps.question import Budget, Question
 from mdw.lineage.trace import trace_impact, trace_lineage
 from mdw.model.answers.answer import Impact, Lineage
@@ -32,10 +32,14 @@ from mdw.model.errors import OutputError, QuestionError, writing
 from mdw.model.expressions import attributes_of
 from mdw.model.name import entity_of
 from mdw.model.rules import MODES, POLICIES, Mode, Policy
-from mdw.render.proof import kept_sql
+from mdw.render.proof import contents, kept_sql
 from mdw.store import candidates, catalogue, trees
 from mdw.store.directory import is_store
 from mdw.store.engine import Store
+
+ABOUT, PROOF = "README.txt", "A proof written by mdw"
+"""The file that says what else is in a folder of proofs, and what it begins with."""
+DOUBTS = {"not confirmed by Z3": UNCONFIRMED, "fewer of the rules would do, says Z3": FEWER}
 
 Answered = TypeVar("Answered", Lineage, Impact)
 
@@ -62,14 +66,16 @@ def lineage(store: Store, asking: Asking) -> Lineage:
 
 def prove(store: Store, asking: Asking, folder: Path) -> Lineage:
     """Question -> the same answer, and beside it scripts that anybody can run to see that it is right."""
-    if is_store(folder):
-        raise OutputError(f"{folder} is a store: proofs take a folder of their own")
+    _a_folder_for_proofs(folder)
     question, when = _read(store, asking)
     with uncollected():
         answer, found = _lineage(store, question, when)
-        scripts = {"kept.sql": kept_sql(answer, found, question.condition)}
+        kept = kept_sql(answer, found, question.condition)
         contradictions = dropped_smt2(answer, found, question.condition)
-        scripts |= {f"dropped-{number:03}.smt2": script for number, script in enumerate(contradictions, 1)}
+        dropped = {f"dropped-{number:03}.smt2": script for number, script in enumerate(contradictions, 1)}
+        doubtful = {what: [name for name in dropped if dropped[name].startswith(flag)] for what, flag in DOUBTS.items()}
+        about = contents(answer, kept, [*dropped], doubtful)
+        scripts = {ABOUT: f"{PROOF}\n\n{about}", "kept.sql": kept.script, **dropped}
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         # Of an earlier answer there may be more.
@@ -79,6 +85,17 @@ def prove(store: Store, asking: Asking, folder: Path) -> Lineage:
             with drafted(folder / name) as draft:
                 draft.write_text(script, encoding="utf-8")
     return answer
+
+
+def _a_folder_for_proofs(folder: Path) -> None:
+    """OutputError if a folder holds anything but an earlier proof: nobody's own files are written over."""
+    if is_store(folder):
+        raise OutputError(f"{folder} is a store: proofs take a folder of their own")
+    with writing(folder):
+        held = sorted(one.name for one in folder.iterdir()) if folder.is_dir() else []
+        ours = not held or (ABOUT in held and (folder / ABOUT).read_bytes().startswith(PROOF.encode()))
+    if not ours:
+        raise OutputError(f"{folder} holds other files, such as {held[0]}: proofs take a folder of their own")
 
 
 def impact(store: Store, asking: Asking) -> Impact:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import re
 import shlex
 import signal
 import subprocess
@@ -90,7 +91,9 @@ def test_contradiction_leaves_nothing(store: str, capsys: pytest.CaptureFixture[
         (["lineage", "MART.REPORT.NAME", "--store", "none"], 1, "none"),
         (["lineage", "MART.REPORT.NAME"], 2, "--store"),
         (["lineage", "MART.REPORT.NAME", "--store", "s", "--mode", "lazy"], 2, "passive"),
-        (["lineage", "MART.REPORT.NAME", "--store", "s", "--picture", "a.gif"], 1, ".svg"),
+        (["lineage", "MART.REPORT.NAME", "--store", "s", "--picture", "a.gif"], 2, ".svg"),
+        (["lineage", "MART.REPORT.NAME", "--store", "s", "--when", " "], 2, "leave it out"),
+        (["lineage", "MART.REPORT.NAME", "--store", "s", "--proof", ""], 2, "an empty name"),
         (["lineage", "--store", "s"], 2, "--all"),
         (["lineage", "MART.REPORT.NAME", "--all", "--store", "s"], 2, "not both"),
         (["lineage", "--all", "--store", "s", "--when", "NAME = 1"], 2, "--when"),
@@ -307,6 +310,16 @@ def test_a_closed_pipe_is_no_error(store: str) -> None:
         program.stdout.close()
         assert program.wait(30) == 141
         assert program.stderr.read() == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("command", ["lineage MART.REPORT.NAME", "lineage --all", "export"])
+def test_a_full_disk_is_said_in_a_line(store: str, command: str) -> None:
+    with Path("/dev/full").open("wb") as full:
+        arguments = [*PROGRAM, *command.split(), "--store", store]
+        done = subprocess.run(arguments, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 1
+    assert re.fullmatch(r"Error: cannot write to \S+ \S+: no space left on device\n", done.stderr.decode())
 
 
 def unread(pipe: IO[bytes]) -> int:

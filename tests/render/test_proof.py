@@ -21,6 +21,7 @@ from mdw.lineage.steps.question import Question
 from mdw.lineage.trace import trace_lineage
 from mdw.model.answers.answer import Lineage
 from mdw.model.candidates import Candidates
+from mdw.model.errors import OutputError
 from mdw.render.proof import kept_sql
 
 # Questions to the bank with their conditions.
@@ -48,7 +49,7 @@ def arrived(script: str) -> dict[str, list[object]]:
 def proved(asked: str, when: str, candidates: Candidates) -> tuple[Lineage, str]:
     meant = condition(when)
     answer = trace_lineage(Question(asked, meant, when, policy="closed"), candidates)
-    return answer, kept_sql(answer, candidates, meant)
+    return answer, kept_sql(answer, candidates, meant).script
 
 
 def exampled(answer: Lineage) -> set[str]:
@@ -113,8 +114,37 @@ def test_it_is_written_beside_the_answer_and_runs_as_its_first_line_says(tmp_pat
         assert held.prove("A.T.V", tmp_path / "proof").to_dict() == held.lineage("A.T.V").to_dict()
     script = tmp_path / "proof" / "kept.sql"
     assert arrived(script.read_text(encoding="utf-8")) == {"B.S.V": ["V"]}
-    assert [file.name for file in script.parent.iterdir()] == ["kept.sql"]
+    assert [file.name for file in sorted(script.parent.iterdir())] == ["README.txt", "kept.sql"]
     if not shutil.which("sqlite3"):
         pytest.skip("no sqlite3 to run it with; Python's ran it")
     done = subprocess.run(["sqlite3", ":memory:"], input=script.read_bytes(), capture_output=True, check=True)
     assert done.stdout == b"B.S.V|V\n"
+
+
+def test_the_folder_says_what_its_scripts_do_not_show(tmp_path: Path) -> None:
+    rules = """
+    MAPPING m: WHEN POPULATING T FROM S POPULATE T.V WITH S.V POPULATE T.R WITH SOUNDEX(S.R)
+    MAPPING n: WHEN POPULATING T FROM R POPULATE T.V WITH R.V POPULATE T.R WITH "b"
+    """.replace("SOUNDEX(S.R)", "substr(S.R, 2, 1)")
+    with Warehouse() as held:
+        held.load(rules)
+        held.prove("T.V", tmp_path / "proof", when='R = "a"')
+    about = (tmp_path / "proof" / "README.txt").read_text(encoding="utf-8")
+    assert 'Lineage of T.V when R = "a"' in about
+    assert "kept.sql: example rows of 0 of 1 golden source arrive." in about
+    assert "not shown: S.V (no example row was found)" in about
+    assert "dropped-….smt2: 1 contradiction, each" in about
+    assert "run one: z3 dropped-001.smt2" in about
+
+
+def test_nobody_s_own_files_are_written_over(tmp_path: Path) -> None:
+    with Warehouse() as held:
+        held.load("MAPPING m: WHEN POPULATING T FROM S POPULATE T.V WITH S.V")
+        (tmp_path / "kept.sql").write_text("mine")
+        with pytest.raises(OutputError, match=r"holds other files, such as kept\.sql"):
+            held.prove("T.V", tmp_path)
+        (tmp_path / "kept.sql").unlink()
+        held.prove("T.V", tmp_path)
+        # What it wrote itself it may write again.
+        held.prove("T.V", tmp_path)
+    assert (tmp_path / "kept.sql").exists()
