@@ -16,7 +16,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 Option = Callable[[Any], Any]
 
 
-class Named(click.Path):
+class NamedPath(click.Path):
     """A path that has a name."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -25,8 +25,8 @@ class Named(click.Path):
         return super().convert(value, param, ctx) if str(value) else self.fail("an empty name", param, ctx)
 
 
-FILE = Named(path_type=Path, dir_okay=False)
-FOLDER = Named(path_type=Path, file_okay=False)
+FILE = NamedPath(path_type=Path, dir_okay=False)
+FOLDER = NamedPath(path_type=Path, file_okay=False)
 
 store = click.option(
     "--store",
