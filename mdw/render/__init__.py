@@ -1,6 +1,6 @@
 """Answers, trees and tables as text, HTML, JSON and pictures: one module per format.
 
-    answer -> words                                        -> the sentences that every format shares
+    answer -> words, summary                               -> the sentences that every format shares
     answer -> outline -> text                              -> a tree of bounded size for the terminal
     answer -> sketch (or collapse) -> layout, settle -> boxes, strokes, legend -> picture, as SVG; png makes that PNG
     answer -> view                                         -> the part of it that somebody has opened

@@ -7,8 +7,9 @@ from html import escape
 
 from mdw.model.answers.answer import Answer
 from mdw.render.picture import lineage_svg
+from mdw.render.summary import basis
 from mdw.render.telling import because
-from mdw.render.words import basis, clipped, contributes, count, ends, local, role, speaks_of, via
+from mdw.render.words import clipped, contributes, count, ends, local, role, speaks_of, via
 
 LONGEST_LIST = 100
 LONGEST_TEXT = 2000

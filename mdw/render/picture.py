@@ -11,8 +11,8 @@ from mdw.render.layout import Bundle, Placement, Rect, place
 from mdw.render.legend import legend
 from mdw.render.sketch import Sketch, Strand, sketch
 from mdw.render.strokes import ORDER, STROKES
+from mdw.render.summary import question, summary
 from mdw.render.svg import FADED, GREY, INK, Point, document, element, quoted, shorten, smooth, wide, words, write
-from mdw.render.words import question, summary
 
 MARGIN = 28.0
 NARROWEST = 640.0

@@ -18,10 +18,10 @@ from mdw.model.answers.steps import Step
 from mdw.model.name import entity_of
 from mdw.model.rules import Subtype
 from mdw.render.outline import Branch, Outline, outline
+from mdw.render.summary import basis, question, summary
 from mdw.render.telling import because
 from mdw.render.words import (
     HOW,
-    basis,
     clipped,
     contributes,
     count,
@@ -30,11 +30,9 @@ from mdw.render.words import (
     listed,
     local,
     place,
-    question,
     restricts,
     role,
     speaks_of,
-    summary,
     unknown,
     via,
 )
@@ -101,7 +99,7 @@ def render_answer(answer: Answer, *, depth: int | None = None, limit: int = 120,
 
 
 def _blocks(answer: Answer, found: Outline, full: bool) -> Iterator[RenderableType]:
-    yield Text(summary(answer), style="bold")
+    yield Text(summary(answer, full=full), style="bold")
     yield Text(question(answer), style=GREY)
     if found.total or answer.constants:
         yield Text("")

@@ -196,6 +196,9 @@ def test_a_join_that_carries_the_contradiction_is_named() -> None:
 def test_a_value_that_no_rule_mentions_is_noted_with_the_one_most_like_it() -> None:
     rules = rules_of(TWO.replace("POPULATE U.V WITH T.V", "POPULATE U.V WITH T.V POPULATE U.R WITH T.R"))
     assert lineage(rules, "U.V", 'U.R = "B"').notes == ('no rule mentions R = "B"; did you mean "b"?',)
+    said = "rules compare R with texts, not with"
+    assert lineage(rules, "U.V", "U.R = 5").notes == (f'{said} numbers such as 5; a text is written "5"',)
+    assert lineage(rules, "U.V", "U.R IN (01.02.2015)").notes[0].startswith(f"{said} days such as 01.02.2015")
     assert lineage(rules, "U.V", 'U.R = "b"').notes == lineage(rules, "U.V", 'U.V = "B"').notes == ()
 
 

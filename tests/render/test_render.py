@@ -17,9 +17,9 @@ from mdw.model.answers.answer import Answer, Lineage
 from mdw.model.answers.reasons import Dropped, Explanation, Reason
 from mdw.model.tree import Node
 from mdw.render.html import answer_html
+from mdw.render.summary import summary
 from mdw.render.text import answer_text
 from mdw.render.trees import metatree_json, metatree_text, tree_json, tree_text
-from mdw.render.words import summary
 from mdw.warehouse import Warehouse
 
 RENDERED = CASES / "render"
@@ -99,6 +99,20 @@ def test_an_end_that_was_asked_for_is_called_so_and_neither_golden_nor_final(ban
 def test_why_nothing_comes_from_a_source_asked_for(bank: Warehouse, when: str, source: str, said: str) -> None:
     answer = bank.lineage("MART.GROUP_CUSTOMER.CUSTOMER_NAME", when=when or None, source=source)
     assert said in summary(answer)
+
+
+@pytest.mark.parametrize(("when", "itself"), [('REGION = "EU" AND REGION = "US"', True), ("PARTY_TYPE = 7", False)])
+def test_a_question_that_contradicts_itself_is_told_so_first(bank: Warehouse, when: str, itself: bool) -> None:
+    said = summary(bank.lineage("MART.GROUP_CUSTOMER.CUSTOMER_NAME", when=when))
+    assert "no source can reach MART.GROUP_CUSTOMER.CUSTOMER_NAME" in said
+    assert ("because the question contradicts itself" in said) == itself
+
+
+def test_a_sentence_repeats_as_much_of_a_question_as_is_read(bank: Warehouse) -> None:
+    when = " OR ".join(f'REGION = "R{number}"' for number in range(100))
+    answer = bank.lineage("MART.GROUP_CUSTOMER.CUSTOMER_NAME", when=f'REGION = "EU" OR {when}')
+    assert len(summary(answer)) < 700
+    assert when in summary(answer, full=True)
 
 
 def test_text_of_a_big_answer_is_short_and_says_how_much_is_missing() -> None:

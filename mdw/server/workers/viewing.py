@@ -11,10 +11,11 @@ from urllib.parse import urlencode
 from mdw.model.answers.answer import Answer, Impact, Lineage
 from mdw.render.picture import lineage_svg
 from mdw.render.png import png
+from mdw.render.summary import summary
 from mdw.render.telling import because
 from mdw.render.view import View
 from mdw.render.view import view as part_of
-from mdw.render.words import contributes, summary
+from mdw.render.words import contributes
 from mdw.server.workers.jobs import AskView
 from mdw.server.workers.reply import Reply
 

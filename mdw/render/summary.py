@@ -1,0 +1,142 @@
+"""What an answer says in a sentence, how the question was put, and what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mdw.model.answers.answer import Answer, Impact, Lineage
+from mdw.model.answers.basis import Decider
+from mdw.model.name import entity_of
+from mdw.model.rules import Mode
+from mdw.render.words import clipped, count, ends, listed, local, restricts
+
+LONGEST_QUESTION = 300
+"""Characters of a question that a sentence repeats."""
+MEANT: dict[Mode, str] = {
+    "active": "only steps that some row can take, all conditions considered",
+    "passive": "every step there is, whatever conditions say",
+}
+
+
+def summary(answer: Answer, *, full: bool = False) -> str:
+    """The answer in one sentence; ``full`` repeats the question whole, however long it is."""
+    asked = local(answer.when, entity_of(answer.attribute))
+    asked = asked if full else clipped(asked, LONGEST_QUESTION)
+    rows = f"For rows where {asked}, " if restricts(answer.when) else ""
+    said = _comes_from(answer) if isinstance(answer, Lineage) else _feeds(answer)
+    extra = [said, *_left_over(answer)]
+    return f"{rows}{'; '.join(extra)}."
+
+
+def question(answer: Answer) -> str:
+    """How the question was put: kind of lineage and the policy for attributes no mapping fills."""
+    kind = "lineage" if isinstance(answer, Lineage) else "impact"
+    words = [f"{answer.mode} {kind}: {MEANT[answer.mode]}"]
+    if answer.unpopulated:
+        words.append(f"unpopulated attributes: {answer.unpopulated}")
+    return " · ".join(words)
+
+
+DECIDED: dict[Decider, str] = {
+    "example": "by example rows",
+    "diagram": "by exact conditions",
+    "bounds": "by bounds",
+    "Z3": "by Z3",
+    "undecided": "undecided",
+}
+
+
+def basis(answer: Answer) -> str:
+    """What the answer rests on, in a line; "" where nothing says it."""
+    found = answer.basis
+    if not found.digest:
+        return ""
+    digest = f"digest {found.digest[:12]}"
+    words = [f"Rests on {count(found.mappings, 'mapping')} ({digest}), read by mdw {found.version}"]
+    counts = [f"{number:,} {DECIDED[by]}" for by, number in found.decided if number]
+    if counts:
+        words.append(f"{count(sum(number for _, number in found.decided), 'step')} decided: {', '.join(counts)}")
+    if found.opaque:
+        words.append(f"functions not known: {listed(found.opaque, 5)}")
+    return "; ".join(words)
+
+
+def _comes_from(answer: Lineage) -> str:
+    subject = answer.attribute
+    names = [end.attribute for end in answer.golden]
+    if answer.source:
+        return _asked_way(answer, answer.source, subject)
+    constants = list(dict.fromkeys(constant.value for constant in answer.constants))
+    # The order of these is the order of weight: sources, constants, then why there is neither.
+    if names == [subject]:
+        filled = "mappings fill it only from itself" if answer.steps else "no mapping fills it"
+        return f"{subject} is itself a golden source: {filled}"
+    if names:
+        noun = "the golden source" if len(names) == 1 else f"{len(names):,} golden sources, which no mapping fills:"
+        said = ", which no mapping fills" if len(names) == 1 else ""
+        one = "the constant" if len(constants) == 1 else "one of the constants"
+        tail = f"; or it is {one} {listed(constants)}" if constants else ""
+        return f"{subject} comes from {noun} {listed(names)}{said}{tail}"
+    if constants:
+        noun = "the constant" if len(constants) == 1 else "one of the constants"
+        return f"{subject} is always {noun} {listed(constants)}"
+    if answer.steps:
+        return f"{subject} has no golden source"
+    if answer.dropped:
+        return f"no source can reach {subject}{_of_itself(answer)}"
+    return f"no mapping fills {subject}"
+
+
+def _asked_way(answer: Answer, source: str, target: str) -> str:
+    """Whether values of one attribute arrive at another."""
+    if source == target and not answer.steps:
+        return f"{source} is itself the attribute asked for at the other end"
+    if ends(answer):
+        return f"values of {source} arrive at {target}"
+    if answer.dropped:
+        return f"no value of {source} can arrive at {target}{_of_itself(answer)}"
+    return f"no mappings lead from {source} to {target}"
+
+
+def _feeds(answer: Impact) -> str:
+    if answer.target:
+        return _asked_way(answer, answer.attribute, answer.target)
+    names = [end.attribute for end in answer.final]
+    if names:
+        noun = "the final target" if len(names) == 1 else f"{len(names):,} final targets:"
+        return f"{answer.attribute} feeds {noun} {listed(names)}"
+    if answer.steps:
+        return f"{answer.attribute} feeds no final target"
+    if answer.dropped:
+        return f"no value of {answer.attribute} can reach any target{_of_itself(answer)}"
+    return f"{answer.attribute} feeds nothing"
+
+
+def _of_itself(answer: Answer) -> str:
+    """That the question contradicts itself, where it does."""
+    # Reasons are worked out when they are read, so only where a question says something and nothing is found.
+    every = answer.dropped if restricts(answer.when) and not answer.steps else ()
+    alone = any(one.because and not any(rule.mapping for rule in one.because) for one in every)
+    return ", because the question contradicts itself" if alone else ""
+
+
+def _left_over(answer: Answer) -> list[str]:
+    found = []
+    if isinstance(answer, Lineage) and answer.interrupted:
+        verb = "is" if len(answer.interrupted) == 1 else "are"
+        found.append(f"its lineage is interrupted at {listed(answer.interrupted)}, which {verb} filled by no mapping")
+    if isinstance(answer, Impact) and answer.unused:
+        verb = "is" if len(answer.unused) == 1 else "are"
+        found.append(f"{listed(answer.unused)} {verb} reached but read by no mapping")
+    if isinstance(answer, Impact) and answer.stopped:
+        found.append(f"it stops at {listed(answer.stopped)}, from where no mapping takes these rows")
+    if answer.dropped:
+        verb = "was" if len(answer.dropped) == 1 else "were"
+        found.append(f"{count(len(answer.dropped), 'step')} {verb} left out because rules contradict one another")
+    if answer.undecided:
+        found.append(f"{count(len(answer.undecided), 'step')} could not be decided and {_is(answer.undecided)} kept")
+    return found
+
+
+def _is(items: Sequence[object]) -> str:
+    return "is" if len(items) == 1 else "are"
