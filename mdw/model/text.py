@@ -231,6 +231,9 @@ def sql_with(expression: Expression, inner: Sequence[str]) -> str:
         case Call("SUBSTR", _):
             # The mapping language says from where to where, SQL from where and how many.
             subject, start, end = inner
+            if start.isdigit() and end.isdigit():
+                # Of a negative length databases make different things; from 3 to 2 there is nothing.
+                return f"SUBSTR({subject}, {start}, {max(int(end) - int(start) + 1, 0)})"
             return f"SUBSTR({subject}, {start}, {end} - {start} + 1)"
         case Aggregate(function, _) | Call(function, _):
             return f"{function}({', '.join(inner)})"

@@ -9,7 +9,7 @@ from mdw.model.answers.answer import Answer
 from mdw.render.picture import lineage_svg
 from mdw.render.summary import basis
 from mdw.render.telling import because
-from mdw.render.words import clipped, contributes, count, ends, local, role, speaks_of, via
+from mdw.render.words import clipped, contributes, count, ends, role, via
 
 LONGEST_LIST = 100
 LONGEST_TEXT = 2000
@@ -34,7 +34,7 @@ def answer_html(answer: Answer) -> str:
 def _ends(answer: Answer) -> str:
     rows = []
     for end in ends(answer)[:LONGEST_LIST]:
-        said = _text(local(contributes(end), speaks_of(answer, end)))
+        said = _text(contributes(answer, end))
         rows.append(
             f"<tr><td><code>{escape(end.attribute)}</code></td><td>{said}</td><td><code>{_text(end.sql)}</code></td></tr>"
         )

@@ -89,7 +89,7 @@ def sketch(answer: Answer) -> Sketch:
     _row(found, answer.attribute, "asked")
     for end in ends(answer):
         row = _row(found, end.attribute, LOOKS[role(answer)])
-        said = clipped(contributes(end), LONGEST_TIP)
+        said = clipped(contributes(answer, end), LONGEST_TIP)
         row.note = clipped(brief(said), LONGEST_NOTE)
         row.tip = "\n".join(filter(None, (said, clipped(example(end), LONGEST_TIP))))
     for name in answer.interrupted if isinstance(answer, Lineage) else ():

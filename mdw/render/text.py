@@ -197,7 +197,7 @@ def _ends(answer: Answer, full: bool) -> Table:
     groups: dict[str, tuple[list[str], Text]] = {}
     # Only ends of one entity: the same words about another entity are another condition.
     for end in ends(answer):
-        said = _contributes(end, speaks_of(answer, end), full)
+        said = _contributes(answer, end, full)
         groups.setdefault(f"{entity_of(end.attribute)} {said.plain}", ([], said))[0].append(end.attribute)
     table = Table.grid(padding=(0, 3, 0, 0))
     style = GOLD if isinstance(answer, Lineage) else GREEN
@@ -209,8 +209,8 @@ def _ends(answer: Answer, full: bool) -> Table:
     return table
 
 
-def _contributes(end: End, entity: str, full: bool) -> Text:
-    text = local(contributes(end, full=full), entity)
+def _contributes(answer: Answer, end: End, full: bool) -> Text:
+    entity, text = speaks_of(answer, end), contributes(answer, end, full=full)
     said = Text(text if full else clipped(text, LONGEST_CONDITION))
     if unknown(end):
         said.append(f"\n{clipped(unknown(end), LONGEST_CONDITION)}", GREY)

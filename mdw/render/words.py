@@ -35,17 +35,20 @@ HOW: dict[Subtype, str] = {
 }
 
 
-def contributes(end: End, *, full: bool = False) -> str:
+def contributes(answer: Answer, end: End, *, full: bool = False) -> str:
     """The condition under which an end contributes: ``always``, ``when ...`` or bounds; "" where nobody looked.
 
-    With ``full`` the whole condition, else one short enough to be read.
+    With ``full`` the whole condition, else one short enough to be read. The entity it speaks of goes without saying.
     """
     if full:
         end = End(end.attribute, replace(end.readable, condition=end.whole, form="whole"))
-    if not end.condition:
-        return ""
+    own = speaks_of(answer, end)
+    return local(_contributes(end, own), own) if end.condition else ""
+
+
+def _contributes(end: End, own: str) -> str:
     if end.form != "whole":
-        return _shortened(end)
+        return _shortened(end, own)
     if end.exact:
         return f"when {end.condition}" if restricts(end.condition) else "always"
     upper = f"only when {end.condition}" if restricts(end.condition) else "perhaps always"
@@ -55,16 +58,23 @@ def contributes(end: End, *, full: bool = False) -> str:
     return upper
 
 
-def _shortened(end: End) -> str:
+def _shortened(end: End, own: str) -> str:
     """What a condition that was made short says, and what of the whole it is."""
     cases = count(end.cases, "case")
     if end.form == "own row":
         only = f"only when {end.condition}" if restricts(end.condition) else "for every row"
-        return f"{only}, if the rows joined to it fit ({cases})"
+        return f"{only}, if the rows joined to it{_joined(end, own)} fit ({cases})"
     if end.form == "one case":
         return f"in {cases}, one of them when {end.condition}"
     more = f" and {count(end.more, 'more attribute')} {'fits' if end.more == 1 else 'fit'}" if end.more else ""
     return f"only when {end.condition}{more} ({cases})"
+
+
+def _joined(end: End, own: str) -> str:
+    """The entities whose rows the whole condition speaks of as well."""
+    named = (found[0] for found in TOKEN.finditer(end.whole) if found[0][0] not in "\"'")
+    others = sorted({entity_of(name) for name in named} - {own, ""})
+    return f" in {listed(others)}" if others else ""
 
 
 def unknown(end: End) -> str:

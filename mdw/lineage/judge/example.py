@@ -66,11 +66,11 @@ def _atoms(crossing: Crossing, cube: Cube) -> list[Atom]:
 
 def _one_of(crossing: Crossing, variable: int, mask: int) -> Const | None:
     regions = crossing.regions(variable)
-    for region in regions.members(mask):
-        value = KNOWN if region.kind == "any" else sample(region, regions)
-        if value is not None:
-            return value
-    return NOTHING if mask & NULL else None
+    found = (KNOWN if one.kind == "any" else sample(one, regions) for one in regions.members(mask))
+    values = [value for value in found if value is not None]
+    # A limit below 0 is true to the rules, but reads oddly.
+    plain = (value for value in values if value.kind != "number" or not value.text.startswith("-"))
+    return next(plain, values[0] if values else NOTHING if mask & NULL else None)
 
 
 def _together(crossing: Crossing, solver: Solver, cube: Cube, compared: set[int]) -> Values | None:

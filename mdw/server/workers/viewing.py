@@ -61,7 +61,7 @@ def _page(found: Answer, job: AskView) -> tuple[str, bytes]:
     page: dict[str, Any] = {
         "attribute": found.attribute,
         "summary": summary(found),
-        "ends": [{"attribute": one.attribute, "says": contributes(one)} for one in ends[:MOST]],
+        "ends": [{"attribute": one.attribute, "says": contributes(found, one)} for one in ends[:MOST]],
         "constants": [
             {"value": one.value, "target": one.target, "mapping": one.mapping} for one in found.constants[:MOST]
         ],
