@@ -12,6 +12,7 @@ from mdw.conditions.diagram import TRUE
 from mdw.conditions.regions import NULL
 from mdw.conditions.solver import Solver
 from mdw.conditions.tree import Cube, factored
+from mdw.lineage.judge.alike import united
 from mdw.lineage.judge.doubts import opaque
 from mdw.lineage.judge.example import TRIED, example
 from mdw.lineage.judge.naming import Names
@@ -74,7 +75,7 @@ class Showing:
             covering = [dict(cube) for cube in self._cover.cubes(low, high)]
         except TooLargeError:
             return None
-        cubes = completed(self._crossing, node, covering)
+        cubes = united(self._crossing, completed(self._crossing, node, covering))
         return self._shaping.met(cubes) if len(cubes) <= READABLE else None
 
     def _found(self, variable: int) -> frozenset[int]:

@@ -10,7 +10,7 @@ from mdw.conditions.regions import NULL
 from mdw.conditions.values import NOTHING, Lookup, Value, evaluate
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.variables import Variables
-from mdw.lineage.rows.view import Joined, Partner, RowView, Settled
+from mdw.lineage.rows.view import Joined, RowView, Settled
 from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Graph
 from mdw.model.expressions import Attr, Compare, Variable, aggregates, attributes_of
@@ -89,7 +89,7 @@ class MappingRows(Variables):
         # Any other row of the mapping is a row of its own there: its values are variables of this mapping.
         head = view.head
         if entity == head.driving or any(join.entity == entity for join in view.present):
-            return self._named(Partner(head.mapping, name), name)
+            return self.partner(head.mapping, name)
         return None
 
     def _seen(self, view: RowView) -> Lookup:

@@ -45,6 +45,10 @@ class Variables:
             found = self._rows[attribute] = self._named(label, attribute)
         return found
 
+    def partner(self, mapping: str, attribute: str) -> Variable:
+        """The variable of an attribute of a row that a mapping joins."""
+        return self._named(Partner(mapping, attribute), attribute)
+
     def label(self, variable_: int) -> Hashable:
         """What a variable stands for."""
         return self.diagram.labels[variable_]
