@@ -64,7 +64,29 @@ def test_two_rows_that_are_joined_by_a_key_of_the_source_both_have_it() -> None:
     found = ends(text, "T.V")
     # A rate arrives only where the price and the holding are of its day.
     assert found["F.RATE"].condition == "F.DAY = H.DAY AND F.DAY = P.DAY"
-    assert found["F.RATE"].sql == "EXISTS (SELECT 1 FROM H, P WHERE F.DAY = H.DAY AND F.DAY = P.DAY)"
+    there = "EXISTS (SELECT 1 FROM H WHERE F.DAY = H.DAY) AND EXISTS (SELECT 1 FROM P WHERE F.DAY = P.DAY)"
+    assert found["F.RATE"].sql == there
+
+
+def test_that_a_row_is_missing_says_all_it_is_looked_for_by_and_nothing_of_other_rows() -> None:
+    text = """
+    WHEN POPULATING T FROM A POPULATE T.V WITH B.V POPULATE T.G WITH C.G
+    NAVIGATE FROM A TO B USING A.ID = B.ID, A.R = B.R NAVIGATE FROM A TO C USING A.P = C.P, A.R = C.R
+    """
+    end = ends(text, "T.V", "T.G IS NULL")["B.V"]
+    assert end.exact
+    assert "NOT EXISTS (SELECT 1 FROM C WHERE B.R = C.R AND A.P = C.P)" in end.sql
+    assert "EXISTS (SELECT 1 FROM A WHERE A.ID = B.ID AND A.R = B.R AND" in end.sql
+
+
+def test_what_several_mappings_join_alike_is_said_once() -> None:
+    home = """WHEN POPULATING T FROM S POPULATE T.V WITH S.V POPULATE T.K WITH C.K POPULATE T.D WITH D.D
+    SELECT ROWS WHERE {} NAVIGATE FROM S TO C USING S.NO = C.NO NAVIGATE FROM C TO D USING C.NO = D.NO"""
+    text = f"MAPPING home: {home.format('C.X = S.X AND D.D = 1')} MAPPING away: {home.format('C.X != S.X AND D.D = 2')}"
+    end = ends(text, "T.V")["S.V"]
+    assert end.exact
+    assert end.sql.count("C.NO = S.NO") == 1
+    assert end.condition == ("C.NO = S.NO AND D.NO = S.NO AND ((D.D = 1 AND S.X = C.X) OR (D.D = 2 AND S.X != C.X))")
 
 
 def test_a_row_may_be_looked_for_by_several_keys() -> None:

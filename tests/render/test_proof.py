@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from reading import bank_candidates, condition, rules_of
+from running import arrived
 from small import Features, initial_condition, small_warehouse
 
 from mdw import Warehouse
@@ -34,16 +35,6 @@ BANK = {
     "MART.WEALTH_REPORT.AMOUNT_EUR": "",
     "MART.SEGMENT_RESULT.`NET RESULT`": "",
 }
-
-
-def arrived(script: str) -> dict[str, list[object]]:
-    """What the script selects: values by source."""
-    found: dict[str, list[object]] = {}
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as held:
-        for statement in script.split(";\n"):
-            for row in held.execute(statement).fetchall():
-                found.setdefault(row[0], []).append(row[1])
-    return found
 
 
 def proved(asked: str, when: str, candidates: Candidates) -> tuple[Lineage, str]:

@@ -145,6 +145,9 @@ class _Writer:
 
     def _keys(self) -> list[tuple[str, str]]:
         keys = [("K", "K")] if not maybe(self._draw, 0.3) else [(self._draw.choice("KCD"), self._draw.choice("KCD"))]
+        # The same two keys for every join: what a row is looked for by may be the key of another row too.
+        if self._features.doubled and maybe(self._draw, 0.4):
+            return [("K", "K"), ("C", "C")]
         if self._features.doubled and maybe(self._draw, 0.5):
             keys += [(keys[0][0], self._draw.choice("KCD")), (self._draw.choice("KCD"), keys[0][1])]
         return [*keys, ("N", "N")] if maybe(self._draw, 0.1) else keys

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from copy import copy
 from itertools import product
 
-from mdw.conditions.atoms import UNKNOWN, YES, Atom
+from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.values import Symbol, Value, evaluate
 from mdw.lineage.rows.rows import MappingRows
@@ -223,7 +223,7 @@ class Crossing(MappingRows):
                 put = evaluate(value, lookup.__getitem__)
                 if put is not None:
                     pairs.append((put, attribute))
-            known = self.diagram.variable(Joined(label.mapping, label.entity, tuple(pairs)), UNKNOWN | YES)
+            known = self.finding(label.mapping, label.entity, pairs)
             found = self.diagram.either(found, self.diagram.both(guard, self.diagram.allow(known, mask)))
         return found
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from mdw.conditions.atoms import UNKNOWN, YES
+from mdw.conditions.atoms import YES
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import NULL
 from mdw.conditions.values import NOTHING, Lookup, Value, evaluate
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.variables import Variables
-from mdw.lineage.rows.view import Joined, RowView, Settled
+from mdw.lineage.rows.view import RowView, Settled
 from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Graph
 from mdw.model.expressions import Attr, Compare, Variable, aggregates, attributes_of
@@ -164,16 +164,23 @@ class MappingRows(Variables):
             if isinstance(value, Variable):
                 known = self.diagram.both(known, self.diagram.allow(value.number, ~NULL))
             if value is not None:
-                # Of two rows that are both joined, and by keys of the source's own, both keys are what that key is.
-                sides = [
-                    side
-                    for side in (left, right)
-                    if row_of(side) != view.source and view.merged.get(side, side) != side
-                ]
-                pairs += [(value, side) for side in sides or (left if row_of(right) == view.source else right,)]
+                pairs += [(value, side) for side in self._found(view, join, left, right)]
         # That a partner with these keys exists is a variable: no rule denies it, but the answer is to tell it.
-        exists = self.diagram.variable(Joined(view.head.mapping, join.entity, tuple(pairs)), UNKNOWN | YES)
+        exists = self.finding(view.head.mapping, join.entity, pairs)
         return self.diagram.both(known, self.diagram.allow(exists, YES))
+
+    def _found(self, view: RowView, join: Join, left: str, right: str) -> list[str]:
+        """The keys of rows that a pair of keys finds: the joined row's own, and on the way up to the driving row both.
+
+        A row that is joined besides is looked for from one that others have found: that there is none says nothing of
+        that one.
+        """
+        own = left if row_of(left) == join.entity else right
+        if join.entity not in view.upwards:
+            return [own]
+        # Of two rows that are both found by keys of the source's own, both keys are what that key is.
+        sides = [side for side in (left, right) if row_of(side) != view.source and view.merged.get(side, side) != side]
+        return sides or [left if row_of(right) == view.source else right]
 
     def _joined_alike(self, view: RowView) -> int:
         """What joins ask of the row alone: with ``D.M = J.K, D.M = J.M`` a row of J joins only where K = M."""

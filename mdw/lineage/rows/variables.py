@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
-from mdw.conditions.atoms import Atom
+from mdw.conditions.atoms import UNKNOWN, YES, Atom
 from mdw.conditions.diagram import Diagram
 from mdw.conditions.regions import Regions
 from mdw.conditions.terms import Terms
@@ -16,7 +16,7 @@ from mdw.conditions.values import Symbol, Value
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.view import Joined, JoinedRow, Own, Partner
 from mdw.lineage.steps.belonging import row_of
-from mdw.model.expressions import Attr, Condition, Variable, variables_of
+from mdw.model.expressions import Attr, Condition, Expression, Variable, variables_of
 from mdw.model.name import local_of
 
 
@@ -48,6 +48,10 @@ class Variables:
     def partner(self, mapping: str, attribute: str) -> Variable:
         """The variable of an attribute of a row that a mapping joins."""
         return self._named(Partner(mapping, attribute), attribute)
+
+    def finding(self, mapping: str, entity: str, pairs: Iterable[tuple[Expression, str]]) -> int:
+        """The variable that says whether a mapping finds a row by these keys."""
+        return self.diagram.variable(Joined(mapping, entity, tuple(pairs)), UNKNOWN | YES)
 
     def label(self, variable_: int) -> Hashable:
         """What a variable stands for."""

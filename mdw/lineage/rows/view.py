@@ -101,6 +101,15 @@ class RowView:
                     found[gone] = found[left] = found[right] = keep
         return found
 
+    @cached_property
+    def upwards(self) -> frozenset[str]:
+        """The joined rows from the source up to the driving row: each is looked for by what leads to the source."""
+        found = {self.source}
+        for join in reversed(self.head.joins):
+            if join.entity in found:
+                found |= {row_of(left) for left, _ in join.on}
+        return frozenset(found)
+
 
 def ways(head: Head, source: str, mentioned: frozenset[str]) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
     """Every combination of joined entities present and missing that matters to a row seen from ``source``.
