@@ -48,6 +48,12 @@ class Diagram:
         self._nots: dict[int, int] = {FALSE: TRUE, TRUE: FALSE}
         self._supports: dict[int, frozenset[int]] = {FALSE: frozenset(), TRUE: frozenset()}
 
+    def emptied(self) -> Diagram:
+        """A diagram with the same variables and no nodes."""
+        found = Diagram(self.limit)
+        found.domains, found.labels, found._variables = [*self.domains], [*self.labels], dict(self._variables)
+        return found
+
     def variable(self, label: Hashable, domain: int) -> int:
         """The number of the variable with this label, made at its first use."""
         found = self._variables.get(label)

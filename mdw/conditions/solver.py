@@ -53,6 +53,10 @@ class Solver:
         self._by_z3: set[int] = set()
         self.consulted = False
 
+    def of(self, diagram: Diagram, regions_of: Callable[[int], Regions]) -> Solver:
+        """A solver of another diagram with the same effort."""
+        return Solver(diagram, regions_of, rlimit=self._rlimit)
+
     def check(self, node: int) -> Verdict:
         """Whether some values satisfy the condition; "undecided" where the effort did not do."""
         found = self._verdicts.get(node)

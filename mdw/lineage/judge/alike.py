@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from mdw.conditions.atoms import EQUAL, LESS, MORE, UNKNOWN, YES, Atom
 from mdw.conditions.tree import Cube
-from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Joined, JoinedRow, Partner
 from mdw.lineage.steps.belonging import row_of
 from mdw.model.expressions import Compare, Const, Expression, Leaf, Variable, with_leaves
@@ -23,14 +23,14 @@ Taken = Mapping[str, str]
 """The mapping whose joined rows those of a mapping are taken for."""
 
 
-def united(crossing: Crossing, cubes: Sequence[Cube]) -> list[Cube]:
+def united(crossing: Variables, cubes: Sequence[Cube]) -> list[Cube]:
     """The products, rows that several mappings join taken for rows of one of them where they never meet."""
     loose = _parted(crossing, cubes)
     taken = _taken(frozenset().union(*(crossing.joined_rows(v) for v in cube)) for cube in loose)
     return [dict(_renamed(crossing, taken, *part) for part in cube.items()) for cube in loose]
 
 
-def _parted(crossing: Crossing, cubes: Sequence[Cube]) -> list[Cube]:
+def _parted(crossing: Variables, cubes: Sequence[Cube]) -> list[Cube]:
     """The products, each join by a constant told as a value of the row that it finds.
 
     ``J.ID = ID AND J.REGION = "EU"`` and the same with "US" are two joins; apart from the constants they are one. Where
@@ -60,7 +60,7 @@ def _parted(crossing: Crossing, cubes: Sequence[Cube]) -> list[Cube]:
     return found
 
 
-def _is_point(crossing: Crossing, variable: int, value: Const) -> bool:
+def _is_point(crossing: Variables, variable: int, value: Const) -> bool:
     regions = crossing.regions(variable)
     return regions.knows(value) and not regions.open
 
@@ -85,7 +85,7 @@ def _taken(products: Iterable[frozenset[JoinedRow]]) -> Taken:
     return {mapping: some[0] for some in alike for mapping in some}
 
 
-def _renamed(crossing: Crossing, taken: Taken, variable: int, mask: int) -> tuple[int, int]:
+def _renamed(crossing: Variables, taken: Taken, variable: int, mask: int) -> tuple[int, int]:
     """A variable with the mappings that its rows are taken for, and the value set as that has it."""
     if not crossing.joined_rows(variable):
         return variable, mask
@@ -104,7 +104,7 @@ def _renamed(crossing: Crossing, taken: Taken, variable: int, mask: int) -> tupl
     return crossing.diagram.variable(Atom(condition), crossing.diagram.domains[variable]), mask
 
 
-def _leaf(crossing: Crossing, taken: Taken) -> Leaf:
+def _leaf(crossing: Variables, taken: Taken) -> Leaf:
     def other(leaf: Expression) -> Expression:
         if not isinstance(leaf, Variable):
             return leaf

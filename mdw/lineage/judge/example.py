@@ -16,7 +16,7 @@ from mdw.conditions.solver import Solver
 from mdw.conditions.tree import Cube
 from mdw.conditions.values import NOTHING, Lookup, evaluate
 from mdw.lineage.judge.partners import keys
-from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Joined, JoinedRow, Own, Partner
 from mdw.lineage.steps.belonging import row_of
 from mdw.model.answers.ends import Plain
@@ -32,7 +32,7 @@ Values = dict[int, Const]
 
 
 def example(
-    crossing: Crossing, solver: Solver, cubes: Iterable[Cube], entity: str
+    crossing: Variables, solver: Solver, cubes: Iterable[Cube], entity: str
 ) -> tuple[Shown, tuple[tuple[str, Shown], ...]] | None:
     """The source's row and the joined rows by entity, for the first product that one is found for."""
     for cube in list(cubes)[:TRIED]:
@@ -42,7 +42,7 @@ def example(
     return None
 
 
-def _values(crossing: Crossing, solver: Solver, cube: Cube) -> Values | None:
+def _values(crossing: Variables, solver: Solver, cube: Cube) -> Values | None:
     """A value for each variable of the product, so that every part of it holds."""
     found: Values = {}
     compared = {one.number for label in _atoms(crossing, cube) for one in variables_of(label.condition)}
@@ -60,11 +60,11 @@ def _values(crossing: Crossing, solver: Solver, cube: Cube) -> Values | None:
     return found if _hold(crossing, cube, found) else None
 
 
-def _atoms(crossing: Crossing, cube: Cube) -> list[Atom]:
+def _atoms(crossing: Variables, cube: Cube) -> list[Atom]:
     return [label for variable in cube if isinstance(label := crossing.label(variable), Atom)]
 
 
-def _one_of(crossing: Crossing, variable: int, mask: int) -> Const | None:
+def _one_of(crossing: Variables, variable: int, mask: int) -> Const | None:
     regions = crossing.regions(variable)
     found = (KNOWN if one.kind == "any" else sample(one, regions) for one in regions.members(mask))
     values = [value for value in found if value is not None]
@@ -73,7 +73,7 @@ def _one_of(crossing: Crossing, variable: int, mask: int) -> Const | None:
     return next(plain, values[0] if values else NOTHING if mask & NULL else None)
 
 
-def _together(crossing: Crossing, solver: Solver, cube: Cube, compared: set[int]) -> Values | None:
+def _together(crossing: Variables, solver: Solver, cube: Cube, compared: set[int]) -> Values | None:
     """Values of the variables that are compared with each other, by Z3."""
     diagram = crossing.diagram
     node = TRUE
@@ -104,7 +104,7 @@ def _together(crossing: Crossing, solver: Solver, cube: Cube, compared: set[int]
     return found
 
 
-def _counted(crossing: Crossing, cube: Cube) -> set[Regions]:
+def _counted(crossing: Variables, cube: Cube) -> set[Regions]:
     """The classes of no known kind that are taken for numbers, because something computes with them or orders them."""
     found = set()
     for variable, mask in cube.items():
@@ -126,7 +126,7 @@ def _text_of(regions: Regions, mask: int, used: set[str]) -> Const | None:
     return None
 
 
-def _hold(crossing: Crossing, cube: Cube, values: Values) -> bool:
+def _hold(crossing: Variables, cube: Cube, values: Values) -> bool:
     """Whether every part of the product is true of the values for certain."""
     terms, lookup = crossing.terms, _lookup(values)
     terms.doubts.clear()
@@ -143,7 +143,7 @@ def _hold(crossing: Crossing, cube: Cube, values: Values) -> bool:
 
 
 def _rows(
-    crossing: Crossing, cube: Cube, values: Values, entity: str
+    crossing: Variables, cube: Cube, values: Values, entity: str
 ) -> tuple[Shown, tuple[tuple[str, Shown], ...]] | None:
     """The values as rows; None if a row that must not be there is among them."""
     own: dict[str, Const] = {}

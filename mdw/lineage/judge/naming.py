@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Own, Partner
 from mdw.lineage.steps.belonging import row_of
 from mdw.model.expressions import Attr, Condition, Expression, Leaf, Variable, with_leaves
@@ -23,12 +23,12 @@ class Names:
     mapping and entity.
     """
 
-    crossing: Crossing
+    crossing: Variables
     entity: str
     ranks: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     @classmethod
-    def telling_apart(cls, crossing: Crossing, entity: str, products: Iterable[Iterable[int]]) -> Names:
+    def telling_apart(cls, crossing: Variables, entity: str, products: Iterable[Iterable[int]]) -> Names:
         """Names for products of variables, in which partners of one entity get names of their own where they meet."""
         met: dict[str, dict[str, None]] = {}
         for variables in products:

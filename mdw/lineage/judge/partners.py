@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from mdw.conditions.atoms import NO, UNKNOWN, YES, Atom
 from mdw.conditions.regions import NULL
 from mdw.conditions.tree import Cube, Literal, Tree, literals
-from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Joined, JoinedRow
 from mdw.model.expressions import IsNull, Variable, variables_of
 
 
-def needs(crossing: Crossing, literal: Literal) -> frozenset[JoinedRow]:
+def needs(crossing: Variables, literal: Literal) -> frozenset[JoinedRow]:
     """The joined rows a literal cannot do without; that there is none speaks of those it is looked for by."""
     label = crossing.label(literal.variable)
     if isinstance(label, Joined) and literal.mask == UNKNOWN:
@@ -20,12 +20,12 @@ def needs(crossing: Crossing, literal: Literal) -> frozenset[JoinedRow]:
     return crossing.joined_rows(literal.variable)
 
 
-def mentioned(crossing: Crossing, tree: Tree) -> frozenset[JoinedRow]:
+def mentioned(crossing: Variables, tree: Tree) -> frozenset[JoinedRow]:
     """The joined rows that a tree speaks of."""
     return frozenset().union(*(needs(crossing, literal) for literal in literals(tree)))
 
 
-def completed(crossing: Crossing, node: int, cubes: Iterable[Cube]) -> list[Cube]:
+def completed(crossing: Variables, node: int, cubes: Iterable[Cube]) -> list[Cube]:
     """The products, each of which says of the joined rows it speaks of that there are such.
 
     ``J.R = "x" AND A = 1`` without a word of whether J has a row is two things: A = 1 where it has none, and where it
@@ -56,14 +56,14 @@ def completed(crossing: Crossing, node: int, cubes: Iterable[Cube]) -> list[Cube
     return found
 
 
-def found_by(crossing: Crossing, join: int) -> frozenset[JoinedRow]:
+def found_by(crossing: Variables, join: int) -> frozenset[JoinedRow]:
     """The rows that a join finds."""
     label = crossing.label(join)
     assert isinstance(label, Joined)
     return label.rows
 
 
-def certain(crossing: Crossing, node: int) -> int:
+def certain(crossing: Variables, node: int) -> int:
     """What holds of every row, whatever the rules: who joins has a key, and what is compared is known.
 
     The diagram takes its variables for independent; these are not.
@@ -91,14 +91,14 @@ def certain(crossing: Crossing, node: int) -> int:
     return found
 
 
-def keys(crossing: Crossing, cube: Cube) -> dict[int, int]:
+def keys(crossing: Variables, cube: Cube) -> dict[int, int]:
     """The keys by which a product joins rows, which are known whatever else it says of them."""
     labels = [label for v, mask in cube.items() if isinstance(label := crossing.label(v), Joined) and mask == YES]
     keys = [one.number for label in labels for value, _ in label.pairs for one in variables_of(value)]
     return {key: crossing.diagram.domains[key] & ~NULL for key in keys}
 
 
-def about(crossing: Crossing, variables: Iterable[int], join: int) -> set[int]:
+def about(crossing: Variables, variables: Iterable[int], join: int) -> set[int]:
     """Those of the variables that speak of the row a join finds, joins apart."""
     found = found_by(crossing, join)
     return {v for v in variables if crossing.joined_rows(v) & found and not isinstance(crossing.label(v), Joined)}

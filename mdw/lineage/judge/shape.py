@@ -11,7 +11,7 @@ from mdw.conditions.solver import Solver
 from mdw.conditions.tree import ALWAYS, NEVER, Cube, Literal, Some, Tree, every, factored, literals, some
 from mdw.lineage.judge.partners import certain, mentioned
 from mdw.lineage.judge.writing import Writing
-from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Joined
 
 CHECKS = 400
@@ -21,9 +21,9 @@ CHECKS = 400
 class Shaping:
     """Makes conditions of one diagram small."""
 
-    def __init__(self, crossing: Crossing, solver: Solver) -> None:
+    def __init__(self, crossing: Variables, solver: Solver) -> None:
         self.crossing = crossing
-        self._solver = solver
+        self.solver = solver
         self._checks = 0
 
     def met(self, cubes: Iterable[Cube]) -> list[Cube]:
@@ -49,7 +49,7 @@ class Shaping:
         if node <= TRUE or not any(isinstance(diagram.labels[one], Atom) for one in diagram.support(node)):
             return node != FALSE
         self._checks -= 1
-        return self._checks < 0 or self._solver.check(node) != "contradictory"
+        return self._checks < 0 or self.solver.check(node) != "contradictory"
 
     def smallest(self, cubes: Sequence[Cube], writing: Writing) -> tuple[Tree, list[Cube]]:
         """The tree with the shortest text, and the alternatives left when none of them is superfluous."""

@@ -75,7 +75,7 @@ class Showing:
             covering = [dict(cube) for cube in self._cover.cubes(low, high)]
         except TooLargeError:
             return None
-        cubes = united(self._crossing, completed(self._crossing, node, covering))
+        cubes = completed(self._crossing, node, covering)
         return self._shaping.met(cubes) if len(cubes) <= READABLE else None
 
     def _found(self, variable: int) -> frozenset[int]:
@@ -87,11 +87,15 @@ class Showing:
 
     def products(self, cubes: Sequence[Cube], entity: str, examples: Sequence[Cube] | None = None) -> Readable:
         """The OR of products of value sets on rows of the entity; an example of it, or of other products."""
-        writing = Writing(Names.telling_apart(self._crossing, entity, cubes))
-        tree, cases = self._shaping.smallest(cubes, writing)
+        # In a diagram of its own: what is written must not depend on what was written before.
+        variables = self._crossing.copied()
+        cubes = united(variables, cubes)
+        shaping = Shaping(variables, self._solver.of(variables.diagram, variables.regions))
+        writing = Writing(Names.telling_apart(variables, entity, cubes))
+        tree, cases = shaping.smallest(cubes, writing)
         text = to_text(writing.condition(tree))
-        short = shorten(self._shaping, writing, tree, cases)
-        found = example(self._crossing, self._solver, sorted(cubes, key=len) if examples is None else examples, entity)
+        short = shorten(shaping, writing, tree, cases)
+        found = example(variables, shaping.solver, sorted(cubes, key=len) if examples is None else examples, entity)
         row, partners = found or ((), ())
         return Readable(
             condition=short.text,

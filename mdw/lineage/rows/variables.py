@@ -37,6 +37,13 @@ class Variables:
         self._joined_rows: dict[int, frozenset[JoinedRow]] = {}
         self._locals: dict[int, frozenset[str]] = {}
 
+    def copied(self) -> Variables:
+        """The same variables in a diagram of their own, to which others may be added."""
+        found = Variables(self.universe, self.diagram.emptied())
+        found._regions.update(self._regions)
+        found._rows.update(self._rows)
+        return found
+
     def row(self, attribute: str) -> Variable:
         """The variable of an attribute in the row a condition speaks of."""
         found = self._rows.get(attribute)
