@@ -67,6 +67,10 @@ for command in (
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and leave with its exit code."""
+    # Started with a closed stream (``>&-``) Python has none at all.
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
     sys.exit(run(arguments))
 
 

@@ -8,7 +8,8 @@ from functools import lru_cache
 from mdw.conditions.atoms import EQUAL, LESS, MORE, NO, ORDERS, UNKNOWN, YES, Atom
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.functions import FOLDED, of_year, picked, picks
-from mdw.conditions.joined import between, open_parts
+from mdw.conditions.joined import between, open_parts, stays_text
+from mdw.conditions.kinds import read_as
 from mdw.conditions.linear import FLIPPED, solved
 from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.values import NOTHING, Value, evaluate
@@ -99,6 +100,9 @@ class Comparisons:
 
     def _joined(self, op: str, left: Concat, every: tuple[Expression, ...], text: str) -> Truth | None:
         """``C || "-" = "a-"`` is ``C = "a"``, and ``C || "-" = "a"`` is false: the ends of a text are sure."""
+        # What spells a number may be compared as one: "0" || "5" with "5".
+        if _counts(text) and not stays_text(every):
+            return None
         rest = between(every, text)
         if rest is None:
             true, false = FALSE, self._is_null(left)[1]
@@ -210,6 +214,10 @@ class Comparisons:
             zero, other = self._compare("=", value.right, ZERO)
             true, false = self.diagram.either(true, zero), self.diagram.both(false, other)
         return true, false
+
+
+def _counts(text: str) -> bool:
+    return any(read_as(kind, text) is not None for kind in ("number", "date"))
 
 
 @lru_cache(maxsize=1 << 12)

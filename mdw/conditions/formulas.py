@@ -17,7 +17,7 @@ import z3
 from mdw.conditions.atoms import EQUAL, LESS, MORE, NO, UNKNOWN, YES, Atom
 from mdw.conditions.diagram import TRUE, Diagram
 from mdw.conditions.functions import FOLDED
-from mdw.conditions.joined import between
+from mdw.conditions.joined import between, stays_text
 from mdw.conditions.kinds import EXACT, KINDS
 from mdw.conditions.line import RealLine
 from mdw.conditions.patterns import matches
@@ -167,7 +167,7 @@ class Formulas:
     def _ends(self, joined: Concat, variable: int) -> Iterator[z3.BoolRef]:
         """That a text put together is none of the constants that do not have its ends."""
         for constant, literal in self._points(variable, "string"):
-            if between(joined.parts, constant.text) is None:
+            if stays_text(joined.parts) and between(joined.parts, constant.text) is None:
                 yield z3.Implies(literal, self._term(joined) != self.line.constant(constant))
 
     def _combined(self, term: Concat | Call) -> Iterator[tuple[z3.BoolRef, Const]]:

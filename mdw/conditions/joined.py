@@ -20,6 +20,9 @@ from itertools import takewhile
 from mdw.conditions.patterns import WILDCARD, head
 from mdw.model.expressions import Concat, Const, Expression
 
+COUNTED = frozenset("0123456789+-.,:/ eETZ")
+"""Characters that numbers and days may be spelled with."""
+
 
 def flat(values: Iterable[Expression]) -> tuple[Expression, ...]:
     """The parts of a text put together: those of texts within it too, and neighbouring constants as one."""
@@ -40,6 +43,11 @@ def open_parts(parts: Iterable[Expression]) -> tuple[Expression, ...]:
     return tuple(part for part in parts if not _is_text(part))
 
 
+def stays_text(parts: Iterable[Expression]) -> bool:
+    """Whether a text put together is surely none that an attribute of numbers or days takes for one."""
+    return any(set(_text(part)) - COUNTED for part in parts if _is_text(part))
+
+
 def between(parts: Sequence[Expression], text: str) -> str | None:
     """What of ``text`` lies between the constants at both ends of ``parts``; None where it does not have these ends."""
     first, last = _ends(parts)
@@ -48,7 +56,12 @@ def between(parts: Sequence[Expression], text: str) -> str | None:
 
 
 def like(parts: Sequence[Expression], pattern: str) -> bool | None:
-    """Whether a text put together matches a pattern, None where that depends on what goes in."""
+    """Whether a text put together matches a pattern, None where that depends on what goes in.
+
+    Written into an attribute of numbers "0" || "5" may come to be 5, so what spells one is not told by its ends.
+    """
+    if not stays_text(parts):
+        return None
     first, last = _ends(parts)
     start, end = head(pattern), WILDCARD.split(pattern)[-1]
     apart = [not (a.startswith(b) or b.startswith(a)) for a, b in ((first, start), (last[::-1], end[::-1]))]

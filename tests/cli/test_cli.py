@@ -322,6 +322,12 @@ def test_a_full_disk_is_said_in_a_line(store: str, command: str) -> None:
     assert re.fullmatch(r"Error: cannot write to \S+ \S+: no space left on device\n", done.stderr.decode())
 
 
+def test_a_stream_that_is_closed_from_the_start_is_no_error(store: str) -> None:
+    command = " ".join([*PROGRAM, "lineage", "MART.REPORT.NAME", "--store", store, ">&-"])
+    done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def unread(pipe: IO[bytes]) -> int:
     """Bytes written to a pipe that nobody has read yet."""
     count = array("i", [0])

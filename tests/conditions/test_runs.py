@@ -69,11 +69,19 @@ def test_patterns_of_texts_put_together_are_asked() -> None:
         ('M.T LIKE "%?"', ""),
         ('M.T LIKE "E%"', 'S.T != "x"'),
         ('M.T NOT LIKE "E%"', ""),
+        ('M.T = "2015"', ""),
     ],
 )
 def test_what_a_text_put_together_begins_and_ends_with_is_known(asked: str, arrives: str) -> None:
     ends = lineage(TOGETHER.format(asked), "T.V").golden
     assert [(end.whole, end.exact) for end in ends] == ([(arrives, True)] if arrives else [])
+
+
+@pytest.mark.parametrize("asked", ['M.T = "05"', 'M.T = "5"', 'M.T = "-5"', 'M.T LIKE "5%"'])
+def test_a_text_put_together_may_be_a_number_where_it_is_written(asked: str) -> None:
+    # In a column of numbers "0" || "5" is 5, which begins with no 0, and "5" asks for it.
+    [end] = lineage(TOGETHER.replace('"EU" || S.T || "!"', '"0" || S.T').format(asked), "T.V").golden
+    assert not end.exact
 
 
 def test_a_text_put_together_is_no_text_that_another_attribute_has() -> None:

@@ -79,6 +79,27 @@ def test_that_a_row_is_missing_says_all_it_is_looked_for_by_and_nothing_of_other
     assert "EXISTS (SELECT 1 FROM A WHERE A.ID = B.ID AND A.R = B.R AND" in end.sql
 
 
+def test_a_comparison_with_a_row_that_is_not_there_is_not_met() -> None:
+    text = """
+    WHEN POPULATING R FROM S POPULATE R.P WITH S.P IF S.C = "a" OR S.C = G.B OR S.C = "b" OR S.C NOT IN ("a", "b")
+    NAVIGATE FROM S TO G USING S.A = G.C
+    """
+    end = ends(text, "R.P")["S.P"]
+    assert end.exact
+    assert end.sql == "S.C IS NOT NULL"
+
+
+def test_the_keys_of_an_example_row_are_known() -> None:
+    text = """
+    WHEN POPULATING L FROM S POPULATE L.A WITH S.B IF S.C = "aa" AND NOT (S.A = G.A)
+        WITH S.C IF S.A = "aa" AND NOT (G.B = "")
+    SELECT ROWS WHERE S.C < G.B NAVIGATE FROM S TO G USING S.B = G.A, S.B = G.C
+    """
+    end = ends(text, "L.A")["S.C"]
+    assert dict(end.witness)["S.B"] is not None
+    assert None not in dict(end.partners[0][1]).values()
+
+
 def test_what_several_mappings_join_alike_is_said_once() -> None:
     home = """WHEN POPULATING T FROM S POPULATE T.V WITH S.V POPULATE T.K WITH C.K POPULATE T.D WITH D.D
     SELECT ROWS WHERE {} NAVIGATE FROM S TO C USING S.NO = C.NO NAVIGATE FROM C TO D USING C.NO = D.NO"""

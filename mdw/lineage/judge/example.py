@@ -46,7 +46,9 @@ def _values(crossing: Variables, solver: Solver, cube: Cube) -> Values | None:
     """A value for each variable of the product, so that every part of it holds."""
     found: Values = {}
     compared = {one.number for label in _atoms(crossing, cube) for one in variables_of(label.condition)}
-    for variable, mask in (keys(crossing, cube) | dict(cube)).items():
+    for key, known in keys(crossing, cube).items():
+        cube = {**cube, key: cube.get(key, known) & known}
+    for variable, mask in cube.items():
         if isinstance(crossing.label(variable), (Own, Partner)) and variable not in compared:
             value = _one_of(crossing, variable, mask)
             if value is None:
@@ -178,7 +180,7 @@ def _pairs(label: Joined, values: Values) -> list[tuple[str, Const]] | None:
     found = []
     for value, attribute in label.pairs:
         known = evaluate(value, _lookup(values))
-        if not isinstance(known, Const):
+        if not isinstance(known, Const) or known == NOTHING:
             return None
         found.append((attribute, known))
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mdw.conditions.atoms import NO, UNKNOWN, YES, Atom
+from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.regions import NULL
 from mdw.conditions.tree import Cube, Literal, Tree, literals
 from mdw.lineage.rows.variables import Variables
@@ -72,6 +73,7 @@ def certain(crossing: Variables, node: int) -> int:
     found = 1
     for variable in sorted(diagram.support(node)):
         label = crossing.label(variable)
+        gone = FALSE
         if isinstance(label, Joined):
             keys = [value for value, _ in label.pairs if isinstance(value, Variable)]
             known = diagram.allow(variable, UNKNOWN)
@@ -82,12 +84,24 @@ def certain(crossing: Variables, node: int) -> int:
             known = diagram.allow(variable, YES if nothing else UNKNOWN)
             if nothing:
                 found = diagram.both(found, diagram.allow(variable, YES | NO))
+            gone = _gone(crossing, node, variable)
         else:
             continue
         sides = 1
         for key in keys:
             sides = diagram.both(sides, diagram.allow(key.number, ~NULL))
-        found = diagram.both(found, diagram.either(known, sides))
+        found = diagram.both(found, diagram.either(gone, diagram.either(known, sides)))
+    return found
+
+
+def _gone(crossing: Variables, node: int, variable: int) -> int:
+    """That no join finds the row a variable speaks of: then it says nothing, whatever its value."""
+    diagram, rows = crossing.diagram, crossing.joined_rows(variable)
+    support = sorted(diagram.support(node))
+    joins = [v for v in support if isinstance(crossing.label(v), Joined) and found_by(crossing, v) & rows]
+    found = TRUE if joins else FALSE
+    for join in joins:
+        found = diagram.both(found, diagram.allow(join, UNKNOWN))
     return found
 
 
