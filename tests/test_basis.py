@@ -95,7 +95,7 @@ def test_it_stands_in_the_text_and_whole_in_json() -> None:
         answer = held.lineage("U.V")
         assert answer_text(answer, 300).splitlines()[-1] == (
             f"Rests on 2 mappings (digest {answer.basis.digest[:12]}), read by mdw {answer.basis.version}; "
-            "2 steps decided: 2 by Z3; functions not known: SUBSTR"
+            "2 steps decided: 2 undecided; functions not known: SUBSTR"
         )
         assert answer.to_dict()["basis"] == answer.basis.to_dict()
         assert answer.basis.to_dict()["budget"] == {"nodes": 20000, "rlimit": 2000000, "search": 4000, "witnesses": 32}

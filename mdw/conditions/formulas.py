@@ -243,11 +243,20 @@ class Formulas:
                 for one in reversed(first):
                     found = z3.If(self._defined(one), self._term(one), found)
                 return found
-            case Concat(parts) | Call(_, parts):
-                name = expression.function if isinstance(expression, Call) else "||"
-                return self._function(name, len(parts))(*map(self._term, parts))
+            case Concat(parts):
+                return self._function("||", len(parts))(*map(self._spelled, parts))
+            case Call(function, parts):
+                return self._function(function, len(parts))(*map(self._term, parts))
             case _:
                 return z3.FreshReal("free", self._context)
+
+    def _spelled(self, part: Expression) -> z3.ArithRef:
+        """What a part of a text is written as: of equal numbers one attribute may have 1, the other 1.0."""
+        value = self._term(part)
+        kinds = {part.kind} if isinstance(part, Const) else {"string"}
+        if isinstance(part, Variable):
+            kinds = self._regions_of(part.number).kinds
+        return self._function(f"spelling of {part!r}", 1)(value) if kinds - {"string"} else value
 
     def _counted(self, expression: Expression) -> z3.ArithRef:
         """The number that arithmetic takes a value for; what that is of a text or a day databases decide."""

@@ -7,7 +7,7 @@ on every machine; "unknown" is never read as "impossible".
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
@@ -18,10 +18,13 @@ from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.formulas import Formulas
 from mdw.conditions.regions import Regions
-from mdw.model.expressions import Const, variables_of
+from mdw.conditions.values import Symbol, Value, evaluate
+from mdw.model.expressions import Call, Concat, Condition, Const, Like, Variable, variables_of, walk
 
 Verdict = Literal["possible", "contradictory", "undecided"]
 RLIMIT = 2_000_000
+TOLD = ("COALESCE", "ABS")
+"""Functions that Z3 is told all about."""
 
 
 def answers(script: str) -> list[str]:
@@ -37,6 +40,23 @@ def answers(script: str) -> list[str]:
         # It answers with an error where a script states another answer than it finds.
         said = error.value.decode()
     return said.splitlines()
+
+
+def _is_opaque(label: Hashable) -> bool:
+    """Whether a variable stands for something that databases know and Z3 does not."""
+    parts = walk(label.condition) if isinstance(label, Atom) else ()
+    return any(isinstance(one, (Concat, Like)) or (isinstance(one, Call) and one.function not in TOLD) for one in parts)
+
+
+def _is_made_of(condition: Condition, given: Mapping[int, Const | Fraction | None]) -> bool:
+    """Whether the constants given for variables tell all that functions in a condition give."""
+    known = {number: value for number, value in given.items() if isinstance(value, Const)}
+
+    def lookup(symbol: Symbol) -> Value:
+        return known.get(symbol.number) if isinstance(symbol, Variable) else None
+
+    parts = [one for one in walk(condition) if isinstance(one, (Concat, Call))]
+    return len(known) == len(given) and all(isinstance(evaluate(one, lookup), Const) for one in parts)
 
 
 class Solver:
@@ -91,10 +111,31 @@ class Solver:
         # One solver for all conditions: what is said between push and pop is forgotten, what it learned stays.
         solver = self._asked(node)
         answer = solver.check()
+        told = answer == z3.sat and self._told(node, solver.model())
         solver.pop()
-        found = "contradictory" if answer == z3.unsat else "possible" if answer == z3.sat else "undecided"
-        self._verdicts[node] = found
+        sure = told or (answer == z3.sat and not self._opaque(node))
+        found = self._verdicts[node] = "contradictory" if answer == z3.unsat else "possible" if sure else "undecided"
         return found
+
+    def _told(self, node: int, model: z3.ModelRef) -> bool:
+        """Whether all that is opaque is made of constants in the model, so that it is known what it gives."""
+        line = self._started[1].line
+        for label in map(self._diagram.labels.__getitem__, self._diagram.support(node)):
+            if isinstance(label, Atom) and _is_opaque(label):
+                given = {one.number: line.read(one.number, model) for one in variables_of(label.condition)}
+                if not _is_made_of(label.condition, given):
+                    return False
+        return True
+
+    def _opaque(self, node: int) -> bool:
+        """Whether the condition can hold only if functions of which Z3 knows no more give fitting values."""
+        diagram = self._diagram
+        open_ = {one for one in diagram.support(node) if _is_opaque(diagram.labels[one])}
+        if not open_:
+            return False
+        # What holds whatever the functions give: not for some of their values that it fails.
+        sure = diagram.negate(diagram.exists(diagram.negate(node), lambda one: one in open_))
+        return self.check(sure) != "possible"
 
     def example(self, node: int) -> dict[int, Const | Fraction] | None:
         """Values of the variables of atoms with which the condition holds; None where none was found.
