@@ -17,7 +17,7 @@ from mdw.cli.bulk import spark_lineage, spark_load
 from mdw.cli.filling import check, export, fmt, load, remove, terms
 from mdw.cli.serving import backup, compact, restore, serve, token
 from mdw.cli.showing import demo, metatree, tree
-from mdw.model.errors import MdwError, writing
+from mdw.model.errors import MdwError, system_says, writing
 
 NOTHING, USAGE, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 
@@ -100,6 +100,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         return _closed()
+    except OSError as error:
+        # click writes help and version itself.
+        click.echo(f"Error: cannot write {console.TERMINAL}: {system_says(error)}", err=True)
+        _silence()
+        return NOTHING
     return result if isinstance(result, int) else 0
 
 

@@ -250,7 +250,7 @@ def _found(answer: Answer) -> bool:
 
     if isinstance(answer, Lineage):
         return bool(answer.golden or answer.constants or answer.interrupted)
-    return bool(answer.steps or answer.constants)
+    return bool(answer.final or answer.steps or answer.constants)
 
 
 def _render(answer: Answer, form: str, depth: int | None, full: bool, output: Path | None) -> str | bytes:

@@ -65,6 +65,7 @@ def contents(answer: Lineage, kept: Kept, dropped: Sequence[str], doubtful: Mapp
         "",
         f"kept.sql: example rows of {followed:,} of {count(len(answer.golden), 'golden source')} arrive.",
         "  run it: sqlite3 :memory: < kept.sql",
+        "  It puts in the rows joined on the way as well; whether mappings make such rows is not asked.",
         *(f"  not shown: {source} ({why})" for source, why in kept.missing.items()),
     ]
     if dropped:

@@ -313,7 +313,7 @@ def test_a_closed_pipe_is_no_error(store: str) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-@pytest.mark.parametrize("command", ["lineage MART.REPORT.NAME", "lineage --all", "export"])
+@pytest.mark.parametrize("command", ["lineage MART.REPORT.NAME", "lineage --all", "export", "lineage --help"])
 def test_a_full_disk_is_said_in_a_line(store: str, command: str) -> None:
     with Path("/dev/full").open("wb") as full:
         arguments = [*PROGRAM, *command.split(), "--store", store]

@@ -12,6 +12,7 @@ It is made from the trees of the rules. Nothing of what lineage worked out goes 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -45,6 +46,10 @@ STEPS = 10
 """Steps that a script names of those its contradiction leaves out."""
 UNCONFIRMED = "; Z3 does not confirm this: the contradiction rests on more than this script says."
 FEWER = "; Some of these rules would have done: of texts put together mdw knows the ends, and Z3 more."
+THEN_SAT = "; A solver is to answer unsat, and then sat for each rule left out."
+AS_IT_STANDS = "; A solver is to answer as stands at each check."
+WITHOUT_ANY = "; without any one of them some row can."
+STATUS = re.compile(r"\(set-info :status (\w+)\)")
 Renamed = Callable[[str], str]
 
 
@@ -66,9 +71,18 @@ def dropped_smt2(answer: Lineage, candidates: Candidates, condition: Condition |
         script = "\n".join([*_heading(group, steps), *way.script(), ""])
         said = answers(script)
         if said != ["unsat", *["sat"] * len(group.rules)]:
-            script = f"{FEWER if said[:1] == ['unsat'] else UNCONFIRMED}\n{script}"
+            script = f"{FEWER}\n{_of_fewer(script, said)}" if said[:1] == ["unsat"] else f"{UNCONFIRMED}\n{script}"
         found.append(script)
     return found
+
+
+def _of_fewer(script: str, said: Iterable[str]) -> str:
+    """The script with the answers that Z3 gives instead of those that mdw knows."""
+    given = (one for one in said if one in ("sat", "unsat", "unknown"))
+    script = script.replace(WITHOUT_ANY, ".", 1).replace(
+        THEN_SAT, "; A solver is to answer as stands at each check.", 1
+    )
+    return STATUS.sub(lambda found: f"(set-info :status {next(given, found[1])})", script)
 
 
 @dataclass
@@ -244,8 +258,8 @@ def _question(numbers: Iterable[int], expected: str) -> Iterator[str]:
 
 
 def _heading(group: Group, steps: list[Step]) -> Iterator[str]:
-    yield "; No row can go this way under all of these rules; without any one of them some row can."
-    yield "; A solver is to answer unsat, and then sat for each rule left out."
+    yield f"; No row can go this way under all of these rules{WITHOUT_ANY}"
+    yield THEN_SAT
     yield ";"
     yield "; Left out because of it:"
     for step in steps[:STEPS]:
