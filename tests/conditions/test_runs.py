@@ -92,3 +92,15 @@ def test_a_text_put_together_is_no_text_that_another_attribute_has() -> None:
     answer = lineage(text, "T.V")
     assert not answer.golden
     assert not answer.undecided
+
+
+def test_equal_numbers_may_be_spelled_differently_in_texts() -> None:
+    # SQLite has 1 || "x" as "1x" and 1.0 || "x" as "1.0x".
+    text = """
+    MAPPING a: WHEN POPULATING L FROM S POPULATE L.X WITH S.N || "x" POPULATE L.Y WITH S.M || "x"
+        POPULATE L.P WITH S.P SELECT ROWS WHERE S.N = S.M AND S.N > 0
+    MAPPING b: WHEN POPULATING R FROM L POPULATE R.P WITH L.P SELECT ROWS WHERE L.X != L.Y
+    """
+    answer = lineage(text, "R.P")
+    assert [end.attribute for end in answer.golden] == ["S.P"]
+    assert len(answer.undecided) == 2
