@@ -11,13 +11,12 @@ from collections.abc import Sequence
 
 import click
 
-from mdw.cli import console
 from mdw.cli.asking import impact, lineage, query, request, search
 from mdw.cli.bulk import spark_lineage, spark_load
 from mdw.cli.filling import check, export, fmt, load, remove, terms
 from mdw.cli.serving import backup, compact, restore, serve, token
 from mdw.cli.showing import demo, metatree, tree
-from mdw.model.errors import MdwError, system_says, writing
+from mdw.model.errors import MdwError, system_says
 
 NOTHING, USAGE, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 
@@ -79,8 +78,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         result = cli.main(arguments, prog_name="mdw", standalone_mode=False)
         # A reader that has gone, or a disk that is full, shows here and not when Python ends.
-        with writing(console.TERMINAL):
-            sys.stdout.flush()
+        sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -101,8 +99,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         return _closed()
     except OSError as error:
-        # click writes help and version itself.
-        click.echo(f"Error: cannot write {console.TERMINAL}: {system_says(error)}", err=True)
+        # Results, help and version: what commands write to files says its own name.
+        click.echo(f"Error: cannot write to standard output: {system_says(error)}", err=True)
         _silence()
         return NOTHING
     return result if isinstance(result, int) else 0

@@ -15,8 +15,6 @@ import click
 
 from mdw.model.errors import InputError, writing
 
-TERMINAL = "to standard output"
-
 
 def color() -> bool:
     """Colours only for a terminal, and not where NO_COLOR is set (no-color.org)."""
@@ -32,8 +30,7 @@ def width() -> int:
 def write(text: str | bytes, path: Path | None = None) -> None:
     """A result, to the file or to standard output."""
     if path is None:
-        with writing(TERMINAL):
-            click.echo(text, nl=isinstance(text, str) and not text.endswith("\n"), color=color())
+        click.echo(text, nl=isinstance(text, str) and not text.endswith("\n"), color=color())
         return
     with writing(path):
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -43,9 +40,8 @@ def write_lines(lines: Iterable[str], path: Path | None = None) -> None:
     """The same for a result that comes line by line."""
     # Line by line as they come: the first can be read while the last is being made.
     if path is None:
-        with writing(TERMINAL):
-            for line in lines:
-                click.echo(line)
+        for line in lines:
+            click.echo(line)
         return
     with writing(path), path.open("w", encoding="utf-8") as file:
         file.writelines(f"{line}\n" for line in lines)

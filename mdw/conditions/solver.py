@@ -144,7 +144,7 @@ class Solver:
         does what is of no kind that is known. Positive whole numbers and days since 2000 come first.
         """
         # A solver of its own: the values must not depend on what was asked before.
-        fresh = Solver(self._diagram, self._regions_of, rlimit=self._rlimit)
+        fresh = self.of(self._diagram, self._regions_of)
         solver, line = fresh._asked(node), fresh._started[1].line
         variables = self._told_of(node)
         whole = [z3.IsInt(line.value(one)) for one in variables]
@@ -176,20 +176,19 @@ class Solver:
 
     def _told_of(self, node: int) -> list[int]:
         """The variables that a condition and the atoms in it speak of."""
-        support = self._diagram.support(node)
-        atoms = [label for one in support if isinstance(label := self._diagram.labels[one], Atom)]
-        inside = {one.number for label in atoms for one in variables_of(label.condition)}
-        return sorted(inside | {one for one in support if not isinstance(self._diagram.labels[one], Atom)})
+        atoms, inside = self._compared(node)
+        return sorted(inside | (self._diagram.support(node) - atoms))
+
+    def _compared(self, node: int) -> tuple[set[int], set[int]]:
+        """The atoms of a condition, and the variables in them."""
+        labels = {one: self._diagram.labels[one] for one in self._diagram.support(node)}
+        atoms = {one: label.condition for one, label in labels.items() if isinstance(label, Atom)}
+        return {*atoms}, {one.number for condition in atoms.values() for one in variables_of(condition)}
 
     def _related(self, node: int) -> int:
         """What the condition asks of atoms and the variables in them; others are free to take a fitting value."""
-        support = self._diagram.support(node)
-        related = set()
-        for variable in support:
-            label = self._diagram.labels[variable]
-            if isinstance(label, Atom):
-                related.add(variable)
-                related.update(one.number for one in variables_of(label.condition))
+        atoms, inside = self._compared(node)
+        related = atoms | inside
         return self._diagram.exists(node, lambda v: v not in related)
 
     def _plain(self, node: int) -> bool:
