@@ -79,9 +79,7 @@ def dropped_smt2(answer: Lineage, candidates: Candidates, condition: Condition |
 def _of_fewer(script: str, said: Iterable[str]) -> str:
     """The script with the answers that Z3 gives instead of those that mdw knows."""
     given = (one for one in said if one in ("sat", "unsat", "unknown"))
-    script = script.replace(WITHOUT_ANY, ".", 1).replace(
-        THEN_SAT, "; A solver is to answer as stands at each check.", 1
-    )
+    script = script.replace(WITHOUT_ANY, ".", 1).replace(THEN_SAT, AS_IT_STANDS, 1)
     return STATUS.sub(lambda found: f"(set-info :status {next(given, found[1])})", script)
 
 
