@@ -199,12 +199,12 @@ def ends_and_steps(found: Found) -> dict[str, set[Any]]:
 def differences(asked: Asked) -> list[str]:
     """Where the answer is not what brute force finds; around a cycle it may be more.
 
-    Functions are opaque, so nothing of a text put together or a quotient need be known; but it may be.
+    Functions are opaque, so nothing of a text put together, a part of one or a quotient need be known; but it may be.
     """
     rules = asked.rules
     try:
         most = least = ends_and_steps(forced(asked, rules).trace(asked.attribute, condition(asked.when)))
-        if "||" in asked.small.text or " / " in asked.small.text:
+        if any(one in asked.small.text for one in ("||", " / ", "substr")):
             spelled = forced(asked, rules, spelled=True)
             least = ends_and_steps(spelled.trace(asked.attribute, condition(asked.when)))
     except TooManyPathsError:
@@ -217,7 +217,7 @@ def differences(asked: Asked) -> list[str]:
         "step": {(s.mapping, s.source, s.target, s.location.line) for s in answer.steps if s.kind == "direct"},
     }
     lost = [f"lost {what} {one}" for what, expected in least.items() for one in expected - actual[what]]
-    if asked.small.cyclic or answer.undecided:
+    if asked.small.cyclic or answer.undecided or any(constant.undecided for constant in answer.constants):
         return lost
     return lost + [f"wrongly kept {what} {one}" for what, expected in most.items() for one in actual[what] - expected]
 

@@ -14,20 +14,20 @@ Some(parts=(Literal(variable=0, mask=1), Literal(variable=1, mask=1)))
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
-from mdw.conditions.tree import ALWAYS, NEVER, Every, Literal, Tree, every, node_of, some
+from mdw.conditions.tree import ALWAYS, NEVER, Every, Literal, Some, Tree, every, node_of, some
 from mdw.model.errors import TooLargeError
 
 ROUNDS = 4
 """Times a tree is gone through; mostly the second finds nothing more."""
-VISITS = 1_500
+VISITS = 4_000
 """Literals looked at for one tree; one that needs more is shown less minimal."""
 FREE = 8
 """Values that may be in a set or not for which every way is tried to make it shorter."""
-NODES = 15_000
+NODES = 250_000
 """Nodes of the diagram for one tree."""
 
 
@@ -62,33 +62,39 @@ class Minimal:
                 before, tree = tree, self._within(tree, care)
                 if tree == before or self._visits <= 0:
                     break
-        except TooLargeError:
-            return tree
         finally:
             diagram.limit = limit
         return tree
 
     def _within(self, tree: Tree, care: int, inside: type = Every, beside: Sequence[Tree] = ()) -> Tree:
-        """The tree where only rows of ``care`` matter; ``inside`` is its kind of parent, ``beside`` the other parts."""
+        """The tree where only rows of ``care`` matter; ``inside`` is its kind of parent; ``beside`` what holds too."""
         if care == FALSE:
             # Beside the other parts it never matters, so it may as well decide: with it the whole AND or OR goes.
             return NEVER if inside is Every else ALWAYS
         if isinstance(tree, Literal):
             return self._literal(tree, care, beside)
-        join = self._diagram.both if isinstance(tree, Every) else self._diagram.either
-        # For each part what those before it are by then, and what those after it are still.
-        nothing = TRUE if isinstance(tree, Every) else FALSE
+        found: list[Tree] = []
+        try:
+            for part, others in self._beside(tree, found):
+                mattering = others if isinstance(tree, Every) else self._diagram.negate(others)
+                left = tree.parts[len(found) + 1 :] if isinstance(tree, Every) else ()
+                inner = [*beside, *found, *left] if isinstance(tree, Every) else beside
+                found.append(self._within(part, self._diagram.both(care, mattering), type(tree), inner))
+        except TooLargeError:
+            # Each part found says the same beside those not looked at yet.
+            found += tree.parts[len(found) :]
+        return every(found) if isinstance(tree, Every) else some(found)
+
+    def _beside(self, tree: Every | Some, found: Sequence[Tree]) -> Iterator[tuple[Tree, int]]:
+        """Each part, and what the others say: those before it as they were ``found``, those after it as they are."""
+        diagram = self._diagram
+        nothing, join = (TRUE, diagram.both) if isinstance(tree, Every) else (FALSE, diagram.either)
         after, before = [nothing], nothing
         for part in tree.parts[:0:-1]:
-            after.append(join(after[-1], node_of(self._diagram, part)))
-        found: list[Tree] = []
-        for place, part in enumerate(tree.parts):
-            others = join(before, after.pop())
-            mattering = others if isinstance(tree, Every) else self._diagram.negate(others)
-            beside = [*found, *tree.parts[place + 1 :]] if isinstance(tree, Every) else []
-            found.append(self._within(part, self._diagram.both(care, mattering), type(tree), beside))
-            before = join(before, node_of(self._diagram, found[-1]))
-        return every(found) if isinstance(tree, Every) else some(found)
+            after.append(join(after[-1], node_of(diagram, part)))
+        for part in tree.parts:
+            yield part, join(before, after.pop())
+            before = join(before, node_of(diagram, found[-1]))
 
     def _literal(self, literal: Literal, care: int, beside: Sequence[Tree]) -> Tree:
         self._visits -= 1

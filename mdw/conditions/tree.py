@@ -47,6 +47,8 @@ class Some:
 
 
 Tree = Literal | Every | Some
+Weigh = Callable[[Literal], int]
+"""How long the text of a literal is."""
 ALWAYS = Every(())
 NEVER = Some(())
 
@@ -55,7 +57,7 @@ def every(parts: Iterable[Tree]) -> Tree:
     """AND, flat; literals on one variable become one."""
     flat = [inner for part in parts for inner in (part.parts if isinstance(part, Every) else (part,))]
     merged = _merged(flat, lambda a, b: a & b)
-    if NEVER in merged:
+    if NEVER in merged or any(isinstance(part, Literal) and not part.mask for part in merged):
         return NEVER
     return merged[0] if len(merged) == 1 else Every(tuple(merged))
 
@@ -89,23 +91,50 @@ def node_of(diagram: Diagram, tree: Tree) -> int:
     return found
 
 
-def factored(cubes: Sequence[Cube], first: frozenset[int] = frozenset()) -> Tree:
-    """The OR of products, what several of them share written once; literals on the variables ``first`` soonest."""
-    cubes = _united(cubes)
-    if any(not cube for cube in cubes):
+def factored(cubes: Sequence[Cube], weigh: Weigh = lambda _: 1, first: frozenset[int] = frozenset()) -> Tree:
+    """The OR of products, what several of them share written once.
+
+    What saves most goes first; ``weigh`` says how long a literal is. Literals on the variables ``first`` come before
+    others, after those that all share.
+    """
+    return _gathered([frozenset(Literal(*one) for one in cube.items()) for cube in _united(cubes)], weigh, first)
+
+
+def _gathered(products: Sequence[frozenset[Tree]], weigh: Weigh, first: frozenset[int]) -> Tree:
+    """The OR of products of any trees."""
+    if frozenset() in products:
         return ALWAYS
-    if len(cubes) < 2:
-        return some(every(Literal(*literal) for literal in cube.items()) for cube in cubes)
-    counts = Counter(literal for cube in cubes for literal in cube.items())
-    # The literal that most products share; of several the first by number, so that the text is always the same.
-    shared = max(counts, key=lambda one: (counts[one] > 1, one[0] in first, counts[one], -one[0], -one[1]))
-    if counts[shared] < 2:
-        return some(every(Literal(*literal) for literal in cube.items()) for cube in cubes)
-    variable, mask = shared
-    having = [{v: m for v, m in cube.items() if v != variable} for cube in cubes if cube.get(variable) == mask]
-    rest = [cube for cube in cubes if cube.get(variable) != mask]
-    with_it = every([Literal(variable, mask), factored(having, first)])
-    return some([with_it, factored(rest, first)]) if rest else with_it
+    counts = Counter(part for product in products for part in product)
+    repeated = [part for part, count in counts.items() if count > 1]
+    if not repeated:
+        return some(every(sorted(product, key=_place)) for product in products)
+
+    def saved(part: Tree) -> tuple[bool, bool, int]:
+        length = sum(weigh(literal) for literal in literals(part))
+        common = counts[part] == len(products)
+        return common, isinstance(part, Literal) and part.variable in first, (counts[part] - 1) * length
+
+    # Of several that save the same the first by place, so that the text is always the same.
+    shared = max(sorted(repeated, key=_place), key=saved)
+    having = _gathered([product - {shared} for product in products if shared in product], weigh, first)
+    rest = [product for product in products if shared not in product]
+    found = every([shared, having])
+    if not rest:
+        return found
+    # Trees may be shared too: `A AND (X OR Y)` and `B AND (X OR Y)` say X OR Y once.
+    other = _gathered(rest, weigh, first)
+    parts = [_parts(part) for part in (found, *(other.parts if isinstance(other, Some) else (other,)))]
+    if not any(parts[0] & part for part in parts[1:]):
+        return some([found, other])
+    return _gathered(parts, weigh, first)
+
+
+def _parts(tree: Tree) -> frozenset[Tree]:
+    return frozenset(tree.parts if isinstance(tree, Every) else (tree,))
+
+
+def _place(tree: Tree) -> list[tuple[int, int]]:
+    return [(literal.variable, literal.mask) for literal in literals(tree)]
 
 
 def _united(cubes: Sequence[Cube]) -> list[Cube]:

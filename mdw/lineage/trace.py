@@ -52,7 +52,7 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
         mode=question.mode,
         unpopulated=question.policy,
         golden=tuple(sorted((_end(name, shown) for name in ends if other or graph.ends_at(name)), key=_attribute)),
-        constants=tuple(_constant(graph, edge) for edge in written),
+        constants=tuple(_constant(graph, edge, judgement) for edge in written),
         interrupted=tuple(sorted(name for name in ends if not (other or graph.ends_at(name)))),
         indirect=_indirect(decided),
         steps=tuple(graph.step(edge) for edge in kept) + decided,
@@ -69,7 +69,8 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
 def origins_of(answer: Lineage) -> Origins:
     """The answer without the ways."""
     golden = tuple(end.attribute for end in answer.golden)
-    return Origins(answer.attribute, golden, answer.interrupted, answer.constants, bool(answer.undecided))
+    undecided = bool(answer.undecided) or any(constant.undecided for constant in answer.constants)
+    return Origins(answer.attribute, golden, answer.interrupted, answer.constants, undecided)
 
 
 def trace_impact(question: Question, candidates: Candidates) -> Impact:
@@ -218,11 +219,12 @@ def _written(graph: Graph, name: str, judgement: Judgement | None) -> list[Edge]
     return [edge for edge in graph.written[name] if judgement is None or judgement.verdicts.writes(edge)]
 
 
-def _constant(graph: Graph, edge: Edge) -> Constant:
+def _constant(graph: Graph, edge: Edge, judgement: Judgement | None) -> Constant:
     clause = edge.population.clauses[edge.clause]
     head = graph.heads[edge.population.mapping]
     place = Location(head.file, clause.line, clause.column)
-    return Constant(head.mapping, edge.target, expression_text(clause.expression), place)
+    unsure = judgement is not None and judgement.undecided(edge)
+    return Constant(head.mapping, edge.target, expression_text(clause.expression), place, unsure)
 
 
 def _indirect(steps: Iterable[Step]) -> tuple[Indirect, ...]:

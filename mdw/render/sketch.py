@@ -171,10 +171,12 @@ def _constants(found: Sketch, answer: Answer) -> None:
         key = f"{constant.target} = {constant.value}"
         if key not in found.boxes:
             found.boxes[key] = Box(constant.value, "constant")
-            strand = Strand(key, entity_of(constant.target), "constant")
+            style: Style = "undecided" if constant.undecided else "constant"
+            strand = Strand(key, entity_of(constant.target), style)
             found.strands.append(strand)
             strand.wires.append(("", constant.target, key))
         found.boxes[key].tip += f"\nconstant written by {constant.mapping} ({place(constant.location)})"
+        found.boxes[key].tip += "; undecided" if constant.undecided else ""
 
 
 def _deciding(found: Sketch, answer: Answer) -> None:

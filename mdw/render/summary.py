@@ -79,7 +79,8 @@ def _comes_from(answer: Lineage) -> str:
         return f"{subject} comes from {noun} {listed(names)}{said}{tail}"
     if constants:
         noun = "the constant" if len(constants) == 1 else "one of the constants"
-        return f"{subject} is always {noun} {listed(constants)}"
+        sure = "is always" if any(not constant.undecided for constant in answer.constants) else "can only be"
+        return f"{subject} {sure} {noun} {listed(constants)}"
     if answer.steps:
         return f"{subject} has no golden source"
     if answer.dropped:
@@ -133,8 +134,10 @@ def _left_over(answer: Answer) -> list[str]:
     if answer.dropped:
         verb = "was" if len(answer.dropped) == 1 else "were"
         found.append(f"{count(len(answer.dropped), 'step')} {verb} left out because rules contradict one another")
-    if answer.undecided:
-        found.append(f"{count(len(answer.undecided), 'step')} could not be decided and {_is(answer.undecided)} kept")
+    unsure = [constant for constant in answer.constants if constant.undecided]
+    counts = [count(len(some), noun) for some, noun in ((answer.undecided, "step"), (unsure, "constant")) if some]
+    if counts:
+        found.append(f"{' and '.join(counts)} could not be decided and {_is([*answer.undecided, *unsure])} kept")
     return found
 
 

@@ -14,7 +14,7 @@ from rich.tree import Tree
 from mdw.model.answers.answer import Answer, Impact, Lineage
 from mdw.model.answers.ends import End
 from mdw.model.answers.reasons import Dropped
-from mdw.model.answers.steps import Step
+from mdw.model.answers.steps import Constant, Step
 from mdw.model.name import entity_of
 from mdw.model.rules import Subtype
 from mdw.render.outline import Branch, Outline, outline
@@ -121,10 +121,7 @@ def _sections(answer: Answer, full: bool) -> Iterator[tuple[str, RenderableType]
     if ends(answer):
         yield ENDS[role(answer)], _ends(answer, full)
     if answer.constants:
-        yield (
-            "Constants",
-            _lines(f"{c.value} in {c.target}, written by {c.mapping} ({place(c.location)})" for c in answer.constants),
-        )
+        yield "Constants", _lines(map(_constant, answer.constants))
     if isinstance(answer, Impact) and answer.unused:
         yield UNUSED, _lines(answer.unused)
     if isinstance(answer, Impact) and answer.stopped:
@@ -138,12 +135,17 @@ def _sections(answer: Answer, full: bool) -> Iterator[tuple[str, RenderableType]
         )
     if answer.dropped:
         yield "Left out", _dropped(answer.dropped)
-    if answer.undecided:
-        yield "Undecided, therefore kept", _lines(_step(step) for step in answer.undecided)
+    unsure = [_constant(constant) for constant in answer.constants if constant.undecided]
+    if answer.undecided or unsure:
+        yield "Undecided, therefore kept", _lines([*(_step(step) for step in answer.undecided), *unsure])
     if answer.assumptions:
         yield "Assumptions", _lines(answer.assumptions)
     if answer.notes:
         yield "Notes", _lines(answer.notes)
+
+
+def _constant(constant: Constant) -> str:
+    return f"{constant.value} in {constant.target}, written by {constant.mapping} ({place(constant.location)})"
 
 
 # -- the tree ---------------------------------------------------------------------------------------------------------
@@ -161,6 +163,8 @@ def _grow(tree: Tree, branch: Branch) -> None:
         _grow(tree.add(_label(below)), below)
     for constant in branch.constants:
         label = Text.assemble((constant.value, "cyan"), "  constant")
+        if constant.undecided:
+            label.append("  ? undecided", WARN)
         tree.add(label.append(f"  by {constant.mapping} ({place(constant.location)})", GREY))
     if branch.cut:
         tree.add(Text(f"… {count(branch.cut, 'more attribute')}", style=GREY))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mdw.conditions import minimal
 from mdw.conditions.atoms import MORE, NO, Atom
 from mdw.conditions.cover import Cover
 from mdw.conditions.cuts import Usage
@@ -17,7 +18,7 @@ from mdw.conditions.minimal import Minimal
 from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.solver import Solver
 from mdw.conditions.terms import Terms
-from mdw.conditions.tree import Literal, Tree, factored, literals, node_of
+from mdw.conditions.tree import NEVER, Literal, Tree, every, factored, literals, node_of, some
 from mdw.conditions.wording import values_condition
 from mdw.language.derive import condition_of as read_tree
 from mdw.language.mapping import read_condition
@@ -333,6 +334,36 @@ def test_a_minimal_tree_is_the_same_where_it_matters_and_no_part_of_it_can_go(
         for mask in (0, diagram.domains[literal.variable]):
             changed = diagram.both(node_of(diagram, with_mask(found, place, mask)), care)
             assert changed != wanted, f"{literal} can go from {found}"
+
+
+def test_what_products_share_is_said_once_trees_too() -> None:
+    diagram = fresh()
+    products = [{0: outer, 1: 0b001 << inner, 2: 0b00001 << inner} for outer in (0b0011, 0b0100) for inner in range(3)]
+    products[:3] = [{**product, 3: 0b1} for product in products[:3]]
+    diagram.variable("D", 0b11)
+    tree = factored(products)
+    # ((A in two AND D) OR A in one) AND (three pairs of B and C): nine literals of the twenty-one.
+    assert len(list(literals(tree))) == 3 + 2 * 3
+    assert node_of(diagram, tree) == node_of(diagram, some(every(Literal(*one) for one in p.items()) for p in products))
+
+
+def test_nothing_is_in_an_empty_value_set() -> None:
+    assert every([Literal(0, 0b0011), Literal(1, 0b1), Literal(0, 0b1100)]) == NEVER
+
+
+@settings(max_examples=80, deadline=None)
+@given(formulas(), formulas(), st.integers(0, 60))
+def test_a_tree_is_the_same_where_it_matters_however_little_may_be_spent(
+    formula: tuple[object, ...], other: tuple[object, ...], nodes: int
+) -> None:
+    diagram = fresh()
+    node, care = built(diagram, formula), built(diagram, other)
+    tree = factored([dict(cube) for cube in Cover(diagram).cubes(node)])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(minimal, "NODES", nodes)
+        found = Minimal(diagram, weigh=lambda literal: literal.mask.bit_count()).minimise(tree, care)
+    assert diagram.both(node_of(diagram, found), care) == diagram.both(node, care)
+    assert len(list(literals(found))) <= len(list(literals(tree)))
 
 
 def with_mask(tree: Tree, place: int, mask: int) -> Tree:

@@ -11,7 +11,7 @@ from mdw.conditions.solver import Verdict
 from mdw.lineage.everything.sweep import active
 from mdw.lineage.judge.upwards import Upwards
 from mdw.lineage.steps.question import Budget, Question
-from mdw.lineage.trace import trace_impact, trace_lineage
+from mdw.lineage.trace import origins_of, trace_impact, trace_lineage
 from mdw.model.answers.answer import Lineage
 from mdw.model.candidates import Candidates
 from mdw.model.errors import QuestionError
@@ -72,6 +72,24 @@ def test_a_value_that_grows_round_a_cycle_is_kept_and_undecided() -> None:
     answer = lineage(text, "T.N", "T.N = 7")
     assert flows(answer) == [("T.N", "T.N")]
     assert list(answer.undecided) == [step for step in answer.steps if step.kind == "direct"]
+    assert [(constant.value, constant.undecided) for constant in answer.constants] == [("0", True)]
+    assert "T.N can only be the constant 0; 1 step and 1 constant could not be decided and are kept." in str(answer)
+    even = lineage(text, "T.N", "T.N = 8")
+    assert [(constant.value, constant.undecided) for constant in even.constants] == [("0", False)]
+    assert "T.N is always the constant 0." in str(even)
+
+
+@pytest.mark.parametrize("budget", [Budget(), Budget(nodes=0)])
+def test_a_constant_behind_what_nobody_knows_is_undecided(budget: Budget) -> None:
+    text = """
+    MAPPING u: WHEN POPULATING U FROM S POPULATE U.V WITH "x" POPULATE U.K WITH S.A || S.B
+    MAPPING w: WHEN POPULATING W FROM U POPULATE W.V WITH U.V SELECT ROWS WHERE U.K = "A1"
+    """
+    answer = lineage(text, "W.V", "", budget)
+    assert [(constant.value, constant.undecided) for constant in answer.constants] == [('"x"', True)]
+    assert origins_of(answer).undecided
+    # The step and the constant are drawn alike, and the legend says how.
+    assert (answer._repr_html_() or "").count('stroke-dasharray="2 3"') == 3
 
 
 def test_an_entity_filled_from_itself_alone_is_golden() -> None:

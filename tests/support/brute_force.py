@@ -338,7 +338,11 @@ class BruteForce:
                 self._say_ends(parts, whole, row)
                 return whole
             case Call(function, arguments):
-                return self._function(function, [self.value(part, row) for part in arguments])
+                values = [self.value(part, row) for part in arguments]
+                found = self._function(function, values)
+                if function == "SUBSTR":
+                    self._say_start(values[0], int(arguments[2].text), found)  # type: ignore[union-attr]
+                return found
             case Aggregate():
                 raise AssertionError("an aggregated value is never looked into")
 
@@ -360,10 +364,20 @@ class BruteForce:
                     z3.Or(whole[0], (whole[1] == self._code(text)) == (row[between[0].name][1] == self._code(rest)))
                 )
 
+    def _say_start(self, whole: Value, length: int, start: Value) -> None:
+        """What the first characters are of each constant a text may be, and what text has these and no more."""
+        either = z3.Or(whole[0], start[0])
+        for text in sorted(self._told):
+            self._solver.add(z3.Or(either, whole[1] != self._code(text), start[1] == self._code(text[:length])))
+            if len(text) > length:
+                self._solver.add(z3.Or(either, start[1] != self._code(text)))
+            elif len(text) < length:
+                self._solver.add(z3.Or(either, start[1] != self._code(text), whole[1] == self._code(text)))
+
     def _say_texts(self, initial: Condition | None) -> None:
         """What the constants are, put together in twos and threes."""
         clauses = [clause for one in self._rules for population in one.populations for clause in population.clauses]
-        if not any(isinstance(clause.expression, Concat) for clause in clauses):
+        if not any(isinstance(clause.expression, (Concat, Call)) for clause in clauses):
             return
         conditions = [clause.condition for clause in clauses] + [one.head.filter for one in self._rules]
         given = [*(clause.expression for clause in clauses), *conditions, initial]

@@ -56,7 +56,9 @@ def _parted(crossing: Variables, cubes: Sequence[Cube]) -> list[Cube]:
             for one, value in known:
                 domain = crossing.diagram.domains[one]
                 parted[one] = parted.get(one, domain) & crossing.regions(one).bit(value)
-        found.append(parted)
+        # A row found by "EU" is not one of "US": no row meets such a product.
+        if all(parted.values()):
+            found.append(parted)
     return found
 
 

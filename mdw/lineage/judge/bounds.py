@@ -231,7 +231,10 @@ def _arrives(bounds: Bounds, edge: Edge, hull: int, decide: Decide) -> bool:
         return False
     if not back([hull], edge.population, edge.clause, edge.row):
         return False
-    return decide(bounds, edge) != "contradictory"
+    verdict = decide(bounds, edge)
+    if verdict == "undecided":
+        bounds.undecided.add(edge.number)
+    return verdict != "contradictory"
 
 
 def trace_hulls(boxes: Boxes, asked: str, initial: int) -> Bounds:

@@ -98,9 +98,10 @@ def _exact(begun: Start, question: Question) -> Judgement:
         # What rows must meet is exact all the same; whether some come from an end the bounds may still tell.
         crossing.diagram.limit = UNLIMITED
         verdicts.settle(_bounded(begun, question).verdicts)
-    unsure = {edge for edge, node in reach.passed.items() if node > TRUE and check(node) == "undecided"}
+    carried = reach.passed | reach.constants
+    unsure = {edge for edge, node in carried.items() if node > TRUE and check(node) == "undecided"}
     if reach.weakened:
-        unsure |= verdicts.steps.keys() - upwards.ways(asked, begun.initial)
+        unsure |= carried.keys() - upwards.ways(asked, begun.initial)
     verdicts.doubt(unsure)
     crossing.diagram.limit = UNLIMITED
     return Judgement(

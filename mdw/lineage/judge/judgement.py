@@ -144,9 +144,8 @@ class Verdicts:
 
     def doubt(self, unsure: set[int]) -> None:
         """What is kept without proof is undecided."""
-        for number in unsure:
-            if self.steps.get(number) == "possible":
-                self.steps[number] = "undecided"
+        for own in (self.steps, self.constants):
+            own |= {number: "undecided" for number in unsure if own.get(number) == "possible"}
 
 
 @dataclass
@@ -167,8 +166,9 @@ class Judgement:
     notes: list[str] = field(default_factory=list)
 
     def undecided(self, edge: Edge) -> bool:
-        """Whether a step is kept because nothing settles whether a row takes it."""
-        return self.verdicts.steps.get(edge.number) == "undecided"
+        """Whether a step or a constant is kept because nothing settles whether a row takes it."""
+        verdicts = self.verdicts
+        return "undecided" in (verdicts.steps.get(edge.number), verdicts.constants.get(edge.number))
 
     def end(self, name: str) -> End:
         """An attribute in which ways end, with its condition, written when first read."""

@@ -51,17 +51,22 @@ class Shaping:
         self._checks -= 1
         return self._checks < 0 or self.solver.check(node) != "contradictory"
 
-    def smallest(self, cubes: Sequence[Cube], writing: Writing) -> tuple[Tree, list[Cube]]:
-        """The tree with the shortest text, and the alternatives left when none of them is superfluous."""
-        self._checks = CHECKS
-        care = certain(self.crossing, self.node(cubes))
-        minimal = Minimal(self.crossing.diagram, writing.length, self._kept, self.possible)
-        products = [every(self._ordered(cube)) for cube in _longest_first(cubes)]
-        flat = minimal.minimise(some(products), care)
-        cases = _cases(flat)
+    def cases(self, cubes: Sequence[Cube], writing: Writing) -> list[Cube]:
+        """The alternatives left when none of them is superfluous, and nothing in one of them."""
+        flat = some(every(self._ordered(cube)) for cube in _longest_first(cubes))
+        return _cases(self._minimal(flat, cubes, writing))
+
+    def smallest(self, cases: Sequence[Cube], writing: Writing) -> Tree:
+        """The tree of alternatives with the shortest text."""
         joins = frozenset(v for cube in cases for v in cube if isinstance(self.crossing.label(v), Joined))
-        tree = minimal.minimise(factored(cases, joins), care)
-        return min((tree, flat), key=lambda one: len(writing.short(writing.condition(one)))), cases
+        tree = self._minimal(factored(cases, writing.length, joins), cases, writing)
+        flat = some(every(Literal(*one) for one in cube.items()) for cube in cases)
+        return min((tree, flat), key=lambda one: len(writing.short(writing.condition(one))))
+
+    def _minimal(self, tree: Tree, cubes: Sequence[Cube], writing: Writing) -> Tree:
+        self._checks = CHECKS
+        minimal = Minimal(self.crossing.diagram, writing.length, self._kept, self.possible)
+        return minimal.minimise(tree, certain(self.crossing, self.node(cubes)))
 
     def _kept(self, literal: Literal, beside: Sequence[Tree]) -> bool:
         """A join says which row is meant wherever that row is spoken of."""

@@ -34,7 +34,8 @@ def shorten(shaping: Shaping, writing: Writing, tree: Tree, cases: Sequence[Cube
     if _fits(writing, whole):
         return Short(to_text(whole), "whole")
     own = _own(shaping, cases)
-    own_tree, own_cases = shaping.smallest(own, writing)
+    own_cases = shaping.cases(own, writing)
+    own_tree = shaping.smallest(own_cases, writing)
     condition = writing.condition(own_tree)
     if any(shaping.crossing.joined_rows(v) for cube in cases for v in cube) and _fits(writing, condition):
         return Short(to_text(condition), "own row")

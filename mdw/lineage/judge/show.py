@@ -89,13 +89,18 @@ class Showing:
         """The OR of products of value sets on rows of the entity; an example of it, or of other products."""
         # In a diagram of its own: what is written must not depend on what was written before.
         variables = self._crossing.copied()
-        cubes = united(variables, cubes)
         shaping = Shaping(variables, self._solver.of(variables.diagram, variables.regions))
-        writing = Writing(Names.telling_apart(variables, entity, cubes))
-        tree, cases = shaping.smallest(cubes, writing)
+        cases: list[Cube] = []
+        some = united(variables, cubes)
+        # Rows that met in a superfluous case only are alike without it.
+        while some != cases:
+            cases = shaping.cases(some, Writing(Names.telling_apart(variables, entity, some)))
+            some = united(variables, cases)
+        writing = Writing(Names.telling_apart(variables, entity, cases))
+        tree = shaping.smallest(cases, writing)
         text = to_text(writing.condition(tree))
         short = shorten(shaping, writing, tree, cases)
-        found = example(variables, shaping.solver, sorted(cubes, key=len) if examples is None else examples, entity)
+        found = example(variables, shaping.solver, sorted(cases, key=len) if examples is None else examples, entity)
         row, partners = found or ((), ())
         return Readable(
             condition=short.text,

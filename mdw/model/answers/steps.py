@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from mdw.model.rules import Kind, Subtype
@@ -35,15 +35,22 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A value that a mapping writes itself."""
+    """A value that a mapping writes itself; ``undecided``: no proof settles whether it arrives."""
 
     mapping: str
     target: str
     value: str
     location: Location
+    undecided: bool = field(default=False, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
-        return {"mapping": self.mapping, "target": self.target, "value": self.value, "location": str(self.location)}
+        return {
+            "mapping": self.mapping,
+            "target": self.target,
+            "value": self.value,
+            "location": str(self.location),
+            "undecided": self.undecided,
+        }
 
 
 @dataclass(frozen=True, slots=True)
