@@ -55,6 +55,8 @@ def values_condition(subject: Expression, mask: int, regions: Regions) -> Condit
         if not inside:
             return IsNull(subject)
         return Or((values_condition(subject, inside, regions), IsNull(subject)))
+    if not inside:
+        return NEVER
     if inside == known:
         return Not(IsNull(subject))
     # Where databases differ value sets are no text; what the rules compare stands beside them as atoms.
@@ -65,10 +67,9 @@ def values_condition(subject: Expression, mask: int, regions: Regions) -> Condit
     missing = regions.members(known & ~inside)
     present = regions.members(inside)
     if all(region.point is not None for region in present):
-        return _one_of(subject, present)
+        return _one_of(subject, _points(present))
     if all(region.point is not None for region in missing):
-        found = _one_of(subject, missing)
-        return Compare("!=", subject, found.right) if isinstance(found, Compare) else Not(found)
+        return _none_of(subject, _points(missing))
     for pattern in sorted({pattern for region in regions.regions for pattern in region.patterns}):
         true, false = regions.like(pattern)
         if inside == true:
@@ -97,9 +98,16 @@ def atom_condition(condition: Condition, mask: int) -> Condition:
     return Or((known, *nulls)) if known != NEVER else Or(nulls)
 
 
-def _one_of(subject: Expression, regions: list[Region]) -> Compare | In:
-    constants = tuple(constant_at(region.kind, region.point) for region in regions)
-    return Compare("=", subject, constants[0]) if len(constants) == 1 else In(subject, constants)
+def _points(regions: list[Region]) -> list[Const]:
+    return [constant_at(region.kind, region.point) for region in regions]
+
+
+def _one_of(subject: Expression, constants: list[Const]) -> Condition:
+    return Compare("=", subject, constants[0]) if len(constants) == 1 else In(subject, tuple(constants))
+
+
+def _none_of(subject: Expression, constants: list[Const]) -> Condition:
+    return Compare("!=", subject, constants[0]) if len(constants) == 1 else Not(In(subject, tuple(constants)))
 
 
 def _runs(subject: Expression, inside: int, regions: Regions) -> Condition:
@@ -119,7 +127,7 @@ def _runs(subject: Expression, inside: int, regions: Regions) -> Condition:
         else:
             parts.append(_range(subject, first, last, regions))
     if points:
-        parts.append(Compare("=", subject, points[0]) if len(points) == 1 else In(subject, tuple(points)))
+        parts.append(_one_of(subject, points))
     parts = list(dict.fromkeys(parts))
     return parts[0] if len(parts) == 1 else Or(tuple(parts))
 
@@ -160,7 +168,7 @@ def _texts(subject: Expression, like: Region, inside: int, regions: Regions) -> 
         left_out = set(points)
     found = sorted(shut, key=to_text)
     if left_out:
-        found.append(Not(In(subject, tuple(points[bit] for bit in sorted(left_out)))))
+        found.append(_none_of(subject, [points[bit] for bit in sorted(left_out)]))
     return found, texts & ~_united(shut.values()) & ~sum(left_out)
 
 

@@ -65,19 +65,25 @@ class WaySearch:
 
         def visit(place: _Stand, gone: int) -> None:
             nonlocal number
-            if FALSE in place.conditions or self._known(tried, place):
+            if self._known(tried, place):
                 return
             number += 1
             left = course.above[place.name] if place.crossed else self._left(course, place.name)
             heappush(heap, (gone + left, -gone, number, place))
 
-        visit(_Stand(course.start, False, tuple(self._begin(course, rules) for rules in sets)), 0)
+        begun = tuple(self._begin(course, rules) for rules in sets)
+        if FALSE not in begun:
+            visit(_Stand(course.start, False, begun), 0)
         while heap:
             _, gone, _, place = heappop(heap)
             if place.crossed and self.courses.ends_at(place.name) and self._arrives(place, sets):
                 return place.way()
             for edge in self._onward(course, place):
-                visit(self._step(course, place, edge, sets), 1 - gone)
+                pairs = zip(place.conditions, sets, strict=True)
+                conditions = tuple([self._cross(one, edge, rules) for one, rules in pairs])
+                if FALSE not in conditions:
+                    crossed = place.crossed or edge.number == course.step.number
+                    visit(_Stand(edge.source, crossed, conditions, edge, place), 1 - gone)
         return None
 
     def passes(self, course: Course, way: Sequence[Edge], rules: Rules) -> bool:
@@ -120,11 +126,6 @@ class WaySearch:
             incoming = self.courses.graph.incoming[place.name]
             found = [edge for edge in incoming if edge.source in course.below and edge.number != course.step.number]
         return [*found, course.step] if place.name == course.step.target else found
-
-    def _step(self, course: Course, place: _Stand, edge: Edge, sets: Sequence[Rules]) -> _Stand:
-        conditions = tuple(map(lambda one, rules: self._cross(one, edge, rules), place.conditions, sets))
-        crossed = place.crossed or edge.number == course.step.number
-        return _Stand(edge.source, crossed, conditions, edge, place)
 
     def _cross(self, condition: int, edge: Edge, rules: Rules) -> int:
         self.left -= 1
