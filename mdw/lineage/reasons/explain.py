@@ -169,7 +169,17 @@ class Explainer:
             cores.append(core)
             found.groups = cores
             found.because |= core.rules
-        found.because = counts.smallest(found.because, lambda rules: ways.find(course, [rules]) is not None)
+        open_: list[list[Edge]] = []
+
+        def passes(rules: Rules) -> bool:
+            # A way found with other rules is tried first: that costs its length, a search all steps.
+            if any(ways.passes(course, way, rules) for way in open_):
+                return True
+            way = ways.find(course, [rules])
+            open_.extend([way] if way else [])
+            return way is not None
+
+        found.because = counts.smallest(found.because, passes)
         found.groups = [one for one in cores if one.rules <= found.because]
         while (way := ways.find(course, [one.rules for one in found.groups])) is not None:
             core = self._core(found, counts, way, found.because)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.lineage.reasons.rule import ClauseRule, FilterRule, JoinRule, PopulationRule, QuestionRule, Rule
 from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.view import RowView
 from mdw.lineage.steps.graph import Edge
 from mdw.model.rules import Population
 
@@ -32,6 +33,7 @@ class Force:
         self._rules: dict[int, Rules] = {}
         self._binding: dict[tuple[int, Rules], Rules] = {}
         self._crossed: dict[tuple[int, int, Rules], int] = {}
+        self._plain: dict[tuple[int, Rules], tuple[RowView, int]] = {}
 
     def rules(self, edge: Edge) -> Rules:
         """All rules that crossing the step may ask for, but for the question."""
@@ -75,22 +77,35 @@ class Force:
         return found
 
     def _carry(self, condition: int, edge: Edge, rules: Rules) -> int:
+        crossing, population = self.crossing, edge.population
+        head = crossing.graph.heads[population.mapping]
+        condition = crossing.forget(condition, head)
+        if not head.joins:
+            # Without joins a row comes about in one way, whatever the condition.
+            plain = self._plain.get((edge.number, rules))
+            if plain is None:
+                view = crossing.plain_view(population, edge.clause, edge.row)
+                plain = self._plain[edge.number, rules] = self._bound(view, edge, rules)
+            return crossing.across(condition, *plain)
+        found = FALSE
+        for view in crossing.views(population, edge.clause, edge.row, condition):
+            found = crossing.diagram.either(found, crossing.across(condition, *self._bound(view, edge, rules)))
+        return found
+
+    def _bound(self, every: RowView, edge: Edge, rules: Rules) -> tuple[RowView, int]:
+        """The view with only these rules in force, and what they ask of a row that comes about so."""
         crossing, diagram = self.crossing, self.crossing.diagram
         mapping, population = edge.population.mapping, edge.population
-        condition = crossing.forget(condition, crossing.graph.heads[mapping])
         free = frozenset(
             one.target for one in self.writing(mapping) if PopulationRule(mapping, one.target) not in rules
         )
         joined = JoinRule(mapping) in rules
-        found = FALSE
-        for every in crossing.views(population, edge.clause, edge.row, condition):
-            view = replace(every, joined=joined or not every.present, free=free)
-            guard = crossing.wanted.get(view.source, TRUE) if QUESTION in rules else TRUE
-            if FilterRule(mapping) in rules:
-                guard = diagram.both(guard, crossing.filtered(view))
-            if joined:
-                guard = diagram.both(guard, crossing.joined(view))
-            if ClauseRule(mapping, edge.target, edge.clause) in rules:
-                guard = diagram.both(guard, crossing.effective(view, population, edge.clause))
-            found = diagram.either(found, crossing.across(condition, view, guard))
-        return found
+        view = replace(every, joined=joined or not every.present, free=free)
+        guard = crossing.wanted.get(view.source, TRUE) if QUESTION in rules else TRUE
+        if FilterRule(mapping) in rules:
+            guard = diagram.both(guard, crossing.filtered(view))
+        if joined:
+            guard = diagram.both(guard, crossing.joined(view))
+        if ClauseRule(mapping, edge.target, edge.clause) in rules:
+            guard = diagram.both(guard, crossing.effective(view, population, edge.clause))
+        return view, guard
