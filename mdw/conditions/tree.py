@@ -9,7 +9,7 @@ A literal says that a variable lies in a value set. The same condition has many 
 >>> node_of(diagram, long) == node_of(diagram, every([Literal(region, 0b011), one]))
 True
 >>> factored([{region: 0b001, kind: 0b01}, {region: 0b010, kind: 0b01}])
-Every(parts=(Literal(variable=1, mask=1), Literal(variable=0, mask=3)))
+Every(parts=(Literal(variable=0, mask=3), Literal(variable=1, mask=1)))
 """
 
 from __future__ import annotations
