@@ -23,6 +23,7 @@ from mdw.model.expressions import (
     Const,
     Expression,
     Variable,
+    Window,
     decimal_text,
 )
 
@@ -47,7 +48,7 @@ def evaluate(expression: Expression, lookup: Lookup) -> Value:
             return lookup(expression)
         case Const():
             return expression if countable(expression) else None
-        case Aggregate():
+        case Aggregate() | Window():
             return None
         case Compute(op, left, right):
             return _bounded(_compute(op, evaluate(left, lookup), evaluate(right, lookup)))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mdw.language.derive import date_of
+from mdw.language.meaning import date_of
 from mdw.model.name import canonical, entity_of
 from mdw.model.tree import Location, Node
 

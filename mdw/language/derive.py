@@ -1,73 +1,99 @@
 """Tree -> rules: what a mapping's parse tree says, as values the engine works with.
 
-The one place that knows which role of the mapping language means what (seed 000, Appendix B):
+What a node of an expression or condition means is `mdw.language.meaning`'s affair; here mappings are put together:
 
-    expression(computation(+, attribute A.X, value 1))    -> Compute("+", Attr("A.X"), Const("number", "1"))
-    conditioncomp(AND, conditioncomp(...), ...)           -> And((..., ...))
-    comparison(NOT IN, attribute A.X, string "a")         -> Not(In(Attr("A.X"), (Const("string", "a"),)))
+    WITH CASE WHEN S.T = "a" THEN S.X ELSE 0 END IF S.K > 1      two clauses: S.X IF S.K > 1 AND S.T = "a", 0 IF S.K > 1
+    FROM S ... LEFT JOIN S AS O ON O.K = S.P                     a join of the row S@O by (S.P, S@O.K)
 
 Names become canonical, numbers and dates get their one spelling; places and texts are kept where answers quote them.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from datetime import date
-from decimal import Decimal
+from collections.abc import Iterator, Mapping, Sequence
 
+from mdw.language.meaning import Meaning, named_in, source_of
 from mdw.language.unparse import condition_text
 from mdw.model.errors import InputError
-from mdw.model.expressions import (
-    Aggregate,
-    And,
-    Attr,
-    Call,
-    Compare,
-    Compute,
-    Concat,
-    Condition,
-    Const,
-    Expression,
-    In,
-    IsNull,
-    Like,
-    Not,
-    Or,
-    attributes_of,
-    decimal_text,
-    parts,
-)
-from mdw.model.name import canonical
-from mdw.model.rules import Clause, Head, Join, Population, Rules, Source, head_sources, unique
+from mdw.model.expressions import NULL, YES, And, Attr, Call, Compare, Condition, Expression, attributes_of
+from mdw.model.name import canonical, in_role, row_of
+from mdw.model.rules import Clause, Head, Join, JoinKind, Policy, Population, Rules, Source, head_sources, unique
 from mdw.model.tree import Node
 
-CONSTANTS = ("string", "value", "date")
-ARITHMETIC = {"+": "+", "-": "-", "*": "*", "x": "*", "X": "*", "/": "/"}
-AGGREGATES = {"sumof": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX", "count": "COUNT"}
+JOINING: Mapping[str, JoinKind] = {
+    "INNER JOIN": "inner",
+    "LEFT JOIN": "left",
+    "RIGHT JOIN": "right",
+    "FULL JOIN": "full",
+    "CROSS JOIN": "cross",
+    "SEMI JOIN": "semi",
+    "ANTI JOIN": "anti",
+    "MARK JOIN": "mark",
+}
+SETS = ("ROLLUP", "CUBE", "GROUPING SETS")
+REST: Mapping[str, Policy] = {"CARRY": "carry", "OPEN": "open", "CLOSED": "closed"}
 
 
 def derive(tree: Node, name: str) -> Rules:
     """The rules of one mapping tree; ``name`` identifies the mapping in answers and in the store."""
     population = _child(tree, "population")
+    scope = _Scope(tree)
+    meaning = Meaning(named_in(scope.rows))
+    joins = tuple([_join(node, meaning, scope) for node in tree.children if node.role in ("navigation", "join")])
+    meaning.marks = {join.role or join.entity: _looked_for(join) for join in joins if join.kind == "mark"}
     filtering = tree.first("filter")
     condition = filtering.first("condition") if filtering else None
-    populations = tuple([_population(node, name) for node in population.all("populate")])
-    joins = tuple([_join(node) for node in tree.all("navigation")])
-    passing = condition_of(condition) if condition else None
+    passing = meaning.condition(condition) if condition else None
+    group, having = _grouping(tree, meaning), _having(tree, meaning)
+    populations = tuple([_population(node, name, meaning) for node in population.all("populate")])
+    if _optional(tree):
+        populations = tuple([_or_total(one, group or ()) for one in populations])
+    others = tree.first("others")
+    driving = _child(population, "drivingentity")
     head = Head(
         mapping=name,
         target=_entity(_child(population, "targetentity")),
-        driving=_entity(_child(population, "drivingentity")),
+        driving=_entity(driving),
         joins=joins,
         filter=passing,
         filter_text=condition_text(condition) if condition else "",
         filter_line=_line(filtering) if filtering else 0,
+        update=population.children[0].role in ("UPDATING", "DELETING"),
         file=tree.location.file if tree.location else "",
         line=_line(tree),
-        sources=head_sources(joins, passing, populations),
+        sources=unique((*head_sources(joins, passing, populations, group, having), *_sorting(tree, meaning))),
+        role=scope.role_of(driving),
+        group=group,
+        having=having,
+        policy=REST[others.children[0].role if others.children else others.content.upper()] if others else None,
+        inner=_child(population, "targetentity").children[0].role == "inner",
     )
     return Rules(head, populations)
+
+
+class _Scope:
+    """The roles a mapping reads entities in: by role, or by entity where there is none, the row."""
+
+    def __init__(self, tree: Node) -> None:
+        read = [_child(_child(tree, "population"), "drivingentity")]
+        read += [node for node in tree.children if node.role == "join"]
+        entities = [_entity(node) for node in read]
+        entities += [_entity(_child(node, "toentity")) for node in tree.all("navigation")]
+        # An entity that is read once needs no role: its name tells its row.
+        self._several = {name for name in entities if entities.count(name) > 1}
+        self.rows = {name: name for name in entities}
+        for node, entity in zip(read, entities, strict=False):
+            if role := _role(node):
+                self.rows[role] = in_role(entity, self.role_of(node))
+
+    def role_of(self, node: Node) -> str:
+        """The role in which a ``drivingentity`` or ``join`` node reads its entity, where it takes one."""
+        return _role(node) if _entity(node) in self._several else ""
+
+
+def condition_of(node: Node) -> Condition:
+    """The condition a ``condition`` node, or any below it, stands for outside of a mapping."""
+    return Meaning().condition(node)
 
 
 def name_of(tree: Node, stem: str, ordinal: int = 1) -> str:
@@ -90,152 +116,124 @@ def ends(tree: Node) -> tuple[str, str]:
     return _entity(_child(population, "targetentity")), _entity(_child(population, "drivingentity"))
 
 
-def condition_of(node: Node) -> Condition:
-    """The condition a ``condition``, ``conditioncomp`` or ``comparison`` node stands for."""
-    if node.role == "comparison":
-        return _comparison(node)
-    operator, *rest = node.children
-    if operator.role == "NOT":
-        return Not(condition_of(rest[0]))
-    # A chain of the same operator is one node: A AND B AND C has three parts below one AND.
-    if operator.role in ("AND", "OR"):
-        parts = tuple(condition_of(part) for part in rest if part.role not in ("AND", "OR"))
-        return And(parts) if operator.role == "AND" else Or(parts)
-    return condition_of(operator)
-
-
-def expression_of(node: Node) -> Expression:
-    """The expression an ``expression`` node or any node below it stands for."""
-    role = node.role
-    if role == "attribute":
-        return Attr(canonical(node.text))
-    if role in CONSTANTS:
-        return constant_of(node)
-    if role == "concatenation":
-        return Concat(tuple(expression_of(part) for part in node.children))
-    if role == "substring":
-        return Call("SUBSTR", tuple(expression_of(part) for part in node.children))
-    if role in AGGREGATES:
-        return Aggregate(AGGREGATES[role], expression_of(node.children[0]))
-    if role == "computation" and len(node.children) == 3:
-        operator, left, right = node.children
-        return Compute(ARITHMETIC[operator.role], expression_of(left), expression_of(right))
-    # What is left only wraps one node: expression, aggregation, or a computation of a single operand.
-    return expression_of(node.children[0])
-
-
-def constant_of(node: Node) -> Const:
-    """The constant a ``string``, ``value`` or ``date`` node stands for."""
-    text = node.text
-    if node.role == "string":
-        return Const("string", unquote(text))
-    if node.role == "value":
-        return Const("number", decimal_text(Decimal(text)))
-    try:
-        return Const("date", date_of(text).isoformat())
-    except ValueError as error:
-        raise InputError(f"{text} is not a date: {error}", location=node.location) from error
-
-
-def unquote(text: str) -> str:
-    """The characters of a quoted string.
-
-    >>> unquote('"say \\\\"hi\\\\""'), unquote("'it''s'")
-    ('say "hi"', "it's")
-    """
-    if text.startswith('"'):
-        return re.sub(r"\\(.)", r"\1", text[1:-1], flags=re.DOTALL)
-    return text[1:-1].replace("''", "'")
-
-
-def date_of(text: str) -> date:
-    """A date written DD.MM.YYYY, D.M.YYYY, DDMMYYYY or YYYY-MM-DD; ValueError if there is no such day.
-
-    A grammar that takes dates apart gives their parts joined by dots, so the year may also lead.
-
-    >>> date_of("01010001"), date_of("1.1.0001"), date_of("2015-01-31") == date_of("2015.01.31")
-    (datetime.date(1, 1, 1), datetime.date(1, 1, 1), True)
-    """
-    if "-" in text or text.find(".") == 4:
-        return date.fromisoformat(text.replace(".", "-"))
-    if "." in text:
-        day, month, year = text.split(".")
-        return date(int(year), int(month), int(day))
-    digits = text
-    return date(int(digits[4:]), int(digits[2:4]), int(digits[:2]))
-
-
-def _population(node: Node, mapping: str) -> Population:
+def _population(node: Node, mapping: str, meaning: Meaning) -> Population:
     target = canonical(_child(node, "attribute").text)
-    return Population(mapping, target, tuple([_clause(clause) for clause in node.all("with")]))
+    clauses = [found for clause in node.all("with") for found in _clauses(clause, meaning)]
+    return Population(mapping, target, tuple(clauses))
 
 
-def _clause(node: Node) -> Clause:
-    expression = expression_of(_child(node, "expression"))
+def _clauses(node: Node, meaning: Meaning) -> Iterator[Clause]:
+    """A WITH as clauses: one for each value its expression may have."""
     written = node.first("condition")
-    condition = condition_of(written) if written else None
-    # Only a bare attribute is passed on unchanged; OpenLineage calls everything else a transformation.
-    if isinstance(expression, Attr):
-        sources = [Source(expression.name, "IDENTITY")]
-    else:
-        values = _values(expression, inside=False)
-        sources = [Source(name, "AGGREGATION" if inside else "TRANSFORMATION") for name, inside in values]
-    if condition is not None:
-        sources += [Source(name, "CONDITIONAL") for name in attributes_of(condition)]
-    place = node.location
-    return Clause(
-        expression,
-        condition,
-        condition_text(written) if written else "",
-        place.line if place else 0,
-        place.column if place else 0,
-        unique(sources),
-    )
+    condition = meaning.condition(written) if written else None
+    text = condition_text(written) if written else ""
+    arms = meaning.arms(_child(node, "expression"))
+    for arm in arms:
+        tests = [test for test in (condition, arm.test) if test is not None]
+        deciding = [source_of(name, "CONDITIONAL") for test in tests for name in attributes_of(test)]
+        # Of several values each has a place of its own, the words that give it.
+        place = node.location if len(arms) == 1 else arm.place.location or node.location
+        yield Clause(
+            arm.value,
+            tests[0] if len(tests) == 1 else And(tuple(tests)) if tests else None,
+            " AND ".join([one for one in (text, arm.text) if one]),
+            place.line if place else 0,
+            place.column if place else 0,
+            unique((*arm.uses, *deciding)),
+        )
 
 
-def _values(expression: Expression | Condition, *, inside: bool) -> Iterator[tuple[str, bool]]:
-    """Attributes whose value flows into the expression, each with whether an aggregation takes it in."""
-    if isinstance(expression, Attr):
-        yield expression.name, inside
-    for part in parts(expression):
-        yield from _values(part, inside=inside or isinstance(expression, Aggregate))
+def _or_total(population: Population, keys: Sequence[Expression]) -> Population:
+    """Of ROLLUP, CUBE and GROUPING SETS: a key is what it is, or NULL in the rows of a total (rule Q14)."""
+    clauses: list[Clause] = []
+    for clause in population.clauses:
+        if clause.expression in keys:
+            total = Compare("=", Call("GROUPING", (clause.expression,)), YES)
+            tests = total if clause.condition is None else And((clause.condition, total))
+            clauses.append(Clause(NULL, tests, clause.text, clause.line, clause.column, ()))
+        clauses.append(clause)
+    return Population(population.mapping, population.target, tuple(clauses))
 
 
-def _comparison(node: Node) -> Condition:
-    operator, *operands = node.children
-    subject = expression_of(operands[0])
-    rest = operands[1:]
-    # The grammar reads NOT IN, NOT LIKE, IS NOT NULL as one operator each; conditions know the plain ones under a Not.
-    word = operator.role
-    if word.endswith("NULL"):
-        return _negated(IsNull(subject), "NOT" in word)
-    if word.endswith("IN"):
-        return _negated(In(subject, tuple(constant_of(item) for item in rest)), word.startswith("NOT"))
-    if word.endswith("LIKE"):
-        return _negated(Like(subject, unquote(rest[0].text)), word.startswith("NOT"))
-    if word.endswith("BETWEEN"):
-        low, high = (constant_of(item) for item in rest)
-        between = And((Compare(">=", subject, low), Compare("<=", subject, high)))
-        return _negated(between, word.startswith("NOT"))
-    return Compare("!=" if word == "<>" else word, subject, expression_of(rest[0]))
-
-
-def _negated(condition: Condition, negated: bool) -> Condition:
-    return Not(condition) if negated else condition
-
-
-def _join(node: Node) -> Join:
+def _join(node: Node, meaning: Meaning, scope: _Scope) -> Join:
+    if node.role == "join":
+        return _joined(node, meaning, scope)
     entity = _entity(_child(node, "toentity"))
     pairs = []
     for using in node.all("using"):
-        left, right = (canonical(side.text) for side in using.children)
+        left, right = (meaning.names(side.text) for side in using.children)
         # Either side may be written first; rules have the attribute that is in the row already on the left.
-        pairs.append((right, left) if left.startswith(entity + ".") else (left, right))
+        pairs.append((right, left) if row_of(left) == entity else (left, right))
     return Join(entity, "left", tuple(pairs), _line(node))
 
 
+def _joined(node: Node, meaning: Meaning, scope: _Scope) -> Join:
+    """A JOIN: its equalities of attributes as pairs, the rest of its ON as a condition."""
+    entity, role, written = _entity(node), scope.role_of(node), node.first("condition")
+    row = in_role(entity, role)
+    kind = JOINING[node.children[0].role]
+    if written is None:
+        return Join(entity, kind, (), _line(node), role)
+    pairs: list[tuple[str, str]] = []
+    rest: list[Condition] = []
+    for part in _conjuncts(meaning.condition(written)):
+        match part:
+            case Compare("=", Attr(left), Attr(right)) if (row_of(left) == row) != (row_of(right) == row):
+                pairs.append((right, left) if row_of(left) == row else (left, right))
+            case _:
+                rest.append(part)
+    left_over = None if not rest else rest[0] if len(rest) == 1 else And(tuple(rest))
+    return Join(entity, kind, tuple(pairs), _line(node), role, left_over, condition_text(written))
+
+
+def _conjuncts(condition: Condition) -> Iterator[Condition]:
+    if isinstance(condition, And):
+        for part in condition.parts:
+            yield from _conjuncts(part)
+    else:
+        yield condition
+
+
+def _looked_for(join: Join) -> tuple[str, ...]:
+    """The attributes by which rows of a join are looked for: those that its condition mentions of other rows."""
+    names = [left for left, _ in join.on]
+    names += [name for name in attributes_of(join.rest) if row_of(name) != join.row] if join.rest else []
+    return unique(names)
+
+
+def _grouping(tree: Node, meaning: Meaning) -> tuple[Expression, ...] | None:
+    found = tree.first("grouping")
+    if found is None:
+        return None
+    return tuple([meaning.value(key) for key in found.children if key.role not in SETS])
+
+
+def _optional(tree: Node) -> bool:
+    found = tree.first("grouping")
+    return found is not None and bool(found.children) and found.children[0].role in SETS
+
+
+def _having(tree: Node, meaning: Meaning) -> Condition | None:
+    found = [node for role in ("having", "qualify") if (node := tree.first(role))]
+    conditions = [meaning.condition(_child(node, "condition")) for node in found]
+    return None if not conditions else conditions[0] if len(conditions) == 1 else And(tuple(conditions))
+
+
+def _sorting(tree: Node, meaning: Meaning) -> Iterator[Source]:
+    """What decides by order, among which rows are taken first."""
+    found = tree.first("ordering")
+    for key in found.children if found else ():
+        yield from (source_of(name, "SORT") for name in attributes_of(meaning.value(key)))
+
+
+def _role(node: Node) -> str:
+    found = node.first("role")
+    return canonical(found.text) if found else ""
+
+
 def _entity(node: Node) -> str:
-    return canonical(node.children[0].text)
+    """The entity of a node: its only child or, beside a keyword or a role, its ``entity``."""
+    return canonical((node.first("entity") or node.children[0]).text)
 
 
 def _child(node: Node, role: str) -> Node:

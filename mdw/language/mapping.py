@@ -38,7 +38,7 @@ except ImportError:  # there is no wheel of it for every machine: lark alone par
 MAPPING_GRAMMAR: Path = GRAMMARS / "mapping.lark"
 STARTS = ("mapping", "condition", "expression", "entity")
 BOM = "\ufeff"
-SPELLINGS = {"<>": "!=", "X": "*"}
+SPELLINGS = {"<>": "!=", "X": "*", "JOIN": "INNER JOIN"}
 
 
 @dataclass(frozen=True, slots=True)

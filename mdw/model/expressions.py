@@ -36,12 +36,12 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Const:
-    """A constant: a string, a number (canonical decimal text), a date (ISO text) or NULL (empty text).
+    """A constant: a string, a number (canonical decimal text), a date (ISO text), TRUE or FALSE, or NULL (empty text).
 
     Numbers and dates are texts in one spelling each: equal constants are then equal values, and no digit is lost.
     """
 
-    kind: Literal["string", "number", "date", "null"]
+    kind: Literal["string", "number", "date", "boolean", "null"]
     text: str
 
 
@@ -77,7 +77,15 @@ class Call:
     arguments: tuple[Expression, ...]
 
 
-Expression = Attr | Variable | Const | Compute | Concat | Aggregate | Call
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A value taken from the rows that have the same ``keys``: a rank, LAG(X), SUM(X) OVER (PARTITION BY K)."""
+
+    function: Expression
+    keys: tuple[Expression, ...]
+
+
+Expression = Attr | Variable | Const | Compute | Concat | Aggregate | Call | Window
 
 
 # -- conditions: which rows pass ----------------------------------------------------------------------------------
@@ -137,9 +145,12 @@ class Not:
 
 
 Condition = Compare | In | Like | IsNull | And | Or | Not
+CONDITIONS = (Compare, In, Like, IsNull, And, Or, Not)
 # No class of their own: whoever handles And and Or handles them too.
 TRUE = And(())
 FALSE = Or(())
+YES, NO, NULL = Const("boolean", "TRUE"), Const("boolean", "FALSE"), Const("null", "")
+OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 # -- walks: what is in them, and the same with something changed ------------------------------------------------------
@@ -171,6 +182,8 @@ def parts(item: Expression | Condition) -> tuple[Expression | Condition, ...]:
             return (one,)
         case In(subject, constants):
             return subject, *constants
+        case Window(function, keys):
+            return function, *keys
 
 
 def with_parts(item: Expression | Condition, changed: Sequence[Any]) -> Expression | Condition:
@@ -194,6 +207,8 @@ def with_parts(item: Expression | Condition, changed: Sequence[Any]) -> Expressi
             # IN lists constants only: where a walk puts an attribute in the place of one, that one is left out.
             subject, *constants = changed
             return In(subject, tuple(one for one in constants if isinstance(one, Const)))
+        case Window(_, _):
+            return Window(changed[0], tuple(changed[1:]))
         case Like(_, pattern):
             return Like(changed[0], pattern)
         case IsNull() | Not():
@@ -243,6 +258,62 @@ def variables_of(item: Expression | Condition) -> Iterator[Variable]:
 def aggregates(expression: Expression) -> bool:
     """Whether the expression aggregates."""
     return any(isinstance(one, Aggregate) for one in walk(expression))
+
+
+def fails(condition: Condition) -> Condition:
+    """That a condition is not TRUE: FALSE or NULL. What comes out is never NULL itself.
+
+    >>> fails(Compare("=", Attr("S.A"), Const("number", "1"))) == Or(
+    ...     (Compare("!=", Attr("S.A"), Const("number", "1")), IsNull(Attr("S.A")))
+    ... )
+    True
+    """
+    return _not(condition, nulls=True)
+
+
+def succeeds(condition: Condition) -> Condition:
+    """That a condition is TRUE, where it may be NULL itself: the opposite of `fails`."""
+    return Not(fails(condition))
+
+
+def _not(condition: Condition, *, nulls: bool) -> Condition:
+    """That a condition is FALSE, or else NULL if ``nulls``."""
+    match condition:
+        case And(parts_):
+            return Or(tuple(_not(part, nulls=nulls) for part in parts_))
+        case Or(parts_):
+            return And(tuple(_not(part, nulls=nulls) for part in parts_))
+        case Not(part):
+            return _is(part, nulls=nulls)
+        case Compare(op, left, right):
+            return _known(Compare(OPPOSITE[op], left, right), nulls=nulls)
+        case _:
+            return _known(Not(condition), nulls=nulls)
+
+
+def _is(condition: Condition, *, nulls: bool) -> Condition:
+    """That a condition is TRUE, or else NULL if ``nulls``."""
+    match condition:
+        case And(parts_):
+            return And(tuple(_is(part, nulls=nulls) for part in parts_))
+        case Or(parts_):
+            return Or(tuple(_is(part, nulls=nulls) for part in parts_))
+        case Not(part):
+            return _not(part, nulls=nulls)
+        case _:
+            return _known(condition, nulls=nulls)
+
+
+def _known(condition: Condition, *, nulls: bool) -> Condition:
+    """A comparison made to be TRUE where something it compares is NULL, or FALSE there."""
+    plain = condition.part if isinstance(condition, Not) else condition
+    if isinstance(plain, IsNull):
+        return condition
+    compared = [part for part in parts(plain) if not isinstance(part, Const) or part == NULL]
+    tests = tuple(IsNull(part) for part in compared if not isinstance(part, CONDITIONS))
+    if not tests:
+        return condition
+    return Or((condition, *tests)) if nulls else And((condition, *(Not(test) for test in tests)))
 
 
 def decimal_text(number: Decimal) -> str:

@@ -2,6 +2,9 @@
 
 The canonical form folds unquoted parts to upper case and keeps back quotes only where a part needs them, so two
 names mean the same thing exactly when their canonical forms are equal strings.
+
+A mapping that reads one entity twice reads it in two roles. Within the rules of that mapping an attribute is then
+named with its role, ``CORE.PARTY@BOSS.NAME``; `plain` is what every other mapping calls it, ``CORE.PARTY.NAME``.
 """
 
 from __future__ import annotations
@@ -12,6 +15,8 @@ from functools import lru_cache
 # A dot inside back quotes belongs to the name: `a.b`.C has two parts.
 PART = re.compile(r"`[^`\n]+`|[^.`]+")
 PLAIN = re.compile(r"[A-Z_][A-Z0-9_]*\Z")
+# Outside back quotes no name has this character.
+_ROLE = re.compile(r"@(?:[A-Z_][A-Z0-9_]*|`[^`\n]+`)\Z")
 
 
 # These functions are cached because a warehouse has few names and meets each of them very often: in every rule, every
@@ -38,13 +43,52 @@ def parts(name: str) -> list[str]:
 
 
 @lru_cache(maxsize=1 << 16)
-def entity_of(attribute: str) -> str:
-    """The entity of a canonical attribute name.
+def row_of(attribute: str) -> str:
+    """Among the rows a mapping reads the one an attribute belongs to: its entity, with the role where it has one.
 
-    >>> entity_of("CORE.PARTY.REGION")
-    'CORE.PARTY'
+    >>> row_of("CORE.PARTY.REGION"), row_of("CORE.PARTY@BOSS.REGION")
+    ('CORE.PARTY', 'CORE.PARTY@BOSS')
     """
     return attribute.rpartition(".")[0] if "`" not in attribute else ".".join(parts(attribute)[:-1])
+
+
+@lru_cache(maxsize=1 << 16)
+def entity_of(attribute: str) -> str:
+    """The entity of a canonical attribute name, whatever its role.
+
+    >>> entity_of("CORE.PARTY.REGION"), entity_of("CORE.PARTY@BOSS.REGION")
+    ('CORE.PARTY', 'CORE.PARTY')
+    """
+    row = row_of(attribute)
+    return _ROLE.sub("", row) if "@" in row else row
+
+
+def entity_of_row(row: str) -> str:
+    """The entity that a row is one of.
+
+    >>> entity_of_row("CORE.PARTY@BOSS"), entity_of_row("CORE.PARTY")
+    ('CORE.PARTY', 'CORE.PARTY')
+    """
+    return _ROLE.sub("", row) if "@" in row else row
+
+
+@lru_cache(maxsize=1 << 16)
+def plain(attribute: str) -> str:
+    """The attribute without its role.
+
+    >>> plain("CORE.PARTY@BOSS.NAME"), plain("CORE.PARTY.NAME")
+    ('CORE.PARTY.NAME', 'CORE.PARTY.NAME')
+    """
+    return f"{entity_of(attribute)}.{local_of(attribute)}" if "@" in attribute else attribute
+
+
+def in_role(entity: str, role: str) -> str:
+    """The name of the row of an entity that is read in a role; without a role that of the entity.
+
+    >>> in_role("CORE.PARTY", "BOSS"), in_role("CORE.PARTY", "")
+    ('CORE.PARTY@BOSS', 'CORE.PARTY')
+    """
+    return f"{entity}@{role}" if role else entity
 
 
 @lru_cache(maxsize=1 << 16)

@@ -17,28 +17,46 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar, get_args
 
 from mdw.model.expressions import Attr, Condition, Expression, aggregates, attributes_of
+from mdw.model.name import in_role, plain, row_of
 
 T = TypeVar("T")
 
 # Kinds and subtypes are OpenLineage's words (column lineage facet): direct where the value flows, else indirect.
 Kind = Literal["direct", "indirect"]
-Subtype = Literal["IDENTITY", "TRANSFORMATION", "AGGREGATION", "CONDITIONAL", "FILTER", "JOIN", "GROUP_BY"]
+Subtype = Literal[
+    "IDENTITY",
+    "TRANSFORMATION",
+    "AGGREGATION",
+    "CONDITIONAL",
+    "WINDOW",
+    "FILTER",
+    "JOIN",
+    "GROUP_BY",
+    "SORT",
+]
 Policy = Literal["carry", "open", "closed"]
 Mode = Literal["active", "passive"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 POLICIES: tuple[Policy, ...] = get_args(Policy)
-# The mapping language knows left joins only; rules from elsewhere may bring the others.
-JoinKind = Literal["left", "inner", "right", "full", "cross"]
+# NAVIGATE is a left join. Of a semi join some partner must exist, of an anti join none may, of a mark join EXISTS asks.
+JoinKind = Literal["left", "inner", "right", "full", "cross", "semi", "anti", "mark"]
 
 DIRECT: tuple[Subtype, ...] = ("IDENTITY", "TRANSFORMATION", "AGGREGATION")
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An attribute used by a clause (or by a whole mapping), and how."""
+    """An attribute used by a clause (or by a whole mapping), and how.
+
+    ``row`` is the row it is read from where that is not named like its entity (see `mdw.model.name`). ``test`` is what
+    a row must meet for its value to be used, where an expression tests within itself: in ``SUM(CASE WHEN T = "a" THEN
+    X END)`` the source X has the test ``T = "a"`` (rule Q1).
+    """
 
     attribute: str
     subtype: Subtype
+    row: str = ""
+    test: Condition | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,24 +98,45 @@ class Population:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Rows of ``entity`` found by the attribute pairs ``on``: (attribute already in the row, attribute of entity)."""
+    """Rows of ``entity`` found by the attribute pairs ``on``: (attribute already in the row, attribute of entity).
+
+    ``rest`` is what else a partner must meet, ``role`` the role it is read in, if it has one, ``written`` the whole
+    condition as text where it is more than pairs.
+    """
 
     entity: str
     kind: JoinKind
     on: tuple[tuple[str, str], ...]
     line: int
+    role: str = ""
+    rest: Condition | None = None
+    written: str = ""
+
+    @property
+    def row(self) -> str:
+        """The name of the row it joins."""
+        return in_role(self.entity, self.role)
+
+    @property
+    def mentioned(self) -> frozenset[str]:
+        """The attributes it joins by, whatever their roles."""
+        rest = attributes_of(self.rest) if self.rest is not None else ()
+        return frozenset(map(plain, (*(name for pair in self.on for name in pair), *rest)))
 
     @property
     def text(self) -> str:
-        """The pairs as a condition."""
-        return " AND ".join(f"{left} = {right}" for left, right in self.on)
+        """What it joins by, as a condition."""
+        return self.written or " AND ".join(f"{left} = {right}" for left, right in self.on)
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
     """What all populations of one mapping share: ends, joins, row filter, place, and what decides all its rows.
 
-    ``filter_line`` is 0 where there is no filter; ``update``: rows of the target are changed, not made.
+    ``filter_line`` is 0 where there is no filter; ``update``: rows of the target are changed, not made. ``group`` are
+    the grouping keys if the mapping names them, none of them for one row of all; ``having`` is what groups, or rows
+    with the values of windows, must meet. ``policy`` is what becomes of attributes not populated, where the mapping
+    says so; ``inner``: the target is local to a statement; ``role`` is that of the driving row.
     """
 
     mapping: str
@@ -111,6 +150,16 @@ class Head:
     file: str = ""
     line: int = 1
     sources: tuple[Source, ...] = ()
+    role: str = ""
+    group: tuple[Expression, ...] | None = None
+    having: Condition | None = None
+    policy: Policy | None = None
+    inner: bool = False
+
+    @property
+    def row(self) -> str:
+        """The name of the driving row."""
+        return in_role(self.driving, self.role)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,17 +171,34 @@ class Rules:
 
 
 def head_sources(
-    joins: Iterable[Join], filtering: Condition | None, populations: Sequence[Population]
+    joins: Iterable[Join],
+    filtering: Condition | None,
+    populations: Sequence[Population],
+    group: Sequence[Expression] | None = None,
+    having: Condition | None = None,
 ) -> tuple[Source, ...]:
-    """The attributes that decide every row of a mapping: filter, join pairs and, with aggregations, the grouping."""
-    found = [Source(name, "FILTER") for name in attributes_of(filtering)] if filtering else []
-    found += [Source(name, "JOIN") for join in joins for pair in join.on for name in pair]
-    # The language has no GROUP BY: where one clause aggregates, the expressions of all that do not are the grouping.
-    given = [clause.expression for population in populations for clause in population.clauses]
-    grouping = [expression for expression in given if not aggregates(expression)]
-    if len(grouping) < len(given):
-        found += [Source(name, "GROUP_BY") for expression in grouping for name in attributes_of(expression)]
+    """The attributes that decide every row of a mapping: filter, joins, grouping, and what groups must meet."""
+    found = _used("FILTER", [] if filtering is None else [filtering])
+    for join in joins:
+        found += [Source(plain(name), "JOIN", _row(name)) for pair in join.on for name in pair]
+        found += _used("JOIN", [] if join.rest is None else [join.rest])
+    if group is None:
+        # Without GROUP BY, where one clause aggregates, the expressions of all that do not are the grouping.
+        given = [clause.expression for population in populations for clause in population.clauses]
+        grouping = [expression for expression in given if not aggregates(expression)]
+        group = grouping if len(grouping) < len(given) else []
+    found += _used("GROUP_BY", group)
+    found += _used("FILTER", [] if having is None else [having])
     return unique(found)
+
+
+def _used(subtype: Subtype, items: Iterable[Expression | Condition]) -> list[Source]:
+    return [Source(plain(name), subtype, _row(name)) for item in items for name in attributes_of(item)]
+
+
+def _row(name: str) -> str:
+    """The row of an attribute, where it is not named like its entity."""
+    return row_of(name) if "@" in name else ""
 
 
 def deciding(source: Source, head: Head) -> tuple[str, int]:
@@ -140,7 +206,7 @@ def deciding(source: Source, head: Head) -> tuple[str, int]:
     if source.subtype == "FILTER":
         return head.filter_text, head.filter_line
     for join in head.joins:
-        if source.subtype == "JOIN" and any(source.attribute in pair for pair in join.on):
+        if source.subtype == "JOIN" and source.attribute in join.mentioned:
             return join.text, join.line
     return "", head.line
 

@@ -27,6 +27,7 @@ from mdw.model.expressions import (
     Not,
     Or,
     Variable,
+    Window,
     parts,
 )
 from mdw.model.name import parts as name_parts
@@ -107,6 +108,15 @@ def computed_sql(op: str, left: str, right: str) -> str:
     """
     # Some databases divide integers without remainder, and some fail on a zero: neither is what the language means.
     return f"(1.0 * {left} / NULLIF({right}, 0))" if op == "/" else f"({left} {op} {right})"
+
+
+def windowed_text(function: str, keys: Sequence[str]) -> str:
+    """A value taken from the rows that have the same keys.
+
+    >>> windowed_text("SUM(A.X)", ["A.K"])
+    'SUM(A.X) OVER (PARTITION BY A.K)'
+    """
+    return f"{function} OVER ({'PARTITION BY ' + ', '.join(keys) if keys else ''})"
 
 
 Write = Callable[[Expression], str]
@@ -191,6 +201,8 @@ def _text(expression: Expression) -> str:
             return f"{function}({_text(argument)})"
         case Call(function, arguments):
             return f"{function}({', '.join(map(_text, arguments))})"
+        case Window(function, keys):
+            return windowed_text(_text(function), [_text(key) for key in keys])
 
 
 def _bound(text: str, op: str, least: int) -> str:
@@ -237,6 +249,8 @@ def sql_with(expression: Expression, inner: Sequence[str]) -> str:
             return f"SUBSTR({subject}, {start}, {end} - {start} + 1)"
         case Aggregate(function, _) | Call(function, _):
             return f"{function}({', '.join(inner)})"
+        case Window(_, _):
+            return windowed_text(inner[0], inner[1:])
 
 
 def _identifier(part: str) -> str:

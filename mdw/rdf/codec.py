@@ -42,10 +42,11 @@ from mdw.model.expressions import (
     Not,
     Or,
     Variable,
+    Window,
 )
 from mdw.model.rules import DIRECT, Clause, Head, Join, Population, Source
 
-CONSTANTS = {"string": "s", "number": "n", "date": "d", "null": "0"}
+CONSTANTS = {"string": "s", "number": "n", "date": "d", "boolean": "b", "null": "0"}
 KINDS = {short: kind for kind, short in CONSTANTS.items()}
 PLAIN = 5
 """Items of a population that only copies."""
@@ -182,6 +183,8 @@ def expression_list(expression: Expression) -> list[Any]:
             return ["agg", function, expression_list(argument)]
         case Call(function, arguments):
             return ["call", function, *map(expression_list, arguments)]
+        case Window(function, keys):
+            return ["over", expression_list(function), *map(expression_list, keys)]
         case Variable():
             raise TypeError("rules hold no variables")
 
@@ -199,6 +202,8 @@ def expression_from(item: list[Any]) -> Expression:
         return Aggregate(item[1], expression_from(item[2]))
     if tag == "call":
         return Call(item[1], tuple(map(expression_from, item[2:])))
+    if tag == "over":
+        return Window(expression_from(item[1]), tuple(map(expression_from, item[2:])))
     # What is no word is an operator of arithmetic.
     return Compute(tag, expression_from(item[1]), expression_from(item[2]))
 
