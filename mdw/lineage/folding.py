@@ -1,0 +1,98 @@
+"""Steps through inner entities, folded: only those between entities that stay are left.
+
+    T.A <- E.X <- S.Y      becomes      T.A <- S.Y
+
+Direct through direct is direct, and as strong as the strongest of both: IDENTITY, TRANSFORMATION, AGGREGATION. What
+goes through an indirect step is indirect. The conditions met on the way are kept, in order.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mdw.model.name import entity_of, local_of
+from mdw.model.rules import DIRECT, Subtype
+from mdw.model.tree import Location
+
+ROWS = "`rows`"
+"""The attribute that stands for an entity's rows: what decides them decides all of its attributes."""
+MOST_WAYS = 16
+"""Ways between the same two attributes that are kept apart by their conditions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A step: attributes by canonical name, how the source is used, under which conditions, and where."""
+
+    source: str
+    target: str
+    subtype: Subtype
+    conditions: tuple[str, ...] = ()
+    location: Location | None = None
+
+    @property
+    def direct(self) -> bool:
+        """Whether the value flows."""
+        return self.subtype in DIRECT
+
+
+def fold(steps: Sequence[Folded], inner: Container[str]) -> tuple[Folded, ...]:
+    """The steps between attributes of entities that are not inner.
+
+    >>> steps = [Folded("S.Y", "E.X", "AGGREGATION", ("S.K > 1",)), Folded("E.X", "T.A", "IDENTITY")]
+    >>> [(one.source, one.target, one.subtype, one.conditions) for one in fold(steps, {"E"})]
+    [('S.Y', 'T.A', 'AGGREGATION', ('S.K > 1',))]
+    """
+    into: Mapping[str, list[Folded]] = _by_target(steps, inner)
+    found = {
+        (way.source, way.target, way.subtype, way.conditions): way
+        for step in steps
+        if entity_of(step.target) not in inner
+        for way in _ways(step, into, inner)
+    }
+    return tuple(found.values())
+
+
+def _by_target(steps: Iterable[Folded], inner: Container[str]) -> Mapping[str, list[Folded]]:
+    into: dict[str, list[Folded]] = defaultdict(list)
+    for step in steps:
+        if entity_of(step.target) in inner:
+            into[step.target].append(step)
+    return into
+
+
+def _ways(step: Folded, into: Mapping[str, list[Folded]], inner: Container[str]) -> Iterator[Folded]:
+    """The ways that end in a step, from its last inner attribute back to where they begin."""
+    met: dict[tuple[str, Subtype], set[tuple[str, ...]]] = defaultdict(set)
+    pending = [step]
+    while pending:
+        way = pending.pop()
+        entity = entity_of(way.source)
+        if entity not in inner:
+            yield way
+            continue
+        variants = met[way.source, way.subtype]
+        if way.conditions in variants or len(variants) >= MOST_WAYS:
+            continue
+        variants.add(way.conditions)
+        rows = f"{entity}.{ROWS}"
+        before = into.get(way.source, []) + (into.get(rows, []) if way.source != rows else [])
+        pending += [_through(one, way) for one in reversed(before)]
+
+
+def _through(first: Folded, then: Folded) -> Folded:
+    """Two steps as one."""
+    conditions = tuple(dict.fromkeys((*then.conditions, *first.conditions)))
+    return replace(then, source=first.source, subtype=_both(first, then), conditions=conditions)
+
+
+def _both(first: Folded, then: Folded) -> Subtype:
+    # What decides the rows of an inner entity does so whatever they are used for. Of other indirect steps the nearest
+    # to the end tells what the source is there.
+    if not then.direct and local_of(first.target) != ROWS:
+        return then.subtype
+    if not first.direct or not then.direct:
+        return first.subtype
+    return max(first.subtype, then.subtype, key=DIRECT.index)

@@ -1,0 +1,107 @@
+"""One SELECT block as a value: what it reads, what it gives, what its rows must meet; free of any parser's classes.
+
+A statement is as many of them as it has blocks: one for each branch of a UNION, for each CTE, derived table and
+subquery, for each branch of a MERGE. Expressions and conditions are nodes of the mapping language, as its parser makes
+them, so that one way leads from here to mappings (`mdw.readers.blocks`) whoever has read the block.
+
+    INSERT INTO t SELECT s.x AS a FROM s WHERE s.k > 0
+
+    Query("T", reads=(Read("S"),), outputs=(Output("A", attribute "s.x"),), where=comparison "s.k > 0")
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from mdw.model.tree import Location, Node
+
+Change = Literal["POPULATING", "UPDATING", "DELETING"]
+
+ONE_ROW = "`one row`"
+"""The entity that a block without FROM drives from: it has one row and no attributes."""
+ALL = "`*`"
+"""The attribute that stands for all attributes of an entity whose attributes nobody told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """An entity a block reads, under a role of its own where it has one.
+
+    ``join`` is the word of the mapping language, "LEFT JOIN"; the driving entity, the first of them, has none.
+    """
+
+    entity: str
+    role: str = ""
+    join: str = ""
+    on: Node | None = None
+    location: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A column a block gives: the attribute it fills and the value."""
+
+    name: str
+    value: Node
+    location: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A block: its target, what it reads in order, its columns in order, and what decides its rows.
+
+    ``group`` is None without GROUP BY, and empty where all rows are one group; ``sets`` is ROLLUP, CUBE or GROUPING
+    SETS; ``distinct`` is None, or the values of DISTINCT ON, none of them for whole rows. ``inner``: the target is
+    local to its statement.
+    """
+
+    target: str
+    reads: tuple[Read, ...]
+    outputs: tuple[Output, ...]
+    change: Change = "POPULATING"
+    inner: bool = False
+    where: Node | None = None
+    group: tuple[Node, ...] | None = None
+    sets: str = ""
+    having: Node | None = None
+    qualify: Node | None = None
+    distinct: tuple[Node, ...] | None = None
+    order: tuple[Node, ...] = ()
+    limit: Node | None = None
+    others: str = ""
+    name: str = ""
+    dialect: str = ""
+    location: Location | None = None
+
+
+Status = Literal["whole", "partial", "opaque", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement of a script: its kind, what it fills, its blocks, and how much of it was understood.
+
+    ``status`` is whole; partial, with the names in ``unresolved``; opaque, where the language has nothing for it; or
+    failed, where it cannot be parsed: ``message`` says why. ``columns`` are those it gives, in order, as it calls them.
+    """
+
+    kind: str
+    status: Status
+    target: str
+    columns: tuple[str, ...]
+    blocks: tuple[Query, ...]
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    unresolved: tuple[str, ...]
+    message: str
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class SqlScript:
+    """The statements of a text, in order; ``inner`` are the entities that are local to one of them or to the script."""
+
+    statements: tuple[Statement, ...]
+    inner: frozenset[str]
+    spellings: tuple[tuple[str, str], ...]

@@ -1,0 +1,83 @@
+"""Blocks -> mappings: the one way from a SELECT block, whoever has read it, to a mapping tree.
+
+>>> from mdw.language.derive import derive
+>>> from mdw.model.query import Output, Query, Read
+>>> from mdw.readers.nodes import attribute, compared, number
+>>> positive = compared(">", attribute("S.K"), number("0"))
+>>> block = Query("T", (Read("S"),), (Output("A", attribute("S.X")),), where=positive)
+>>> derive(mapping_of(block), "m").populations[0].clauses[0].expression
+Attr(name='S.X')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mdw.model.query import Query, Read
+from mdw.model.tree import Location, Node
+from mdw.readers.nodes import attribute, condition, whole, word
+
+
+def mapping_of(block: Query) -> Node:
+    """The mapping tree of a block."""
+    return Node("mapping", "", tuple(_parts(block)), block.location)
+
+
+def _parts(block: Query) -> Iterator[Node]:
+    at = block.location
+    if block.name:
+        yield Node("name", word(block.name), (), at)
+    if block.dialect:
+        yield Node("dialect", word(block.dialect), (), at)
+    yield _population(block)
+    if block.where is not None:
+        yield Node("filter", "", (condition(block.where),), block.where.location or at)
+    yield from (_join(read) for read in block.reads[1:])
+    if block.group is not None:
+        yield _grouping(block.group, block.sets, at)
+    if block.having is not None:
+        yield Node("having", "", (condition(block.having),), block.having.location)
+    if block.qualify is not None:
+        yield Node("qualify", "", (condition(block.qualify),), block.qualify.location)
+    if block.distinct is not None:
+        yield Node("distinct", "", block.distinct, at)
+    if block.order:
+        yield Node("ordering", "", block.order, block.order[0].location)
+    if block.limit is not None:
+        yield Node("limit", "", (block.limit,), block.limit.location)
+    if block.others:
+        yield Node("others", block.others, (), at)
+
+
+def _population(block: Query) -> Node:
+    at = block.location
+    leads = () if block.change == "POPULATING" else (Node(block.change, block.change, (), at),)
+    inner = (Node("inner", "INNER", (), at),) if block.inner else ()
+    target = Node("targetentity", "", (*inner, Node("entity", block.target, (), at)), at)
+    return Node("population", "", (*leads, target, _read("drivingentity", block.reads[0]), *_populates(block)), at)
+
+
+def _populates(block: Query) -> Iterator[Node]:
+    for output in block.outputs:
+        at = output.location or output.value.location or block.location
+        given = Node("with", "", (whole(output.value),), at)
+        yield Node("populate", "", (attribute(f"{block.target}.{output.name}", at), given), at)
+
+
+def _join(read: Read) -> Node:
+    on = () if read.on is None else (condition(read.on),)
+    node = _read("join", read)
+    return Node("join", "", (Node(read.join, read.join, (), read.location), *node.children, *on), read.location)
+
+
+def _read(kind: str, read: Read) -> Node:
+    at = read.location
+    role = (Node("role", read.role, (), at),) if read.role else ()
+    return Node(kind, "", (Node("entity", read.entity, (), at), *role), at)
+
+
+def _grouping(group: Sequence[Node], sets: str, at: Location | None) -> Node:
+    if not group:
+        return Node("grouping", "()", (), at)
+    leads = (Node(sets, sets, (), at),) if sets else ()
+    return Node("grouping", "", (*leads, *group), group[0].location)

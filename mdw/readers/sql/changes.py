@@ -1,0 +1,267 @@
+"""UPDATE, DELETE, MERGE and ON CONFLICT: they change rows that are there (rule Q19)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.model.query import Read
+from mdw.model.tree import Node
+from mdw.readers.nodes import attribute, both, compared, truth_of
+from mdw.readers.sql.conditions import rows_that, test_of
+from mdw.readers.sql.expressions import value
+from mdw.readers.sql.frames import Frame
+from mdw.readers.sql.outcomes import Outcome
+from mdw.readers.sql.queries import with_tables
+from mdw.readers.sql.relations import entity_named, relate, table_name
+from mdw.readers.sql.scopes import RowSource, Scope
+from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.stars import expand
+from mdw.readers.sql.subqueries import adopt
+from mdw.readers.sql.work import Building, Work
+
+
+def update(one: Any, work: Work) -> Outcome:
+    """UPDATE: each row of the target, with what it is joined to."""
+    block, scope = _changing(one, work, "UPDATING")
+    found = Outcome("update", block.target, filling=[block])
+    for assignment in one.expressions:
+        _assigned(assignment, block, scope)
+    _ended(one, block, scope, work)
+    found.writes[block.target] = None
+    return found
+
+
+def delete(one: Any, work: Work) -> Outcome:
+    """DELETE: which rows go; nothing flows."""
+    block, scope = _changing(one, work, "DELETING")
+    found = Outcome("delete", block.target, filling=[block])
+    _ended(one, block, scope, work)
+    return found
+
+
+def _changing(one: Any, work: Work, change: str) -> tuple[Building, Scope]:
+    """The block of a change, with all it reads: the target first, or where FROM says the target stands."""
+    block = work.building("", inner=False, location=work.place(one))
+    block.change, block.others = change, "CARRY" if change == "UPDATING" else ""
+    scope = Scope(work)
+    scope.block = block
+    clause = one.args.get("with_")
+    if clause is not None:
+        scope.tables = dict(with_tables(clause, work, Frame("")).tables)
+    source = one.args.get("from_")
+    named = (one.args.get("tables") or [one.this])[0]
+    wanted = table_name(named, work) if isinstance(named, exp.Table) else []
+    if source is not None and source.this is not None:
+        relate(source.this, scope)
+    relation = _meant(wanted, named, scope)
+    if relation is None:
+        # The target drives; what FROM names is joined to it.
+        read, relations = list(block.reads), list(scope.relations)
+        block.reads.clear()
+        scope.relations.clear()
+        relate(one.this, scope)
+        block.reads += [
+            Read(other.entity, other.role, other.join or "CROSS JOIN", other.on, other.location) for other in read
+        ]
+        scope.relations += relations
+        relation = _meant(wanted, named, scope) or scope.relations[0]
+    for more in one.args.get("using") or () if isinstance(one.args.get("using"), list) else ():
+        relate(more, scope, "CROSS JOIN")
+    block.target = relation.entity or work.naming.known(one.this.sql(), quoted=True)
+    block.inner = block.target in work.temporary.values()
+    return block, scope
+
+
+def _meant(wanted: Sequence[str], table: Any, scope: Scope) -> RowSource | None:
+    """The relation of FROM that a statement names as its target."""
+    if not wanted or (isinstance(table, exp.Table) and table.alias):
+        own = scope.work.naming.part(table.args["alias"].this) if table is not None and table.alias else ""
+        return next((one for one in scope.relations if own and one.matches([own])), None)
+    return scope.relation(wanted)
+
+
+def _ended(one: Any, block: Building, scope: Scope, work: Work) -> None:
+    where = one.args.get("where")
+    if where is not None:
+        block.where += rows_that(where.this, scope)
+    adopt(block, scope)
+    if sum(read.entity == block.target for read in block.reads) < 2:
+        work.read.pop(block.target, None)
+
+
+def _assigned(one: Any, block: Building, scope: Scope) -> None:
+    """One SET: of a column, or of several by a row of values."""
+    naming = scope.work.naming
+    if not isinstance(one, exp.EQ):
+        return
+    left, right = one.this, one.expression
+    columns = left.expressions if isinstance(left, exp.Tuple) else [left]
+    names = [naming.part(column.this if isinstance(column, exp.Column) else column) for column in columns]
+    if len(names) == 1 and not isinstance(left, exp.Tuple):
+        block.output(names[0], value(right, scope), scope.work.place(left))
+        return
+    items = right.expressions if isinstance(right, exp.Tuple) else []
+    if items:
+        values = [value(item, scope) for item in items]
+    else:
+        first = value(right, scope)
+        values = [first, *_beside(first, len(names), block, scope)]
+    for name, node in zip(names, values, strict=False):
+        block.output(name, node, scope.work.place(left))
+
+
+def _beside(first: Node, width: int, block: Building, scope: Scope) -> list[Node]:
+    """The other columns of the subquery whose first was used."""
+    entity = block.reads[-1].entity
+    maker = next((one for one in scope.work.blocks if one.target == entity), None)
+    role = first.content.rpartition(".")[0]
+    names = list(maker.named)[1:width] if maker else []
+    return [attribute(f"{role}.{name}", first.location) for name in names]
+
+
+# -- MERGE -------------------------------------------------------------------------------------------------------------
+
+
+def merge(one: Any, work: Work) -> Outcome:
+    """MERGE: each of its branches, without the rows of those before it."""
+    target = entity_named(table_name(one.this, work), work)
+    found = Outcome("merge", target)
+    found.writes[target] = None
+    tables = with_tables(one.args["with_"], work, Frame("")).tables if one.args.get("with_") else {}
+    using = Building("", inner=True)
+    using.written = work.naming.written
+    scope = Scope(work)
+    scope.tables, scope.block = dict(tables), using
+    relate(one.args["using"], scope)
+    adopt(using, scope)
+    before: dict[tuple[bool, bool], list[Node]] = {}
+    for when in one.args["whens"].expressions:
+        branch = _branch(when, one, target, scope, work)
+        if branch is None:
+            continue
+        block, within = branch
+        kind = (bool(when.args.get("matched")), bool(when.args.get("source")))
+        condition = when.args.get("condition")
+        own = test_of(condition, within) if condition is not None else None
+        block.where += [compared("IS NOT TRUE", truth_of(test)) for test in before.get(kind, ())]
+        if own is not None:
+            block.where.append(own)
+            before.setdefault(kind, []).append(own)
+        adopt(block, within)
+        found.filling.append(block)
+    return found
+
+
+def _branch(when: Any, one: Any, target: str, using: Scope, work: Work) -> tuple[Building, Scope] | None:
+    then = when.args["then"]
+    matched, by_source = bool(when.args.get("matched")), bool(when.args.get("source"))
+    if not isinstance(then, (exp.Update, exp.Insert)) and str(then).upper() != "DELETE":
+        return None
+    block = work.building(target, inner=target in work.temporary.values(), location=work.place(when))
+    scope = Scope(work)
+    scope.tables, scope.block = using.tables, block
+    assert using.block is not None
+    sources = list(using.block.reads)
+    relate(one.this, scope)
+    work.read.pop(target, None)
+    own = block.reads.pop()
+    scope.relations += using.relations
+    on = rows_that(one.args["on"], scope)
+    block.reads.clear()
+    condition = both(on) if on else None
+    if isinstance(then, exp.Insert):
+        block.reads += [*sources, Read(target, own.role, "ANTI JOIN", condition, own.location)]
+        _inserted(then, block, scope, using)
+        return block, scope
+    kind = "ANTI JOIN" if by_source and not matched else "INNER JOIN"
+    first, *rest = sources
+    block.reads += [own, Read(first.entity, first.role, kind, condition, first.location), *rest]
+    block.change = "UPDATING" if isinstance(then, exp.Update) else "DELETING"
+    if isinstance(then, exp.Update):
+        block.others = "CARRY"
+        _updated(then, block, scope, using)
+    return block, scope
+
+
+def _updated(then: Any, block: Building, scope: Scope, using: Scope) -> None:
+    for assignment in then.expressions:
+        if isinstance(assignment, exp.Star):
+            expand(using.relations, scope, block.location)
+        else:
+            _assigned(assignment, block, scope)
+
+
+def _inserted(then: Any, block: Building, scope: Scope, using: Scope) -> None:
+    columns, given = then.this, then.expression if isinstance(then.expression, exp.Expr) else None
+    work = scope.work
+    names = (
+        [work.naming.part(one.this if isinstance(one, exp.Column) else one) for one in columns.expressions]
+        if isinstance(columns, exp.Tuple)
+        else []
+    )
+    if given is None and not isinstance(columns, exp.Tuple):
+        expand(using.relations, scope, block.location)
+        return
+    row = given if given is not None else columns
+    row = row.expressions[0] if isinstance(row, exp.Values) else row
+    items = row.expressions if isinstance(row, exp.Tuple) else [row]
+    if given is None or not names:
+        shape = work.dictionary.shape(block.target)
+        names = list(shape.columns) if shape is not None and shape.complete else [_name(item, work) for item in items]
+    for name, item in zip(names, items, strict=False):
+        block.output(name, value(item, scope), work.place(item))
+
+
+def _name(item: Any, work: Work) -> str:
+    if isinstance(item, exp.Column):
+        return work.naming.part(item.this)
+    return work.naming.known(item.sql(dialect=work.flavour.parser), quoted=True)
+
+
+# -- ON CONFLICT -------------------------------------------------------------------------------------------------------
+
+
+def conflict(one: Any, target: str, found: Outcome, work: Work) -> None:
+    """What becomes of rows that are there already: an update by the rows that would have been inserted."""
+    for made in list(found.filling) if one.expressions else ():
+        block = work.building(target, inner=made.inner, location=work.place(one) or made.location)
+        block.change, block.others = "UPDATING", "CARRY"
+        scope = Scope(work)
+        scope.block = block
+        shape = work.dictionary.known(target)
+        scope.relations.append(RowSource((tuple(target.split(".")),), target, shape, target))
+        scope.relations.append(_excluded(made, work))
+        first, *rest = made.reads
+        keys = [key.this if isinstance(key, exp.Ordered) else key for key in one.args.get("conflict_keys") or ()]
+        names = [work.naming.part(key.this) for key in keys if isinstance(key, exp.Column)]
+        on = [
+            compared("=", attribute(f"{target}.{name}"), made.named[name].value) for name in names if name in made.named
+        ]
+        block.reads += [Read(target), Read(first.entity, first.role, "CROSS JOIN", None, first.location), *rest]
+        block.where += [*made.where, *on]
+        for assignment in one.expressions:
+            _assigned(_of_excluded(assignment), block, scope)
+        adopt(block, scope)
+        found.filling.append(block)
+
+
+def _excluded(made: Building, work: Work) -> RowSource:
+    """The row that could not be inserted."""
+
+    def column(name: str) -> Node:
+        output = made.named.get(name)
+        return output.value if output is not None else value(exp.null(), Scope(work))
+
+    return RowSource((("EXCLUDED",), ("NEW",)), "EXCLUDED", Shape((), complete=True), "", column)
+
+
+def _of_excluded(assignment: Any) -> Any:
+    """MySQL's VALUES(b) is the b of the row that could not be inserted."""
+    copy = assignment.copy()
+    for call in list(copy.find_all(exp.Anonymous)):
+        if str(call.this).upper() == "VALUES" and len(call.expressions) == 1:
+            call.replace(exp.column(call.expressions[0].name, table="excluded"))
+    return copy

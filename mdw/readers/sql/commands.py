@@ -1,0 +1,68 @@
+"""Statements that sqlglot takes for commands, and that move data or names all the same."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import sqlglot
+from sqlglot import exp
+
+from mdw.readers.sql.definitions import all_of, renamed
+from mdw.readers.sql.frames import Frame
+from mdw.readers.sql.outcomes import Outcome
+from mdw.readers.sql.queries import blocks_of
+from mdw.readers.sql.relations import entity_named, table_name
+from mdw.readers.sql.work import Work
+
+EXCHANGE = re.compile(r"(?is)\s*TABLE\s+(\S+)\s+EXCHANGE\s+.*\bWITH\s+TABLE\s+(\S+)")
+RENAME = re.compile(r"(?is)(\S+)\s+TO\s+([^\s,;]+)")
+UNLOAD = re.compile(r"(?is)\s*\(\s*'((?:[^']|'')*)'\s*\)\s*TO\s+'([^']*)'")
+
+
+def command(one: exp.Command, work: Work) -> Outcome | None:
+    """What a command does, if it is one of these."""
+    word = str(one.this).upper()
+    rest = one.expression if isinstance(one.expression, str) else one.expression.name if one.expression else ""
+    if word == "ALTER":
+        return _exchange(rest, work)
+    if word == "RENAME":
+        return _rename(rest, work)
+    return _unload(rest, work) if word == "UNLOAD" else None
+
+
+def _table(text: str, work: Work) -> Any:
+    return exp.to_table(text.strip(), dialect=work.flavour.parser)
+
+
+def _exchange(text: str, work: Work) -> Outcome | None:
+    """EXCHANGE PARTITION: the rows of one table become those of another."""
+    match = EXCHANGE.match(text)
+    if match is None:
+        return None
+    target, source = (entity_named(table_name(_table(name, work), work), work) for name in match.groups())
+    found = Outcome("exchange", target)
+    found.reads[source] = None
+    found.writes[target] = None
+    found.filling.append(all_of(source, target, work, None, inner=False))
+    return found
+
+
+def _rename(text: str, work: Work) -> Outcome | None:
+    found = Outcome("rename")
+    for before, after in RENAME.findall(re.sub(r"(?i)^\s*TABLE\s+", "", text)):
+        renamed(entity_named(table_name(_table(before, work), work), work), _table(after, work), work, found)
+    return found if found.target else None
+
+
+def _unload(text: str, work: Work) -> Outcome | None:
+    """UNLOAD: the rows of a query into files."""
+    match = UNLOAD.match(text)
+    if match is None:
+        return None
+    target = work.naming.known(match.group(2), quoted=True)
+    found = Outcome("unload", target)
+    found.writes[target] = None
+    query = sqlglot.parse_one(match.group(1).replace("''", "'"), read=work.flavour.parser)
+    found.filling = blocks_of(query, work, Frame(target, inner=False))
+    return found

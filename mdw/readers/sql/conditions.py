@@ -1,0 +1,207 @@
+"""SQL conditions -> nodes of the mapping language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.model.tree import Node
+from mdw.readers.nodes import both, call, compared, either, exists, opaque, opposite, text, truth
+from mdw.readers.sql.scopes import Scope
+from mdw.readers.sql.subqueries import member, sought
+
+COMPARISONS: Mapping[type[exp.Expr], str] = {
+    exp.EQ: "=",
+    exp.NEQ: "!=",
+    exp.GT: ">",
+    exp.GTE: ">=",
+    exp.LT: "<",
+    exp.LTE: "<=",
+    exp.NullSafeEQ: "IS NOT DISTINCT FROM",
+    exp.NullSafeNEQ: "IS DISTINCT FROM",
+}
+
+
+def test_of(one: exp.Expr, scope: Scope) -> Node:
+    """The node of a condition; a value that stands as one is asked whether it is TRUE."""
+    arm = TESTS.get(type(one))
+    return arm(one, scope) if arm else compared("IS TRUE", _value(one, scope))
+
+
+test_of.__test__ = False  # type: ignore[attr-defined]
+
+
+def rows_that(one: exp.Expr, scope: Scope) -> list[Node]:
+    """What rows must meet, part by part; IN and EXISTS that must be TRUE become joins of the block (rule Q11)."""
+    return [test_of(part, scope) for part in _chained(one, exp.And) if not _joined(part, scope)]
+
+
+def _joined(one: exp.Expr, scope: Scope) -> bool:
+    """Whether a part was turned into a semi or anti join."""
+    inner, kind = one, "SEMI JOIN"
+    if isinstance(one, exp.Not):
+        inner, kind = _bare(one.this), "ANTI JOIN"
+    if isinstance(inner, exp.Exists) and isinstance(inner.this, exp.Query):
+        sought(inner.this, scope, kind)
+        return True
+    if isinstance(inner, exp.In) and inner.args.get("query") is not None:
+        member(_tuple(inner.this, scope), inner.args["query"], scope, kind)
+        return True
+    if (
+        isinstance(inner, exp.EQ)
+        and isinstance(inner.expression, exp.Any)
+        and _asked(inner.expression)
+        and inner is one
+    ):
+        member(_tuple(inner.this, scope), _asked(inner.expression), scope, kind)
+        return True
+    return False
+
+
+def _value(one: exp.Expr, scope: Scope) -> Node:
+    return scope.work.value(one, scope)
+
+
+def _bare(one: Any) -> Any:
+    while isinstance(one, exp.Paren):
+        one = one.this
+    return one
+
+
+def _chained(one: exp.Expr, kind: type[exp.Expr]) -> list[exp.Expr]:
+    """The parts of a chain of ANDs or ORs, however deep it is nested."""
+    found: list[exp.Expr] = []
+    pending = [one]
+    while pending:
+        part = _bare(pending.pop())
+        if type(part) is kind:
+            pending += [part.expression, part.this]
+        else:
+            found.append(part)
+    return found
+
+
+def _comparison(one: Any, scope: Scope) -> Node:
+    op, left, right = COMPARISONS[type(one)], _bare(one.this), _bare(one.expression)
+    if isinstance(right, (exp.Any, exp.All)) or isinstance(left, (exp.Any, exp.All)):
+        return _quantified(op, left, right, scope)
+    if isinstance(left, exp.Tuple) and isinstance(right, exp.Tuple) and op == "=":
+        pairs = zip(left.expressions, right.expressions, strict=False)
+        return both([compared(op, _value(a, scope), _value(b, scope)) for a, b in pairs])
+    return compared(op, _value(left, scope), _value(right, scope))
+
+
+def _asked(one: Any) -> Any:
+    """The query of ANY (SELECT ...)."""
+    inner = one.this
+    return inner if isinstance(inner, exp.Query) else None
+
+
+def _quantified(op: str, left: Any, right: Any, scope: Scope) -> Node:
+    query = _asked(right) if isinstance(right, (exp.Any, exp.All)) else None
+    if op == "=" and isinstance(right, exp.Any) and query is not None:
+        return _marked(member(_tuple(left, scope), query, scope, "MARK JOIN"))
+    sides = [_value(side.this if isinstance(side, (exp.Any, exp.All)) else side, scope) for side in (left, right)]
+    return compared("IS TRUE", call(f"{op} {right.key}", sides))
+
+
+def _tuple(one: Any, scope: Scope) -> list[Node]:
+    bare = _bare(one)
+    return [_value(part, scope) for part in (bare.expressions if isinstance(bare, exp.Tuple) else [bare])]
+
+
+def _marked(role: str) -> Node:
+    # An aggregation without GROUP BY always gives a row: EXISTS of it is TRUE.
+    return exists(role) if role else compared("IS TRUE", truth(True))
+
+
+def _in(one: Any, scope: Scope) -> Node:
+    query = one.args.get("query")
+    if query is not None:
+        return _marked(member(_tuple(one.this, scope), query, scope, "MARK JOIN"))
+    subject = _bare(one.this)
+    if one.args.get("unnest") is not None or one.args.get("field") is not None:
+        listed = one.args.get("unnest") or one.args.get("field")
+        return compared("IS TRUE", call("CONTAINS", [_value(listed, scope), _value(subject, scope)]))
+    if isinstance(subject, exp.Tuple):
+        return either([both(_pairs(subject, row, scope)) for row in one.expressions])
+    items = [_value(item, scope) for item in one.expressions]
+    if not items:
+        return compared("IS TRUE", opaque("IN", [_value(subject, scope)]))
+    return compared("IN", _value(subject, scope), *items)
+
+
+def _pairs(subject: Any, row: Any, scope: Scope) -> list[Node]:
+    given = _bare(row)
+    if not isinstance(given, exp.Tuple):
+        return [compared("IS TRUE", opaque("IN", [*_tuple(subject, scope), _value(given, scope)]))]
+    pairs = zip(subject.expressions, given.expressions, strict=False)
+    return [compared("=", _value(a, scope), _value(b, scope)) for a, b in pairs]
+
+
+def _is(one: Any, scope: Scope) -> Node:
+    subject, right = _value(_bare(one.this), scope), _bare(one.expression)
+    if isinstance(right, exp.Null):
+        return compared("IS NULL", subject)
+    if isinstance(right, exp.Boolean):
+        return compared("IS TRUE", subject) if right.this else compared("IS NOT DISTINCT FROM", subject, truth(False))
+    return compared("IS NOT DISTINCT FROM", subject, _value(right, scope))
+
+
+def _between(one: Any, scope: Scope) -> Node:
+    subject = _value(one.this, scope)
+    return compared("BETWEEN", subject, _value(one.args["low"], scope), _value(one.args["high"], scope))
+
+
+def _like(one: Any, scope: Scope) -> Node:
+    if isinstance(one.expression, (exp.Any, exp.All, exp.Tuple)):
+        return compared("IS TRUE", call("LIKE_ANY", [_value(one.this, scope), _value(one.expression.this, scope)]))
+    return compared("LIKE", _value(one.this, scope), _value(one.expression, scope))
+
+
+def _ilike(one: Any, scope: Scope) -> Node:
+    pattern = one.expression
+    subject = call("LOWER", [_value(one.this, scope)])
+    if isinstance(pattern, exp.Literal) and pattern.args.get("is_string"):
+        return compared("LIKE", subject, text(pattern.this.lower(), scope.work.place(pattern)))
+    return compared("LIKE", subject, call("LOWER", [_value(pattern, scope)]))
+
+
+NEGATIVE = {"IS NULL": "IS NOT NULL", "IN": "NOT IN", "LIKE": "NOT LIKE", "BETWEEN": "NOT BETWEEN"}
+NEGATIVE["IS NOT DISTINCT FROM"] = "IS DISTINCT FROM"
+
+
+def _not(one: Any, scope: Scope) -> Node:
+    inner = test_of(_bare(one.this), scope)
+    # x IS NOT NULL is one operator, as it is written; so is NOT IN.
+    operator = inner.children[0].children[0].role if inner.children[0].role == "comparison" else ""
+    if operator in NEGATIVE:
+        return compared(NEGATIVE[operator], *inner.children[0].children[1:])
+    return opposite(inner)
+
+
+def _exists(one: Any, scope: Scope) -> Node:
+    if not isinstance(one.this, exp.Query):
+        return compared("IS TRUE", call("EXISTS_IN", [_value(part, scope) for part in _expressions(one)]))
+    return _marked(sought(one.this, scope, "MARK JOIN"))
+
+
+def _expressions(one: exp.Expr) -> Sequence[exp.Expr]:
+    return [part for part in one.args.values() if isinstance(part, exp.Expr)]
+
+
+TESTS: Mapping[type[exp.Expr], Callable[[Any, Scope], Node]] = {
+    **dict.fromkeys(COMPARISONS, _comparison),
+    exp.And: lambda one, scope: both([test_of(part, scope) for part in _chained(one, exp.And)]),
+    exp.Or: lambda one, scope: either([test_of(part, scope) for part in _chained(one, exp.Or)]),
+    exp.Not: _not,
+    exp.Paren: lambda one, scope: test_of(_bare(one), scope),
+    exp.In: _in,
+    exp.Is: _is,
+    exp.Between: _between,
+    exp.Like: _like,
+    exp.ILike: _ilike,
+    exp.Exists: _exists,
+}

@@ -1,0 +1,172 @@
+"""DDL: what it says of entities, and the moves that come with it (rule Q20)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.model.query import ALL, Read
+from mdw.model.tree import Location
+from mdw.readers.nodes import attribute
+from mdw.readers.sql.expressions import value
+from mdw.readers.sql.outcomes import Outcome
+from mdw.readers.sql.relations import entity_named, entity_of, table_name
+from mdw.readers.sql.scopes import RowSource, Scope, Star
+from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.work import Building, Work
+
+
+def create_table(one: Any, target: str, work: Work, found: Outcome) -> None:
+    """A table without a query: its columns; computed ones are made of others of the row."""
+    if not isinstance(one.this, exp.Schema):
+        _like(one, target, work, found)
+        return
+    _like(one.this, target, work, found)
+    shape = Shape(complete=True)
+    liked = work.dictionary.shape(target)
+    if found.reads and liked is not None:
+        shape.columns.update(liked.columns)
+    definitions = [part for part in one.this.expressions if isinstance(part, exp.ColumnDef)]
+    for part in definitions:
+        shape.columns[work.naming.part(part.this)] = None
+    work.dictionary.put(target, shape)
+    for part in definitions:
+        _computed(part, target, shape, work)
+
+
+def _computed(part: Any, target: str, shape: Shape, work: Work) -> None:
+    """A computed column: an update of the table from itself."""
+    for constraint in part.args.get("constraints") or ():
+        kind = constraint.args.get("kind")
+        if isinstance(kind, exp.ComputedColumnConstraint) or (
+            isinstance(kind, exp.GeneratedAsRowColumnConstraint) is False
+            and isinstance(kind, exp.GeneratedAsIdentityColumnConstraint)
+            and kind.expression is not None
+        ):
+            formula = kind.this if isinstance(kind, exp.ComputedColumnConstraint) else kind.expression
+            block = work.building(target, inner=False, location=work.place(part))
+            block.change, block.others = "UPDATING", "CARRY"
+            block.reads.append(Read(target, location=block.location))
+            scope = Scope(work)
+            scope.block = block
+            scope.relations.append(RowSource((), target, shape, target))
+            block.output(work.naming.part(part.this), value(formula, scope), block.location)
+
+
+def _like(holder: Any, target: str, work: Work, found: Outcome) -> None:
+    """CREATE TABLE ... LIKE: the columns of another, none of its rows."""
+    for one in holder.find_all(exp.LikeProperty):
+        source, shape, _ = entity_of(one.this, Scope(work))
+        found.reads[source] = None
+        work.dictionary.put(target, Shape(shape.columns, complete=shape.complete))
+
+
+def clone(table: Any, target: str, work: Work, found: Outcome, *, inner: bool) -> None:
+    """A copy of a table with all its rows."""
+    source, _, _ = entity_of(table, Scope(work))
+    block = all_of(source, target, work, work.place(table), inner=inner)
+    found.filling.append(block)
+    work.dictionary.put(target, work.shape_of([block]))
+
+
+def all_of(source: str, target: str, work: Work, at: Location | None, *, inner: bool) -> Building:
+    """The block by which all of one entity goes to another."""
+    block = work.building(target, inner=inner, location=at)
+    block.reads.append(Read(source, location=at))
+    shape = work.dictionary.known(source)
+    written = work.naming.written
+    for name in shape.columns:
+        if name != ALL:
+            block.output(name, attribute(f"{written(source)}.{written(name)}", at), at)
+    if not shape.complete:
+        relation = RowSource((), source, shape, source)
+        block.stars.append(Star(relation, frozenset(shape.columns), at))
+        block.output(ALL, attribute(f"{written(source)}.{ALL}", at), at)
+
+        def supplied(name: str) -> Any:
+            shape.ask(name)
+            return attribute(f"{written(source)}.{written(name)}", at)
+
+        block.supplied = supplied
+        work.unknown(f"{work.naming.shown(source)}.*")
+    return block
+
+
+def alter(one: Any, work: Work) -> Outcome:
+    """ALTER TABLE: columns that come, and names and contents that move."""
+    found = Outcome("alter")
+    table = entity_named(table_name(one.this, work), work) if isinstance(one.this, exp.Table) else ""
+    found.target = table
+    for action in one.args.get("actions") or ():
+        if isinstance(action, exp.AlterRename):
+            renamed(table, action.this, work, found)
+        elif isinstance(action, exp.SwapTable):
+            _swapped(table, action.this, work, found)
+        elif isinstance(action, exp.ColumnDef):
+            work.dictionary.known(table).columns[work.naming.part(action.this)] = None
+        elif isinstance(action, exp.RenameColumn):
+            _column_renamed(table, action, work)
+    return found
+
+
+def _column_renamed(table: str, action: Any, work: Work) -> None:
+    shape = work.dictionary.known(table)
+    before, after = work.naming.part(action.this.this), work.naming.part(action.args["to"].this)
+    columns = [after if name == before else name for name in shape.columns]
+    work.dictionary.put(table, Shape(columns, complete=shape.complete))
+
+
+def renamed(table: str, to: Any, work: Work, found: Outcome) -> None:
+    """A name moves, and with it what was built under it."""
+    names = table_name(to, work)
+    entity = entity_named(names, work)
+    if len(names) == 1 and "." in table and "." not in entity:
+        entity = f"{table.rpartition('.')[0]}.{entity}"
+    found.kind, found.target = "rename", entity
+    found.reads[table] = None
+    found.writes[entity] = None
+    work.moved.append((table, entity))
+    shape = work.dictionary.shape(table)
+    if shape is not None:
+        work.dictionary.put(entity, shape)
+        work.dictionary.drop(table)
+
+
+def _swapped(table: str, to: Any, work: Work, found: Outcome) -> None:
+    """Two tables change their contents."""
+    other = entity_named(table_name(to, work), work)
+    found.kind = "swap"
+    found.reads.update({table: None, other: None})
+    found.writes.update({table: None, other: None})
+    found.filling.append(all_of(other, table, work, work.place(to), inner=False))
+    found.filling.append(all_of(table, other, work, work.place(to), inner=False))
+
+
+def drop(one: Any, work: Work) -> Outcome:
+    """DROP: from here on nothing is known of it."""
+    kind = str(one.args.get("kind") or "").lower()
+    found = Outcome(f"drop {kind}".strip())
+    for table in one.args.get("tables") or ([one.this] if one.this is not None else []):
+        if not isinstance(table, exp.Table) or kind not in ("table", "view"):
+            continue
+        names = table_name(table, work)
+        found.target = entity_named(names, work)
+        for key in (".".join(names), names[-1]):
+            work.temporary.pop(key, None)
+        work.dictionary.drop(found.target)
+    return found
+
+
+def truncate(one: Any, work: Work) -> Outcome:
+    """TRUNCATE: its rows are gone, its columns are not."""
+    tables = [table for table in one.expressions if isinstance(table, exp.Table)]
+    return Outcome("truncate", entity_named(table_name(tables[0], work), work) if tables else "")
+
+
+def use(one: Any, work: Work) -> Outcome:
+    """USE: the schema of names that have none."""
+    this = one.this
+    if isinstance(this, exp.Table) and str(one.args.get("kind") or "").upper() not in ("ROLE", "WAREHOUSE"):
+        work.default = ".".join(table_name(this, work))
+    return Outcome("use")

@@ -1,0 +1,70 @@
+"""What SQL means differently from database to database, as far as lineage is concerned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sqlglot.dialects.dialect import Dialect, NormalizationStrategy
+
+from mdw.model.errors import InputError
+
+# Names people use that sqlglot knows by another, or whose SQL it reads by that of a relative.
+SAME = {
+    "ansi": "", "sparksql": "spark", "spark2": "spark2", "greenplum": "postgres", "mariadb": "mysql", "vertica":
+    "postgres", "db2": "", "postgresql": "postgres", "mssql": "tsql", "sqlserver": "tsql", "netezza": "postgres",
+    "hana": "", "impala": "hive", "synapse": "tsql", "fabric": "tsql", "plsql": "oracle", "sql": "",
+}  # fmt: skip
+LATERAL_ALIASES = frozenset(("snowflake", "redshift", "databricks", "spark", "duckdb", "teradata", "clickhouse"))
+
+
+@dataclass(frozen=True, slots=True)
+class Flavour:
+    """One database's SQL: sqlglot's dialect, and what it does with names, NULL and division.
+
+    ``folding`` is what becomes of a quoted name: "lower" or "upper" where it is another name unless it is spelled so,
+    "any" where quotes change nothing, "either" where nobody knows which of the two it is.
+    """
+
+    name: str
+    parser: Dialect
+    folding: str
+
+    @property
+    def lateral(self) -> bool:
+        """Whether a SELECT's expressions may use the names of those before them."""
+        return self.name in LATERAL_ALIASES
+
+    @property
+    def exact_division(self) -> bool:
+        """Whether / loses no remainder."""
+        return not self.parser.TYPED_DIVISION
+
+    @property
+    def null_is_empty(self) -> bool:
+        """Whether text put together with NULL is the text (rule Q4)."""
+        return self.name == "oracle"
+
+
+@lru_cache(maxsize=64)
+def flavour_of(name: str) -> Flavour:
+    """The flavour of a dialect's name; InputError if there is none of that name.
+
+    >>> flavour_of("sparksql").parser.__class__.__name__, flavour_of("ansi").folding
+    ('Spark', 'either')
+    """
+    wanted = name.strip().lower()
+    known = SAME.get(wanted, wanted)
+    parser = Dialect.get(known)
+    if parser is None:
+        raise InputError(f"no SQL dialect is called {name}", expected=sorted({*Dialect.classes, *SAME} - {""}))
+    strategy = parser.NORMALIZATION_STRATEGY
+    if not known:
+        folding = "either"
+    elif strategy is NormalizationStrategy.LOWERCASE:
+        folding = "lower"
+    elif strategy is NormalizationStrategy.UPPERCASE:
+        folding = "upper"
+    else:
+        folding = "any"
+    return Flavour(wanted, Dialect.get_or_raise(known), folding)

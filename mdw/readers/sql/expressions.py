@@ -1,0 +1,467 @@
+"""SQL expressions -> nodes of the mapping language.
+
+What the language has words for it says in them; any other function keeps its name and its arguments, and whatever
+sqlglot parses that has no arm here is a function of all its parts: no source is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.model.tree import Location, Node
+from mdw.readers.nodes import (
+    aggregation,
+    call,
+    case,
+    cast,
+    compared,
+    computed,
+    concatenated,
+    field,
+    null,
+    number,
+    opaque,
+    opposite,
+    parameter,
+    text,
+    truth,
+    truth_of,
+    window,
+)
+from mdw.readers.sql.conditions import TESTS, test_of
+from mdw.readers.sql.scopes import Scope
+from mdw.readers.sql.subqueries import scalar
+
+LONGEST = 100
+"""Operands of one chain of operators; what has more is taken as a function of all of them."""
+OPERATORS: Mapping[type[exp.Expr], str] = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/"}
+TEMPLATES = ("{{", "${")
+
+
+def value(one: exp.Expr, scope: Scope) -> Node:
+    """The node of an expression."""
+    kind = type(one)
+    arm = VALUES.get(kind)
+    if arm is not None:
+        return arm(one, scope)
+    if kind in TESTS:
+        return truth_of(test_of(one, scope))
+    if isinstance(one, exp.AggFunc):
+        return _aggregate(one, scope)
+    if isinstance(one, exp.Query):
+        return scalar(one, scope)
+    return _function(one, scope)
+
+
+def values(several: Sequence[exp.Expr], scope: Scope) -> list[Node]:
+    """The nodes of several expressions."""
+    return [value(one, scope) for one in several]
+
+
+# -- leaves ------------------------------------------------------------------------------------------------------------
+
+
+def _literal(one: Any, scope: Scope) -> Node:
+    at = scope.work.place(one)
+    content: str = one.this
+    if not one.args.get("is_string"):
+        return number(content, at)
+    if any(mark in content for mark in TEMPLATES):
+        return parameter(content, at)
+    return null(at) if not content and scope.work.flavour.null_is_empty else text(content, at)
+
+
+def _column(one: Any, scope: Scope) -> Node:
+    if isinstance(one.this, exp.Star):
+        return call("ROW", _of_star(one, scope), scope.work.place(one))
+    return _path([part for part in one.parts if isinstance(part, exp.Identifier)], one, scope)
+
+
+def _of_star(one: Any, scope: Scope) -> list[Node]:
+    relation = scope.relation([scope.work.naming.part(one.args["table"])]) if one.args.get("table") else None
+    names = list(relation.shape.columns) if relation else []
+    found = [scope.column(name, relation.names[0], None) for name in names] if relation else []
+    return [node for node in found if node is not None]
+
+
+def _dot(one: Any, scope: Scope) -> Node:
+    parts = list(one.flatten(unnest=False)) if isinstance(one, exp.Dot) else [one]
+    identifiers = [part for first in parts for part in (first.parts if isinstance(first, exp.Column) else [first])]
+    if all(isinstance(part, exp.Identifier) for part in identifiers):
+        return _path(identifiers, one, scope)
+    last = parts[-1]
+    if isinstance(last, exp.Func) and all(isinstance(part, exp.Identifier) for part in identifiers[:-1]):
+        return value(last, scope)
+    return field(value(one.this, scope), one.expression.name or one.expression.sql(), scope.work.place(one))
+
+
+def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: Scope) -> Node:
+    """A name of several parts: schema, table, column, fields of the column."""
+    naming, at = scope.work.naming, scope.work.place(one)
+    names = [naming.part(part) for part in identifiers]
+    if len(names) == 1 and names[0] in scope.bound:
+        return parameter(identifiers[0].name, at)
+    for length in range(len(names) - 1, -1, -1):
+        if length and not any(around.relation(names[:length]) for _, around in scope.around()):
+            continue
+        found = scope.column(names[length], names[:length], at)
+        if found is not None:
+            rest = [part.name for part in identifiers[length + 1 :]]
+            return field(found, ".".join(rest), at) if rest else found
+    written = ".".join(part.name for part in identifiers)
+    scope.work.unknown(written)
+    return opaque(written, (), at)
+
+
+def _parameter(one: Any, scope: Scope) -> Node:
+    inner = one.args.get("this")
+    name = inner if isinstance(inner, str) else inner.name if inner is not None else "?"
+    return parameter(name or "?", scope.work.place(one))
+
+
+def _interval(one: Any, scope: Scope) -> Node:
+    unit = one.args.get("unit")
+    given = [value(one.this, scope)] if one.this else []
+    return call("INTERVAL", [*given, *([text(unit.sql().upper())] if unit else [])], scope.work.place(one))
+
+
+# -- operators ---------------------------------------------------------------------------------------------------------
+
+
+def _arithmetic(one: Any, scope: Scope) -> Node:
+    """A chain of + - * /, from its left end on, however long it is."""
+    chain: list[Any] = []
+    left = one
+    while type(left) in OPERATORS:
+        chain.append(left)
+        left = left.this
+    found = value(left, scope)
+    if len(chain) > LONGEST:
+        return opaque("+", [found, *[value(link.expression, scope) for link in reversed(chain)]], found.location)
+    for link in reversed(chain):
+        found = _operated(link, found, value(link.expression, scope), scope)
+    return found
+
+
+def _operated(one: Any, left: Node, right: Node, scope: Scope) -> Node:
+    kind = type(one)
+    if kind is exp.Div and not scope.work.flavour.exact_division and not _exact(left) and not _exact(right):
+        return call("DIVIDE", [left, right], left.location)
+    if "string" in (left.role, right.role) or "concatenation" in (left.role, right.role):
+        if kind is exp.Add and scope.work.flavour.name in ("tsql", "ansi", "sql", "mssql"):
+            return concatenated([*(left.children if left.role == "concatenation" else (left,)), right])
+        return call(kind.__name__, [left, right], left.location)
+    if any(side.role == "function" and _name(side) == "INTERVAL" for side in (left, right)):
+        return call(f"DATE_{kind.__name__}", [left, right], left.location)
+    return computed(OPERATORS[kind], left, right)
+
+
+def _exact(side: Node) -> bool:
+    """Whether a number keeps a division from losing its remainder."""
+    return side.role == "value" and "." in side.content
+
+
+def _name(node: Node) -> str:
+    return node.children[0].role if node.children else node.content
+
+
+def _concatenation(one: Any, scope: Scope) -> Node:
+    parts: list[exp.Expr] = []
+    left = one
+    while type(left) is exp.DPipe:
+        parts.append(left.expression)
+        left = left.this
+    nodes = values([left, *reversed(parts)], scope)
+    return _together(nodes, null_is_text=scope.work.flavour.null_is_empty)
+
+
+def _concat(one: Any, scope: Scope) -> Node:
+    nodes = values(one.expressions, scope)
+    return _together(nodes, null_is_text=bool(one.args.get("coalesce")) or scope.work.flavour.null_is_empty)
+
+
+def _together(nodes: list[Node], *, null_is_text: bool) -> Node:
+    if null_is_text or len(nodes) < 2 or len(nodes) > LONGEST:
+        return call("CONCAT", nodes, nodes[0].location if nodes else None)
+    return concatenated(nodes)
+
+
+def _negative(one: Any, scope: Scope) -> Node:
+    inner = value(one.this, scope)
+    if inner.role == "value":
+        digits = inner.content
+        return number(digits[1:] if digits.startswith("-") else f"-{digits}", scope.work.place(one))
+    return computed("-", number("0", inner.location), inner)
+
+
+def _cast(one: Any, scope: Scope) -> Node:
+    to = one.args.get("to")
+    return cast(value(one.this, scope), to.sql() if to is not None else "", scope.work.place(one))
+
+
+# -- choices (rule Q1) -------------------------------------------------------------------------------------------------
+
+
+def _case(one: Any, scope: Scope) -> Node:
+    subject = value(one.this, scope) if one.this else None
+    whens = []
+    for branch in one.args["ifs"]:
+        test = compared("=", subject, value(branch.this, scope)) if subject else test_of(branch.this, scope)
+        whens.append((test, value(branch.args["true"], scope)))
+    default = one.args.get("default")
+    return case(whens, value(default, scope) if default is not None else None, scope.work.place(one))
+
+
+def _if(one: Any, scope: Scope) -> Node:
+    otherwise = one.args.get("false")
+    taken = (test_of(one.this, scope), value(one.args["true"], scope))
+    return case([taken], value(otherwise, scope) if otherwise is not None else None, scope.work.place(one))
+
+
+def _nullif(one: Any, scope: Scope) -> Node:
+    left = value(one.this, scope)
+    return case([(compared("=", left, value(one.expression, scope)), null())], left, left.location)
+
+
+def _nvl2(one: Any, scope: Scope) -> Node:
+    given, otherwise = value(one.args["true"], scope), one.args.get("false")
+    test = compared("IS NOT NULL", value(one.this, scope))
+    return case([(test, given)], value(otherwise, scope) if otherwise else None, given.location)
+
+
+def _decode(one: Any, scope: Scope) -> Node:
+    subject, *rest = values(one.expressions, scope)
+    pairs = [(compared("IS NOT DISTINCT FROM", subject, a), b) for a, b in zip(rest[::2], rest[1::2], strict=False)]
+    return case(pairs, rest[-1] if len(rest) % 2 else None, subject.location) if pairs else subject
+
+
+def _coalesce(one: Any, scope: Scope) -> Node:
+    return call("COALESCE", values([one.this, *one.expressions], scope), scope.work.place(one))
+
+
+# -- aggregations and windows ------------------------------------------------------------------------------------------
+
+WINDOWED = (
+    exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue, exp.RowNumber, exp.Rank, exp.DenseRank, exp.Ntile,
+    exp.PercentRank, exp.CumeDist,
+)  # fmt: skip
+
+
+def _aggregate(one: Any, scope: Scope, under: exp.Expr | None = None) -> Node:
+    """An aggregation, of those rows only that meet its FILTER."""
+    given, distinct, order = _arguments(one)
+    if scope.block is not None:
+        scope.block.order += values(order, scope)
+    at = scope.work.place(one)
+    if isinstance(one, exp.CountIf):
+        return aggregation("COUNT", [_under(number("1"), test_of(given[0], scope), None)], at=at)
+    whole = not given or isinstance(given[0], exp.Star) or isinstance(given[0].this, exp.Star)
+    nodes = [] if whole and isinstance(one, exp.Count) else values(given, scope)
+    if under is not None:
+        test = test_of(under, scope)
+        nodes = [_under(nodes[0] if nodes else number("1"), test, at), *nodes[1:]]
+    return aggregation(_called(one), nodes, distinct=distinct, at=at)
+
+
+def _under(node: Node, test: Node, at: Location | None) -> Node:
+    return case([(test, node)], None, at or node.location)
+
+
+def _arguments(one: exp.Expr) -> tuple[list[exp.Expr], bool, list[exp.Expr]]:
+    """The arguments of an aggregation, whether only distinct ones count, and by what they are in order."""
+    given: list[exp.Expr] = []
+    order: list[exp.Expr] = []
+    distinct = False
+    pending = list(_parts(one))
+    while pending:
+        part = pending.pop(0)
+        if isinstance(part, exp.Distinct):
+            distinct = True
+            pending[:0] = part.expressions
+        elif isinstance(part, exp.Order):
+            order += [key.this if isinstance(key, exp.Ordered) else key for key in part.expressions]
+            pending[:0] = [part.this] if part.this is not None else []
+        elif isinstance(part, (exp.Limit, exp.IgnoreNulls, exp.RespectNulls)):
+            pending[:0] = [part.this] if part.this is not None else []
+        else:
+            given.append(part)
+    return given, distinct, order
+
+
+def _within(one: Any, scope: Scope) -> Node:
+    """PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x) gives a value of x; LISTAGG only stands in that order."""
+    given, distinct, order = _arguments(one.this)
+    ordered, _, more = _arguments(one.expression)
+    order += [key.this if isinstance(key, exp.Ordered) else key for key in (*ordered, *more)]
+    if isinstance(one.this, (exp.GroupConcat, exp.ArrayAgg)):
+        if scope.block is not None:
+            scope.block.order += values(order, scope)
+        order = []
+    return aggregation(_called(one.this), values([*given, *order], scope), distinct=distinct, at=scope.work.place(one))
+
+
+def _filtered(one: Any, scope: Scope) -> Node:
+    inner, where = one.this, one.expression
+    test = where.this if isinstance(where, exp.Where) else where
+    if isinstance(inner, exp.AggFunc):
+        return _aggregate(inner, scope, test)
+    return _under(value(inner, scope), test_of(test, scope), None)
+
+
+def _window(one: Any, scope: Scope) -> Node:
+    named = _window_named(one, scope)
+    keys = values(one.args.get("partition_by") or (named.args.get("partition_by") if named else None) or [], scope)
+    ordering = one.args.get("order") or (named.args.get("order") if named else None)
+    order = [key.this if isinstance(key, exp.Ordered) else key for key in ordering.expressions] if ordering else []
+    spec = one.args.get("spec")
+    frame = spec.sql() if spec is not None else ""
+    return window(_windowed(one.this, scope), keys, values(order, scope), frame, scope.work.place(one))
+
+
+def _window_named(one: Any, scope: Scope) -> Any:
+    alias = one.args.get("alias")
+    return scope.windows.get(scope.work.naming.part(alias)) if isinstance(alias, exp.Identifier) else None
+
+
+def _windowed(one: Any, scope: Scope) -> Node:
+    """The function of a window: never one that would make a group of all rows."""
+    inner = one.this if isinstance(one, (exp.IgnoreNulls, exp.RespectNulls)) else one
+    if isinstance(inner, WINDOWED):
+        return _function(inner, scope)
+    found = value(inner, scope)
+    return found if found.role in ("function", "aggregation", "aggregate") else call("VALUE", [found], found.location)
+
+
+# -- functions ---------------------------------------------------------------------------------------------------------
+
+
+def _function(one: Any, scope: Scope) -> Node:
+    """Anything else: a function of all its parts."""
+    return call(_called(one), [_argument(part, scope) for part in _parts(one)], scope.work.place(one))
+
+
+def _called(one: Any) -> str:
+    if isinstance(one, (exp.Anonymous, exp.AnonymousAggFunc)):
+        return one.name if isinstance(one.this, str) else one.this.name
+    return one.sql_name() if isinstance(one, exp.Func) else one.key
+
+
+def _parts(one: exp.Expr) -> Iterator[exp.Expr]:
+    anonymous = isinstance(one, (exp.Anonymous, exp.AnonymousAggFunc))
+    for key, part in one.args.items():
+        if anonymous and key == "this":
+            continue
+        if isinstance(part, exp.Expr):
+            yield part
+        elif isinstance(part, list):
+            yield from (item for item in part if isinstance(item, exp.Expr))
+
+
+def _argument(one: Any, scope: Scope) -> Node:
+    # Words and types among the arguments tell functions apart: EXTRACT(YEAR FROM d) is not EXTRACT(MONTH FROM d).
+    if isinstance(one, (exp.Var, exp.DataType, exp.Identifier, exp.JSONPath)):
+        return text(one.sql() if not isinstance(one, exp.Identifier) else one.name, scope.work.place(one))
+    if isinstance(one, (exp.Kwarg, exp.PropertyEQ)):
+        return value(one.expression, scope)
+    return value(one, scope)
+
+
+def _lambda(one: Any, scope: Scope) -> Node:
+    names = {scope.work.naming.part(name) for name in one.expressions if isinstance(name, exp.Identifier)}
+    before = scope.bound
+    scope.bound = before | names
+    try:
+        return value(one.this, scope)
+    finally:
+        scope.bound = before
+
+
+def _document(one: Any, scope: Scope) -> Node:
+    """A path within a document (rule Q6)."""
+    path = one.args.get("expression") or one.args.get("path")
+    inner = value(one.this, scope)
+    steps = _steps(path)
+    return field(inner, steps, scope.work.place(one)) if steps else _function(one, scope)
+
+
+def _steps(path: Any) -> str:
+    if isinstance(path, exp.JSONPath):
+        parts = [part for part in path.expressions if not isinstance(part, exp.JSONPathRoot)]
+        names = [str(part.this) for part in parts if isinstance(part, (exp.JSONPathKey, exp.JSONPathSubscript))]
+        return ".".join(names) if len(names) == len(parts) else path.sql()
+    if isinstance(path, exp.Literal):
+        return str(path.this).removeprefix("$").strip(".")
+    return ""
+
+
+def _element(one: Any, scope: Scope) -> Node:
+    inner, keys = value(one.this, scope), one.expressions
+    if len(keys) == 1 and isinstance(keys[0], exp.Literal):
+        return field(inner, str(keys[0].this) or " ", scope.work.place(one))
+    return call("ELEMENT", [inner, *values(keys, scope)], scope.work.place(one))
+
+
+def _inner(one: Any, scope: Scope) -> Node:
+    return value(one.this, scope)
+
+
+def _prior(one: Any, scope: Scope) -> Node:
+    return call("PRIOR", [value(one.this, scope)], scope.work.place(one))
+
+
+def _subquery(one: Any, scope: Scope) -> Node:
+    # Parentheses around a value, or around a query.
+    return scalar(one, scope) if isinstance(one.unnest(), exp.Query) else value(one.this, scope)
+
+
+VALUES: Mapping[type[exp.Expr], Callable[[Any, Scope], Node]] = {
+    exp.Literal: _literal,
+    exp.Column: _column,
+    exp.Dot: _dot,
+    exp.Boolean: lambda one, scope: truth(bool(one.this), scope.work.place(one)),
+    exp.Null: lambda one, scope: null(scope.work.place(one)),
+    exp.Star: lambda one, scope: call("ROW", (), scope.work.place(one)),
+    exp.Parameter: _parameter,
+    exp.Placeholder: _parameter,
+    exp.SessionParameter: _parameter,
+    exp.Interval: _interval,
+    **dict.fromkeys(OPERATORS, _arithmetic),
+    exp.DPipe: _concatenation,
+    exp.Concat: _concat,
+    exp.Neg: _negative,
+    exp.Cast: _cast,
+    exp.TryCast: _cast,
+    exp.Case: _case,
+    exp.If: _if,
+    exp.Nullif: _nullif,
+    exp.Nvl2: _nvl2,
+    exp.DecodeCase: _decode,
+    exp.Coalesce: _coalesce,
+    exp.Filter: _filtered,
+    exp.WithinGroup: _within,
+    exp.Window: _window,
+    exp.Lambda: _lambda,
+    exp.JSONExtract: _document,
+    exp.JSONExtractScalar: _document,
+    exp.JSONBExtract: _document,
+    exp.JSONBExtractScalar: _document,
+    exp.Bracket: _element,
+    exp.Alias: _inner,
+    exp.Aliases: _inner,
+    exp.Ordered: _inner,
+    exp.Prior: _prior,
+    exp.Subquery: _subquery,
+    exp.Paren: _inner,
+    exp.Identifier: lambda one, scope: _path([one], one, scope),
+    exp.Var: lambda one, scope: call(one.name or "VAR", (), scope.work.place(one)),
+    exp.Kwarg: lambda one, scope: value(one.expression, scope),
+    exp.PropertyEQ: lambda one, scope: value(one.expression, scope),
+}
+
+
+def negated(one: exp.Expr, scope: Scope) -> Node:
+    """NOT of anything."""
+    return opposite(test_of(one, scope))

@@ -1,0 +1,26 @@
+"""What a query is read into: its target, and what stands around it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from mdw.readers.sql.scopes import Scope
+from mdw.readers.sql.shapes import Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where a query stands.
+
+    ``names`` are the names its columns get, where the statement gives them; ``apart``: correlated parts of its WHERE
+    are for the query around to join by; ``empty``: nobody reads its columns, as below EXISTS.
+    """
+
+    target: str
+    inner: bool = True
+    parent: Scope | None = None
+    tables: Mapping[str, tuple[str, Shape]] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    apart: bool = False
+    empty: bool = False

@@ -1,0 +1,107 @@
+"""SQL's identifiers -> canonical names, and back to the spelling met first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from sqlglot import exp
+
+from mdw.model.name import PLAIN, canonical, parts
+from mdw.model.query import ALL
+
+_DOTTED = re.compile(r'"([^"]*)"|`([^`]*)`|\[([^\]]*)\]|([^."`\[\]]+)')
+
+
+class Naming:
+    """Names of one script: their canonical forms by the rules of a dialect, and how each was spelled first."""
+
+    def __init__(self, folding: str) -> None:
+        self.folding = folding
+        self._spelled: dict[str, str] = {ALL: "*"}
+        self._shown: dict[str, str] = {}
+
+    def part(self, identifier: exp.Expr) -> str:
+        """The canonical form of one identifier."""
+        return self.known(identifier.name, quoted=bool(identifier.args.get("quoted")))
+
+    def known(self, text: str, *, quoted: bool) -> str:
+        """The canonical form of one part of a name.
+
+        >>> names = Naming("upper")
+        >>> [names.known("ab", quoted=False), names.known("ab", quoted=True), names.known("AB", quoted=True)]
+        ['AB', '`ab`', 'AB']
+        """
+        name = text.upper() if not quoted or self._folds(text) else text
+        if not PLAIN.match(name):
+            inner = re.sub(r"[`\n\r]", "'", text.lower() if self.folding == "any" else text)
+            name = f"`{inner or ' '}`"
+        self._spelled.setdefault(name, text)
+        return name
+
+    def _folds(self, text: str) -> bool:
+        """Whether a quoted name is the one that is written without quotes."""
+        if self.folding == "any":
+            return True
+        return (self.folding != "upper" and text == text.lower()) or (self.folding != "lower" and text == text.upper())
+
+    def path(self, text: str) -> str:
+        """The canonical form of a name given from outside: db.schema.table, quoted or not.
+
+        >>> Naming("lower").path('db."My Table"')
+        'DB.`My Table`'
+        """
+        found = _DOTTED.findall(text)
+        return ".".join(self.known(plain or a or b or c, quoted=not plain) for a, b, c, plain in found)
+
+    def written(self, name: str) -> str:
+        """A canonical name as mapping text, in the spelling met first."""
+        shown = self._shown.get(name)
+        if shown is None:
+            shown = self._shown[name] = ".".join(self._part(part) for part in parts(name))
+        return shown
+
+    def spellings(self) -> list[tuple[str, str]]:
+        """Canonical parts of names, each with its first spelling."""
+        return list(self._spelled.items())
+
+    def _part(self, part: str) -> str:
+        if part.startswith("`"):
+            return part
+        spelled = self._spelled.get(part, part)
+        return spelled if spelled.upper() == part else part
+
+    def shown(self, name: str) -> str:
+        """A canonical name as people write it: schema.table.column, in the spelling met first."""
+        return ".".join(self._spelled.get(part, part.strip("`")) for part in parts(name))
+
+
+def joined(*names: str) -> str:
+    """Parts of a name put together; empty ones are left out.
+
+    >>> joined("", "S", "T")
+    'S.T'
+    """
+    return ".".join(name for name in names if name)
+
+
+def ends_with(name: str, ending: Sequence[str]) -> bool:
+    """Whether the last parts of a canonical name are these.
+
+    >>> ends_with("DB.S.T", ["S", "T"])
+    True
+    """
+    return parts(name)[-len(ending) :] == list(ending)
+
+
+def fresh(name: str, taken: Iterable[str]) -> str:
+    """The name, or with a number where it is taken.
+
+    >>> fresh("A", ["A"])
+    '`A 2`'
+    """
+    found, number = name, 2
+    while found in taken:
+        found = canonical(f"`{name.strip('`')} {number}`")
+        number += 1
+    return found

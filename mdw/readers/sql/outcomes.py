@@ -1,0 +1,25 @@
+"""What became of a statement while it is read, before its blocks are values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mdw.model.query import Status
+from mdw.model.tree import Location
+from mdw.readers.sql.work import Building
+
+
+@dataclass
+class Outcome:
+    """A statement: its kind, what it fills or changes, the blocks that do so, what could not be resolved."""
+
+    kind: str
+    target: str = ""
+    status: Status = "whole"
+    message: str = ""
+    location: Location | None = None
+    filling: list[Building] = field(default_factory=list)
+    blocks: list[Building] = field(default_factory=list)
+    reads: dict[str, None] = field(default_factory=dict)
+    writes: dict[str, None] = field(default_factory=dict)
+    unresolved: dict[str, None] = field(default_factory=dict)

@@ -1,0 +1,131 @@
+"""Words of a statement -> sqlglot's tree of it, or why there is none."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlglot import exp
+from sqlglot.errors import ErrorLevel, SqlglotError
+from sqlglot.tokenizer_core import TokenType
+
+from mdw.readers.sql.dialects import Flavour, flavour_of
+from mdw.readers.sql.splitting import Piece, word_of
+
+# What sqlglot would warn of, a statement it takes as a Command, is told by the status of the statement.
+logging.getLogger("sqlglot").setLevel(logging.ERROR)
+
+RELATIVES: Mapping[str, str] = {"athena": "hive", "redshift": "postgres", "databricks": "spark", "ansi": "postgres"}
+"""The dialect a statement is tried in that its own does not parse."""
+PHRASES = frozenset(("TITLE", "FORMAT", "NAMED", "CASESPECIFIC", "UPPERCASE"))
+
+
+class UnparsedError(Exception):
+    """A statement cannot be parsed; ``offset`` is where in the text, if that is known."""
+
+    def __init__(self, message: str, offset: int | None = None) -> None:
+        super().__init__(message)
+        self.message, self.offset = message, offset
+
+
+def parsed(piece: Piece, flavour: Flavour) -> tuple[Piece, exp.Expr]:
+    """The tree of a statement, and the piece it is of; UnparsedError if it has none."""
+    if piece.message:
+        raise UnparsedError(f"no SQL: {piece.message.splitlines()[0]}")
+    try:
+        return piece, _tree(piece, flavour)
+    except UnparsedError:
+        relative = RELATIVES.get(flavour.name)
+        if relative is None or "nested" in relative:
+            raise
+        again = _again(piece, flavour_of(relative))
+        if again is None:
+            raise
+        return again
+
+
+def _again(piece: Piece, flavour: Flavour) -> tuple[Piece, exp.Expr] | None:
+    """The same read in a related dialect."""
+    start, end = piece.tokens[0].start, piece.tokens[-1].end + 1
+    text = piece.text[start:end]
+    try:
+        tokens = flavour.parser.tokenize(text)
+        found = replace(piece, tokens=tuple(tokens), text=text, offset=piece.offset + start)
+        return found, _tree(found, flavour)
+    except (SqlglotError, UnparsedError):
+        return None
+
+
+def _tree(piece: Piece, flavour: Flavour) -> exp.Expr:
+    parser = flavour.parser.parser(error_level=ErrorLevel.IMMEDIATE)
+    try:
+        trees = parser.parse(_written_out(piece.tokens, flavour), piece.text)
+    except RecursionError:
+        raise UnparsedError("nested too deep to be parsed") from None
+    except SqlglotError as error:
+        raise UnparsedError(*_complaint(error, piece)) from None
+    # sqlglot trips over some texts itself; that too costs one statement.
+    except (AttributeError, TypeError, ValueError, IndexError, KeyError) as error:
+        raise UnparsedError(f"cannot be parsed: {type(error).__name__}: {error}") from None
+    found = [tree for tree in trees if tree is not None]
+    if not found:
+        raise UnparsedError("there is no statement here")
+    return found[0]
+
+
+def _complaint(error: SqlglotError, piece: Piece) -> tuple[str, int | None]:
+    details = getattr(error, "errors", None)
+    if not details:
+        return str(error).splitlines()[0], None
+    first = details[0]
+    token = next((one for one in piece.tokens if (one.line, one.col) == (first.get("line"), first.get("col"))), None)
+    return str(first.get("description") or "cannot be parsed").rstrip("."), token.start if token else None
+
+
+# -- what sqlglot does not read, written out ---------------------------------------------------------------------------
+
+
+def _written_out(tokens: Sequence[Any], flavour: Flavour) -> list[Any]:
+    """The words in a form that sqlglot reads."""
+    if flavour.name == "teradata":
+        return _without_phrases(tokens)
+    if flavour.name in ("tsql", "mssql", "sqlserver") and any(word_of(token) == "UPDATE" for token in tokens[:1]):
+        return _assigned(tokens)
+    return list(tokens)
+
+
+def _without_phrases(tokens: Sequence[Any]) -> list[Any]:
+    """Teradata's (TITLE 'x') behind a column says how it is shown."""
+    found: list[Any] = []
+    skip = 0
+    for at, token in enumerate(tokens):
+        if skip:
+            skip -= 1
+        elif token.token_type is TokenType.L_PAREN and at + 3 < len(tokens) and word_of(tokens[at + 1]) in PHRASES:
+            close = next((n for n in range(at, len(tokens)) if tokens[n].token_type is TokenType.R_PAREN), at)
+            skip = close - at
+        else:
+            found.append(token)
+    return found
+
+
+def _assigned(tokens: Sequence[Any]) -> list[Any]:
+    """T-SQL's a += b is a = a + b."""
+    found: list[Any] = []
+    for at, token in enumerate(tokens):
+        after = tokens[at + 1] if at + 1 < len(tokens) else None
+        if token.token_type is TokenType.PLUS and after is not None and after.token_type is TokenType.EQ:
+            name = _name_before(found)
+            found += [after, *name, token]
+        elif not (token.token_type is TokenType.EQ and at and tokens[at - 1].token_type is TokenType.PLUS):
+            found.append(token)
+    return found
+
+
+def _name_before(tokens: Sequence[Any]) -> list[Any]:
+    start = len(tokens)
+    while start > 1 and tokens[start - 2].token_type is TokenType.DOT:
+        start -= 2
+    return list(tokens[start - 1 :])

@@ -1,0 +1,126 @@
+"""PIVOT and UNPIVOT: an inner entity each (rules Q1 and Q21)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.model.name import canonical, local_of
+from mdw.model.tree import Node
+from mdw.readers.nodes import both, compared, text
+from mdw.readers.sql.expressions import value
+from mdw.readers.sql.scopes import Scope, Star, attributes
+from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.stars import expand
+from mdw.readers.sql.subqueries import adopt
+from mdw.readers.sql.work import Building
+
+Relate = Callable[[Any, Scope], None]
+
+
+def pivoted(one: Any, scope: Scope, relate: Relate) -> tuple[str, Shape]:
+    """The entity that the pivots of a table make, and its columns; ``relate`` reads the table."""
+    work = scope.work
+    *before, pivot = one.args["pivots"]
+    source = one.copy()
+    source.set("pivots", before or None)
+    source.set("joins", None)
+    entity = work.inner(work.role())
+    if pivot.args.get("unpivot"):
+        blocks = list(_unpivot(pivot, source, entity, scope, relate))
+    else:
+        blocks = [_pivot(pivot, source, entity, scope, relate)]
+    return entity, work.shape_of(blocks)
+
+
+def _begun(source: Any, entity: str, scope: Scope, relate: Relate) -> tuple[Building, Scope]:
+    block = scope.work.building(entity, inner=True, location=scope.work.place(source))
+    within = Scope(scope.work, scope.parent)
+    within.tables, within.block = dict(scope.tables), block
+    relate(source, within)
+    return block, within
+
+
+def _pivot(pivot: Any, source: Any, entity: str, scope: Scope, relate: Relate) -> Building:
+    """A column for each value of the pivot's field: the aggregation over the rows that have it."""
+    block, within = _begun(source, entity, scope, relate)
+    given: list[tuple[str, Node]] = []
+    names = [scope.work.naming.part(name) for name in pivot.args.get("columns") or ()]
+    used: set[str] = set()
+    fields = [(value(field.this, within), field.expressions) for field in pivot.args.get("fields") or ()]
+    tests = list(_tests(fields, within))
+    for test, label in tests:
+        for aggregate in pivot.expressions:
+            inner = aggregate.this if isinstance(aggregate, exp.Alias) else aggregate
+            node = value(exp.Filter(this=inner.copy(), expression=exp.Where(this=exp.true())), within)
+            given.append((label, _replaced(node, test)))
+            used |= {_own(one) for one in attributes(node)}
+    used |= {_own(one) for subject, _ in fields for one in attributes(subject)}
+    expand(within.relations, within, block.location, _except(used))
+    keys = [output.value for output in block.outputs]
+    block.stars = [Star(star.relation, star.without | frozenset(used), star.location) for star in block.stars]
+    for number, (label, node) in enumerate(given):
+        name = names[number] if number < len(names) else scope.work.naming.known(label, quoted=True)
+        block.output(name, node, block.location)
+    block.group = keys
+    adopt(block, within)
+    return block
+
+
+def _own(one: Node) -> str:
+    return local_of(canonical(one.content))
+
+
+def _except(names: set[str]) -> exp.Star:
+    return exp.Star(except_=[exp.to_identifier(name.strip("`")) for name in sorted(names)])
+
+
+def _replaced(node: Node, test: Node) -> Node:
+    """The aggregation with the test of the pivot in the place of TRUE."""
+    if node.role == "when":
+        return Node("when", "", (test, node.children[1]), node.location)
+    children = tuple(_replaced(child, test) for child in node.children)
+    return Node(node.role, node.content, children, node.location) if children else node
+
+
+def _tests(fields: Sequence[tuple[Node, Sequence[Any]]], scope: Scope) -> Iterator[tuple[Node, str]]:
+    """The values of the pivot's fields, each with its test; of several fields every combination."""
+    for chosen in product(*[[(subject, one) for one in values] for subject, values in fields]):
+        tests, labels = [], []
+        for subject, one in chosen:
+            inner = one.this if isinstance(one, (exp.PivotAlias, exp.Alias)) else one
+            labels.append(one.alias or one.name or one.sql())
+            tests.append(compared("=", subject, value(inner, scope)))
+        yield both(tests), "_".join(labels)
+
+
+def _unpivot(pivot: Any, source: Any, entity: str, scope: Scope, relate: Relate) -> Iterator[Building]:
+    """A mapping for each column: its value, and its name as a constant."""
+    naming = scope.work.naming
+    values = [name for one in pivot.expressions for name in (one.expressions if isinstance(one, exp.Tuple) else [one])]
+    targets = [naming.known(one.name, quoted=False) for one in values]
+    for field in pivot.args.get("fields") or ():
+        label = naming.known(field.this.name, quoted=False)
+        columns = list(field.expressions)
+        names = {naming.known(part.name, quoted=False) for column in columns for part in _columns(column)}
+        for column in columns:
+            block, within = _begun(source, entity, scope, relate)
+            expand(within.relations, within, block.location, _except(names))
+            at = scope.work.place(column)
+            shown = column.alias if isinstance(column, (exp.PivotAlias, exp.Alias)) else _columns(column)[0].name
+            block.output(label, text(str(shown), at), at)
+            for target, part in zip(targets, _columns(column), strict=False):
+                node = value(part if isinstance(part, exp.Column) else exp.column(part.name), within)
+                block.output(target, node, at)
+                if not pivot.args.get("include_nulls"):
+                    block.where.append(compared("IS NOT NULL", node))
+            adopt(block, within)
+            yield block
+
+
+def _columns(column: Any) -> list[Any]:
+    inner = column.this if isinstance(column, (exp.PivotAlias, exp.Alias)) else column
+    return list(inner.expressions) if isinstance(inner, exp.Tuple) else [inner]

@@ -1,0 +1,250 @@
+"""Queries -> blocks: WITH, set operations, VALUES, and the SELECTs in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.model.query import ALL, ONE_ROW, Output, Read
+from mdw.model.tree import Node
+from mdw.readers.nodes import attribute, both, compared, null, opaque
+from mdw.readers.sql.expressions import value
+from mdw.readers.sql.frames import Frame
+from mdw.readers.sql.relations import relate
+from mdw.readers.sql.scopes import Scope
+from mdw.readers.sql.selects import select
+from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.stars import expand
+from mdw.readers.sql.subqueries import adopt, set_apart
+from mdw.readers.sql.work import Building, Subquery, Work
+
+MOST_ROWS = 100
+"""Rows of VALUES that are mappings each; of more the entity is known, its rows are not (rule Q21)."""
+
+
+def blocks_of(query: exp.Expr, work: Work, frame: Frame) -> list[Building]:
+    """The blocks that fill the target of a query, in order; those of inner entities are made on the way."""
+    query = _bare(query)
+    frame = _with(query, work, frame)
+    if isinstance(query, exp.Select):
+        return named([select(query, work, frame)], frame.names)
+    if isinstance(query, exp.SetOperation):
+        return _operation(query, work, frame)
+    if isinstance(query, exp.Values):
+        return named(_values(query, work, frame), frame.names)
+    if isinstance(query, exp.Subquery) and query.args.get("with_"):
+        return blocks_of(query.this, work, frame)
+    # A table in the place of a query: TABLE t, or t in parentheses.
+    block = work.building(frame.target, inner=frame.inner, location=work.place(query))
+    scope = Scope(work, frame.parent)
+    scope.tables, scope.block = dict(frame.tables), block
+    relate(query, scope)
+
+    expand(scope.relations, scope, work.place(query))
+    return named([block], frame.names)
+
+
+def subquery(query: exp.Expr, scope: Scope, role: str) -> Subquery:
+    """A subquery of an expression as an inner entity."""
+    work = scope.work
+    frame = Frame(work.inner(role), parent=scope, apart=True)
+    blocks = blocks_of(query, work, frame)
+    columns = tuple(blocks[0].named)
+    on: tuple[Node, ...] = ()
+    alone = len(blocks) == 1 and blocks[0].group == [] and not blocks[0].having
+    if len(blocks) == 1:
+        on = set_apart(blocks[0], role)
+    for block in blocks:
+        adopt(block, Scope(work, scope))
+    return Subquery(frame.target, columns, on, alone=alone and not on)
+
+
+def named(blocks: list[Building], names: Sequence[str]) -> list[Building]:
+    """The blocks with their columns called by these names, in order."""
+    for block in blocks if names else ():
+        rename(block, names)
+    return blocks
+
+
+def rename(block: Building, names: Sequence[str]) -> None:
+    """Call the columns of a block by these names, in order.
+
+    Behind a star that could not be expanded nobody knows the order: such columns are made of all it stands for.
+    """
+    given: list[Output] = []
+    open_at = next((at for at, one in enumerate(block.outputs) if one.name == ALL), len(block.outputs))
+    for at, name in enumerate(names):
+        if at < min(open_at, len(block.outputs)):
+            one = block.outputs[at]
+            given.append(Output(name, one.value, one.location))
+        elif open_at < len(block.outputs):
+            star = block.outputs[open_at]
+            given.append(Output(name, opaque("*", [star.value], star.location), star.location))
+    if open_at == len(block.outputs):
+        given += block.outputs[len(names) :]
+    block.outputs, block.named, block.columns = [], {}, {}
+    for one in given:
+        block.output(one.name, one.value, one.location)
+    block.stars = []
+
+
+def _bare(query: Any) -> Any:
+    """A query without its parentheses."""
+    while True:
+        if (isinstance(query, exp.Subquery) and not _decorated(query)) or isinstance(query, exp.Paren):
+            query = query.this
+        else:
+            return query
+
+
+def _decorated(query: exp.Subquery) -> bool:
+    return any(query.args.get(key) for key in ("with_", "pivots", "joins", "laterals"))
+
+
+# -- WITH --------------------------------------------------------------------------------------------------------------
+
+
+def _with(query: exp.Expr, work: Work, frame: Frame) -> Frame:
+    """What stands around a query, with its CTEs."""
+    clause = query.args.get("with_")
+    return with_tables(clause, work, frame) if clause is not None else frame
+
+
+def with_tables(clause: Any, work: Work, frame: Frame) -> Frame:
+    """A frame with the tables of a WITH: each may read those before it, and itself where it is recursive."""
+    tables = dict(frame.tables)
+    for cte in clause.expressions:
+        alias = cte.args["alias"]
+        name = work.naming.part(alias.this)
+        names = tuple(work.naming.part(column) for column in alias.args.get("columns") or ())
+        entity = work.inner(name)
+        inner = Frame(entity, parent=frame.parent, tables=dict(tables), names=names)
+        body = cte.this
+        if _reads_itself(body, cte.alias):
+            _recursive(body, work, inner, name)
+        blocks = blocks_of(body, work, inner)
+        shape = work.shape_of(blocks)
+        tables[name] = entity, shape
+    return replace(frame, tables=tables)
+
+
+def _reads_itself(body: exp.Expr, name: str) -> bool:
+    if not isinstance(body, exp.SetOperation):
+        return False
+    return any(table.name.lower() == name.lower() and not table.db for table in body.find_all(exp.Table))
+
+
+def _recursive(body: Any, work: Work, frame: Frame, name: str) -> None:
+    """Let a recursive CTE read itself: its columns are those of its first branch (rule Q17)."""
+    first = body
+    while isinstance(_bare(first), exp.SetOperation):
+        first = _bare(first).this
+    columns = frame.names or tuple(
+        work.naming.known(one.alias_or_name, quoted=False) for one in getattr(_bare(first), "selects", [])
+    )
+    known = bool(columns) and "*" not in columns and ALL not in columns
+    frame.tables[name] = frame.target, Shape(columns if known else (), complete=known)  # type: ignore[index]
+
+
+# -- set operations (rule Q12) -----------------------------------------------------------------------------------------
+
+
+def _operation(query: Any, work: Work, frame: Frame) -> list[Building]:
+    inner = replace(frame, names=(), apart=False)
+    parts: list[Any] = []
+    left: Any = query
+    # A UNION of a thousand branches is a chain a thousand deep.
+    while isinstance(left, exp.SetOperation) and not (left is not query and left.args.get("with_")):
+        parts.append(left)
+        left = _bare(left.this)
+    blocks = blocks_of(left, work, inner)
+    first = blocks[0]
+    for link in reversed(parts):
+        if isinstance(link, exp.Union):
+            branch = blocks_of(link.expression, work, inner)
+            by_name = bool(link.args.get("by_name"))
+            for block in branch:
+                _align(block, first, by_name=by_name)
+            blocks += branch
+            if link.args.get("distinct") and not by_name:
+                for block in blocks:
+                    block.distinct = block.distinct or []
+        else:
+            _compared(link, blocks, work, inner)
+    _ordered(query, blocks, work)
+    return named(blocks, frame.names)
+
+
+def _align(block: Building, first: Building, *, by_name: bool) -> None:
+    """Call the columns of a branch as the first branch does."""
+    if by_name:
+        missing = [name for name in first.named if name not in block.named]
+        for name in missing if not block.stars else ():
+            block.output(name, null(block.location), block.location)
+        return
+    if not first.stars and not block.stars:
+        rename(block, tuple(first.named))
+
+
+def _compared(link: Any, blocks: list[Building], work: Work, frame: Frame) -> None:
+    """INTERSECT and EXCEPT: rows that are, or are not, on the right side too, NULL equal to NULL."""
+    role = work.role()
+    entity = work.inner(role)
+    right = blocks_of(link.expression, work, replace(frame, target=entity, inner=True))
+    names = list(right[0].named)
+    kind = "SEMI JOIN" if isinstance(link, exp.Intersect) else "ANTI JOIN"
+    for block in blocks:
+        pairs = zip(block.outputs, names, strict=False)
+        on = [compared("IS NOT DISTINCT FROM", one.value, attribute(f"{role}.{name}")) for one, name in pairs]
+        if block.group is None:
+            block.reads.append(Read(entity, role, kind, both(on) if on else None, work.place(link)))
+
+
+def _ordered(query: exp.Expr, blocks: list[Building], work: Work) -> None:
+    """ORDER BY behind a set operation names columns of the result."""
+    order, limit = query.args.get("order"), query.args.get("limit")
+    for block in blocks:
+        for key in order.expressions if order is not None else ():
+            for column in key.find_all(exp.Column):
+                output = block.named.get(work.naming.part(column.this))
+                if output is not None:
+                    block.order.append(output.value)
+        if limit is not None and isinstance(limit.args.get("expression"), exp.Literal):
+            block.limit = value(limit.expression, Scope(work))
+
+
+# -- VALUES (rule Q21) -------------------------------------------------------------------------------------------------
+
+
+def _values(query: Any, work: Work, frame: Frame) -> list[Building]:
+    rows = [_bare(row) for row in query.expressions]
+    if len(rows) > MOST_ROWS:
+        return [_many(rows, work, frame)]
+    return [_row(row, work, frame) for row in rows]
+
+
+def _row(row: Any, work: Work, frame: Frame) -> Building:
+    at = work.place(row)
+    block = work.building(frame.target, inner=frame.inner, location=at)
+    block.reads.append(Read(ONE_ROW, location=at))
+    scope = Scope(work, frame.parent)
+    scope.tables, scope.block = dict(frame.tables), block
+    items = row.expressions if isinstance(row, (exp.Tuple, exp.Array)) else [row]
+    for number, item in enumerate(items, start=1):
+        block.output(f"COL{number}", value(item, scope), work.place(item))
+    adopt(block, scope)
+    return block
+
+
+def _many(rows: Sequence[Any], work: Work, frame: Frame) -> Building:
+    at = work.place(rows[0])
+    block = work.building(frame.target, inner=frame.inner, location=at)
+    entity = work.inner("`values`")
+    block.reads.append(Read(entity, location=at))
+    width = len(rows[0].expressions) if isinstance(rows[0], (exp.Tuple, exp.Array)) else 1
+    for number in range(1, width + 1):
+        block.output(f"COL{number}", attribute(f"{entity}.COL{number}", at), at)
+    return block

@@ -1,0 +1,217 @@
+"""Scopes: which relation a column is of.
+
+A column without qualifier is of the relation that has it. Where no schema tells, it is of the only one that may have
+it; of several all stay, and that is said (rule Q23). What no relation of a scope has is of the query around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from mdw.model.name import canonical, row_of
+from mdw.model.query import ALL
+from mdw.model.tree import Location, Node
+from mdw.readers.nodes import attribute, call, opaque
+from mdw.readers.sql.naming import ends_with
+from mdw.readers.sql.shapes import Shape
+
+if TYPE_CHECKING:
+    from mdw.readers.sql.work import Building, Work
+
+OUTER = "outer"
+"""The role, for a while, of attributes of a query around the one they stand in: "outer 1", "outer 2" ..."""
+PSEUDO_WORDS = """
+    ROWNUM ROWID LEVEL SYSDATE SYSTIMESTAMP USER CURRENT_DATE CURRENT_TIMESTAMP CURRENT_TIME CURRENT_USER NEXTVAL
+    CURRVAL _PARTITIONTIME _PARTITIONDATE CONNECT_BY_ISLEAF CONNECT_BY_ISCYCLE SESSION_USER LOCALTIMESTAMP
+"""
+PSEUDO = frozenset(PSEUDO_WORDS.split())
+
+
+@dataclass(eq=False)
+class RowSource:
+    """What stands in a FROM: ``names`` by which columns are qualified, ``label`` their prefix in attributes.
+
+    A relation that is computed, of an array or by a function, has ``computed``, which gives its columns' values.
+    ``hidden``: a subquery's role, which no column is looked for in.
+    """
+
+    names: tuple[tuple[str, ...], ...]
+    label: str
+    shape: Shape
+    entity: str = ""
+    computed: Callable[[str], Node] | None = None
+    merged: set[str] = field(default_factory=set)
+
+    def matches(self, qualifier: Sequence[str]) -> bool:
+        """Whether a qualifier means this relation."""
+        return any(list(name[-len(qualifier) :]) == list(qualifier) for name in self.names)
+
+
+@dataclass(eq=False)
+class Star:
+    """A star that could not be expanded: of which relation, and the columns it leaves out."""
+
+    relation: RowSource
+    without: frozenset[str]
+    location: Location | None
+
+    def may_give(self, name: str) -> bool:
+        """Whether the star may stand for the column."""
+        return name not in self.without and self.relation.shape.has(name) is not False
+
+
+class Scope:
+    """The relations a SELECT reads, and what else its names may mean."""
+
+    def __init__(self, work: Work, parent: Scope | None = None) -> None:
+        self.work, self.parent = work, parent
+        self.relations: list[RowSource] = []
+        self.tables: dict[str, tuple[str, Shape]] = {}
+        self.aliases: dict[str, Node] = {}
+        self.merged: dict[str, Node] = {}
+        self.bound: set[str] = set()
+        self.block: Building | None = None
+        # What a name means first: "column", or "alias" in ORDER BY.
+        self.prefer = "column"
+        self.windows: Mapping[str, object] = {}
+
+    # -- tables -----------------------------------------------------------------------------------------------------
+
+    def table(self, name: str) -> tuple[str, Shape] | None:
+        """The CTE of that name, here or around."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.tables:
+                return scope.tables[name]
+            scope = scope.parent
+        return None
+
+    def around(self) -> Iterator[tuple[int, Scope]]:
+        """This scope and those around it, each with how far it is."""
+        scope: Scope | None = self
+        distance = 0
+        while scope is not None:
+            yield distance, scope
+            scope, distance = scope.parent, distance + 1
+
+    # -- columns ----------------------------------------------------------------------------------------------------
+
+    def column(self, name: str, qualifier: Sequence[str], at: Location | None) -> Node | None:
+        """The value of a column; None where nothing has it."""
+        if qualifier:
+            for distance, scope in self.around():
+                relation = scope.relation(qualifier)
+                if relation is not None:
+                    return _of(relation, name, distance, at, self.work)
+            return None
+        return self._bare(name, at)
+
+    def relation(self, qualifier: Sequence[str]) -> RowSource | None:
+        """The relation of this scope that a qualifier means."""
+        found = [one for one in self.relations if one.matches(qualifier)]
+        if not found:
+            # SQL hides a table's name behind its alias; some databases and many people do not.
+            found = [one for one in self.relations if one.entity and ends_with(one.entity, qualifier)]
+        return found[0] if found else None
+
+    def _bare(self, name: str, at: Location | None) -> Node | None:
+        doubtful: list[tuple[int, list[RowSource]]] = []
+        for distance, scope in self.around():
+            found = scope._here(name, at, distance)
+            if found is not None:
+                return self._among(name, found, doubtful, at)
+            unknown = [one for one in scope.relations if one.shape.has(name) is None]
+            if unknown:
+                doubtful.append((distance, unknown))
+        if doubtful:
+            return self._among(name, None, doubtful[:1], at)
+        return call(name, (), at) if name in PSEUDO else None
+
+    def _here(self, name: str, at: Location | None, distance: int) -> Node | None:
+        """The value where this scope surely has the name."""
+        if name in self.merged:
+            return _outside(self.merged[name], distance)
+        if self.prefer == "alias" and name in self.aliases:
+            return _outside(self.aliases[name], distance)
+        known = [one for one in self.relations if one.shape.has(name)]
+        if known:
+            values = [_of(one, name, distance, at, self.work) for one in known]
+            if len(values) == 1:
+                return values[0]
+            self.work.unknown(self.work.naming.shown(name))
+            return opaque(name, values, at)
+        if name in self.aliases and distance == 0:
+            unsure = any(one.shape.has(name) is None for one in self.relations)
+            if not unsure or self.prefer == "either" or self.work.flavour.lateral:
+                return self.aliases[name]
+        return None
+
+    def _among(
+        self, name: str, sure: Node | None, doubtful: Iterable[tuple[int, list[RowSource]]], at: Location | None
+    ) -> Node:
+        """Of those that may have the name all stay; an only one is it."""
+        values = [_of(one, name, distance, at, self.work) for distance, unknown in doubtful for one in unknown]
+        values += [] if sure is None else [sure]
+        if len(values) == 1:
+            return values[0]
+        self.work.unknown(self.work.naming.shown(name))
+        return opaque(name, values, at)
+
+
+def _of(relation: RowSource, name: str, distance: int, at: Location | None, work: Work) -> Node:
+    """A relation's column as a node."""
+    relation.shape.ask(name)
+    if relation.computed is not None:
+        return _outside(relation.computed(name), distance)
+    content = f"{work.naming.written(relation.label)}.{work.naming.written(name)}"
+    return Node(f"{OUTER} {distance}", content, (), at) if distance else attribute(content, at)
+
+
+def _outside(value: Node, distance: int) -> Node:
+    """A value as it is called further in."""
+    if not distance:
+        return value
+    return rewritten(value, lambda one: _further(one, distance))
+
+
+def _further(one: Node, distance: int) -> Node:
+    level = distance + (int(one.role[len(OUTER) :]) if one.role.startswith(OUTER) else 0)
+    return Node(f"{OUTER} {level}", one.content, (), one.location)
+
+
+def nearer(one: Node) -> Node:
+    """An attribute of a query around, as that query calls it."""
+    if not one.role.startswith(OUTER):
+        return one
+    level = int(one.role[len(OUTER) :]) - 1
+    return Node(f"{OUTER} {level}" if level else "attribute", one.content, (), one.location)
+
+
+def rewritten(value: Node, change: Callable[[Node], Node]) -> Node:
+    """The same with every attribute changed, also those of queries around."""
+    if not value.children:
+        return change(value) if value.role == "attribute" or value.role.startswith(OUTER) else value
+    children = tuple([rewritten(child, change) for child in value.children])
+    return Node(value.role, value.content, children, value.location)
+
+
+def attributes(value: Node) -> Iterator[Node]:
+    """Every attribute in a node, also those of queries around."""
+    return (one for one in value.walk() if one.role == "attribute" or one.role.startswith(OUTER))
+
+
+def correlated(value: Node) -> bool:
+    """Whether a node mentions attributes of a query around."""
+    return any(one.role.startswith(OUTER) for one in value.walk())
+
+
+def everything(relation: RowSource, work: Work, at: Location | None) -> Node:
+    """All columns of a relation as one attribute (rule Q22)."""
+    return _of(relation, ALL, 0, at, work)
+
+
+def label_of(value: Node) -> str:
+    """The label of the relation an attribute is of."""
+    return row_of(canonical(value.content))

@@ -1,0 +1,132 @@
+"""A text of SQL -> a script: its statements with their blocks, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import PurePath
+
+from mdw.model.query import ONE_ROW, Query, SqlScript, Statement, Status
+from mdw.model.tree import Location
+from mdw.readers.sql.dialects import Flavour, flavour_of
+from mdw.readers.sql.expressions import value
+from mdw.readers.sql.naming import Naming
+from mdw.readers.sql.outcomes import Outcome
+from mdw.readers.sql.parsing import UnparsedError, parsed
+from mdw.readers.sql.queries import blocks_of, subquery
+from mdw.readers.sql.shapes import Dictionary
+from mdw.readers.sql.splitting import Piece, split
+from mdw.readers.sql.statements import outcome_of
+from mdw.readers.sql.templates import without_templates
+from mdw.readers.sql.work import Building, Places, Work
+
+CONTROL = "control flow is not followed: what it holds is read as if it always ran"
+
+
+def read_script(
+    text: str,
+    file: str,
+    dialect: str,
+    schema: Mapping[str, Sequence[str]] | None = None,
+    default: str = "",
+) -> SqlScript:
+    """The statements of a text; InputError if there is no such dialect."""
+    flavour = flavour_of(dialect)
+    text = without_templates(text.removeprefix("\ufeff"))
+    return _Reading(text, file, flavour, schema, default).script()
+
+
+class _Reading:
+    """A script as it is read: what its statements leave behind for those after them."""
+
+    def __init__(
+        self, text: str, file: str, flavour: Flavour, schema: Mapping[str, Sequence[str]] | None, default: str
+    ) -> None:
+        self.text, self.file, self.flavour = text, file, flavour
+        self.naming = Naming(flavour.folding)
+        self.dictionary = Dictionary(self.naming, schema)
+        self.places = Places(text, file)
+        self.default = self.naming.path(default) if default else ""
+        self.temporary: dict[str, str] = {}
+        self.inner: set[str] = set()
+
+    def script(self) -> SqlScript:
+        outcomes = [self._read(piece, number) for number, piece in enumerate(split(self.text, self.flavour), start=1)]
+        names: dict[str, int] = {}
+        statements = tuple([self._told(one, names) for one in outcomes])
+        return SqlScript(statements, frozenset(self.inner), tuple(self.naming.spellings()))
+
+    # -- one statement ------------------------------------------------------------------------------------------------
+
+    def _read(self, piece: Piece, number: int) -> Outcome:
+        at = self.places.at(piece.place)
+        if piece.control:
+            status: Status = "whole" if piece.control in ("transaction", "declare") else "opaque"
+            message = "" if status == "whole" else CONTROL
+            return Outcome(piece.control, status=status, message=message, location=at)
+        try:
+            piece, tree = parsed(piece, self.flavour)
+        except UnparsedError as error:
+            place = at if error.offset is None else self.places.at(piece.offset + error.offset)
+            return Outcome(_first(piece), status="failed", message=error.message, location=place)
+        work = self._work(piece, number)
+        try:
+            found = outcome_of(tree, work)
+        except RecursionError:
+            return Outcome(_first(piece), status="failed", message="nested too deep to be followed", location=at)
+        # Whatever goes wrong in one statement must not cost the others, and it is said.
+        except Exception as error:
+            message = f"not followed: {type(error).__name__}: {error}"
+            return Outcome(_first(piece), status="opaque", message=message, location=at)
+        self.default = work.default
+        self.inner |= work.inner_entities
+        found.location = at
+        return found
+
+    def _work(self, piece: Piece, number: int) -> Work:
+        places = self.places
+        if piece.offset:
+            start = self.places.at(piece.offset)
+            places = Places(piece.text, self.file, start.line, start.column)
+        work = Work(
+            self.flavour, self.naming, self.dictionary, places, f"{self.file} {number}", self.default, piece.text
+        )
+        work.temporary = self.temporary
+        work.value, work.subquery, work.query = value, subquery, blocks_of
+        return work
+
+    # -- as values ----------------------------------------------------------------------------------------------------
+
+    def _told(self, one: Outcome, names: dict[str, int]) -> Statement:
+        shown = self.naming.shown
+        first = one.filling[0] if one.filling else None
+        unresolved = tuple(one.unresolved)
+        status = "partial" if one.status == "whole" and unresolved else one.status
+        return Statement(
+            one.kind,
+            status,
+            one.target,
+            tuple(shown(first.columns.get(output.name, output.name)) for output in first.outputs) if first else (),
+            tuple([self._block(block, names) for block in one.blocks if block.target]),
+            tuple(name for name in one.reads if name != ONE_ROW),
+            tuple(one.writes),
+            unresolved,
+            one.message or (f"not resolved: {', '.join(unresolved)}" if unresolved else ""),
+            one.location or Location(self.file, 1, 1),
+        )
+
+    def _block(self, block: Building, names: dict[str, int]) -> Query:
+        """A block as a value, with a name of its own."""
+        stem = f"{PurePath(self.file).as_posix()}:{self.naming.shown(block.target)}"
+        names[stem] = names.get(stem, 0) + 1
+        block.name = stem if names[stem] == 1 else f"{stem} ({names[stem]})"
+        dialect = self.flavour.name if self.flavour.name in CASELESS else ""
+        return replace(block.query(), dialect=dialect)
+
+
+CASELESS = frozenset(("tsql", "mysql", "mariadb", "teradata", "oracle"))
+"""Dialects whose texts are compared, or are NULL, in a way that conditions must know (rule Q4)."""
+
+
+def _first(piece: Piece) -> str:
+    return str(piece.tokens[0].text).lower() if piece.tokens else "text"

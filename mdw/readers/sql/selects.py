@@ -1,0 +1,227 @@
+"""SELECT -> one block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.model.query import ONE_ROW, Read
+from mdw.model.tree import Node
+from mdw.readers.nodes import call
+from mdw.readers.sql.conditions import rows_that, test_of
+from mdw.readers.sql.expressions import value
+from mdw.readers.sql.frames import Frame
+from mdw.readers.sql.relations import joined, lateral, relate
+from mdw.readers.sql.scopes import Scope, correlated
+from mdw.readers.sql.stars import matching, star
+from mdw.readers.sql.subqueries import adopt
+from mdw.readers.sql.work import Building, Work
+
+
+def select(one: exp.Select, work: Work, frame: Frame) -> Building:
+    """The block of a SELECT."""
+    block = work.building(frame.target, inner=frame.inner, location=work.place(one))
+    scope = Scope(work, frame.parent)
+    scope.tables, scope.block = dict(frame.tables), block
+    scope.windows = {
+        work.naming.part(window.this): window for window in one.args.get("windows") or () if window.this is not None
+    }
+    _sources(one, scope)
+    for item in one.expressions:
+        _projection(item, scope)
+    _rows(one, scope, block, apart=frame.apart)
+    _groups(one, scope, block)
+    _order(one, scope, block)
+    if not frame.apart:
+        adopt(block, scope)
+    return block
+
+
+def _sources(one: exp.Select, scope: Scope) -> None:
+    block = scope.block
+    assert block is not None
+    source = one.args.get("from_")
+    if source is not None:
+        relate(source.this, scope)
+    if not block.reads:
+        block.reads.append(Read(ONE_ROW, location=block.location))
+    for join in one.args.get("joins") or ():
+        joined(join, scope)
+    for view in one.args.get("laterals") or ():
+        lateral(view, scope)
+
+
+# -- what it gives -----------------------------------------------------------------------------------------------------
+
+
+def _projection(item: Any, scope: Scope) -> None:
+    block, work = scope.block, scope.work
+    assert block is not None
+    inner = item.this if isinstance(item, exp.Alias) else item
+    if isinstance(inner, exp.Star) or (isinstance(inner, exp.Column) and isinstance(inner.this, exp.Star)):
+        star(inner, scope)
+        return
+    if isinstance(inner, exp.Columns) and _columns(inner, scope):
+        return
+    if isinstance(item, exp.Aliases):
+        node = value(item.this, scope)
+        for number, alias in enumerate(item.expressions):
+            given = node if number == 0 or node.role != "function" else call("ELEMENT", [node])
+            block.output(work.naming.part(alias), given, work.place(alias))
+        return
+    node = value(inner, scope)
+    name = name_of(item, scope)
+    block.output(name, node, work.place(item))
+    scope.aliases.setdefault(name, node)
+
+
+def _columns(one: Any, scope: Scope) -> bool:
+    inner = one.this
+    if isinstance(inner, exp.Star):
+        star(inner, scope)
+        return True
+    return isinstance(inner, exp.Literal) and matching(inner.this, scope, scope.work.place(one))
+
+
+def name_of(item: Any, scope: Scope) -> str:
+    """The name of a column: its alias, its own name, or, without either, its text."""
+    naming = scope.work.naming
+    if isinstance(item, exp.Alias):
+        return naming.part(item.args["alias"])
+    inner = item.unnest() if isinstance(item, exp.Paren) and isinstance(item.this, exp.Column) else item
+    if isinstance(inner, exp.Column):
+        return naming.part(inner.this)
+    if isinstance(inner, exp.Dot) and isinstance(inner.expression, exp.Identifier):
+        return naming.part(inner.expression)
+    if isinstance(inner, exp.Subquery) and inner.alias:
+        return naming.part(inner.args["alias"].this)
+    if isinstance(inner, exp.EQ) and scope.work.flavour.name == "tsql":
+        return naming.part(inner.this.this)
+    if _called_alike(inner, scope):
+        return naming.known(inner.output_name, quoted=False)
+    return naming.known(item.sql(dialect=scope.work.flavour.parser), quoted=True)
+
+
+def _called_alike(inner: Any, scope: Scope) -> bool:
+    """Whether a column that is cast, or a path within it, is called as what it is made of."""
+    if not inner.output_name or not isinstance(inner, (exp.JSONExtract, exp.Cast)):
+        return False
+    if isinstance(inner, exp.JSONExtract) or scope.work.flavour.folding == "lower":
+        return True
+    # x::INT is called x; CAST(x AS INT) has no name.
+    meta = next((node._meta for node in inner.walk(bfs=False) if node._meta and "end" in node._meta), None)
+    return meta is not None and scope.work.text[meta["end"] + 1 :].lstrip().startswith("::")
+
+
+# -- what decides its rows ---------------------------------------------------------------------------------------------
+
+
+def _rows(one: exp.Select, scope: Scope, block: Building, *, apart: bool) -> None:
+    where = one.args.get("where")
+    parts = rows_that(where.this, scope) if where is not None else []
+    block.apart = [part for part in parts if correlated(part)] if apart else None
+    block.where += [part for part in parts if not (apart and correlated(part))]
+    connect = one.args.get("connect")
+    for clause in (connect.args.get("start"), connect.args.get("connect")) if connect is not None else ():
+        # Which rows come below which: the columns decide, and no row is known to meet anything.
+        block.order += [value(column, scope) for column in clause.find_all(exp.Column)] if clause is not None else []
+
+
+def _groups(one: exp.Select, scope: Scope, block: Building) -> None:
+    group, having, qualify = one.args.get("group"), one.args.get("having"), one.args.get("qualify")
+    scope.prefer = "either"
+    if group is not None:
+        _grouping(group, scope, block)
+    if having is not None:
+        block.having += [test_of(having.this, scope)]
+    if group is None and any(
+        aggregating(node) for node in (*(output.value for output in block.outputs), *block.having)
+    ):
+        block.group = []
+    if qualify is not None:
+        block.qualify += [test_of(qualify.this, scope)]
+    scope.prefer = "column"
+
+
+def _grouping(group: Any, scope: Scope, block: Building) -> None:
+    keys = list(group.expressions)
+    for word, name in (("rollup", "ROLLUP"), ("cube", "CUBE"), ("grouping_sets", "GROUPING SETS")):
+        clauses = group.args.get(word)
+        if clauses:
+            block.sets = name
+            keys += clauses if isinstance(clauses, list) else []
+    if group.args.get("all") is True or (
+        len(keys) == 1 and isinstance(keys[0], exp.Column) and keys[0].name.upper() == "ALL"
+    ):
+        block.group = [output.value for output in block.outputs if not aggregating(output.value)]
+        return
+    block.group = []
+    for key in _flat(keys, block):
+        node = _key(key, scope, block)
+        if node not in block.group:
+            block.group.append(node)
+
+
+def _flat(keys: Sequence[Any], block: Building) -> list[Any]:
+    """The keys, those of ROLLUP, CUBE and sets of them too."""
+    found: list[Any] = []
+    for key in keys:
+        if isinstance(key, (exp.Rollup, exp.Cube, exp.GroupingSets)):
+            block.sets = {exp.Rollup: "ROLLUP", exp.Cube: "CUBE"}.get(type(key), "GROUPING SETS")
+            found += _flat(key.expressions, block)
+        elif isinstance(key, exp.Tuple):
+            found += _flat(key.expressions, block)
+        elif isinstance(key, exp.Paren):
+            found += _flat([key.this], block)
+        else:
+            found.append(key)
+    return found
+
+
+def _key(key: Any, scope: Scope, block: Building) -> Node:
+    """A grouping or sorting key: a place among the columns, or an expression."""
+    if isinstance(key, exp.Literal) and not key.args.get("is_string") and key.this.isdigit():
+        at = int(key.this) - 1
+        if 0 <= at < len(block.outputs) and not block.stars:
+            return block.outputs[at].value
+    return value(key, scope)
+
+
+def _order(one: exp.Select, scope: Scope, block: Building) -> None:
+    order, limit, distinct = one.args.get("order"), one.args.get("limit"), one.args.get("distinct")
+    scope.prefer = "alias"
+    for clause in (order, one.args.get("sort"), one.args.get("cluster"), one.args.get("distribute")):
+        for key in clause.expressions if clause is not None else ():
+            block.order.append(_key(key.this if isinstance(key, exp.Ordered) else key, scope, block))
+    if distinct is not None:
+        on = distinct.args.get("on")
+        block.distinct = [value(key, scope) for key in on.expressions] if isinstance(on, exp.Tuple) else []
+    scope.prefer = "column"
+    if limit is not None:
+        amount = limit.args.get("expression") or limit.args.get("count")
+        block.limit = value(amount, scope) if amount is not None else None
+
+
+def aggregating(node: Node) -> bool:
+    """Whether a value aggregates, other than in a window.
+
+    >>> from mdw.language.mapping import read_expression
+    >>> [aggregating(read_expression(text)) for text in ("1 + SUM(s.a)", "SUM(s.a) OVER ()", "SUM(COUNT(s.a)) OVER ()")]
+    [True, False, True]
+    """
+    pending = [node]
+    while pending:
+        one = pending.pop()
+        if one.role in ("aggregation", "aggregate"):
+            return True
+        if one.role == "window":
+            # What the window's own function takes in may be aggregated before.
+            function = one.children[0]
+            inner = function.children if function.role == "function" else function.children[-1:]
+            pending += inner if function.role == "function" else [part for last in inner for part in last.children]
+            pending += one.children[1:]
+        else:
+            pending += one.children
+    return False

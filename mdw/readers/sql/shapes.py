@@ -1,0 +1,77 @@
+"""What is known of the columns of entities: from a schema, from DDL, from what statements make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+from mdw.model.name import parts
+from mdw.model.query import ALL
+from mdw.readers.sql.naming import Naming
+
+
+class Supplier(Protocol):
+    """A block that passes on columns nobody has named, because it has a star that could not be expanded."""
+
+    def may_supply(self, name: str) -> bool:
+        """Whether the column may be among those the star stands for."""
+
+    def supply(self, name: str) -> None:
+        """Give the column too, by what the star stands for."""
+
+
+class Shape:
+    """The columns of an entity, in order; ``complete``: it has no others. ``suppliers`` make more when asked."""
+
+    def __init__(self, columns: Iterable[str] = (), *, complete: bool = False) -> None:
+        self.columns: dict[str, None] = dict.fromkeys(columns)
+        self.complete = complete
+        self.suppliers: list[Supplier] = []
+
+    def has(self, name: str) -> bool | None:
+        """Whether the entity has a column; None: nobody knows."""
+        if name in self.columns:
+            return True
+        if self.complete or (self.suppliers and not any(one.may_supply(name) for one in self.suppliers)):
+            return False
+        return None
+
+    def ask(self, name: str) -> None:
+        """Somebody uses the column: where a star makes the entity, it passes it on."""
+        if name not in self.columns and self.suppliers and name != ALL:
+            self.columns[name] = None
+            for one in self.suppliers:
+                one.supply(name)
+
+
+class Dictionary:
+    """The shapes of entities as a script goes on."""
+
+    def __init__(self, naming: Naming, schema: Mapping[str, Sequence[str]] | None = None) -> None:
+        self._shapes: dict[str, Shape] = {}
+        for name, columns in (schema or {}).items():
+            known = [naming.known(column, quoted=False) for column in columns]
+            self._shapes[naming.path(name)] = Shape(known, complete=True)
+
+    def shape(self, entity: str) -> Shape | None:
+        """What is known of an entity; a name of more parts than the dictionary has is found by its ending."""
+        found = self._shapes.get(entity)
+        if found is None and "." in entity:
+            names = parts(entity)
+            found = self._shapes.get(".".join(names[-2:])) if len(names) > 2 else None
+        return found
+
+    def known(self, entity: str) -> Shape:
+        """The same, made where nothing is known."""
+        found = self.shape(entity)
+        if found is None:
+            found = self._shapes[entity] = Shape()
+        return found
+
+    def put(self, entity: str, shape: Shape) -> None:
+        """From here on the entity has these columns."""
+        self._shapes[entity] = shape
+
+    def drop(self, entity: str) -> None:
+        """From here on nothing is known of the entity."""
+        self._shapes.pop(entity, None)

@@ -1,0 +1,301 @@
+"""A script -> its statements: cut on the words of SQL, so that a bad statement costs itself and every place is kept.
+
+A semicolon ends a statement; so does GO on a line of its own and, in T-SQL, the first word of the next. Words that
+only hold a program together (BEGIN, IF c THEN, LOOP, END) are taken off: what they hold is read statement by
+statement, and that a test stands before it is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlglot.errors import TokenError
+from sqlglot.tokenizer_core import TokenType
+
+from mdw.readers.sql.dialects import Flavour
+
+NAMES = frozenset((TokenType.STRING, TokenType.IDENTIFIER, TokenType.RAW_STRING, TokenType.HEREDOC_STRING))
+BODIES = frozenset((TokenType.RAW_STRING, TokenType.HEREDOC_STRING))
+STARTS_WORDS = """
+    SELECT INSERT UPDATE DELETE MERGE WITH CREATE DROP TRUNCATE ALTER SET DECLARE EXEC EXECUTE USE COPY CALL PRINT
+    RETURN THROW RAISE RAISERROR REPLACE UPSERT GRANT IF WHILE BEGIN END
+"""
+STARTS = frozenset(STARTS_WORDS.split())
+PROGRAMS = frozenset(("PROCEDURE", "PROC", "FUNCTION", "TRIGGER", "PACKAGE"))
+TESTS = frozenset(("IF", "ELSEIF", "ELSIF", "ELIF", "WHILE", "FOR", "WHEN", "UNTIL", "FOREACH"))
+OPENINGS = frozenset(("BEGIN", "LOOP", "REPEAT", "ELSE", "EXCEPTION", "TRY", "CATCH", "ATOMIC", "THEN", "DO", "END"))
+CLOSINGS = frozenset(("IF", "LOOP", "WHILE", "REPEAT", "FOR", "TRY", "CATCH", "CASE"))
+PLAIN_WORDS = """
+    RETURN EXIT LEAVE CONTINUE ITERATE BREAK RAISE THROW RAISERROR PRINT OPEN CLOSE FETCH GOTO PERFORM EXEC
+    EXECUTE CALL NULL DEALLOCATE SIGNAL RESIGNAL ASSERT WAITFOR
+"""
+PLAIN = frozenset(PLAIN_WORDS.split())
+TRANSACTIONS = frozenset(("TRANSACTION", "TRAN", "WORK", "DISTRIBUTED"))
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A statement's words, the text they are of, and where that text begins in its file.
+
+    ``control`` is the word of a statement that only controls others; ``message`` says why it has no words at all.
+    """
+
+    tokens: tuple[Any, ...]
+    text: str
+    offset: int = 0
+    control: str = ""
+    message: str = ""
+    start: int = 0
+
+    @property
+    def place(self) -> int:
+        """The offset of its first word."""
+        return self.offset + (self.tokens[0].start if self.tokens else self.start)
+
+
+def split(text: str, flavour: Flavour, offset: int = 0) -> Iterator[Piece]:
+    """The statements of a text, in order."""
+    try:
+        tokens = flavour.parser.tokenize(text)
+    except TokenError as error:
+        yield from _roughly(text, flavour, offset, str(error))
+        return
+    for chunk in _chunks(tokens, text, flavour):
+        yield from _taken_apart(Piece(tuple(chunk), text, offset), flavour)
+
+
+def word_of(token: Any) -> str:
+    """A token's word; none of what is quoted."""
+    return "" if token.token_type in NAMES else token.text.upper()
+
+
+def _chunks(tokens: Sequence[Any], text: str, flavour: Flavour) -> Iterator[list[Any]]:
+    tsql = flavour.parser.__class__.__name__ in ("TSQL", "Fabric")
+    chunk: list[Any] = []
+    state = _Unfinished()
+    for at, token in enumerate(tokens):
+        if token.token_type is TokenType.SEMICOLON or _alone(tokens, at, text):
+            if chunk:
+                yield chunk
+            chunk, state = [], _Unfinished()
+            continue
+        if tsql and chunk and state.ended_by(token, chunk, tokens[at + 1] if at + 1 < len(tokens) else None):
+            yield chunk
+            chunk, state = [], _Unfinished()
+        chunk.append(token)
+        state.met(token)
+    if chunk:
+        yield chunk
+
+
+def _alone(tokens: Sequence[Any], at: int, text: str) -> bool:
+    """Whether a token is GO or / on a line of its own."""
+    token = tokens[at]
+    if token.text.upper() not in ("GO", "/"):
+        return False
+    start, end = text.rfind("\n", 0, token.start) + 1, text.find("\n", token.end)
+    return text[start : end if end >= 0 else len(text)].strip().upper() in ("GO", "/")
+
+
+class _Unfinished:
+    """What of a T-SQL statement was met: whether the next line may begin another."""
+
+    def __init__(self) -> None:
+        self.depth = self.cases = 0
+        self.words: list[str] = []
+
+    def met(self, token: Any) -> None:
+        """One more word."""
+        if token.token_type is TokenType.L_PAREN:
+            self.depth += 1
+        elif token.token_type is TokenType.R_PAREN:
+            self.depth -= 1
+        word = word_of(token)
+        self.cases += (word == "CASE") - (word == "END" and self.cases > 0)
+        if self.depth == 0 and word in STARTS | {"ALL", "UNION", "EXCEPT", "INTERSECT"}:
+            self.words.append(word)
+
+    def ended_by(self, token: Any, chunk: Sequence[Any], after: Any) -> bool:
+        """Whether a word begins the next statement."""
+        word, last = word_of(token), word_of(chunk[-1])
+        if (
+            self.depth
+            or self.cases
+            or word not in STARTS
+            or (token.line == chunk[-1].line and word not in ("BEGIN", "END"))
+        ):
+            return False
+        if last in (
+            "THEN",
+            "ON",
+            "AS",
+            "UNION",
+            "ALL",
+            "EXCEPT",
+            "INTERSECT",
+            "FOR",
+            "OR",
+            "AND",
+            "NOT",
+            "ELSE",
+            "BEGIN",
+            "OF",
+        ):
+            return False
+        if word == "SET":
+            return not ({"UPDATE", "MERGE"} & set(self.words)) or "SET" in self.words
+        if word == "WITH":
+            return after is not None and after.token_type is not TokenType.L_PAREN and "CREATE" not in self.words
+        if word == "SELECT":
+            return "SELECT" in self.words or not self.words or self.words[0] in ("SET", "DECLARE", "USE", "IF", "PRINT")
+        if word in ("INSERT", "UPDATE", "DELETE", "MERGE") and self.words[:1] == ["WITH"]:
+            return "SELECT" in self.words[1:] or len(self.words) > 1
+        return True
+
+
+# -- programs ----------------------------------------------------------------------------------------------------------
+
+
+def _taken_apart(piece: Piece, flavour: Flavour) -> Iterator[Piece]:
+    """The statements that words of control hold."""
+    tokens = list(piece.tokens)
+    while tokens:
+        word = word_of(tokens[0])
+        if word == "CREATE" and _program(tokens):
+            yield replace(piece, tokens=tuple(tokens), control="create program")
+            yield from _body(tokens, piece, flavour)
+            return
+        if word in ("DECLARE", "DO") and _text_body(tokens) is None and (word == "DECLARE" or len(tokens) > 1):
+            if word == "DO":
+                tokens = tokens[1:]
+                continue
+            yield replace(piece, tokens=tuple(tokens), control="declare")
+            return
+        if word == "DO":
+            yield from _body(tokens, piece, flavour)
+            return
+        if word in PLAIN or (len(tokens) > 1 and tokens[1].text in (":=", ":")):
+            yield replace(piece, tokens=tuple(tokens), control=word.lower() if word in PLAIN else "set")
+            return
+        if word in TESTS:
+            held = _held(tokens)
+            yield replace(piece, tokens=tuple(tokens[:held] or tokens), control=word.lower())
+            yield from _looped(tokens[:held], piece)
+            tokens = tokens[held:]
+            continue
+        if word in OPENINGS and word != "REPLACE":
+            rest = _opened(tokens)
+            if rest is None:
+                yield replace(piece, tokens=tuple(tokens), control="transaction")
+                return
+            tokens = rest
+            continue
+        yield replace(piece, tokens=tuple(tokens))
+        return
+
+
+def _program(tokens: Sequence[Any]) -> bool:
+    words = [word_of(token) for token in tokens[:6]]
+    return any(word in PROGRAMS for word in words) and "TABLE" not in words and "VIEW" not in words
+
+
+def _opened(tokens: list[Any]) -> list[Any] | None:
+    """What stands behind BEGIN, ELSE or END; None where BEGIN begins a transaction."""
+    word, rest = word_of(tokens[0]), tokens[1:]
+    if word == "BEGIN" and rest and word_of(rest[0]) in TRANSACTIONS:
+        return None
+    if word == "END":
+        if rest and word_of(rest[0]) in CLOSINGS:
+            rest = rest[1:]
+        # END may be followed by the name of what it ends.
+        if rest and word_of(rest[0]) not in STARTS | OPENINGS | TESTS:
+            rest = rest[1:]
+    return rest
+
+
+def _held(tokens: Sequence[Any]) -> int:
+    """How many words a test takes: up to THEN, LOOP or DO, or to the statement it stands before."""
+    depth = 0
+    for at, token in enumerate(tokens[1:], start=1):
+        depth += (token.token_type is TokenType.L_PAREN) - (token.token_type is TokenType.R_PAREN)
+        if depth:
+            continue
+        word = word_of(token)
+        if word in ("THEN", "LOOP", "DO"):
+            return at + 1
+        if (
+            word in ("BEGIN", *STARTS)
+            and word not in ("IF", "END", "WITH")
+            and word_of(tokens[0]) not in ("FOR", "FOREACH")
+        ):
+            return at
+    return len(tokens)
+
+
+def _looped(tokens: Sequence[Any], piece: Piece) -> Iterator[Piece]:
+    """The query of FOR r IN (SELECT ...) LOOP."""
+    words = [word_of(token) for token in tokens]
+    if words[:1] == ["FOR"] and "SELECT" in words:
+        first = words.index("SELECT")
+        last = len(tokens) - 1 if words[-1] in ("LOOP", "DO") else len(tokens)
+        inner = list(tokens[first:last])
+        depth = 0
+        for at, token in enumerate(inner):
+            depth += (token.token_type is TokenType.L_PAREN) - (token.token_type is TokenType.R_PAREN)
+            if depth < 0:
+                inner = inner[:at]
+                break
+        yield replace(piece, tokens=tuple(inner))
+
+
+def _text_body(tokens: Sequence[Any]) -> Any:
+    return next((token for token in tokens if token.token_type in BODIES), None)
+
+
+def _body(tokens: Sequence[Any], piece: Piece, flavour: Flavour) -> Iterator[Piece]:
+    """The statements of a program that stand in the same text, or in a string of it."""
+    body = _text_body(tokens)
+    if body is not None:
+        whole = piece.text[body.start : body.end + 1]
+        lead = whole.find(body.text) if body.text else 0
+        yield from split(body.text, flavour, piece.offset + body.start + max(lead, 0))
+        return
+    depth = 0
+    for at, token in enumerate(tokens):
+        depth += (token.token_type is TokenType.L_PAREN) - (token.token_type is TokenType.R_PAREN)
+        word = word_of(token)
+        held = word == "BEGIN" or (
+            word == "AS" and at + 1 < len(tokens) and word_of(tokens[at + 1]) in STARTS - {"END"}
+        )
+        if not depth and held:
+            yield from _taken_apart(replace(piece, tokens=tuple(tokens[at if word == "BEGIN" else at + 1 :])), flavour)
+            return
+
+
+# -- text that is none -------------------------------------------------------------------------------------------------
+
+ROUGH = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/|;|[^;'\"/-]+|.", re.DOTALL)
+
+
+def _roughly(text: str, flavour: Flavour, offset: int, message: str) -> Iterator[Piece]:
+    """Statements of a text that has no words as a whole, as with a quote that is not closed."""
+    start = 0
+    cuts = [found.end() for found in ROUGH.finditer(text) if found.group() == ";"]
+    if not cuts or cuts == [len(text)]:
+        yield Piece((), text, offset, message=message, start=len(text) - len(text.lstrip()))
+        return
+    for end in [*cuts, len(text)]:
+        part = text[start:end]
+        if part.strip(" \t\r\n;"):
+            try:
+                tokens = flavour.parser.tokenize(part)
+            except TokenError as error:
+                lead = len(part) - len(part.lstrip())
+                yield Piece((), part, offset + start, message=str(error), start=lead)
+            else:
+                for chunk in _chunks(tokens, part, flavour):
+                    yield from _taken_apart(Piece(tuple(chunk), part, offset + start), flavour)
+        start = end

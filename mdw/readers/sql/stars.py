@@ -1,0 +1,124 @@
+"""Stars: all columns of relations, as far as anybody knows them (rule Q22)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.model.query import ALL
+from mdw.model.tree import Location, Node
+from mdw.readers.nodes import opaque
+from mdw.readers.sql.expressions import value
+from mdw.readers.sql.scopes import RowSource, Scope, Star, everything
+
+
+def star(one: Any, scope: Scope) -> None:
+    """Give what ``*`` or ``t.*`` stands for, without what it excludes, with what it replaces."""
+    work = scope.work
+    at = work.place(one)
+    relations = list(scope.relations)
+    marks = one
+    if isinstance(one, exp.Column):
+        marks = one.this
+        qualifier = [work.naming.part(part) for part in one.parts[:-1]]
+        found = [relation for _, around in scope.around() if (relation := around.relation(qualifier))]
+        relations = found[:1]
+        if not found:
+            work.unknown(f"{'.'.join(part.name for part in one.parts[:-1])}.*")
+    expand(relations, scope, at, marks if isinstance(marks, exp.Star) else None)
+
+
+def expand(relations: Iterable[RowSource], scope: Scope, at: Location | None, marks: exp.Star | None = None) -> None:
+    """Give all columns of relations."""
+    without, replaced, renamed = _marks(marks, scope) if marks is not None else (frozenset(), {}, {})
+    block = scope.block
+    assert block is not None
+    merged: set[str] = set()
+    for relation in relations:
+        for name, node in list(_columns(relation, scope, at)):
+            if (
+                name in without
+                or name in merged
+                or (name in relation.merged and name in scope.merged and name in block.named)
+            ):
+                continue
+            given = scope.merged.get(name, node)
+            merged |= {name} & set(scope.merged)
+            block.output(renamed.get(name, name), replaced.get(name, given), at)
+        if not relation.shape.complete and not (relation.computed and relation.shape.columns):
+            _pass_on(relation, scope, at, without | frozenset(replaced) | frozenset(renamed))
+
+
+def _columns(relation: RowSource, scope: Scope, at: Location | None) -> Iterator[tuple[str, Node]]:
+    work = scope.work
+    for name in list(relation.shape.columns):
+        if name == ALL:
+            continue
+        if relation.computed is not None:
+            yield name, relation.computed(name)
+        else:
+            content = f"{work.naming.written(relation.label)}.{work.naming.written(name)}"
+            yield name, Node("attribute", content, (), at)
+
+
+def _pass_on(relation: RowSource, scope: Scope, at: Location | None, without: frozenset[str]) -> None:
+    """Of a relation whose columns nobody knows everything goes on, and whatever is asked for by name."""
+    block = scope.block
+    assert block is not None
+    known = frozenset(relation.shape.columns)
+    block.stars.append(Star(relation, without | known, at))
+    node = everything(relation, scope.work, at)
+    if ALL in block.named:
+        before = block.named[ALL].value
+        parts = before.children[1:] if before.role == "opaque" else (before,)
+        block.outputs = [one for one in block.outputs if one.name != ALL]
+        del block.named[ALL]
+        node = opaque("*", [*parts, node], at)
+    block.output(ALL, node, at)
+    block.supplied = lambda name: _supplied(name, scope, at)
+    if relation.entity not in scope.work.inner_entities:
+        scope.work.unknown(f"{scope.work.naming.shown(relation.entity or relation.label)}.*")
+
+
+def _supplied(name: str, scope: Scope, at: Location | None) -> Node:
+    """A column that was asked for by name, of those relations whose star may stand for it."""
+    block = scope.block
+    assert block is not None
+    stars = [one for one in block.stars if one.may_give(name)]
+    sure = [one for one in stars if one.relation.shape.has(name)] or stars
+    values = []
+    for one in sure:
+        one.relation.shape.ask(name)
+        label = scope.work.naming.written(one.relation.label)
+        content = f"{label}.{scope.work.naming.written(name)}"
+        given = one.relation.computed
+        values.append(given(name) if given else Node("attribute", content, (), one.location))
+    return values[0] if len(values) == 1 else opaque(name, values, at)
+
+
+def _marks(marks: exp.Star, scope: Scope) -> tuple[frozenset[str], dict[str, Node], dict[str, str]]:
+    """What EXCEPT, REPLACE and RENAME say."""
+    naming = scope.work.naming
+    left_out = frozenset(naming.known(one.name, quoted=False) for one in marks.args.get("except_") or ())
+    replaced = {naming.part(one.args["alias"]): value(one.this, scope) for one in marks.args.get("replace") or ()}
+    renamed = {
+        naming.known(one.this.name, quoted=False): naming.part(one.args["alias"])
+        for one in marks.args.get("rename") or ()
+    }
+    return left_out, replaced, renamed
+
+
+def matching(pattern: str, scope: Scope, at: Location | None) -> bool:
+    """Give the columns whose names match, as DuckDB's COLUMNS does; False if none is known."""
+    block = scope.block
+    assert block is not None
+    found = False
+    for relation in scope.relations:
+        for name, node in list(_columns(relation, scope, at)):
+            if re.search(pattern, scope.work.naming.shown(name), re.IGNORECASE):
+                block.output(name, node, at)
+                found = True
+    return found

@@ -1,0 +1,295 @@
+"""Statements -> outcomes: what each fills and changes. Changes of rows are in `changes`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.model.query import ALL
+from mdw.readers.nodes import word
+from mdw.readers.sql.changes import conflict, delete, merge, update
+from mdw.readers.sql.commands import command
+from mdw.readers.sql.definitions import all_of, alter, clone, create_table, drop, truncate, use
+from mdw.readers.sql.expressions import value
+from mdw.readers.sql.frames import Frame
+from mdw.readers.sql.outcomes import Outcome
+from mdw.readers.sql.queries import blocks_of, named, rename, with_tables
+from mdw.readers.sql.relations import entity_named, table_name
+from mdw.readers.sql.scopes import Scope
+from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.work import Building, Work
+
+MINOR_WORDS = """
+    SET SHOW GRANT REVOKE COMMENT ANALYZE DESCRIBE KILL PRAGMA BEGIN COMMIT ROLLBACK TRANSACTION REFRESH UNCACHE
+    DECLARE ATTACH DETACH INSTALL LOAD VACUUM OPTIMIZE CALL EXPLAIN ADD LIST EXECUTE EXEC PRINT RAISE THROW
+"""
+MINOR = frozenset(MINOR_WORDS.split())
+"""Commands that move no data, or none that can be told."""
+
+
+def outcome_of(one: exp.Expr, work: Work) -> Outcome:
+    """What a statement does."""
+    arm = ARMS.get(type(one))
+    if arm is not None:
+        found = arm(one, work)
+    elif isinstance(one, exp.Query):
+        found = _query(one, work)
+    else:
+        found = _other(one, work)
+    found.blocks = work.blocks
+    found.unresolved = {**work.unresolved}
+    found.reads = {**work.read, **found.reads}
+    return found
+
+
+def _query(one: Any, work: Work) -> Outcome:
+    """A SELECT: into a table, or for somebody to look at."""
+    into = next((part.args["into"] for part in _selects(one) if part.args.get("into")), None)
+    if into is not None:
+        target, inner = made(into.this, work, temporary=bool(into.args.get("temporary")))
+        found = Outcome("select into", target)
+        found.filling = blocks_of(one, work, Frame(target, inner=inner))
+        keep(target, work.shape_of(found.filling), work)
+        found.writes[target] = None
+        return found
+    found = Outcome("select", word(work.label))
+    found.filling = blocks_of(one, work, Frame(found.target, inner=False))
+    return found
+
+
+def _selects(one: Any) -> list[Any]:
+    left = one
+    while isinstance(left, (exp.SetOperation, exp.Subquery)):
+        left = left.this
+    return [left]
+
+
+def made(table: Any, work: Work, *, temporary: bool = False) -> tuple[str, bool]:
+    """The entity a statement makes; a temporary one is local to the script, and a new one each time (rule Q20)."""
+    names = table_name(table, work)
+    marked = any(name.startswith("`#") for name in names)
+    if not temporary and not marked:
+        return entity_named(names, work), False
+    entity = work.inner(names[-1])
+    work.temporary[".".join(names)] = entity
+    work.temporary[names[-1]] = entity
+    return entity, True
+
+
+def keep(entity: str, shape: Shape, work: Work) -> None:
+    """From here on the entity has these columns."""
+    work.dictionary.put(entity, shape)
+
+
+# -- CREATE ------------------------------------------------------------------------------------------------------------
+
+
+def _create(one: Any, work: Work) -> Outcome:
+    kind = str(one.args.get("kind") or "").upper()
+    if kind not in ("TABLE", "VIEW"):
+        return Outcome(f"create {kind.lower()}", status="opaque", message=f"CREATE {kind} is not followed")
+    table = one.this.this if isinstance(one.this, exp.Schema) else one.this
+    properties = one.args.get("properties")
+    temporary = properties is not None and properties.find(exp.TemporaryProperty) is not None
+    target, inner = made(table, work, temporary=temporary)
+    found = Outcome(f"create {kind.lower()}", target)
+    found.writes[target] = None
+    if one.args.get("clone") is not None:
+        clone(one.args["clone"].this, target, work, found, inner=inner)
+    elif isinstance(one.expression, exp.Query):
+        names = _columns(one.this, work)
+        found.filling = blocks_of(one.expression, work, Frame(target, inner=inner, names=names))
+        keep(target, work.shape_of(found.filling), work)
+    elif isinstance(one.expression, exp.Table):
+        clone(one.expression, target, work, found, inner=inner)
+    else:
+        create_table(one, target, work, found)
+    return found
+
+
+def _columns(schema: Any, work: Work) -> tuple[str, ...]:
+    """The columns a statement names for its target."""
+    if not isinstance(schema, exp.Schema):
+        return ()
+    columns = [one for one in schema.expressions if isinstance(one, (exp.Identifier, exp.ColumnDef, exp.Column))]
+    return tuple(work.naming.part(one if isinstance(one, exp.Identifier) else one.this) for one in columns)
+
+
+# -- INSERT (rule Q18) -------------------------------------------------------------------------------------------------
+
+
+def _insert(one: Any, work: Work) -> Outcome:
+    frame = Frame("")
+    if one.args.get("with_") is not None:
+        frame = with_tables(one.args["with_"], work, frame)
+    return inserted(one, work, frame)
+
+
+def inserted(one: Any, work: Work, frame: Frame) -> Outcome:
+    """What an INSERT does; ``frame`` has the tables it may read."""
+    target = _target(one, work)
+    found = Outcome("insert overwrite" if one.args.get("overwrite") else "insert", target)
+    found.writes[target] = None
+    if one.expression is None or not isinstance(one.expression, (exp.Query, exp.Table, exp.Values)):
+        found.status, found.message = "opaque", "an INSERT without a query or values"
+        return found
+    inner = target in work.temporary.values()
+    before = Frame(target, inner=inner, tables=frame.tables)
+    found.filling = blocks_of(one.expression, work, before)
+    fixed = _partition(one, work)
+    for block in found.filling:
+        _aim(one, block, target, tuple(fixed), work)
+        for name, constant in fixed.items():
+            if constant is not None:
+                block.output(name, value(constant, Scope(work)), block.location)
+    _learn(target, found.filling, work)
+    if one.args.get("conflict") is not None:
+        conflict(one.args["conflict"], target, found, work)
+    return found
+
+
+def _target(one: Any, work: Work) -> str:
+    this = one.this.this if isinstance(one.this, exp.Schema) else one.this
+    if isinstance(this, exp.Directory):
+        return work.naming.known(this.this.name, quoted=True)
+    if isinstance(this, exp.Table) and not isinstance(this.this, exp.Func):
+        return entity_named(table_name(this, work), work)
+    return work.naming.known(this.sql(), quoted=True)
+
+
+def _aim(one: Any, block: Building, target: str, fixed: tuple[str, ...], work: Work) -> None:
+    """Let the columns of a block fill those of the target: those listed, or those it has, in order, or of like name."""
+    listed = _columns(one.this, work)
+    shape = work.dictionary.shape(target)
+    known = tuple(name for name in shape.columns if name not in fixed) if shape and shape.complete else ()
+    if listed:
+        rename(block, listed)
+        return
+    if one.args.get("by_name") or not known or block.stars:
+        return
+    if len(block.outputs) > len(known):
+        work.unknown(f"{len(block.outputs)} columns for the {len(known)} of {work.naming.shown(target)}")
+    if ALL not in block.named:
+        rename(block, known[: len(block.outputs)])
+
+
+def _partition(one: Any, work: Work) -> dict[str, Any]:
+    """The columns PARTITION names, with their constants."""
+    this = one.this.this if isinstance(one.this, exp.Schema) else one.this
+    partition = this.args.get("partition") if isinstance(this, exp.Table) else None
+    found: dict[str, Any] = {}
+    for part in partition.expressions if partition is not None else ():
+        if isinstance(part, exp.EQ) and isinstance(part.this, exp.Column):
+            found[work.naming.part(part.this.this)] = part.expression
+    return found
+
+
+def _learn(target: str, blocks: list[Building], work: Work) -> None:
+    """What is written to an entity it has."""
+    shape = work.dictionary.known(target)
+    if shape.complete:
+        return
+    for block in blocks:
+        for name in block.named:
+            shape.columns.setdefault(name, None)
+        if block.stars:
+            shape.suppliers.append(block)
+
+
+def _several(one: Any, work: Work) -> Outcome:
+    """INSERT ALL, and Hive's FROM ... INSERT ... INSERT: one source, several targets."""
+    found = Outcome("insert all")
+    source = one.args["source"]
+    query = source.this if isinstance(source, exp.Subquery) and not source.alias else source
+    for part in one.expressions:
+        insert = part.this if isinstance(part, exp.ConditionalInsert) else part
+        given = insert.expression
+        if isinstance(given, exp.Select) and given.args.get("from_") is None:
+            body = given.copy()
+            body.set("from_", exp.From(this=source.copy()))
+        else:
+            body = _over(given, query)
+        condition = part.expression if isinstance(part, exp.ConditionalInsert) else None
+        if condition is not None:
+            body = body.where(condition.copy(), copy=False)
+        whole = insert.copy()
+        whole.set("expression", body)
+        one_of = inserted(whole, work, Frame(""))
+        found.filling += one_of.filling
+        found.writes.update(one_of.writes)
+        found.target = found.target or one_of.target
+    return found
+
+
+def _over(given: Any, query: Any) -> Any:
+    """A SELECT of the values of an INSERT ALL over its query."""
+    source = exp.Subquery(this=query.copy()) if isinstance(query, exp.Query) else query.copy()
+    items = (
+        [item.copy() for item in given.expressions[0].expressions] if isinstance(given, exp.Values) else [exp.Star()]
+    )
+    return exp.Select(expressions=items, from_=exp.From(this=source))
+
+
+# -- the rest ----------------------------------------------------------------------------------------------------------
+
+
+def _copy(one: Any, work: Work) -> Outcome:
+    """COPY: files into a table, or a table into files."""
+    files = [file.this.name if isinstance(file, exp.Table) else file.name for file in one.args.get("files") or ()]
+    names = [work.naming.known(file, quoted=True) for file in files]
+    found = Outcome("copy")
+    if isinstance(one.this, exp.Table):
+        table = entity_named(table_name(one.this, work), work)
+        pairs = [(name, table) if one.args.get("kind") else (table, name) for name in names]
+        for source, target in pairs:
+            found.target = target
+            found.writes[target] = None
+            found.reads[source] = None
+            found.filling.append(all_of(source, target, work, work.place(one), inner=False))
+    else:
+        target = names[0] if names else "`files`"
+        query = one.this.this if isinstance(one.this, exp.Subquery) else one.this
+        found.target = target
+        found.writes[target] = None
+        found.filling = blocks_of(query, work, Frame(target, inner=False))
+    return found
+
+
+def _cache(one: Any, work: Work) -> Outcome:
+    """CACHE TABLE t AS SELECT: a temporary table."""
+    found = Outcome("cache")
+    if isinstance(one.expression, exp.Query):
+        target, _ = made(one.this, work, temporary=True)
+        found.target = target
+        found.filling = named(blocks_of(one.expression, work, Frame(target)), ())
+        keep(target, work.shape_of(found.filling), work)
+    return found
+
+
+def _other(one: Any, work: Work) -> Outcome:
+    if isinstance(one, exp.Command):
+        known = command(one, work)
+        if known is not None:
+            return known
+    name = (str(one.this) if isinstance(one, exp.Command) else one.key).upper()
+    first = name.split()[0] if name.split() else name
+    message = "" if first in MINOR else f"{first} is not followed"
+    return Outcome(first.lower(), status="whole" if first in MINOR else "opaque", message=message)
+
+
+ARMS: Mapping[type[exp.Expr], Callable[[Any, Work], Outcome]] = {
+    exp.Create: _create,
+    exp.Insert: _insert,
+    exp.MultitableInserts: _several,
+    exp.Merge: merge,
+    exp.Update: update,
+    exp.Delete: delete,
+    exp.TruncateTable: truncate,
+    exp.Drop: drop,
+    exp.Alter: alter,
+    exp.Use: use,
+    exp.Copy: _copy,
+    exp.Cache: _cache,
+}

@@ -1,0 +1,121 @@
+"""Subqueries in expressions: each is an inner entity that the block around joins.
+
+WHERE EXISTS (SELECT 1 FROM o WHERE o.k = s.k AND o.x > 1)      SEMI JOIN `f 1`.o AS `subquery 1` ON ....K = s.K
+s.a IN (SELECT o.b FROM o) OR ...                               MARK JOIN, and EXISTS(`subquery 1`) where it stands
+(SELECT MAX(o.x) FROM o WHERE o.k = s.k)                        LEFT JOIN, grouped by what it is looked up by
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from mdw.model.name import row_of
+from mdw.model.query import ALL, Output, Read
+from mdw.model.tree import Node
+from mdw.readers.nodes import attribute, both, compared
+from mdw.readers.sql.scopes import OUTER, Scope, correlated, nearer, rewritten
+from mdw.readers.sql.work import Building, Subquery, Work
+
+
+def sought(query: exp.Expr, scope: Scope, kind: str) -> str:
+    """The role in which rows of a query are looked for; none where there always are some."""
+    role = scope.work.role()
+    found = scope.work.subquery(query, scope, role)
+    if found.alone:
+        return ""
+    _join(found, scope, role, kind, found.on, query)
+    return role
+
+
+def member(left: Sequence[Node], query: exp.Expr, scope: Scope, kind: str) -> str:
+    """The role in which a row of a query is looked for that has these values."""
+    role = scope.work.role()
+    found = scope.work.subquery(query, scope, role)
+    columns = [*found.columns, *[ALL] * (len(left) - len(found.columns))]
+    pairs = [compared("=", one, attribute(f"{role}.{name}")) for one, name in zip(left, columns, strict=False)]
+    _join(found, scope, role, kind, [*pairs, *found.on], query)
+    return role
+
+
+def scalar(query: exp.Expr, scope: Scope) -> Node:
+    """The value of a query that gives one."""
+    role = scope.work.role()
+    found = scope.work.subquery(query, scope, role)
+    _join(found, scope, role, "LEFT JOIN", found.on, query)
+    return attribute(f"{role}.{found.columns[0] if found.columns else ALL}", scope.work.place(query))
+
+
+def _join(found: Subquery, scope: Scope, role: str, kind: str, on: Sequence[Node], query: exp.Expr) -> None:
+    assert scope.block is not None
+    at = scope.work.place(query) or scope.block.location
+    scope.block.reads.append(Read(found.entity, role, kind, both(on) if on else None, at))
+
+
+def set_apart(block: Building, role: str) -> tuple[Node, ...]:
+    """What the query around joins by: the correlated parts of a block's WHERE, with its own columns given out."""
+    aggregated = block.group is not None
+    parts = [rewritten(part, lambda one: _given_out(one, block, role, aggregated)) for part in block.apart or ()]
+    return tuple(parts)
+
+
+def _given_out(one: Node, block: Building, role: str, aggregated: bool) -> Node:
+    if one.role.startswith(OUTER):
+        return nearer(one)
+    value = attribute(one.content, one.location)
+    name = next((output.name for output in block.outputs if output.value == value), "")
+    if not name:
+        name = (
+            one.content[len(row_of(one.content)) + 1 :].upper() if "`" not in one.content else f"`{len(block.outputs)}`"
+        )
+        block.output(name, value, one.location)
+        name = block.outputs[-1].name
+    if aggregated and block.group is not None and value not in block.group:
+        block.group.append(value)
+    return attribute(f"{role}.{name}", one.location)
+
+
+def adopt(block: Building, scope: Scope) -> None:
+    """Join what a block still mentions of the queries around it: then it makes its rows with all of theirs."""
+    roles: dict[tuple[int, str], str] = {}
+
+    def own(one: Node) -> Node:
+        if not one.role.startswith(OUTER):
+            return one
+        level, label = int(one.role[len(OUTER) :]), _label(one.content)
+        role = roles.get((level, label))
+        if role is None:
+            role = roles[level, label] = _adopted(block, scope, level, label)
+        return attribute(f"{role}.{one.content[len(label) + 1 :]}", one.location)
+
+    def all_of(nodes: list[Node]) -> list[Node]:
+        return [rewritten(node, own) if correlated(node) else node for node in nodes]
+
+    block.outputs = [
+        Output(one.name, rewritten(one.value, own), one.location) if correlated(one.value) else one
+        for one in block.outputs
+    ]
+    block.named = {one.name: one for one in block.outputs}
+    block.where, block.having, block.qualify = all_of(block.where), all_of(block.having), all_of(block.qualify)
+    block.order = all_of(block.order)
+    block.group = all_of(block.group) if block.group is not None else None
+    for at, one in enumerate(tuple(block.reads)):
+        if one.on is not None and correlated(one.on):
+            block.reads[at] = Read(one.entity, one.role, one.join, rewritten(one.on, own), one.location)
+
+
+def _label(content: str) -> str:
+    return row_of(content)
+
+
+def _adopted(block: Building, scope: Scope, level: int, label: str) -> str:
+    """Join a relation of a query around; the role it is read in."""
+    around = next((one for distance, one in scope.around() if distance == level), None)
+    work: Work = scope.work
+    found = [one for one in around.relations if work.naming.written(one.label) == label] if around else []
+    entity = found[0].entity if found else label
+    taken = {work.naming.written(read.role or read.entity) for read in block.reads}
+    role = label if label not in taken else work.role()
+    block.reads.append(Read(entity, "" if role == entity else role, "CROSS JOIN", None, block.location))
+    return role

@@ -1,0 +1,208 @@
+"""What reading one statement needs and collects: names, dictionary, places, blocks made, what was not resolved."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from mdw.model.query import Output, Query, Read
+from mdw.model.tree import Location, Node
+from mdw.readers.nodes import both, word
+from mdw.readers.sql.dialects import Flavour
+from mdw.readers.sql.naming import Naming, fresh, joined
+from mdw.readers.sql.shapes import Dictionary, Shape
+
+if TYPE_CHECKING:
+    from mdw.readers.sql.frames import Frame
+    from mdw.readers.sql.scopes import Scope, Star
+
+
+class Places:
+    """Offsets in a text -> file, line and column."""
+
+    def __init__(self, text: str, file: str, line: int = 1, column: int = 1) -> None:
+        self.file = file
+        self._starts = [0]
+        self._starts += [at + 1 for at, letter in enumerate(text) if letter == "\n"] if "\n" in text else []
+        self._line, self._column = line, column
+
+    def at(self, offset: int) -> Location:
+        """The place of an offset.
+
+        >>> Places("a\\nbc", "f.sql").at(3)
+        Location(file='f.sql', line=2, column=2)
+        """
+        row = bisect_right(self._starts, offset) - 1
+        column = offset - self._starts[row] + (self._column if row == 0 else 1)
+        return Location(self.file, row + self._line, column)
+
+
+class Building:
+    """A block as it is made. Others may ask for columns until all statements are read (see `Shape`)."""
+
+    def __init__(self, target: str, *, inner: bool = False, location: Location | None = None) -> None:
+        self.target, self.inner, self.location = target, inner, location
+        self.change = "POPULATING"
+        self.reads: list[Read] = []
+        self.outputs: list[Output] = []
+        self.named: dict[str, Output] = {}
+        self.stars: list[Star] = []
+        self.where: list[Node] = []
+        self.group: list[Node] | None = None
+        self.sets = self.name = self.others = ""
+        self.having: list[Node] = []
+        self.qualify: list[Node] = []
+        self.distinct: list[Node] | None = None
+        self.order: list[Node] = []
+        self.limit: Node | None = None
+        # Correlated parts of a WHERE, which the query around joins by.
+        self.apart: list[Node] | None = None
+        self.supplied: Callable[[str], Node] | None = None
+        self.written: Callable[[str], str] = str
+        self.columns: dict[str, str] = {}
+
+    def output(self, name: str, value: Node, location: Location | None = None) -> None:
+        """Give one more column; of two with the same name the second gets a number, as databases do it."""
+        shown = name
+        if name in self.named:
+            name = fresh(name, self.named)
+        one = Output(name, value, location)
+        self.outputs.append(one)
+        self.named[name] = one
+        self.columns[name] = shown
+
+    def may_supply(self, name: str) -> bool:
+        """Whether a star of the block may stand for the column."""
+        return any(star.may_give(name) for star in self.stars)
+
+    def supply(self, name: str) -> None:
+        """Pass a column on that a star stands for."""
+        if name not in self.named and self.supplied and self.may_supply(name):
+            self.output(name, self.supplied(name), self.stars[0].location)
+
+    def _again(self, one: Output) -> bool:
+        """Whether a column only repeats another of its name."""
+        shown = self.columns.get(one.name, one.name)
+        return shown != one.name and self.named[shown].value == one.value
+
+    def query(self) -> Query:
+        """The block as a value."""
+        written = self.written
+        outputs = [Output(written(one.name), one.value, one.location) for one in self.outputs if not self._again(one)]
+        reads = [Read(written(one.entity), written(one.role), one.join, one.on, one.location) for one in self.reads]
+        return Query(
+            written(self.target),
+            tuple(reads),
+            tuple(outputs),
+            change=self.change,  # type: ignore[arg-type]
+            inner=self.inner,
+            where=both(self.where) if self.where else None,
+            group=None if self.group is None else tuple(self.group),
+            sets=self.sets,
+            having=both(self.having) if self.having else None,
+            qualify=both(self.qualify) if self.qualify else None,
+            distinct=None if self.distinct is None else tuple(self.distinct),
+            order=tuple(self.order),
+            limit=self.limit,
+            others=self.others,
+            name=self.name,
+            location=self.location,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Subquery:
+    """A subquery, read: its entity, the names of its columns, and by what the query around joins it.
+
+    ``alone``: an aggregation without GROUP BY, which always gives a row.
+    """
+
+    entity: str
+    columns: tuple[str, ...]
+    on: tuple[Node, ...] = ()
+    alone: bool = False
+
+
+class Work:
+    """The reading of one statement."""
+
+    def __init__(
+        self,
+        flavour: Flavour,
+        naming: Naming,
+        dictionary: Dictionary,
+        places: Places,
+        label: str,
+        default: str = "",
+        text: str = "",
+    ) -> None:
+        self.text = text
+        self.flavour, self.naming, self.dictionary, self.places = flavour, naming, dictionary, places
+        self.label, self.default = label, default
+        self.blocks: list[Building] = []
+        self.unresolved: dict[str, None] = {}
+        self.read: dict[str, None] = {}
+        self.notes: dict[str, None] = {}
+        self.inner_names: set[str] = set()
+        self.inner_entities: set[str] = set()
+        self.temporary: dict[str, str] = {}
+        # What was renamed: from which entity to which.
+        self.moved: list[tuple[str, str]] = []
+        self.last = places.at(0)
+        # Handed in by the walk, which goes round: a query has expressions, an expression subqueries.
+        self.value: Callable[[exp.Expr, Scope], Node] = _unset
+        self.subquery: Callable[[exp.Expr, Scope, str], Subquery] = _unset
+        self.query: Callable[[exp.Expr, Work, Frame], list[Building]] = _unset
+        self.roles = 0
+
+    def place(self, one: exp.Expr) -> Location | None:
+        """Where an expression stands: its first word that sqlglot remembers the place of."""
+        for node in one.walk():
+            meta = node._meta
+            if meta and "start" in meta:
+                return self.places.at(meta["start"])
+        return None
+
+    def inner(self, hint: str) -> str:
+        """A name for an entity that is local to this statement."""
+        name = fresh(joined(word(self.label), hint).rpartition(".")[2] or "`query`", self.inner_names)
+        self.inner_names.add(name)
+        entity = joined(word(self.label), name)
+        self.inner_entities.add(entity)
+        return entity
+
+    def dotted(self, names: Sequence[str]) -> list[str]:
+        """Parts of a name with dots within one quoted part taken apart, where the dialect means that."""
+        if self.flavour.name != "bigquery" or not any("." in name for name in names):
+            return list(names)
+        return [self.naming.known(part, quoted=True) for name in names for part in name.strip("`").split(".")]
+
+    def role(self) -> str:
+        """A role for a subquery that has no name."""
+        self.roles += 1
+        return f"`subquery {self.roles}`"
+
+    def building(self, target: str, *, inner: bool, location: Location | None = None) -> Building:
+        """A block, begun."""
+        block = Building(target, inner=inner, location=location)
+        block.written = self.naming.written
+        self.blocks.append(block)
+        return block
+
+    def unknown(self, name: str) -> None:
+        """A column that could not be resolved, or only by assumption."""
+        self.unresolved[name] = None
+
+    def shape_of(self, blocks: Sequence[Building]) -> Shape:
+        """The columns of what blocks make; the names are those of the first."""
+        shape = Shape(blocks[0].named if blocks else (), complete=not any(block.stars for block in blocks))
+        shape.suppliers += [block for block in blocks if block.stars]
+        return shape
+
+
+def _unset(*_: object) -> Any:
+    raise NotImplementedError

@@ -1,0 +1,140 @@
+"""SQL text -> what it does, without a store: reader, rules, folding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from mdw.language.derive import derive
+from mdw.lineage.folding import ROWS, Folded, fold
+from mdw.model.answers.scan import Scan, ScannedColumn, ScannedEntities, ScannedStatement, ScannedStep
+from mdw.model.name import canonical, entity_of, local_of, parts
+from mdw.model.query import Query, SqlScript, Statement
+from mdw.model.rules import Clause, Head, Rules, Source
+from mdw.model.text import to_text
+from mdw.model.tree import Location
+from mdw.readers.blocks import mapping_of
+from mdw.readers.sql.scripts import read_script
+
+
+def scan_sql(
+    sql: str,
+    *,
+    dialect: str = "ansi",
+    schema: Mapping[str, Sequence[str]] | None = None,
+    defaults: str | None = None,
+    file: str = "<sql>",
+) -> Scan:
+    """The column lineage of a text of SQL.
+
+    ``schema`` has the columns of tables that are known, in order: ``{"sales.orders": ["id", "customer"]}``;
+    ``defaults`` is the schema of names that have none, ``"sales"``. InputError if there is no such dialect; whatever
+    cannot be read costs its statement only, and the statement says so.
+
+    >>> [(step.source, step.target) for step in scan_sql("INSERT INTO t SELECT s.x AS a FROM s").steps]
+    [('s.x', 't.a')]
+    """
+    script = read_script(sql, file, dialect, schema, defaults or "")
+    shown = _shown(script)
+    steps = [step for statement in script.statements for block in statement.blocks for step in _steps(block, script)]
+    folded = _spread(fold(steps, script.inner), script)
+    told = [_step(step, shown) for step in folded]
+    return Scan(
+        tuple(dict.fromkeys(told)), tuple(_statement(one, shown) for one in script.statements), _entities(script, shown)
+    )
+
+
+def rules_of(block: Query) -> Rules:
+    """The rules of a block."""
+    return derive(mapping_of(block), block.name)
+
+
+# -- steps -------------------------------------------------------------------------------------------------------------
+
+
+def _steps(block: Query, script: SqlScript) -> Iterator[Folded]:
+    """The steps of a block: those of its values, and those that decide its rows."""
+    rules = rules_of(block)
+    head = rules.head
+    rows = f"{head.target}.{ROWS}"
+    place = block.location
+    under = (head.filter_text,) if head.filter_text else ()
+    for source in head.sources:
+        yield Folded(source.attribute, rows, source.subtype, under, place)
+    for entity in dict.fromkeys((head.driving, *(join.entity for join in head.joins))):
+        if entity in script.inner and entity != head.target:
+            yield Folded(f"{entity}.{ROWS}", rows, "FILTER", under, place)
+    for population in rules.populations:
+        for clause in population.clauses:
+            at = Location(head.file or (place.file if place else ""), clause.line, clause.column)
+            for source in clause.sources:
+                yield Folded(source.attribute, population.target, source.subtype, _conditions(clause, source, head), at)
+
+
+def _conditions(clause: Clause, source: Source, head: Head) -> tuple[str, ...]:
+    """What must be met for a source to be used."""
+    test = to_text(source.test) if source.test is not None else ""
+    return tuple(dict.fromkeys(one for one in (clause.text, test, head.filter_text) if one))
+
+
+def _spread(steps: Sequence[Folded], script: SqlScript) -> Iterator[Folded]:
+    """What decides the rows of an entity decides each of its columns."""
+    columns: dict[str, dict[str, None]] = {}
+    for statement in script.statements:
+        for block in statement.blocks:
+            entity = canonical(block.target)
+            columns.setdefault(entity, {}).update(dict.fromkeys(canonical(one.name) for one in block.outputs))
+    for step in steps:
+        if local_of(step.source) == ROWS:
+            continue
+        if local_of(step.target) != ROWS:
+            yield step
+            continue
+        entity = entity_of(step.target)
+        for name in columns.get(entity, ()):
+            yield Folded(step.source, f"{entity}.{name}", step.subtype, step.conditions, step.location)
+
+
+# -- as people read it -------------------------------------------------------------------------------------------------
+
+
+def _shown(script: SqlScript) -> Callable[[str], str]:
+    """Canonical names in the spelling met first."""
+    spelled = dict(script.spellings)
+
+    def shown(name: str) -> str:
+        return ".".join(spelled.get(part, part.strip("`")) for part in parts(name))
+
+    return shown
+
+
+def _step(step: Folded, shown: Callable[[str], str]) -> ScannedStep:
+    several = len(step.conditions) > 1
+    texts = [f"({one})" if several and " OR " in one else one for one in step.conditions]
+    return ScannedStep(
+        shown(step.source),
+        shown(step.target),
+        "direct" if step.direct else "indirect",
+        step.subtype,
+        " AND ".join(texts),
+        step.location or Location("", 1, 1),
+    )
+
+
+def _statement(one: Statement, shown: Callable[[str], str]) -> ScannedStatement:
+    return ScannedStatement(
+        one.kind,
+        one.status,
+        shown(one.target) if one.target else "",
+        tuple(ScannedColumn(name) for name in one.columns),
+        tuple(map(shown, one.reads)),
+        tuple(map(shown, one.writes)),
+        one.unresolved,
+        one.message,
+        one.location,
+    )
+
+
+def _entities(script: SqlScript, shown: Callable[[str], str]) -> ScannedEntities:
+    read = dict.fromkeys(name for one in script.statements for name in one.reads if name not in script.inner)
+    written = dict.fromkeys(name for one in script.statements for name in one.writes if name not in script.inner)
+    return ScannedEntities(tuple(map(shown, read)), tuple(map(shown, written)))
