@@ -13,7 +13,7 @@ from mdw.model.query import ALL
 _DOTTED = re.compile(r'"([^"]*)"|`([^`]*)`|\[([^\]]*)\]|([^."`\[\]]+)')
 
 
-class Naming:
+class Identifiers:
     """Names of one script: their canonical forms by the rules of a dialect, and how each was spelled first."""
 
     def __init__(self, folding: str) -> None:
@@ -28,7 +28,7 @@ class Naming:
     def known(self, text: str, *, quoted: bool) -> str:
         """The canonical form of one part of a name.
 
-        >>> names = Naming("upper")
+        >>> names = Identifiers("upper")
         >>> [names.known("ab", quoted=False), names.known("ab", quoted=True), names.known("AB", quoted=True)]
         ['AB', '`ab`', 'AB']
         """
@@ -48,7 +48,7 @@ class Naming:
     def path(self, text: str) -> str:
         """The canonical form of a name given from outside: db.schema.table, quoted or not.
 
-        >>> Naming("lower").path('db."My Table"')
+        >>> Identifiers("lower").path('db."My Table"')
         'DB.`My Table`'
         """
         found = _DOTTED.findall(text)

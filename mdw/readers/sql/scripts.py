@@ -10,7 +10,7 @@ from mdw.model.query import ONE_ROW, Query, SqlScript, Statement, Status
 from mdw.model.tree import Location
 from mdw.readers.sql.dialects import Flavour, flavour_of
 from mdw.readers.sql.expressions import value
-from mdw.readers.sql.naming import Naming
+from mdw.readers.sql.naming import Identifiers
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.queries import blocks_of, subquery
@@ -43,7 +43,7 @@ class _Reading:
         self, text: str, file: str, flavour: Flavour, schema: Mapping[str, Sequence[str]] | None, default: str
     ) -> None:
         self.text, self.file, self.flavour = text, file, flavour
-        self.naming = Naming(flavour.folding)
+        self.naming = Identifiers(flavour.folding)
         self.dictionary = Dictionary(self.naming, schema)
         self.places = Places(text, file)
         self.default = self.naming.path(default) if default else ""

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from mdw.model.name import parts
 from mdw.model.query import ALL
-from mdw.readers.sql.naming import Naming
+from mdw.readers.sql.naming import Identifiers
 
 
 class Supplier(Protocol):
@@ -47,7 +47,7 @@ class Shape:
 class Dictionary:
     """The shapes of entities as a script goes on."""
 
-    def __init__(self, naming: Naming, schema: Mapping[str, Sequence[str]] | None = None) -> None:
+    def __init__(self, naming: Identifiers, schema: Mapping[str, Sequence[str]] | None = None) -> None:
         self._shapes: dict[str, Shape] = {}
         for name, columns in (schema or {}).items():
             known = [naming.known(column, quoted=False) for column in columns]

@@ -13,7 +13,7 @@ from mdw.model.query import Output, Query, Read
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import both, word
 from mdw.readers.sql.dialects import Flavour
-from mdw.readers.sql.naming import Naming, fresh, joined
+from mdw.readers.sql.naming import Identifiers, fresh, joined
 from mdw.readers.sql.shapes import Dictionary, Shape
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class Work:
     def __init__(
         self,
         flavour: Flavour,
-        naming: Naming,
+        naming: Identifiers,
         dictionary: Dictionary,
         places: Places,
         label: str,
