@@ -9,7 +9,7 @@ from mdw.language.finding import Finding, at
 from mdw.language.meaning import date_of
 from mdw.language.scope import Scope, qualifier
 from mdw.model.name import canonical, entity_of
-from mdw.model.tree import Node
+from mdw.model.tree import Location, Node
 
 # Python gives up on expressions nested about a thousand deep, and every later stage goes down trees by recursion.
 DEEPEST = 200
@@ -88,6 +88,8 @@ def _uses(nodes: list[Node], scope: Scope | None, *, here: bool = False) -> Iter
                 below += node.children
                 if node.role in AGGREGATIONS:
                     yield from _aggregated(node.children[-1])
+                elif node.role == "computation" and _datelike(node):
+                    yield at(node.children[1], "dates are written 31.12.2013 or 2013-12-31")
             elif node.role == "attribute":
                 if scope is not None and qualifier(node.content) not in scope.names:
                     yield scope.strange(node, here=here)
@@ -114,6 +116,22 @@ def _aggregated(node: Node) -> Iterator[Finding]:
             yield at(one, message, hint)
         elif one.role != "window":
             pending += one.children[::-1]
+
+
+def _datelike(node: Node) -> bool:
+    """Whether what is read as a computation of three numbers was meant as a day: 12/31/2013, written without spaces."""
+    leaves = [one for one in node.walk() if not one.children]
+    operators, numbers = {leaf.content for leaf in leaves[:2]}, leaves[2:]
+    if len(numbers) != 3 or operators not in ({"/"}, {"-"}) or {number.role for number in numbers} != {"value"}:
+        return False
+    first, second, third = [(number.location, len(number.content)) for number in numbers]
+    return _beside(first, second) and _beside(second, third)
+
+
+def _beside(one: tuple[Location | None, int], other: tuple[Location | None, int]) -> bool:
+    """Whether only an operator stands between two numbers, each given by its place and its length."""
+    (left, length), (right, _) = one, other
+    return bool(left and right and left.line == right.line and left.column + length + 1 == right.column)
 
 
 def _place(finding: Finding) -> tuple[int, int]:

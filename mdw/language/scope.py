@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from mdw.language.finding import Finding, at
-from mdw.model.name import canonical, entity_of
+from mdw.model.name import canonical, entity_of, parts
 from mdw.model.tree import Node
 
 
@@ -39,8 +39,10 @@ class Scope:
         """Findings of reading the entity of a ``drivingentity`` or ``join`` node, maybe in a role."""
         entity, role = _named(node)
         name = role or entity
+        place = node.first("role") or node.first("entity") or node
+        if "." in role and len(parts(role)) > 1:
+            yield at(place, f"{role} is no role", "a role is one word, without points")
         if name in self._taken:
-            place = node.first("role") or node.first("entity") or node
             yield at(place, f"{name} is read already", "give each row a role of its own: JOIN … AS role")
         self._taken.add(name)
         self._read.add(entity)
