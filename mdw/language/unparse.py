@@ -4,7 +4,7 @@ What fits on a line stands on one. What does not is cut into the pieces it is ma
 these into theirs:
 
 >>> from mdw.language.mapping import read
->>> joined = " AND ".join(f"S.SOME_KEY_{number} = R.SOME_KEY_{number}" for number in range(3))
+>>> joined = " AND ".join(f"S.SOME_KEY_{number} = R.SOME_KEY_{number}" for number in range(4))
 >>> (tree,) = read(f"when populating T from S populate T.A with S.A + R.A left join R on {joined}").trees
 >>> print(unparse(tree), end="")
 WHEN POPULATING T FROM S
@@ -13,6 +13,7 @@ LEFT JOIN R
   ON S.SOME_KEY_0 = R.SOME_KEY_0
     AND S.SOME_KEY_1 = R.SOME_KEY_1
     AND S.SOME_KEY_2 = R.SOME_KEY_2
+    AND S.SOME_KEY_3 = R.SOME_KEY_3
 """
 
 from __future__ import annotations
