@@ -21,27 +21,37 @@ NEAR = 4000
 COMMENT = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|`[^`\n]*`)|--[^\r\n]*""")
 WORD = re.compile(r"""\w+(?:\.\w+)*|"[^"\n]*"?|'[^'\n]*'?|`[^`\n]*`?|[<>=!|&:-]+|\S""")
 
+STARTS = """
+    QUALIFIED ATTRIBUTE STRING NUMBER DATE SUM AVG MIN MAX COUNT SUBSTR FUNCTION CAST CASE TEST FIELD AGGREGATE
+    PARAMETER OPAQUE TRUE FALSE NULL
+"""
+VALUES = frozenset(STARTS.split())
+"""What a value may begin with, apart from a parenthesis."""
 # The words for what is accepted, the most telling first; a terminal without words is a keyword and stands for itself.
 EXPECTED: tuple[tuple[str, frozenset[str]], ...] = (
-    ("a mapping", frozenset({"MAPPING", "WHEN"})),
+    ("a mapping", frozenset({"MAPPING", "WHEN", "DIALECT"})),
+    ("POPULATING", frozenset({"_POPULATING"})),
     ("POPULATE", frozenset({"POPULATE"})),
     ("WITH", frozenset({"WITH"})),
     ("IF", frozenset({"IF"})),
     (
         "a condition operator (= != < <= > >=, IN, LIKE, BETWEEN, IS NULL)",
-        frozenset({"EQ", "NE", "LT", "LE", "GT", "GE", "IN", "LIKE", "BETWEEN", "ISNULL"}),
+        frozenset(["EQ", "NE", "LT", "LE", "GT", "GE", "IN", "LIKE", "BETWEEN", "ISNULL", "ISTRUE", "SAME"]),
     ),
     ("AND or OR", frozenset({"AND", "OR"})),
     ("NOT", frozenset({"NOT"})),
+    ("a value (ENTITY.ATTRIBUTE, a constant, a function)", VALUES | {"LPAR"}),
+    ("a value (ENTITY.ATTRIBUTE, a constant, a function)", VALUES),
     ("an attribute (ENTITY.ATTRIBUTE)", frozenset({"QUALIFIED", "ATTRIBUTE"})),
+    ("a name", frozenset({"NAME", "ENTITY", "INNERENTITY"})),
     ("a name", frozenset({"NAME", "ENTITY"})),
     ("a name", frozenset({"NAME"})),
     ("a string", frozenset({"STRING"})),
     ("a number", frozenset({"NUMBER"})),
     ("a date (31.12.2013)", frozenset({"DATE"})),
-    ("an aggregation (SUM AVG MIN MAX COUNT)", frozenset({"SUM", "AVG", "MIN", "MAX", "COUNT"})),
     ("SELECT ROWS WHERE", frozenset({"SELECT"})),
     ("NAVIGATE", frozenset({"NAVIGATE"})),
+    ("JOIN", frozenset(f"{kind}JOIN" for kind in ["INNER", "LEFT", "RIGHT", "FULL", "CROSS", "SEMI", "ANTI", "MARK"])),
     ("an operator (+ - * /)", frozenset({"PLUS", "MINUS", "TIMES", "OVER"})),
     ("||", frozenset({"__ANON_0"})),
     ("(", frozenset({"LPAR"})),
@@ -49,7 +59,11 @@ EXPECTED: tuple[tuple[str, frozenset[str]], ...] = (
     ("a comma", frozenset({"COMMA"})),
     ("a colon", frozenset({"COLON"})),
     ("=", frozenset({"EQ"})),
+    ("AS", frozenset({"AS"})),
+    ("ON", frozenset({"ON"})),
     ("the end", frozenset({"$END"})),
+    ("GROUP BY", frozenset({"GROUP"})),
+    ("ORDER BY", frozenset({"ORDER"})),
 )
 
 

@@ -1,8 +1,8 @@
 """Grammar -> meta tree: every place where the grammar lets a node stand, numbered (seed 000, chapter 6.2.1).
 
 Roles are the rules and aliases a parse tree shows; a role is identifying when it lies on no recursion. Below an
-identifying node the roles that do lie on one are visited depth first, each once: that drops the recursion, merges
-equal components, and makes role and identifying ancestors together name exactly one meta node.
+identifying node the roles that do lie on one are placed once, those right below a node before those further down: that
+drops the recursion, merges equal components, and makes role and identifying ancestors together name one meta node.
 
 A condition may hold conditions of any depth, ``A = 1 AND (B = 2 OR NOT C = 3)``. In the meta tree it is one place with
 one comparison below: wherever an attribute stands in a condition, it plays the same role. Grammar file in, frozen tree
@@ -60,13 +60,15 @@ UNKNOWN: tuple[None, Region] = (None, NOWHERE)
 class MetaTree:
     """The meta nodes of one grammar in pre-order, ids counted from 1."""
 
-    def __init__(self, nodes: tuple[MetaNode, ...]) -> None:
+    def __init__(self, nodes: tuple[MetaNode, ...], roles: Roles) -> None:
         self.nodes = nodes
+        self._roles = roles
         self._ancestors: list[tuple[int, ...]] = []
         for node in nodes:
             above = self[node.parent] if node.parent else None
             chain = self._ancestors[above.id - 1] if above else ()
             self._ancestors.append((above.id, *chain) if above and above.identifying else chain)
+        self._inside: list[Region] = []
         self.start: Region = self._regions()
 
     @classmethod
@@ -90,12 +92,19 @@ class MetaTree:
         return next((self[id] for id in self._chain(a) if id in others), None)
 
     def below(self, id: int) -> tuple[MetaNode, ...]:
-        """The node and everything below it, in pre-order."""
-        # Ids are numbers in pre-order, so what is below a node follows it, up to its last descendant.
-        last = id
-        while self[last].children:
-            last = self[last].children[-1]
-        return self.nodes[id - 1 : last]
+        """The node and everything that may stand below it, in pre-order.
+
+        Below a node of a recursion that is also what stands elsewhere in its region: of a CASE within an expression the
+        attributes of that expression.
+        """
+        found, pending = {id}, [id]
+        while pending:
+            node = self[pending.pop()]
+            inside = self._inside[node.id - 1]
+            standing = {inside[role][0].id for role in self._roles.children(node.role)}
+            pending += standing - found
+            found |= standing
+        return tuple(self[one] for one in sorted(found))
 
     def leaf_for(self, role: str, identifying: Iterable[str]) -> MetaNode | None:
         """The leaf of the given role below identifying ancestors of the given roles, outermost first."""
@@ -147,7 +156,7 @@ class MetaTree:
         return found
 
     def _regions(self) -> Region:
-        inside: list[Region] = []
+        inside = self._inside
         start: Region = {}
         for node in self.nodes:
             around = inside[node.parent - 1] if node.parent else start
@@ -186,11 +195,12 @@ def _spread(wanted: list[str], path: list[str]) -> bool:
 
 @lru_cache(maxsize=32)
 def _of(grammar: Path, start: str) -> MetaTree:
-    return MetaTree(tuple(_numbered(Roles(rules_of(grammar, start)), start)))
+    roles = Roles(rules_of(grammar, start))
+    return MetaTree(tuple(_numbered(roles, start)), roles)
 
 
 def _numbered(roles: Roles, start: str) -> list[MetaNode]:
-    """Depth first; ``met`` are the roles placed so far below the nearest identifying node."""
+    """In pre-order; ``met`` are the roles that have a place below the nearest identifying node."""
     nodes: list[MetaNode] = []
 
     def place(role: str, parent: MetaNode | None, met: set[str]) -> int:
@@ -202,12 +212,11 @@ def _numbered(roles: Roles, start: str) -> list[MetaNode]:
         # Below an identifying node every role may appear anew; below any other, only those not yet placed.
         if not loop or not parent:
             met = {role}
-        children = []
-        for child in roles.children(role):
-            if child not in met:
-                met.add(child)
-                children.append(place(child, node, met))
-        nodes[number - 1] = replace(node, children=tuple(children))
+        # What may stand right here has its place here, also where something before it may hold it too.
+        below = [child for child in roles.children(role) if child not in met]
+        met.update(below)
+        children = tuple([place(child, node, met) for child in below])
+        nodes[number - 1] = replace(node, children=children)
         return number
 
     place(start, None, set())

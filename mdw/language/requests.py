@@ -68,12 +68,16 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A node of a parse tree: its number, its context, and its identifying ancestors' numbers from the root down."""
+    """A node of a parse tree: its number, its context, and its identifying ancestors' numbers from the root down.
+
+    ``around`` has the contexts of the others, and its own: those that lie on a recursion.
+    """
 
     number: int
     node: Node
     meta: MetaNode
     instances: tuple[int, ...]
+    around: frozenset[int]
 
 
 def read_request(text: str) -> Request:
@@ -105,7 +109,7 @@ def parameterised(requests: Iterable[Request], metatree: MetaTree) -> tuple[Para
 
 def contexts(root: Node, metatree: MetaTree) -> dict[int, MetaNode | None]:
     """The meta node of every node by pre-order number; None for operators and for what the grammar does not know."""
-    return {number: meta for number, _, meta, _ in _walk(root, metatree)}
+    return {number: meta for number, _, meta, _, _ in _walk(root, metatree)}
 
 
 def match(request: Request, trees: Iterable[tuple[str, Node]], metatree: MetaTree) -> tuple[Match, ...]:
@@ -114,20 +118,23 @@ def match(request: Request, trees: Iterable[tuple[str, Node]], metatree: MetaTre
     Contents compare as what they mean: names by their canonical form, strings without quotes, numbers and dates by
     value. QuestionError if a context is unknown or holds nothing of the type.
     """
-    wanted = {node.id for node in _aimed(request.selection, metatree)}
-    shown = {node.id for node in _aimed(request.projection, metatree)} if request.projection else frozenset()
+    wanted, shown = _Aim(request.selection, metatree), None
+    if request.projection:
+        shown = _Aim(request.projection, metatree)
     content = request.selection.content
     keys = _meanings(content) if content is not None else None
     # Most nodes of a tree have other roles; a look at the role spares them a place.
-    roles = {metatree[id].role for id in wanted | shown}
+    roles = wanted.roles | (shown.roles if shown else frozenset())
     found: list[Match] = []
     for mapping, root in trees:
         places = [
-            _Place(n, node, meta, up) for n, node, meta, up in _walk(root, metatree) if meta and node.role in roles
+            _Place(number, node, meta, up, around)
+            for number, node, meta, up, around in _walk(root, metatree)
+            if meta and node.role in roles
         ]
-        chosen = [place for place in places if place.meta.id in wanted and _fits(place.node, keys)]
-        if chosen and request.projection:
-            shown_here = [place for place in places if place.meta.id in shown]
+        chosen = [place for place in places if wanted.has(place) and _fits(place.node, keys)]
+        if chosen and shown:
+            shown_here = [place for place in places if shown.has(place)]
             related = _related(chosen, shown_here, metatree)
             found += [_match(mapping, place, related[place.number]) for place in shown_here if related[place.number]]
         else:
@@ -165,6 +172,22 @@ def _fits(node: Node, keys: frozenset[tuple[str, str]] | None) -> bool:
     return keys is None or content_key(node.text) in keys
 
 
+class _Aim:
+    """The places a selection means, whatever their contents."""
+
+    def __init__(self, selection: Selection, metatree: MetaTree) -> None:
+        aimed = _aimed(selection, metatree)
+        self._ids = {node.id for node in aimed}
+        self.roles = frozenset(node.role for node in aimed)
+        # Below a node of a recursion there is no leaf of its own: there what stands around a leaf decides.
+        top = metatree.resolve(selection.context)
+        self._top = top.id if not top.identifying else 0
+
+    def has(self, place: _Place) -> bool:
+        """Whether a place is meant."""
+        return place.meta.id in self._ids and (not self._top or self._top in place.around)
+
+
 def _aimed(selection: Selection, metatree: MetaTree) -> tuple[MetaNode, ...]:
     """The meta nodes of the selection's type at or below its context."""
     top = metatree.resolve(selection.context)
@@ -185,20 +208,27 @@ def _leaf_types(nodes: Iterable[MetaNode]) -> list[str]:
     return sorted({node.role for node in nodes if node.kind == "leaf"})
 
 
-def _walk(root: Node, metatree: MetaTree) -> Iterator[tuple[int, Node, MetaNode | None, tuple[int, ...]]]:
-    """Every node in pre-order: number, node, context, and the numbers of its identifying ancestors, outermost first."""
+def _walk(
+    root: Node, metatree: MetaTree
+) -> Iterator[tuple[int, Node, MetaNode | None, tuple[int, ...], frozenset[int]]]:
+    """Every node in pre-order: number, node, context, and what it stands in.
+
+    That is the numbers of its identifying ancestors, outermost first, and the contexts of the others, with its own.
+    """
     number = 0
-    stack: list[tuple[Node, Region, tuple[int, ...]]] = [(root, metatree.start, ())]
+    stack: list[tuple[Node, Region, tuple[int, ...], frozenset[int]]] = [(root, metatree.start, (), frozenset())]
     while stack:
-        node, region, instances = stack.pop()
+        node, region, instances, around = stack.pop()
         number += 1
         meta, inside = region.get(node.role, UNKNOWN)
+        if meta and not meta.identifying and meta.id not in around:
+            around |= {meta.id}
         # What the grammar does not know has no context, nor has anything below it.
-        yield number, node, meta, instances
+        yield number, node, meta, instances, around
         if node.children:
             if meta and meta.identifying:
                 instances = (*instances, number)
-            stack += [(child, inside, instances) for child in reversed(node.children)]
+            stack += [(child, inside, instances, around) for child in reversed(node.children)]
 
 
 def _related(chosen: list[_Place], shown: list[_Place], metatree: MetaTree) -> Mapping[int, tuple[int, ...]]:

@@ -17,6 +17,7 @@ from mdw.resources import GRAMMARS
 
 FIGURE = TEST_GRAMMARS / "figure_6_2.lark"
 LARGER = TEST_GRAMMARS / "larger.lark"
+THESIS = TEST_GRAMMARS / "thesis.lark"
 FULL = GRAMMARS / "mapping.lark"
 WORDS = 'A: "a"\nB: "b"\nC: "c"\n'
 
@@ -169,7 +170,7 @@ def test_every_node_is_found_by_id_and_by_path(grammar: Path) -> None:
         ("mapping: x x?\nx: A\n", "mapping(x)"),
         ("mapping: y* x\nx: A\ny: B\n", "mapping(y x)"),
         ("mapping: x\nx: y | z\ny: A x?\nz: B\n", "mapping(x*(y* z))"),
-        ("mapping: x y\nx: y B | z\ny: x C | w\nz: A\nw: A\n", "mapping(x*(y*(w) z))"),
+        ("mapping: x y\nx: y B | z\ny: x C | w\nz: A\nw: A\n", "mapping(x*(z) y*(w))"),
         ("mapping: x y\nx: z\ny: z\nz: A\n", "mapping(x(z) y(z))"),
         ("mapping: _x\n_x: y _x | z\ny: A\nz: B\n", "mapping(y z)"),
         ("mapping: x\n?x: y | y B x -> w\ny: A\n", "mapping(y w*)"),
@@ -218,17 +219,26 @@ def test_a_grammar_is_read_once() -> None:
 
 
 def test_e21_the_larger_grammar_differs_only_where_it_grew() -> None:
-    full, larger = ([line for line in path.read_text().splitlines() if line[:2] != "//"] for path in (FULL, LARGER))
+    full, larger = ([line for line in path.read_text().splitlines() if line[:2] != "//"] for path in (THESIS, LARGER))
     assert [line for line in full if line not in larger] == [
         'concatenation: _piece ("||" _piece)+',
         "date: DATE",
         next(line for line in full if line.startswith("DATE.2:")),
     ]
-    old, new = MetaTree.of(FULL), MetaTree.of(LARGER)
+    old, new = MetaTree.of(THESIS), MetaTree.of(LARGER)
     grown = {node.path for node in new.nodes} - {node.path for node in old.nodes}
     assert {path.rpartition(".")[2] for path in grown} >= {"lhs", "rhs", "day", "month", "year"}
     assert {node.kind for node in new.nodes if node.role in ("day", "month", "year")} == {"leaf"}
     assert {node.kind for node in new.nodes if node.role == "date"} == {"composition"}
+
+
+@pytest.mark.parametrize("role", ["case", "function", "window", "cast", "test", "field", "opaque", "aggregate"])
+def test_what_sql_says_is_found_right_below_an_expression(role: str) -> None:
+    tree = MetaTree.of(FULL)
+    found = tree.resolve(f"with.expression.{role}")
+    assert (found.path, found.identifying) == (f"population.populate.with.expression.{role}", False)
+    assert tree.resolve("with.expression.computation.attribute") in tree.below(found.id)
+    assert tree.resolve("with.condition") not in tree.below(found.id)
 
 
 # -- laws ----------------------------------------------------------------------------------------------------------
@@ -249,7 +259,7 @@ def preorder(tree: MetaTree, node: MetaNode) -> list[MetaNode]:
     return [node, *(below for child in node.children for below in preorder(tree, tree[child]))]
 
 
-@pytest.mark.parametrize("grammar", [FIGURE, FULL, LARGER])
+@pytest.mark.parametrize("grammar", [FIGURE, FULL, LARGER, THESIS])
 def test_type_and_identifying_ancestors_are_unique(grammar: Path) -> None:
     check(MetaTree.of(grammar))
 

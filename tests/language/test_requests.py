@@ -80,6 +80,44 @@ def test_e10_candidates_and_answer() -> None:
     assert str(found.location) == "text:3:8"
 
 
+GROWN = {
+    'concatenation: _piece ("||" _piece)+': 'concatenation: lhs ("||" rhs)+\nlhs: _piece\nrhs: _piece',
+    "date: DATE": 'date: day "." month "." year\nday: TWO\nmonth: TWO\nyear: FOUR',
+}
+TOKENS = "\nTWO.3: /[0-3][0-9](?=\\.)/\nFOUR.3: /[0-9]{4}/\n"
+
+
+def test_e21_the_language_grows_and_no_code_changes(tmp_path: Path) -> None:
+    lines = [GROWN.get(line, line) for line in FULL.read_text().splitlines() if not line.startswith("DATE.2:")]
+    grammar = tmp_path / "grown.lark"
+    grammar.write_text("\n".join(lines) + TOKENS)
+    text = "WHEN POPULATING T FROM S POPULATE T.A WITH S.A || S.B || F(S.A) IF S.C = 31.12.1999 OR S.C = 01.01.2001"
+    expected = {
+        "expression.concatenation.lhs, attribute": ["S.A"],
+        "expression.concatenation.rhs, attribute": ["S.B", "S.A"],
+        "with.condition, year": ["1999", "2001"],
+        "with.condition, date, 31.12.1999 : with.condition, month": ["12", "01"],
+    }
+    assert {request: [one.content for one in ask(request, text, grammar)] for request in expected} == expected
+
+
+def test_what_stands_in_a_case_is_asked_for() -> None:
+    text = "WHEN POPULATING T FROM S POPULATE T.A WITH S.A + CASE WHEN S.B = 1 THEN S.C || UPPER(S.D) END"
+    text += " POPULATE T.B WITH S.A"
+    expected = {
+        "with.expression.case, attribute": ["S.B", "S.C", "S.D"],
+        "with.expression.function, attribute": ["S.D"],
+        "with.expression.case, value, 1": ["1"],
+        "with.expression.case.when, attribute": ["S.B", "S.C", "S.D"],
+        "expression.case.when.conditioncomp.comparison, attribute": ["S.B"],
+        "with.expression.computation, attribute": ["S.A", "S.B", "S.C", "S.D", "S.A"],
+        "with.expression.case, attribute : populate.attribute, attribute": ["T.A"],
+        "populate.attribute, attribute, T.A : with.expression.concatenation, attribute": ["S.C", "S.D"],
+    }
+    asked = {request: [one.content for one in ask(request, text, FULL)] for request in expected}
+    assert asked == expected
+
+
 def test_e12_projection() -> None:
     (found,) = ask("8, attribute, AGREEMENT.ACCOUNT_CLOSE_DT : 10, attribute")
     assert (found.number, found.related) == (12, (8,))

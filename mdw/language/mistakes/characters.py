@@ -68,13 +68,13 @@ CHARACTERS = (
         hint="and ends with its line",
         before=r"(?P<here>/)",
         at=r"[*/]",
-        examples=(f"{W}S.A /* why */", f"{W}S.A // why"),
+        examples=(f"{W}S.A /* why */", f"{W}S.A // why", f"{C}S.B = 1 /* why */"),
     ),
     Mistake(
         "a comment begins with --",
         hint="and ends with its line",
         at=r"/[*/]|#",
-        examples=(f"# why\n{M}", f"/* why */ {M}", f"{C}S.B = 1 /* why */"),
+        examples=(f"# why\n{M}", f"/* why */ {M}", f"{M}/* why */"),
     ),
     Mistake(
         "a semicolon",

@@ -1,128 +1,8 @@
-"""Mistakes in how a mapping starts, in its clauses, their order and its joins."""
+"""Mistakes in the clauses of a mapping and in their order."""
 
 from __future__ import annotations
 
-from mdw.language.mistakes.mistake import END, INSIDE, NAME, C, F, J, M, Mistake, P, W
-
-STARTS = (
-    Mistake(
-        "this is SQL, not mapping text",
-        hint="a mapping begins with WHEN POPULATING … FROM …",
-        # SELECT ROWS is ours; any other SELECT where a mapping should begin is a query.
-        at=r"(?:SELECT\b(?!\s+ROWS\b)|INSERT|CREATE|UPDATE|DELETE|MERGE|WITH|ALTER|DROP|TRUNCATE|USE)\b",
-        needs="WHEN",
-        examples=(
-            "SELECT A, B FROM S WHERE A = 1",
-            "INSERT INTO T SELECT A FROM S",
-            "WITH X AS (SELECT 1) SELECT * FROM X",
-        ),
-    ),
-    Mistake(
-        "POPULATING without WHEN",
-        at="POPULATING",
-        needs="WHEN",
-        examples=("POPULATING T FROM S POPULATE T.A WITH S.A",),
-    ),
-    Mistake(
-        "{at} before any WHEN POPULATING … FROM …",
-        at=r"POPULATE\b|FROM\b|SELECT ROWS|NAVIGATE\b",
-        needs="WHEN",
-        examples=("POPULATE T.A WITH S.A", "SELECT ROWS WHERE S.A = 1"),
-    ),
-    Mistake(
-        "no mapping begins here",
-        hint="a mapping begins with WHEN POPULATING … FROM … or with MAPPING name: and a comment with --",
-        # A word that only begins like MAPPING was read as the keyword, and the parser stopped behind it.
-        before=r"\A\s*(?P<here>MAPPING\w.*)",
-        at=r".|\Z",
-        needs="COLON",
-        examples=("Mappings of the core layer\n\nWHEN POPULATING T FROM S",),
-    ),
-    Mistake(
-        "no mapping begins here",
-        hint="a mapping begins with WHEN POPULATING … FROM … or with MAPPING name: and a comment with --",
-        at=r"\w|\W",
-        needs="WHEN",
-        examples=("Core layer\n\nWHEN POPULATING T FROM S", "<mapping>"),
-    ),
-    Mistake(
-        "MAPPING without a name",
-        hint="write MAPPING name: or leave the header away",
-        before=r"MAPPING(?:\s+WHEN)?",
-        at=r":|POPULATING|\Z",
-        examples=("MAPPING : WHEN POPULATING T FROM S", "MAPPING WHEN POPULATING T FROM S"),
-    ),
-    Mistake(
-        "the header of a mapping ends with a colon",
-        hint="MAPPING name:",
-        before=rf"\bMAPPING\s+(?P<here>{NAME})",
-        at=r"WHEN\b|\Z",
-        examples=("MAPPING load WHEN POPULATING T FROM S", "MAPPING load\nWHEN POPULATING T FROM S"),
-    ),
-    Mistake(
-        "the name of this mapping stands in back quotes",
-        hint="MAPPING `any name`:",
-        before=r"\bMAPPING\b[^:\n]*",
-        at=r"[^:]",
-        examples=("MAPPING load customers: WHEN POPULATING T FROM S", "MAPPING 2nd: WHEN POPULATING T FROM S"),
-    ),
-    Mistake(
-        "WHEN is followed by POPULATING",
-        before=r"WHEN",
-        at=r".|\Z",
-        needs="POPULATING",
-        examples=("WHEN POPULATE T FROM S",),
-    ),
-    Mistake(
-        "WHEN POPULATING names no target entity",
-        before=r"POPULATING(?:\s+FROM)?",
-        at=rf"(?:FROM|POPULATE)\b|{NAME}\s+POPULATE|\Z",
-        examples=("WHEN POPULATING FROM S POPULATE T.A WITH S.A", "WHEN POPULATING"),
-    ),
-    Mistake(
-        "no comma stands before FROM",
-        before=rf"\bPOPULATING\s+{NAME}",
-        at=r",\s*FROM\b",
-        examples=("WHEN POPULATING T, FROM S",),
-    ),
-    Mistake(
-        "a mapping populates one entity",
-        hint="write a mapping for each",
-        before=rf"\bPOPULATING\s+{NAME}",
-        at=",",
-        examples=("WHEN POPULATING T, U FROM S",),
-    ),
-    Mistake(
-        "a mapping is driven by one entity",
-        hint="join the others by NAVIGATE FROM … TO … USING …",
-        before=rf"\bPOPULATING\s+{NAME}\s+FROM\s+{NAME}",
-        at=r",(?!\s*(?:POPULATE|SELECT|NAVIGATE)\b)",
-        examples=("WHEN POPULATING T FROM S, R",),
-    ),
-    Mistake(
-        "FROM names no driving entity",
-        # POPULATE was taken for the name of the entity, so the parser may stop one word later.
-        before=r"\bFROM(?:\s+POPULATE)?",
-        at=rf"{NAME}\s+WITH\b|(?:POPULATE|SELECT|NAVIGATE)\b|\Z",
-        examples=("WHEN POPULATING T FROM POPULATE T.A WITH S.A", "WHEN POPULATING T FROM"),
-    ),
-    Mistake(
-        "FROM is missing: which entity drives the mapping?",
-        hint="WHEN POPULATING target FROM driving",
-        needs="FROM",
-        before=rf"\bPOPULATING\s+{NAME}",
-        at=r"[\w`\"'(]|\Z",
-        examples=("WHEN POPULATING T POPULATE T.A WITH S.A", "WHEN POPULATING T"),
-    ),
-    Mistake(
-        "ENTITY is a label here",
-        hint="Entity: name; an entity of that name stands in back quotes",
-        before=r"ENTITY",
-        needs="COLON",
-        at=r".|\Z",
-        examples=("WHEN POPULATING T FROM ENTITY POPULATE T.A WITH 1",),
-    ),
-)
+from mdw.language.mistakes.mistake import CLAUSE, END, NAME, C, F, J, M, Mistake, P, W
 
 CLAUSES = (
     Mistake(
@@ -166,10 +46,31 @@ CLAUSES = (
         examples=(f"{C}S.B = 1 AND", f"{F}S.B = 1 OR NAVIGATE FROM S TO R", f"{C}(S.B = 1 AND) WITH 1", f"{C}NOT"),
     ),
     Mistake(
-        "{at} is SQL",
-        hint="WITH value IF condition, one for each case; the last WITH without IF is the ELSE",
-        at=r"(?:CASE|THEN|ELSE|END|ELSIF|ELSEIF)\b",
-        examples=(f"{C}S.B = 1 ELSE 2", f"{W}CASE S.B", f"{C}S.B = 1 THEN 2"),
+        "CASE is followed by WHEN",
+        hint="CASE WHEN S.B = 1 THEN 2 ELSE 3 END",
+        before=r"\bCASE",
+        at=r".|\Z",
+        examples=(f"{W}CASE S.B", f"{W}CASE S.B WHEN 1 THEN 2 END"),
+    ),
+    Mistake(
+        "a WHEN of a CASE without THEN",
+        hint="CASE WHEN S.B = 1 THEN 2 ELSE 3 END",
+        needs="THEN",
+        at=rf"(?:ELSE|END|WHEN)\b|{END}",
+        examples=(f"{W}CASE WHEN S.B = 1 ELSE 2 END", f"{W}CASE WHEN S.B = 1"),
+    ),
+    Mistake(
+        "a CASE without END",
+        hint="CASE WHEN S.B = 1 THEN 2 ELSE 3 END",
+        needs="END",
+        at=END,
+        examples=(f"{W}CASE WHEN S.B = 1 THEN 2 ELSE 3", f"{C}CASE WHEN S.B = 1 THEN 2 WITH 3"),
+    ),
+    Mistake(
+        "{at} without CASE",
+        hint="CASE WHEN … THEN … END; or WITH value IF condition, one for each case, the last without IF",
+        at=r"(?:THEN|ELSE|END|ELSIF|ELSEIF)\b",
+        examples=(f"{C}S.B = 1 ELSE 2", f"{C}S.B = 1 THEN 2"),
     ),
     Mistake(
         "the condition of a WITH begins with IF",
@@ -224,60 +125,24 @@ CLAUSES = (
         examples=(f"{M}SELECT S.A FROM S", f"{M}SELECT ROWS IF S.A = 1", f"{M}SELECT"),
     ),
     Mistake(
+        "{at} stands in the wrong place",
+        hint="in this order: NAVIGATE and JOIN, GROUP BY, HAVING, QUALIFY, DISTINCT ROWS, ORDER BY, LIMIT, OTHERS",
+        # Where a mapping may end any clause may begin, unless an earlier one stands there already.
+        needs="$END",
+        at=rf"({CLAUSE})",
+        examples=(f"{M}HAVING S.A = 1 GROUP BY S.B", f"{M}LIMIT 1 ORDER BY S.B", f"{M}GROUP BY S.B LEFT JOIN R"),
+    ),
+    Mistake(
         "{at} is SQL",
-        hint="what is not aggregated is grouped by; conditions stand in IF and SELECT ROWS WHERE",
-        at=r"(?:HAVING|GROUP|ORDER|LIMIT|QUALIFY|UNION|DISTINCT)\b",
-        examples=(f"{W}SUM(S.A) GROUP BY S.B",),
-    ),
-)
-
-JOINS = (
-    Mistake(
-        "{at} is SQL",
-        hint="NAVIGATE FROM S TO R USING S.ID = R.ID",
-        at=r"(?:(?:LEFT|RIGHT|FULL|INNER|OUTER|CROSS)\s+)*JOIN\b",
-        examples=(f"{M}JOIN R ON S.A = R.A", f"{W}S.A LEFT JOIN R"),
+        hint="write a mapping for each query",
+        at=r"(?:UNION|INTERSECT|EXCEPT)\b",
+        examples=(f"{W}SUM(S.A) UNION",),
     ),
     Mistake(
-        "NAVIGATE is followed by FROM",
-        before=r"\bNAVIGATE",
-        at=r".|\Z",
-        examples=(f"{M}NAVIGATE TO R USING S.A = R.A", f"{M}NAVIGATE S TO R"),
+        "the keys of a GROUP BY stand without parentheses",
+        hint="GROUP BY ROLLUP S.A, S.B",
+        before=r"\bBY(?:\s+(?:ROLLUP|CUBE|GROUPING\s+SETS))?\s*\([^()]*",
+        at=",",
+        examples=(f"{M}GROUP BY ROLLUP (S.A, S.B)", f"{M}GROUP BY (S.A, S.B)"),
     ),
-    Mistake(
-        "NAVIGATE FROM … TO is missing",
-        hint="NAVIGATE FROM S TO R USING S.ID = R.ID",
-        needs="TO",
-        at=r".|\Z",
-        examples=(f"{M}NAVIGATE FROM S USING S.A = R.A", f"{M}NAVIGATE FROM S, R"),
-    ),
-    Mistake(
-        "NAVIGATE without USING",
-        hint="NAVIGATE FROM S TO R USING S.ID = R.ID",
-        needs="USING",
-        at=r".|\Z",
-        examples=(f"{M}NAVIGATE FROM S TO R ON S.A = R.A", f"{M}NAVIGATE FROM S TO R"),
-    ),
-    Mistake(
-        "the pairs of a USING are separated by commas",
-        before=rf"\bUSING\b{INSIDE}",
-        at=r"AND\b|&",
-        examples=(f"{J}S.A = R.A AND S.B = R.B",),
-    ),
-    Mistake(
-        "a USING compares by = only",
-        hint="write other conditions in SELECT ROWS WHERE",
-        before=rf"\bUSING\s{INSIDE}",
-        at=r"[<>!]|OR\b|LIKE\b|IN\b|BETWEEN\b|IS\b",
-        examples=(f"{J}S.A > R.A", f"{J}S.A = R.A OR S.B = R.B"),
-    ),
-    Mistake(
-        "a USING compares attributes only",
-        hint="write conditions on constants in SELECT ROWS WHERE",
-        # Behind a comma, an equals sign or the last letter of USING, where an attribute has to stand.
-        before=rf"\bUSING\b{INSIDE}[,=G]",
-        at=r"[\"'\d-]",
-        examples=(f"{J}S.A = 5", f"{J}S.A = R.A, 'x' = R.B"),
-    ),
-    Mistake("USING without a pair of attributes", before=r"\bUSING", at=END, examples=(J,)),
 )

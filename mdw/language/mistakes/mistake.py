@@ -22,11 +22,14 @@ J = f"{W}S.A NAVIGATE FROM S TO R USING "
 # Patterns: a name, a constant, the next clause, what stands before a value, aggregations, parts of a name, no clause.
 NAME = r"(?:(?:ENTITY|ATTRIBUTE)\s*:\s*)?(?:\w+|`[^`]*`)(?:\.(?:\w+|`[^`]*`))*"
 CONST = r"""(?:"[^"]*"|'[^']*'|-?[\d.-]+)"""
-END = r"(?:(?:WITH|IF|POPULATE|SELECT|NAVIGATE)\b|\Z)"
+CLAUSE = (
+    r"(?:JOIN|(?:INNER|LEFT|RIGHT|FULL|CROSS|SEMI|ANTI|MARK)\s+JOIN|GROUP|HAVING|QUALIFY|DISTINCT|ORDER|LIMIT|OTHERS)\b"
+)
+END = rf"(?:(?:WITH|IF|POPULATE|SELECT|NAVIGATE)\b|{CLAUSE}|\Z)"
 COMPARED = r"(?:[<>=]|(?<![\w.])(?:BETWEEN|LIKE))"
 SUMS = r"(?:SUM|AVG|MIN|MAX|COUNT)"
 DOTS = r"(?:\w+\.|\.)*"
-INSIDE = r"(?:(?!\b(?:WITH|POPULATE|SELECT|NAVIGATE)\b).)*"
+INSIDE = rf"(?:(?!\b(?:WITH|POPULATE|SELECT|NAVIGATE)\b|\b{CLAUSE}).)*"
 
 
 @dataclass(frozen=True)
