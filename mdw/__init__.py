@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         Parameters,
         Table,
     )
-    from mdw.model.answers.steps import Constant, Indirect, Step
+    from mdw.model.answers.steps import Constant, Generated, Indirect, Step
     from mdw.model.errors import (
         BatchError,
         InputError,
@@ -59,7 +59,7 @@ _HOMES = {
     "mdw.model.answers.answer": ("Answer", "Impact", "Lineage", "Origins"),
     "mdw.model.answers.ends": ("End", "Readable"),
     "mdw.model.answers.reasons": ("Dropped", "Group", "Link", "Reason"),
-    "mdw.model.answers.steps": ("Constant", "Indirect", "Step"),
+    "mdw.model.answers.steps": ("Constant", "Generated", "Indirect", "Step"),
     "mdw.model.errors": (
         "BatchError", "InputError", "MdwError", "OutputError", "PictureError", "QueryError", "QuestionError",
         "SparkError", "StoreError",
@@ -83,6 +83,7 @@ __all__ = [
     "Constant",
     "Dropped",
     "End",
+    "Generated",
     "Group",
     "Impact",
     "Indirect",

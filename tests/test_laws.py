@@ -30,13 +30,14 @@ from mdw.language.mapping import read
 from mdw.language.unparse import unparse
 from mdw.lineage.everything.sweep import active, passive
 from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.steps.graph import Edge
 from mdw.lineage.steps.question import Budget, Question
 from mdw.lineage.trace import origins_of, trace_impact, trace_lineage
 from mdw.model.answers.answer import Lineage, Origins
 from mdw.model.answers.ends import End
 from mdw.model.candidates import Candidates
 from mdw.model.name import entity_of
-from mdw.model.rules import Mode, Policy, Population, Rules
+from mdw.model.rules import Mode, Policy, Rules
 from mdw.model.text import to_sql
 from mdw.render.sql import Dialect
 
@@ -875,9 +876,9 @@ def test_a_search_around_a_cycle_comes_to_its_end(seed: int, features: Features,
     crossed = Counter[str]()
     back = Crossing.back
 
-    def counted(self: Crossing, condition: int, population: Population, clause: int, source: str) -> int:
-        crossed[population.mapping] += 1
-        return back(self, condition, population, clause, source)
+    def counted(self: Crossing, condition: int, edge: Edge) -> int:
+        crossed[edge.population.mapping] += 1
+        return back(self, condition, edge)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Crossing, "back", counted)
