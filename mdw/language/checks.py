@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+from mdw.language.finding import Finding, at
 from mdw.language.meaning import date_of
+from mdw.language.scope import Scope, qualifier
 from mdw.model.name import canonical, entity_of
-from mdw.model.tree import Location, Node
+from mdw.model.tree import Node
 
 # Python gives up on expressions nested about a thousand deep, and every later stage goes down trees by recursion.
 DEEPEST = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What is wrong with a mapping that parses, and where."""
-
-    message: str
-    location: Location
-    hint: str = ""
+AGGREGATIONS = ("aggregation", "aggregate")
+USING = ("filter", "grouping", "having", "qualify", "distinct", "ordering", "limit")
+"""Clauses of a mapping that use attributes of any row that it reads."""
 
 
 def check(tree: Node) -> list[Finding]:
@@ -28,18 +23,26 @@ def check(tree: Node) -> list[Finding]:
     population = tree.first("population")
     if population is None:
         return []
-    target, driving, *populates = population.children
-    found = list(_targets(populates, _content(target)))
-    joined = {_content(driving)}
+    # UPDATING and DELETING stand before the ends as words.
+    word, (target, driving, *populates) = "", [child for child in population.children if child.children]
+    if not population.children[0].children:
+        word = population.children[0].role
+    found = list(_targets(populates, _content(target), word))
+    scope = Scope(tree)
+    found += scope.read(driving)
     # The attribute a POPULATE fills is of the target, which is not joined: it is left out of the uses.
     uses = [clause for populate in populates for clause in populate.children[1:]]
     for node in tree.children:
-        if node.role == "filter":
+        if node.role in USING:
             uses.append(node)
         elif node.role == "navigation":
-            found += _navigation(node, joined)
-    # After the navigations: a WITH may use an entity that is joined further down in the text.
-    found += _uses(uses, joined)
+            found += scope.navigate(node)
+        elif node.role == "join":
+            found += _join(node, scope)
+        if node.role == "filter":
+            found += _aggregated(node)
+    # After the joins: a WITH may use an entity that is joined further down in the text.
+    found += _uses(uses, scope)
     return sorted(found, key=_place) if len(found) > 1 else found
 
 
@@ -48,43 +51,34 @@ def check_part(tree: Node) -> list[Finding]:
     return list(_uses([tree], None))
 
 
-def _targets(populates: list[Node], target: str) -> Iterator[Finding]:
+def _targets(populates: list[Node], target: str, word: str) -> Iterator[Finding]:
     met: set[str] = set()
     for populate in populates:
         attribute = populate.children[0]
         name = canonical(attribute.content)
+        if word == "DELETING":
+            yield at(attribute, "a mapping that deletes rows populates nothing", "the rows are those of its FROM")
         if entity_of(name) != target:
             hint = f"the mapping populates {target}"
-            yield _at(attribute, f"{attribute.content} is no attribute of the target entity", hint)
+            yield at(attribute, f"{attribute.content} is no attribute of the target entity", hint)
         if name in met:
             hint = "write its WITHs below one POPULATE, the first that applies counts"
-            yield _at(attribute, f"{attribute.content} is populated twice", hint)
+            yield at(attribute, f"{attribute.content} is populated twice", hint)
         met.add(name)
 
 
-def _navigation(node: Node, joined: set[str]) -> Iterator[Finding]:
-    """Findings of one NAVIGATE; the entity it leads to is joined from here on."""
-    start, end, *pairs = node.children
-    left, right = _content(start), _content(end)
-    if left == right:
-        yield _at(end, f"{right} is joined to itself", "give its second role an entity name of its own")
-    elif left not in joined:
-        yield _at(start, f"{left} is not joined here", f"NAVIGATE to {left} first")
-    elif right in joined:
-        yield _at(end, f"{right} is joined already", "give its second role an entity name of its own")
-    # Joined even if something is wrong with it: one mistake should not make errors of all that rests on it.
-    joined.add(right)
-    for pair in pairs:
-        sides = [(side, _entity(side.content)) for side in pair.children]
-        strange = [(side, entity) for side, entity in sides if entity not in joined]
-        for side, entity in strange:
-            yield _at(side, f"{entity} is not joined here", f"this NAVIGATE joins {right}")
-        if not strange and right not in [entity for _, entity in sides]:
-            yield _at(pair, f"this pair does not join {right}", f"one side is an attribute of {right}")
+def _join(node: Node, scope: Scope) -> Iterator[Finding]:
+    """Findings of one JOIN: what it reads, and its ON, which may use this row and those read before it."""
+    yield from scope.read(node)
+    conditions = node.all("condition")
+    yield from _uses(list(conditions), scope, here=True)
+    for condition in conditions:
+        yield from _aggregated(condition)
+    scope.joined(node)
 
 
-def _uses(nodes: list[Node], joined: set[str] | None) -> Iterator[Finding]:
-    """Findings at the leaves: attributes of entities that are not joined, impossible dates; and too many levels."""
+def _uses(nodes: list[Node], scope: Scope | None, *, here: bool = False) -> Iterator[Finding]:
+    """Findings at the leaves: attributes of rows that are not read, impossible dates; and too many levels."""
     # Level by level, so that a tree too deep for recursion is refused here and not by a RecursionError.
     level = nodes
     for _ in range(DEEPEST):
@@ -92,20 +86,34 @@ def _uses(nodes: list[Node], joined: set[str] | None) -> Iterator[Finding]:
         for node in level:
             if node.children:
                 below += node.children
+                if node.role in AGGREGATIONS:
+                    yield from _aggregated(node.children[-1])
             elif node.role == "attribute":
-                if joined is not None and _entity(node.content) not in joined:
-                    entity = _entity(node.content)
-                    yield _at(node, f"{entity} is not joined", f"add NAVIGATE FROM … TO {entity} USING …")
+                if scope is not None and qualifier(node.content) not in scope.names:
+                    yield scope.strange(node, here=here)
             elif node.role == "date" and not _possible(node.content):
-                yield _at(node, f"there is no day {node.content}")
+                yield at(node, f"there is no day {node.content}")
+            elif node.role == "role" and (scope is None or canonical(node.content) not in scope.marks):
+                hint = f"MARK JOIN … AS {node.content} ON … joins what EXISTS asks for"
+                yield at(node, f"{node.content} is not joined by MARK JOIN", hint)
         if not below:
             return
         level = below
-    yield _at(level[0], f"nested more than {DEEPEST} levels deep", "let another mapping compute a part of it")
+    yield at(level[0], f"nested more than {DEEPEST} levels deep", "let another mapping compute a part of it")
 
 
-def _at(node: Node, message: str, hint: str = "") -> Finding:
-    return Finding(message, node.location or Location("", 1, 1), hint)
+def _aggregated(node: Node) -> Iterator[Finding]:
+    """Aggregations where single rows are asked for: in filters and joins, and within other aggregations."""
+    pending = [node]
+    while pending:
+        one = pending.pop()
+        if one.role in AGGREGATIONS:
+            inner = "an aggregation within an aggregation" if node.role not in ("filter", "condition") else ""
+            message = inner or "an aggregation in a condition on single rows"
+            hint = "let another mapping aggregate first" if inner else "HAVING asks for values of groups"
+            yield at(one, message, hint)
+        elif one.role != "window":
+            pending += one.children[::-1]
 
 
 def _place(finding: Finding) -> tuple[int, int]:
@@ -113,12 +121,7 @@ def _place(finding: Finding) -> tuple[int, int]:
 
 
 def _content(node: Node) -> str:
-    return canonical(node.children[0].content)
-
-
-@lru_cache(maxsize=1 << 16)
-def _entity(attribute: str) -> str:
-    return entity_of(canonical(attribute))
+    return canonical((node.first("entity") or node.children[0]).content)
 
 
 @lru_cache(maxsize=1024)

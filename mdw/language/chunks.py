@@ -28,7 +28,8 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 # Every branch begins with a literal and none is a group: only then does `re` leap to the next character that matters.
 WORD = re.compile(
     r"""--[^\r\n]* | "(?:[^"\\\n]|\\.)*" | '[^'\n]*' | `[^`\n]*` | W(?i:HEN)\b | w(?i:HEN)\b
-      | M(?i:APPING)\b | m(?i:APPING)\b | P(?i:OPULATING)\b | p(?i:OPULATING)\b""",
+      | M(?i:APPING)\b | m(?i:APPING)\b | P(?i:OPULATING)\b | p(?i:OPULATING)\b
+      | D(?i:IALECT)\b | d(?i:IALECT)\b""",
     re.VERBOSE,
 )
 # What stands before a WHEN that is only the end of a name, as in SRC.`x`.WHEN or XWHEN.
@@ -39,15 +40,17 @@ GAP = r"(?:\s|--[^\r\n]*+)"
 NAME = r"(?:[^\W\d]\w*|`[^`\n]*`)(?:\.(?:[^\W\d]\w*|`[^`\n]*`))*"
 NOTHING = re.compile(rf"{GAP}*+")
 CLAUSE = r"(?:POPULATE|SELECT|NAVIGATE)\b"
+# Followed by a point it is an attribute's name, in CASE WHEN POPULATING.A = 1.
+DOING = r"(?:POPULATING|UPDATING|DELETING)\b(?!\.)"
 START = re.compile(
-    rf"""(?: MAPPING {GAP}++ {NAME} {GAP}*+ : {GAP}*+ )? WHEN {GAP}++ POPULATING \b
+    rf"""(?: MAPPING {GAP}++ {NAME} {GAP}*+ : {GAP}*+ )? (?: DIALECT {GAP}++ {NAME} {GAP}++ )? WHEN {GAP}++ {DOING}
        | MAPPING {GAP}++ {NAME} {GAP}*+ :""",
     re.IGNORECASE | re.VERBOSE,
 )
-LABEL = rf"(?:ENTITY{GAP}*+:{GAP}*+)?"
+LABEL = rf"(?:ENTITY{GAP}*+:{GAP}*+|INNER{GAP}++(?!FROM\b))?"
 # The head of an unnamed mapping that cannot be parsed further: enough to count it (see `Reading.lost`).
 ENDS = re.compile(
-    rf"WHEN{GAP}++POPULATING{GAP}++{LABEL}(?P<target>{NAME}){GAP}++FROM{GAP}++{LABEL}(?P<driving>{NAME})", re.IGNORECASE
+    rf"WHEN{GAP}++{DOING}{GAP}++{LABEL}(?P<target>{NAME}){GAP}++FROM{GAP}++{LABEL}(?P<driving>{NAME})", re.IGNORECASE
 )
 # A line that begins with a damaged start begins a mapping too, lest the mapping before it be blamed.
 DAMAGED = re.compile(

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from mdw.language.meaning import Meaning, named_in, source_of
-from mdw.language.unparse import condition_text
+from mdw.language.wording import condition_text
 from mdw.model.errors import InputError
-from mdw.model.expressions import NULL, YES, And, Attr, Call, Compare, Condition, Expression, attributes_of
+from mdw.model.expressions import NULL, YES, And, Attr, Call, Compare, Condition, Const, Expression, attributes_of
 from mdw.model.name import canonical, in_role, row_of
 from mdw.model.rules import Clause, Head, Join, JoinKind, Policy, Population, Rules, Source, head_sources, unique
 from mdw.model.tree import Node
@@ -40,7 +40,9 @@ def derive(tree: Node, name: str) -> Rules:
     scope = _Scope(tree)
     meaning = Meaning(named_in(scope.rows))
     joins = tuple([_join(node, meaning, scope) for node in tree.children if node.role in ("navigation", "join")])
-    meaning.marks = {join.role or join.entity: _looked_for(join) for join in joins if join.kind == "mark"}
+    meaning.marks = {
+        called: _mark(join, name) for join in joins if join.kind == "mark" for called in scope.names_of(join)
+    }
     filtering = tree.first("filter")
     condition = filtering.first("condition") if filtering else None
     passing = meaning.condition(condition) if condition else None
@@ -85,6 +87,10 @@ class _Scope:
         for node, entity in zip(read, entities, strict=False):
             if role := _role(node):
                 self.rows[role] = in_role(entity, self.role_of(node))
+
+    def names_of(self, join: Join) -> list[str]:
+        """What the mapping calls the row of a join."""
+        return [name for name, row in self.rows.items() if row == join.row]
 
     def role_of(self, node: Node) -> str:
         """The role in which a ``drivingentity`` or ``join`` node reads its entity, where it takes one."""
@@ -194,11 +200,11 @@ def _conjuncts(condition: Condition) -> Iterator[Condition]:
         yield condition
 
 
-def _looked_for(join: Join) -> tuple[str, ...]:
-    """The attributes by which rows of a join are looked for: those that its condition mentions of other rows."""
+def _mark(join: Join, mapping: str) -> Call:
+    """Whether a join finds a row: a function, this mapping's own, of the attributes by which it looks for one."""
     names = [left for left, _ in join.on]
     names += [name for name in attributes_of(join.rest) if row_of(name) != join.row] if join.rest else []
-    return unique(names)
+    return Call(f"EXISTS {join.row}", (Const("string", mapping), *[Attr(name) for name in unique(names)]))
 
 
 def _grouping(tree: Node, meaning: Meaning) -> tuple[Expression, ...] | None:

@@ -22,9 +22,10 @@ from typing import Any
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
-from mdw.language.checks import Finding, check, check_part
+from mdw.language.checks import check, check_part
 from mdw.language.chunks import Chunk, split
 from mdw.language.complaints import complain
+from mdw.language.finding import Finding
 from mdw.model.errors import InputError
 from mdw.model.name import canonical
 from mdw.model.tree import Location, Node

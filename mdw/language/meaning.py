@@ -26,7 +26,7 @@ from datetime import date
 from decimal import Decimal
 from itertools import product
 
-from mdw.language.unparse import condition_text
+from mdw.language.wording import condition_text
 from mdw.model.errors import InputError
 from mdw.model.expressions import (
     NO,
@@ -88,10 +88,10 @@ Names = Callable[[str], str]
 class Meaning:
     """What the nodes of one mapping mean; ``names`` knows the roles it reads entities in.
 
-    ``marks`` has for each role that EXISTS may ask for the attributes by which its rows are looked for.
+    ``marks`` has for each role that EXISTS may ask for what it is a function of.
     """
 
-    def __init__(self, names: Names = canonical, marks: Mapping[str, Sequence[str]] | None = None) -> None:
+    def __init__(self, names: Names = canonical, marks: Mapping[str, Call] | None = None) -> None:
         self.names = names
         self.marks = marks or {}
 
@@ -254,7 +254,7 @@ class Meaning:
         word = operator.role
         if word == "EXISTS":
             role = canonical(operands[0].text)
-            return _holds(Call(f"EXISTS {role}", tuple(Attr(name) for name in self.marks.get(role, ()))))
+            return _holds(self.marks.get(role, Call(f"EXISTS {role}", ())))
         several = [self.arms(operand) for operand in operands]
         count = 1
         for arms in several:

@@ -15,7 +15,7 @@ from typing import Any
 from mdw.language.derive import condition_of
 from mdw.language.mapping import read_condition, read_name
 from mdw.language.requests import Request
-from mdw.language.unparse import DATELIKE
+from mdw.language.wording import DATELIKE
 from mdw.model.errors import InputError, QuestionError, did_you_mean
 from mdw.model.expressions import Condition, Const, decimal_text
 from mdw.model.name import entity_of, local_of

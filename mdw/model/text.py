@@ -33,8 +33,8 @@ from mdw.model.expressions import (
 from mdw.model.name import parts as name_parts
 
 # Each operator has a strength of its own, as the grammar has a rule of its own for each: A - B + C is (A - B) + C.
-STRENGTH = {"": 9, "+": 1, "-": 2, "*": 3, "/": 4}
-"""How tightly the mapping language's operators bind: + over - over * over / (seed 000); "" stands for no operator."""
+STRENGTH = {"": 9, "||": 0, "+": 1, "-": 2, "*": 3, "/": 4}
+"""How tightly the mapping language's operators bind: || over + over - over * over / (seed 000); "" is no operator."""
 WORDS = """
     ADD ALL ALTER ANALYSE ANALYZE AND ANTI ANY ARRAY AS ASC ASOF ASYMMETRIC AT AUTHORIZATION BETWEEN BINARY BOTH
     BY CASE CAST CHECK COLLATE COLLATION COLUMN COMMIT CONCURRENTLY CONSTRAINT CREATE CROSS CURRENT_DATE

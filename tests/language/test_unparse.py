@@ -11,7 +11,8 @@ from mappings import mappings
 
 from mdw.language.formatting import QUOTED, canonical_text
 from mdw.language.mapping import read, read_condition, read_expression
-from mdw.language.unparse import condition_text, expression_text, unparse
+from mdw.language.unparse import unparse
+from mdw.language.wording import condition_text, expression_text
 from mdw.model.errors import BatchError
 from mdw.model.tree import Node
 

@@ -18,7 +18,7 @@ from functools import lru_cache
 
 from mdw.language.checks import check
 from mdw.language.mapping import read_condition, read_expression, terminal
-from mdw.language.unparse import condition_text, expression_text
+from mdw.language.wording import condition_text, expression_text
 from mdw.model.errors import InputError
 from mdw.model.tree import Node
 

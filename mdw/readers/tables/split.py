@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdw.language.unparse import condition_text, expression_text
+from mdw.language.wording import condition_text, expression_text
 from mdw.model.name import canonical, entity_of, local_of, parts
 from mdw.model.tree import Node
 
