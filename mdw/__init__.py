@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         Table,
     )
     from mdw.model.answers.scan import Scan
-    from mdw.model.answers.steps import Constant, Indirect, Step
+    from mdw.model.answers.steps import Constant, Generated, Indirect, Step
     from mdw.model.errors import (
         BatchError,
         InputError,
@@ -62,7 +62,7 @@ _HOMES = {
     "mdw.model.answers.ends": ("End", "Readable"),
     "mdw.model.answers.reasons": ("Dropped", "Group", "Link", "Reason"),
     "mdw.model.answers.scan": ("Scan",),
-    "mdw.model.answers.steps": ("Constant", "Indirect", "Step"),
+    "mdw.model.answers.steps": ("Constant", "Generated", "Indirect", "Step"),
     "mdw.model.errors": (
         "BatchError", "InputError", "MdwError", "OutputError", "PictureError", "QueryError", "QuestionError",
         "SparkError", "StoreError",
@@ -87,6 +87,7 @@ __all__ = [
     "Constant",
     "Dropped",
     "End",
+    "Generated",
     "Group",
     "Impact",
     "Indirect",

@@ -25,6 +25,7 @@ from mdw.model.expressions import (
     Variable,
     Window,
     decimal_text,
+    repeats,
 )
 
 Value = Expression | None
@@ -55,6 +56,9 @@ def evaluate(expression: Expression, lookup: Lookup) -> Value:
         case Concat(parts):
             return _bounded(_concat([evaluate(part, lookup) for part in parts]))
         case Call(function, arguments):
+            # Of what may be another value each time nothing is known, not even that it is itself.
+            if not repeats(expression):
+                return None
             return _bounded(_called(function.upper(), [evaluate(argument, lookup) for argument in arguments]))
 
 

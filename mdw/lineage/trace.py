@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, replace
+from typing import TypeVar
 
 from mdw.lineage.judge.doubts import opaque_functions
 from mdw.lineage.judge.impact import judge_forward
@@ -17,12 +18,14 @@ from mdw.lineage.steps.question import Question
 from mdw.model.answers.answer import Impact, Lineage, Origins
 from mdw.model.answers.basis import Basis
 from mdw.model.answers.ends import End, Readable
-from mdw.model.answers.steps import Constant, Indirect, Step
+from mdw.model.answers.steps import Constant, Generated, Indirect, Step
 from mdw.model.candidates import Candidates
-from mdw.model.rules import DIRECT, Head, Population, Subtype, deciding
+from mdw.model.rules import DIRECT, Clause, Head, Population, Subtype, deciding
 from mdw.model.text import expression_text
 from mdw.model.tree import Location
 from mdw.model.version import VERSION
+
+W = TypeVar("W", Constant, Generated)
 
 
 def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
@@ -52,10 +55,10 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
         mode=question.mode,
         unpopulated=question.policy,
         golden=tuple(sorted((_end(name, shown) for name in ends if other or graph.ends_at(name)), key=_attribute)),
-        constants=tuple(_constant(graph, edge, judgement) for edge in written),
+        constants=tuple(_ending_in(Constant, graph, edge, judgement) for edge in written if _clause(edge).constant),
         interrupted=tuple(sorted(name for name in ends if not (other or graph.ends_at(name)))),
         indirect=_indirect(decided),
-        steps=tuple(graph.step(edge) for edge in kept) + decided,
+        steps=tuple(dict.fromkeys(graph.step(edge) for edge in kept)) + decided,
         dropped=explained(graph, question, lost, judgement.explainer, dead) if judgement else (),
         undecided=tuple(graph.step(edge) for edge in kept if judgement and judgement.undecided(edge)),
         assumptions=judgement.assumptions() if judgement else (),
@@ -63,14 +66,16 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
         reached=frozenset(reached),
         basis=_basis(question, judgement, [*kept, *lost]),
         source=other,
+        generated=tuple(_ending_in(Generated, graph, edge, judgement) for edge in written if _clause(edge).generated),
     )
 
 
 def origins_of(answer: Lineage) -> Origins:
     """The answer without the ways."""
     golden = tuple(end.attribute for end in answer.golden)
-    undecided = bool(answer.undecided) or any(constant.undecided for constant in answer.constants)
-    return Origins(answer.attribute, golden, answer.interrupted, answer.constants, undecided)
+    written: tuple[Constant | Generated, ...] = (*answer.constants, *answer.generated)
+    undecided = bool(answer.undecided) or any(one.undecided for one in written)
+    return Origins(answer.attribute, golden, answer.interrupted, answer.constants, undecided, answer.generated)
 
 
 def trace_impact(question: Question, candidates: Candidates) -> Impact:
@@ -108,7 +113,7 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
         final=tuple(sorted((_end(name, judgement) for name in final), key=lambda end: end.attribute)),
         constants=(),
         indirect=_decided(graph, reached),
-        steps=tuple(graph.step(edge) for edge in kept) + _indirect_steps(graph, kept),
+        steps=tuple(dict.fromkeys(graph.step(edge) for edge in kept)) + _indirect_steps(graph, kept),
         dropped=explained(graph, question, dropped, judgement.explainer) if judgement else (),
         undecided=tuple(graph.step(edge) for edge in kept if judgement and judgement.undecided(edge)),
         assumptions=judgement.assumptions() if judgement else (),
@@ -215,16 +220,20 @@ def _attribute(end: End) -> str:
 
 
 def _written(graph: Graph, name: str, judgement: Judgement | None) -> list[Edge]:
-    """The constants clauses write into an attribute that can be what arrives."""
+    """What clauses write into an attribute, of no other's value, that can be what arrives."""
     return [edge for edge in graph.written[name] if judgement is None or judgement.verdicts.writes(edge)]
 
 
-def _constant(graph: Graph, edge: Edge, judgement: Judgement | None) -> Constant:
-    clause = edge.population.clauses[edge.clause]
-    head = graph.heads[edge.population.mapping]
+def _clause(edge: Edge) -> Clause:
+    return edge.population.clauses[edge.clause]
+
+
+def _ending_in(kind: type[W], graph: Graph, edge: Edge, judgement: Judgement | None) -> W:
+    """What a clause writes of no attribute's value, a constant or something generated."""
+    clause, head = _clause(edge), graph.heads[edge.population.mapping]
     place = Location(head.file, clause.line, clause.column)
     unsure = judgement is not None and judgement.undecided(edge)
-    return Constant(head.mapping, edge.target, expression_text(clause.expression), place, unsure)
+    return kind(head.mapping, edge.target, expression_text(clause.expression), place, unsure)
 
 
 def _indirect(steps: Iterable[Step]) -> tuple[Indirect, ...]:

@@ -32,14 +32,15 @@ class Candidates:
     feeding: frozenset[str] = frozenset()
 
     def conditions(self) -> Iterator[Condition]:
-        """Every condition of the rules: filters and those of clauses."""
+        """Every condition of the rules: of rows, of joins, of groups, of clauses and within their expressions."""
         for head in self.heads.values():
-            if head.filter is not None:
-                yield head.filter
+            asked = (head.filter, head.having, *(join.rest for join in head.joins))
+            yield from (one for one in asked if one is not None)
         for population in self.populations:
             for clause in population.clauses:
                 if clause.condition is not None:
                     yield clause.condition
+                yield from (source.test for source in clause.sources if source.test is not None)
 
     def fills(self, attribute: str) -> bool:
         """Whether mappings of the whole warehouse make the rows of the attribute's entity; else it is golden."""

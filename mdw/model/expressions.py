@@ -5,6 +5,7 @@ Attributes are named by canonical strings (see `mdw.model.name`). Everything her
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -151,6 +152,16 @@ TRUE = And(())
 FALSE = Or(())
 YES, NO, NULL = Const("boolean", "TRUE"), Const("boolean", "FALSE"), Const("null", "")
 OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+WORDS = """
+    RANDOM RAND RANDOMBLOB RANDN UNIFORM UUID UUID_STRING GEN_RANDOM_UUID GENERATE_UUID NEWID NEWSEQUENTIALID SYS_GUID
+    NEXTVAL CURRVAL LASTVAL SETVAL SEQ1 SEQ2 SEQ4 SEQ8 IDENTITY AUTOINCREMENT MONOTONICALLY_INCREASING_ID ROWNUM
+    NOW GETDATE GETUTCDATE SYSDATE SYSDATETIME SYSTIMESTAMP SYSUTCDATETIME CLOCK_TIMESTAMP TODAY
+    CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP CURRENT_DATETIME LOCALTIME LOCALTIMESTAMP
+"""
+GENERATING = frozenset(WORDS.split())
+"""Functions that give a new value each time, or each run, whatever their arguments (rules Q2 and Q5)."""
+NAMED = re.compile(r"[A-Z_][A-Z0-9_.$]*|(CAST AS|FIELD) .*", re.DOTALL)
+PARAMETER = re.compile(r"[^A-Z0-9_\"'(?\s].+", re.DOTALL)
 
 
 # -- walks: what is in them, and the same with something changed ------------------------------------------------------
@@ -256,8 +267,68 @@ def variables_of(item: Expression | Condition) -> Iterator[Variable]:
 
 
 def aggregates(expression: Expression) -> bool:
-    """Whether the expression aggregates."""
-    return any(isinstance(one, Aggregate) for one in walk(expression))
+    """Whether the expression aggregates; a window takes in rows and makes no fewer of them.
+
+    >>> total = Aggregate("SUM", Attr("A.X"))
+    >>> aggregates(total), aggregates(Window(total, ())), aggregates(Window(Aggregate("SUM", total), ()))
+    (True, False, True)
+    """
+    if isinstance(expression, (Attr, Const)):
+        return False
+    pending: list[Expression | Condition] = [expression]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, Aggregate):
+            return True
+        # Of a window the function itself is no aggregation; what it takes in may be one.
+        pending += (*parts(one.function), *one.keys) if isinstance(one, Window) else parts(one)
+    return False
+
+
+def repeats(call: Call) -> bool:
+    """Whether a function gives the same wherever its arguments are the same; a parameter is one value throughout.
+
+    >>> repeats(Call("UPPER", (Attr("A.X"),))), repeats(Call(":FROM_DAY", ())), repeats(Call("RANDOM", ()))
+    (True, True, False)
+    """
+    name = call.function.upper()
+    if not call.arguments:
+        return PARAMETER.fullmatch(name) is not None
+    # A CASE is named by what it mentions only, and in which rows of totals a key stands is no affair of its value.
+    return NAMED.fullmatch(name) is not None and name not in GENERATING and name not in ("CASE", "GROUPING")
+
+
+def generates(expression: Expression) -> bool:
+    """Whether an expression that takes no attribute's value gives one that is no constant: a count, a rank, a clock."""
+    if isinstance(expression, (Attr, Const)):
+        return False
+    return any(
+        isinstance(one, (Aggregate, Window))
+        or (isinstance(one, Call) and (one.function.upper() in GENERATING or not (one.arguments or repeats(one))))
+        for one in walk(expression)
+    )
+
+
+def within(item: Expression, keys: Sequence[Expression]) -> Expression:
+    """The same, where of rows that differ only the keys are told: what is no function of them is any row's value.
+
+    >>> within(Compute("+", Attr("A.K"), Attr("A.X")), [Attr("A.K")]).right
+    Aggregate(function='ANY_VALUE', argument=Attr(name='A.X'))
+    """
+    return _within(item, keys)  # type: ignore[return-value]
+
+
+def condition_within(item: Condition, keys: Sequence[Expression]) -> Condition:
+    """`within` for a condition."""
+    return _within(item, keys)  # type: ignore[return-value]
+
+
+def _within(item: Expression | Condition, keys: Sequence[Expression]) -> Expression | Condition:
+    if item in keys or isinstance(item, (Const, Variable, Aggregate, Window)):
+        return item
+    if isinstance(item, Attr):
+        return Aggregate("ANY_VALUE", item)
+    return with_parts(item, [_within(part, keys) for part in parts(item)])
 
 
 def fails(condition: Condition) -> Condition:

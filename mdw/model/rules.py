@@ -16,8 +16,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar, get_args
 
-from mdw.model.expressions import Attr, Condition, Expression, aggregates, attributes_of
-from mdw.model.name import in_role, plain, row_of
+from mdw.model.expressions import Attr, Condition, Expression, aggregates, attributes_of, generates
+from mdw.model.name import in_role, local_of, plain, row_of
 
 T = TypeVar("T")
 
@@ -58,6 +58,16 @@ class Source:
     row: str = ""
     test: Condition | None = None
 
+    @property
+    def read_from(self) -> str:
+        """The row it is read from."""
+        return self.row or row_of(self.attribute)
+
+    @property
+    def name(self) -> str:
+        """The name by which the rules of its mapping know the attribute."""
+        return f"{self.row}.{local_of(self.attribute)}" if self.row else self.attribute
+
 
 @dataclass(frozen=True, slots=True)
 class Clause:
@@ -76,6 +86,16 @@ class Clause:
     @property
     def constant(self) -> bool:
         """Whether the mapping itself writes the value: a constant, or something put together of constants only."""
+        return self.sourceless and not generates(self.expression)
+
+    @property
+    def generated(self) -> bool:
+        """Whether the value is made where it is written, of no attribute's: a count, a rank, a clock (rule Q5)."""
+        return self.sourceless and generates(self.expression)
+
+    @property
+    def sourceless(self) -> bool:
+        """Whether the value comes from no attribute."""
         return not any(source.subtype in DIRECT for source in self.sources)
 
 

@@ -247,6 +247,8 @@ def sql_with(expression: Expression, inner: Sequence[str]) -> str:
                 # Of a negative length databases make different things; from 3 to 2 there is nothing.
                 return f"SUBSTR({subject}, {start}, {max(int(end) - int(start) + 1, 0)})"
             return f"SUBSTR({subject}, {start}, {end} - {start} + 1)"
+        case Call(function, _) if function.startswith("CAST AS "):
+            return f"CAST({inner[0]} {function.removeprefix('CAST ')})"
         case Aggregate(function, _) | Call(function, _):
             return f"{function}({', '.join(inner)})"
         case Window(_, _):

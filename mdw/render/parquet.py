@@ -16,7 +16,7 @@ from mdw.lineage.everything.closure import Numbers
 from mdw.lineage.everything.numbering import Numbering
 from mdw.lineage.everything.sweep import Arrivals
 from mdw.model.answers.answer import Origins
-from mdw.model.answers.steps import Constant
+from mdw.model.answers.steps import Constant, Generated
 from mdw.model.name import entity_of
 
 COLUMNS = ("attribute", "source", "kind", "mapping", "value", "location")
@@ -24,23 +24,24 @@ SCHEMA = pa.schema([*((name, pa.string()) for name in COLUMNS), ("undecided", pa
 PLACED = pa.schema([*((name, pa.dictionary(pa.int32(), pa.string())) for name in COLUMNS), ("undecided", pa.bool_())])
 """The same with texts as places in dictionaries; a file that is written from it without this schema is the same."""
 # `Naming` relies on the order: whether an end is in a populated entity, 0 or 1, is its place here.
-KINDS = ("golden", "interrupted", "constant")
+KINDS = ("golden", "interrupted", "constant", "generated")
 ROWS = 200_000
 """Rows of one group: what is held in memory before it is written."""
 
 
 def write(records: Iterable[Origins], target: Path) -> None:
-    """One row per golden source, interrupted attribute and constant; an attribute nothing arrives at has no row.
+    """One row per golden source, interrupted attribute, constant and generated value; where nothing arrives, no row.
 
-    ``kind`` is golden, interrupted or constant; of a constant ``source`` is the attribute it is written for, and
-    ``mapping``, ``value`` and ``location`` say where. A file that is there already stays until the new one is whole.
+    ``kind`` is golden, interrupted, constant or generated; of these two ``source`` is the attribute it is written for,
+    and ``mapping``, ``value`` (of a generated one how it is made) and ``location`` say where. A file that is there
+    already stays until the new one is whole.
     """
     with drafted(target) as draft, pq.ParquetWriter(draft, SCHEMA) as writer:
         waiting: list[Origins] = []
         size = 0
         for record in records:
             waiting.append(record)
-            size += len(record.golden) + len(record.interrupted) + len(record.constants)
+            size += sum(map(len, _sides(record)))
             if size >= ROWS:
                 writer.write_table(_table(waiting))
                 waiting, size = [], 0
@@ -50,29 +51,37 @@ def write(records: Iterable[Origins], target: Path) -> None:
 def _table(records: Sequence[Origins]) -> pa.Table:
     """The rows of some records, column by column."""
     # Column by column, by counts and places: a Python object for each row would cost more than tracing it.
-    sides = [
-        side
-        for record in records
-        for side in (record.golden, record.interrupted, [constant.target for constant in record.constants])
-    ]
+    sides = [side for record in records for side in _sides(record)]
     counts = np.fromiter(map(len, sides), dtype=np.int64, count=len(sides))
     kind = np.repeat(np.tile(np.arange(len(KINDS)), len(records)), counts)
     owner = np.repeat(np.repeat(np.arange(len(records)), len(KINDS)), counts)
-    constant = kind == KINDS.index("constant")
+    constant = kind >= KINDS.index("constant")
     places = pa.array(np.cumsum(constant) - 1, mask=~constant)
     columns = [
         pa.array([record.attribute for record in records], pa.string()).take(pa.array(owner)),
         pa.array(list(chain.from_iterable(sides)), pa.string()),
         pa.array(KINDS).take(pa.array(kind)),
-        *[column.take(places) for column in _written([one for record in records for one in record.constants])],
+        *[column.take(places) for column in _written([one for record in records for one in _ends_written(record)])],
         pa.array([record.undecided for record in records], pa.bool_()).take(pa.array(owner)),
     ]
     return pa.Table.from_arrays(columns, schema=SCHEMA)
 
 
-def _written(constants: Sequence[Constant]) -> list[pa.Array]:
-    """What is said of constants: mapping, value and location."""
-    said = [(one.mapping, one.value, str(one.location)) for one in constants]
+def _sides(record: Origins) -> tuple[Sequence[str], ...]:
+    """What arrives, by kind."""
+    written = ([one.target for one in some] for some in (record.constants, record.generated))
+    return (record.golden, record.interrupted, *written)
+
+
+def _ends_written(record: Origins) -> tuple[Constant | Generated, ...]:
+    return (*record.constants, *record.generated)
+
+
+def _written(constants: Sequence[Constant | Generated]) -> list[pa.Array]:
+    """What is said of constants and generated values: mapping, value and location."""
+    said = [
+        (one.mapping, one.text if isinstance(one, Generated) else one.value, str(one.location)) for one in constants
+    ]
     return [pa.array([row[place] for row in said], pa.string()) for place in range(3)]
 
 
@@ -85,6 +94,7 @@ class Naming:
         self._names = pa.array(names, pa.string())
         self._interrupted = np.array([entity_of(name) in populated for name in names], dtype=bool)
         self._written_for = np.array([numbering.numbers[one.target] for one in constants], dtype=np.int64)
+        self._generated = np.array([isinstance(one, Generated) for one in constants], dtype=np.int64)
         self._written = _written(constants)
 
     def table(self, found: Arrivals) -> pa.Table:
@@ -94,6 +104,7 @@ class Naming:
         constant = ends >= self._size
         source, kind = ends.copy(), np.full(len(ends), KINDS.index("constant"))
         source[constant] = self._written_for[ends[constant] - self._size]
+        kind[constant] += self._generated[ends[constant] - self._size]
         kind[~constant] = self._interrupted[ends[~constant]]
         columns = [
             _placed(np.repeat(found.rows.nodes, counts), self._names),

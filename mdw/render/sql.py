@@ -1,8 +1,8 @@
 """Rules as SQL: `INSERT INTO … SELECT` that DuckDB and SQLite execute, so an answer can be checked against rows.
 
-The meaning is that of the mapping language: rows of the driving entity, left-joined along the navigation, those for
-which the filter is true; each attribute takes its first clause whose IF is true; aggregations group by the other
-populated expressions.
+The meaning is that of the mapping language: rows of the driving entity, joined as the mapping says, those for which the
+filter is true; each attribute takes its first clause whose IF is true; aggregations group by the keys the mapping
+names, else by the other populated expressions.
 
 >>> from mdw.language.derive import derive
 >>> from mdw.language.mapping import read
@@ -16,8 +16,8 @@ WHERE S.K > 5
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import partial
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from mdw.model.errors import InputError
@@ -26,19 +26,21 @@ from mdw.model.expressions import (
     Aggregate,
     And,
     Attr,
+    Call,
     Compare,
     Condition,
     Const,
     Expression,
-    Leaf,
     Variable,
+    Window,
     aggregates,
     attributes_of,
     parts,
+    walk,
     with_leaves,
 )
-from mdw.model.name import local_of
-from mdw.model.rules import Clause, Join, Population, Rules, aggregating
+from mdw.model.name import entity_of_row, local_of, row_of
+from mdw.model.rules import DIRECT, Clause, Join, Population, Rules, aggregating
 from mdw.model.text import expression_sql, sql_with, to_sql
 
 Dialect = Literal["duckdb", "sqlite"]
@@ -55,97 +57,210 @@ def create_table(entity: str, columns: Mapping[str, str]) -> str:
 
 
 def insert_select(rules: Rules, *, dialect: Dialect = "duckdb") -> str:
-    """The mapping as one SQL statement; what it does not populate stays NULL. InputError if it populates nothing."""
-    head = rules.head
+    """The mapping as one SQL statement; what it does not populate stays NULL. InputError if it populates nothing.
+
+    InputError too for what SQLite cannot say: conditions on the values of windows.
+    """
     if not rules.populations:
-        raise InputError(f"{head.mapping} populates no attribute: there is nothing to insert")
-    leaf = partial(portable, dialect=dialect)
-    grouped = any(aggregating(population) for population in rules.populations)
-    columns = [_column(population, leaf) for population in rules.populations]
-    lines = [
-        f"INSERT INTO {_name(head.target)} ({', '.join(_name(local_of(p.target)) for p in rules.populations)})",
-        "SELECT " + ",\n       ".join(columns),
-        f"FROM {_name(head.driving)}",
-        *(_join(join) for join in head.joins),
-    ]
-    if head.filter is not None:
-        lines.append(f"WHERE {_test(head.filter, leaf)}")
-    if grouped:
-        lines += _grouping(rules.populations)
-    return "\n".join(lines)
+        raise InputError(f"{rules.head.mapping} populates no attribute: there is nothing to insert")
+    return "\n".join(_Statement(rules, dialect).lines())
 
 
-def _column(population: Population, leaf: Leaf) -> str:
-    write = _aggregated_value if aggregating(population) else _value
-    return f"{write(population.clauses, leaf)} AS {_name(local_of(population.target))}"
+class _Statement:
+    """One mapping written as SQL."""
+
+    def __init__(self, rules: Rules, dialect: Dialect) -> None:
+        self.head = rules.head
+        self.populations = rules.populations
+        self.dialect = dialect
+        self.grouped = rules.head.group is not None or any(map(aggregating, rules.populations))
+        self.marks = [join for join in rules.head.joins if join.kind == "mark"]
+        # SQLite knows neither SEMI nor ANTI joins; as conditions on the rows they say the same.
+        apart = ("semi", "anti") if dialect == "sqlite" else ()
+        self.tested = [join for join in rules.head.joins if join.kind in apart]
+
+    def lines(self) -> Iterator[str]:
+        """The statement, clause by clause."""
+        head = self.head
+        columns = [f"{self._column(one)} AS {_name(local_of(one.target))}" for one in self.populations]
+        yield f"INSERT INTO {_name(head.target)} ({', '.join(_name(local_of(one.target)) for one in self.populations)})"
+        yield "SELECT " + ",\n       ".join(columns)
+        yield f"FROM {_table(head.driving, head.role)}"
+        yield from (self._join(join) for join in head.joins if join not in (*self.marks, *self.tested))
+        tests = [] if head.filter is None else [self._test(head.filter)]
+        tests += [("NOT " if join.kind == "anti" else "") + self._exists(join) for join in self.tested]
+        if tests:
+            yield f"WHERE {_all(tests)}"
+        yield from self._groups()
+
+    # -- rows ----------------------------------------------------------------------------------------------------
+
+    def _join(self, join: Join) -> str:
+        table = _table(join.entity, join.role)
+        if join.kind == "cross" and join.rest is None:
+            return f"CROSS JOIN {table}"
+        kind = "INNER" if join.kind == "cross" else join.kind.upper()
+        return f"{kind} JOIN {table} ON {self._on(join)}"
+
+    def _on(self, join: Join) -> str:
+        pairs: list[Condition] = [Compare("=", Attr(left), Attr(right)) for left, right in join.on]
+        return self._test(And((*pairs, *([join.rest] if join.rest is not None else []))))
+
+    def _exists(self, join: Join) -> str:
+        return f"EXISTS (SELECT 1 FROM {_table(join.entity, join.role)} WHERE {self._on(join)})"
+
+    def _groups(self) -> Iterator[str]:
+        """GROUP BY, HAVING and QUALIFY."""
+        head, having, passing = self.head, list[str](), list[str]()
+        for part in _conjuncts(head.having):
+            (passing if _windowed(part) or not self.grouped else having).append(self._test(part))
+        if passing and self.dialect == "sqlite":
+            raise InputError(f"{head.mapping} asks for values of windows, for which SQLite has no words")
+        if head.group:
+            yield f"GROUP BY {', '.join(self._written(key) for key in head.group)}"
+        elif head.group is not None:
+            # One row of all, even of none: what counts rows makes it so.
+            having.append("COUNT(*) >= 0")
+        elif self.grouped:
+            # Without GROUP BY, SQL aggregates no rows to one row; a mapping makes no row of none.
+            places = [str(place) for place, one in enumerate(self.populations, 1) if _parting(one)]
+            having += [] if places else ["COUNT(*) > 0"]
+            yield from [f"GROUP BY {', '.join(places)}"] if places else ()
+        if having:
+            yield f"HAVING {_all(having)}"
+        if passing:
+            yield f"QUALIFY {_all(passing)}"
+
+    # -- columns -------------------------------------------------------------------------------------------------
+
+    def _column(self, population: Population) -> str:
+        keys = self.head.group
+        if keys is None:
+            return self._over_rows(population) if aggregating(population) else self._value(population.clauses)
+        told = all(_told(item, keys) for clause in population.clauses for item in (clause.condition, clause.expression))
+        return self._value(population.clauses) if told else self._over_rows(population)
+
+    def _value(self, clauses: Iterable[Clause]) -> str:
+        """The first clause whose IF is true, else NULL."""
+        cases: list[str] = []
+        for clause in clauses:
+            value = self._given(clause)
+            # A clause without IF is the ELSE; what stands below it can never be taken.
+            if clause.condition is None:
+                return f"CASE {' '.join(cases)} ELSE {value} END" if cases else value
+            cases.append(f"WHEN {self._test(clause.condition)} THEN {value}")
+        return f"CASE {' '.join(cases)} END" if cases else "NULL"
+
+    def _over_rows(self, population: Population) -> str:
+        """Every clause over the rows of the group that take it; the first that finds a value."""
+        found: list[str] = []
+        earlier: list[Clause] = []
+        for clause in population.clauses:
+            found.append(self._over_group(clause.expression, earlier, clause))
+            earlier.append(clause)
+        return found[0] if len(found) == 1 else f"COALESCE({', '.join(found)})"
+
+    def _over_group(self, expression: Expression, earlier: list[Clause], clause: Clause) -> str:
+        condition = clause.condition
+
+        def chosen(part: Expression) -> str:
+            value = self._chosen(part, clause)
+            if not earlier and condition is None:
+                return value
+            # The first clause whose IF is true counts, row by row: rows of earlier clauses give this one nothing.
+            before = " ".join(f"WHEN {self._test(one.condition or TRUE)} THEN NULL" for one in earlier)
+            then = f"WHEN {self._test(condition)} THEN {value}" if condition else f"ELSE {value}"
+            return f"CASE {before}{' ' if before else ''}{then} END"
+
+        if isinstance(expression, Aggregate):
+            return sql_with(expression, [chosen(part) for part in parts(expression)])
+        if aggregates(expression):
+            return sql_with(expression, [self._over_group(part, earlier, clause) for part in parts(expression)])
+        # Not aggregated beside clauses that are: any row of the group may give the value, MAX gives always the same.
+        return f"MAX({chosen(expression)})"
+
+    def _given(self, clause: Clause) -> str:
+        """The value of a clause as a whole."""
+
+        def write(expression: Expression | Condition) -> str:
+            if isinstance(expression, Call) and expression.function == "CASE":
+                return self._chosen(expression, clause)
+            inner = parts(expression)
+            if not inner or not any(isinstance(one, Call) and one.function == "CASE" for one in walk(expression)):
+                return self._written(expression)  # type: ignore[arg-type]
+            return sql_with(expression, [write(part) for part in inner])  # type: ignore[arg-type]
+
+        return write(clause.expression)
+
+    def _chosen(self, expression: Expression, clause: Clause) -> str:
+        """An expression; what one chooses from within an aggregation by the tests of what it uses, all else NULL."""
+        if not (isinstance(expression, Call) and expression.function == "CASE"):
+            return self._written(expression)
+        used = [source for source in clause.sources if source.subtype in DIRECT]
+        cases = [f"WHEN {self._test(one.test or TRUE)} THEN {self._written(Attr(one.name))}" for one in used]
+        return f"CASE {' '.join(cases)} END" if cases else "NULL"
+
+    # -- words ---------------------------------------------------------------------------------------------------
+
+    def _written(self, expression: Expression) -> str:
+        return self._marked(expression_sql(with_leaves(expression, self._leaf)))
+
+    def _test(self, condition: Condition) -> str:
+        return self._marked(to_sql(with_leaves(condition, self._leaf)))
+
+    def _leaf(self, leaf: Attr | Variable | Const) -> Expression:
+        return Attr(aliased(leaf.name)) if isinstance(leaf, Attr) else portable(leaf, self.dialect)
+
+    def _marked(self, text: str) -> str:
+        """The text with what asks whether a join finds a row said in SQL's way."""
+        for join in self.marks:
+            asked = self._exists(join)
+            text = re.sub(rf"EXISTS {re.escape(join.row)}\([^()]*\)", asked.replace("\\", r"\\"), text)
+        return text
 
 
-def _value(clauses: Iterable[Clause], leaf: Leaf) -> str:
-    """The first clause whose IF is true, else NULL."""
-    cases: list[str] = []
-    for clause in clauses:
-        value = _written(clause.expression, leaf)
-        # A clause without IF is the ELSE; what stands below it can never be taken.
-        if clause.condition is None:
-            return f"CASE {' '.join(cases)} ELSE {value} END" if cases else value
-        cases.append(f"WHEN {_test(clause.condition, leaf)} THEN {value}")
-    return f"CASE {' '.join(cases)} END" if cases else "NULL"
+def aliased(name: str) -> str:
+    """An attribute under the name of its role, if it has one.
+
+    >>> aliased("CORE.PARTY@BOSS.NAME"), aliased("CORE.PARTY.NAME")
+    ('BOSS.NAME', 'CORE.PARTY.NAME')
+    """
+    row = row_of(name)
+    entity = entity_of_row(row)
+    return name if row == entity else f"{row[len(entity) + 1 :]}.{local_of(name)}"
 
 
-def _aggregated_value(clauses: Iterable[Clause], leaf: Leaf) -> str:
-    """Every clause over the rows of the group that take it; the first that finds a value."""
-    found: list[str] = []
-    earlier: list[Clause] = []
-    for clause in clauses:
-        found.append(_over_group(clause.expression, earlier, clause.condition, leaf))
-        earlier.append(clause)
-    return found[0] if len(found) == 1 else f"COALESCE({', '.join(found)})"
+def _table(entity: str, role: str) -> str:
+    return f"{_name(entity)} AS {_name(role)}" if role else _name(entity)
 
 
-def _over_group(expression: Expression, earlier: list[Clause], condition: Condition | None, leaf: Leaf) -> str:
-    def chosen(part: Expression) -> str:
-        value = _written(part, leaf)
-        if not earlier and condition is None:
-            return value
-        # The first clause whose IF is true counts, row by row: rows of earlier clauses give this one nothing.
-        before = " ".join(f"WHEN {_test(one.condition or TRUE, leaf)} THEN NULL" for one in earlier)
-        then = f"WHEN {_test(condition, leaf)} THEN {value}" if condition else f"ELSE {value}"
-        return f"CASE {before}{' ' if before else ''}{then} END"
-
-    if isinstance(expression, Aggregate):
-        return sql_with(expression, [chosen(part) for part in parts(expression)])
-    if aggregates(expression):
-        inner = [_over_group(part, earlier, condition, leaf) for part in parts(expression)]
-        return sql_with(expression, inner)
-    # Not aggregated beside clauses that are: any row of the group may give the value, and MAX gives always the same.
-    return f"MAX({chosen(expression)})"
+def _conjuncts(condition: Condition | None) -> Iterator[Condition]:
+    if isinstance(condition, And):
+        for part in condition.parts:
+            yield from _conjuncts(part)
+    elif condition is not None:
+        yield condition
 
 
-def _grouping(populations: tuple[Population, ...]) -> list[str]:
-    """GROUP BY the populated expressions that depend on the row and do not aggregate, by their place."""
-    # Without GROUP BY, SQL aggregates no rows to one row; a mapping makes no row of none.
-    places = [str(place) for place, one in enumerate(populations, 1) if not aggregating(one) and _depends(one)]
-    return [f"GROUP BY {', '.join(places)}"] if places else ["HAVING COUNT(*) > 0"]
+def _windowed(item: Expression | Condition) -> bool:
+    return any(isinstance(one, Window) for one in walk(item))
 
 
-def _depends(population: Population) -> bool:
+def _told(item: Expression | Condition | None, keys: Sequence[Expression]) -> bool:
+    """Whether something is the same for all rows of a group: made of its keys, and of what is aggregated."""
+    if item is None or item in keys or isinstance(item, (Const, Aggregate, Window)):
+        return True
+    return not isinstance(item, Attr) and all(_told(part, keys) for part in parts(item))
+
+
+def _all(tests: Sequence[str]) -> str:
+    return tests[0] if len(tests) == 1 else " AND ".join(f"({test})" for test in tests)
+
+
+def _parting(population: Population) -> bool:
+    """Whether a population parts rows into groups where none are named: it depends on the row, as it is."""
     items = [item for clause in population.clauses for item in (clause.expression, clause.condition)]
-    return any(True for item in items if item is not None for _ in attributes_of(item))
-
-
-def _join(join: Join) -> str:
-    if join.kind == "cross":
-        return f"CROSS JOIN {_name(join.entity)}"
-    pairs = And(tuple(Compare("=", Attr(left), Attr(right)) for left, right in join.on))
-    return f"{join.kind.upper()} JOIN {_name(join.entity)} ON {to_sql(pairs)}"
-
-
-def _written(expression: Expression, leaf: Leaf) -> str:
-    return expression_sql(with_leaves(expression, leaf))
-
-
-def _test(condition: Condition, leaf: Leaf) -> str:
-    return to_sql(with_leaves(condition, leaf))
+    return not aggregating(population) and any(True for item in items if item is not None for _ in attributes_of(item))
 
 
 def _name(name: str) -> str:

@@ -84,7 +84,7 @@ class _Cone:
         for _, target, text in mappings:
             into[target].append(_head(text))
         filled = {target for _, target in self.rules}
-        written = [one for one in self.rules.values() if any(clause.constant for clause in one.clauses)]
+        written = [one for one in self.rules.values() if any(clause.sourceless for clause in one.clauses)]
         pending = {self.heads[one.mapping].driving for one in written} | {entity_of(name) for name in self.met - filled}
         seen: set[str] = set()
         while pending:

@@ -36,15 +36,17 @@ from mdw.model.expressions import (
     Like,
     Not,
     Or,
+    Window,
 )
-from mdw.model.name import entity_of, local_of
-from mdw.model.rules import DIRECT, Clause, Join, Policy, Population, Rules
+from mdw.model.name import entity_of, entity_of_row, local_of, plain
+from mdw.model.rules import DIRECT, Clause, Join, Policy, Population, Rules, Source, aggregating
 
 Value = tuple[Any, Any]
 """Whether it is NULL, and what it is otherwise."""
 Truth = tuple[Any, Any]
 """When a condition is true, and when it is false; neither is unknown."""
 Row = dict[str, Value]
+Keys = Sequence[Expression]
 Sample = Mapping[str, str | int | None]
 """Plain values for the attributes of one row; a string stands for itself."""
 
@@ -57,7 +59,7 @@ class TooManyPathsError(Exception):
     """More paths than brute force is meant for."""
 
 
-Leaf = TypeVar("Leaf", Attr, Const)
+Leaf = TypeVar("Leaf", Attr, Const, Window)
 
 
 @dataclass
@@ -162,18 +164,19 @@ class BruteForce:
             return
         for rules, population, number in self._clauses(attribute):
             clause = population.clauses[number]
-            if not any(_leaves(clause.expression, Attr)) and self._passes(rules, population, number, row):
+            if clause.sourceless and self._passes(rules, population, number, row):
                 found.constants.add((population.mapping, attribute, clause.line))
                 self._arrive(steps, found)
-            for source in dict.fromkeys(s.attribute for s in clause.sources if s.subtype in DIRECT):
+            for used in dict.fromkeys(s for s in clause.sources if s.subtype in DIRECT):
+                source = used.attribute
                 if source in way:
                     continue
                 self._solver.push()
-                rows = self._cross(rules, population, number, entity_of(source), row)
+                rows = self._cross(rules, population, number, used, row)
                 if self._possible():
                     step = (population.mapping, source, attribute, clause.line)
                     found.passed.add(step)
-                    self._walk(source, rows[entity_of(source)], (*way, source), (*steps, step), found, samples)
+                    self._walk(source, _plainly(rows[used.read_from]), (*way, source), (*steps, step), found, samples)
                 self._solver.pop()
 
     def _arrive(self, steps: Iterable[tuple[str, str, str, int]], found: Found) -> None:
@@ -222,11 +225,12 @@ class BruteForce:
 
     def _made_of(self, rules: Rules, rows: dict[str, Row], seen: tuple[str, ...]) -> bool:
         """Whether the driving row of what was crossed is there; of an aggregate that nothing groups none need be."""
-        driving, grouped = rules.head.driving, any(source.subtype == "GROUP_BY" for source in rules.head.sources)
+        head, grouped = rules.head, any(source.subtype == "GROUP_BY" for source in rules.head.sources)
         clauses = [clause for population in rules.populations for clause in population.clauses]
-        if not grouped and any(_aggregated(clause.expression) for clause in clauses):
+        aggregated = any(_aggregated(clause.expression) for clause in clauses)
+        if head.group == () or (head.group is None and not grouped and aggregated):
             return self._possible()
-        return self._possible() and self._exists(driving, rows[driving], seen)
+        return self._possible() and self._exists(head.driving, _plainly(rows[head.row]), seen)
 
     def _possible(self) -> bool:
         """Whether some row may meet what was said; where what functions are is known, whether one surely does."""
@@ -236,82 +240,121 @@ class BruteForce:
     # -- crossing a mapping ------------------------------------------------------------------------------------
 
     def _cross(
-        self, rules: Rules, population: Population | None, number: int, source: str | None, target: Row
+        self, rules: Rules, population: Population | None, number: int, used: Source | None, target: Row
     ) -> dict[str, Row]:
-        """Say that the mapping made the target row, through this clause if any, from a row of ``source``."""
+        """Say that the mapping made the target row, through this clause if any, by the use of a source's row.
+
+        What is said of the target binds the row used only as far as keys go: those of a window and of the grouping.
+        """
         head = rules.head
-        rows = {entity: self._row(entity) for entity in (head.driving, *(join.entity for join in head.joins))}
+        joins = [join for join in head.joins if join.kind not in ("anti", "mark")]
+        rows = {row: self._row(entity_of_row(row), row) for row in (head.row, *(join.row for join in joins))}
         every = {name: value for one in rows.values() for name, value in one.items()}
-        for join in head.joins:
-            self._solver.add(self._joined(join, rows[join.entity], every, partner_needed=join.entity == source))
-        if head.filter is not None:
-            self._solver.add(self.truth(head.filter, every)[0])
-        if population is not None:
-            self._solver.add(self._chosen(population.clauses, number, every))
-            expression = population.clauses[number].expression
+        # A row that is one of all, even of none, is not asked for by what is asked of those.
+        needed = used.read_from if used else None if head.group == () else head.row
+        expression = population.clauses[number].expression if population else None
+        window = _partition(expression, used.name) if expression and used else None
+        told = [keys for keys in (window, head.group) if keys is not None]
+        if used or head.group != ():
+            for place, join in enumerate(joins):
+                before = [head.row, *(one.row for one in joins[:place] if one.kind != "semi")]
+                self._solver.add(self._joined(join, before, rows, every, needed))
+            if head.filter is not None:
+                self._solver.add(self.truth(head.filter, every)[0])
+        if head.having is not None:
+            implicit = head.group is None and any(map(aggregating, rules.populations))
+            self._solver.add(self.truth(_bound(head.having, [(), *told] if implicit else told), every)[0])
+        if used and used.test is not None:
+            self._solver.add(self.truth(used.test, every)[0])
+        if population is not None and expression is not None:
+            own = [keys for keys in (window,) if keys is not None] if _aggregated(expression) else told
+            self._solver.add(self._chosen(population.clauses, number, every, own))
             if not _aggregated(expression):
-                self._solver.add(same(target[population.target], self.value(expression, every)))
+                self._solver.add(same(target[population.target], self.value(_bound(expression, told), every)))
         filled = {one.target: one for one in rules.populations}
         for name, value in target.items():
-            self._solver.add(self._made(filled.get(name), name, value, rules, every))
+            self._solver.add(self._made(filled.get(name), name, value, rules, every, told))
         return rows
 
-    def _joined(self, join: Join, partner: Row, every: Row, *, partner_needed: bool) -> Any:
-        pairs = [self.truth(Compare("=", Attr(left), Attr(right)), every)[0] for left, right in join.on]
-        if partner_needed or join.kind == "inner":
-            return z3.And(*pairs)
-        return z3.Or(z3.And(*pairs), z3.And(*(null for null, _ in partner.values())))
+    def _joined(
+        self, join: Join, before: Sequence[str], rows: Mapping[str, Row], every: Row, needed: str | None
+    ) -> Any:
+        """That a join finds a row, or what becomes of those before it and of its own where it finds none."""
+        asked = [self.truth(Compare("=", Attr(left), Attr(right)), every)[0] for left, right in join.on]
+        asked += [self.truth(join.rest, every)[0]] if join.rest is not None else []
+        found = [z3.And(*asked)]
+        if join.kind in ("left", "full") and needed != join.row:
+            found.append(z3.And(*(null for null, _ in rows[join.row].values())))
+        if join.kind in ("right", "full") and needed not in before:
+            found.append(z3.And(*(null for row in before for null, _ in rows[row].values())))
+        return z3.Or(*found)
 
-    def _chosen(self, clauses: Sequence[Clause], number: int, every: Row) -> Any:
+    def _chosen(self, clauses: Sequence[Clause], number: int, every: Row, told: Sequence[Keys] = ()) -> Any:
         """The clause's IF is true and no earlier one is."""
         own = clauses[number].condition
-        parts = [YES if own is None else self.truth(own, every)[0]]
+        parts = [YES if own is None else self.truth(_bound(own, told), every)[0]]
         parts += [
-            NO if earlier.condition is None else z3.Not(self.truth(earlier.condition, every)[0])
+            NO if earlier.condition is None else z3.Not(self.truth(_bound(earlier.condition, told), every)[0])
             for earlier in clauses[:number]
         ]
         return z3.And(*parts)
 
-    def _made(self, population: Population | None, name: str, value: Value, rules: Rules, every: Row) -> Any:
+    def _made(
+        self,
+        population: Population | None,
+        name: str,
+        value: Value,
+        rules: Rules,
+        every: Row,
+        told: Sequence[Keys],
+    ) -> Any:
         """What the mapping says of one attribute of the target row."""
         if population is None:
-            return self._unpopulated(name, value, rules, every)
-        if any(_aggregated(clause.expression) for clause in population.clauses):
+            return self._unpopulated(name, value, rules, every, told)
+        if rules.head.group is None and any(_aggregated(clause.expression) for clause in population.clauses):
             return YES
-        cases = [
-            z3.And(self._chosen(population.clauses, number, every), same(value, self.value(clause.expression, every)))
-            for number, clause in enumerate(population.clauses)
-        ]
-        none = [z3.Not(self._chosen(population.clauses, number, every)) for number in range(len(population.clauses))]
+        cases, none = [], []
+        for number, clause in enumerate(population.clauses):
+            chosen = self._chosen(population.clauses, number, every, told)
+            cases.append(z3.And(chosen, same(value, self.value(_bound(clause.expression, told), every))))
+            none.append(z3.Not(self._chosen(population.clauses, number, every, told)))
         return z3.Or(*cases, z3.And(*none, value[0]))
 
-    def _unpopulated(self, name: str, value: Value, rules: Rules, every: Row) -> Any:
-        if self._policy == "closed":
+    def _unpopulated(self, name: str, value: Value, rules: Rules, every: Row, told: Sequence[Keys]) -> Any:
+        policy = rules.head.policy or self._policy
+        if policy == "closed":
             return value[0]
         carried = f"{rules.head.driving}.{local_of(name)}"
-        if self._policy == "carry" and {name, carried} <= self._mentioned:
-            return same(value, every[carried])
+        if policy == "carry" and {name, carried} <= self._mentioned:
+            own = Attr(f"{rules.head.row}.{local_of(name)}")
+            return same(value, self.value(_bound(own, told), every))
         return YES
 
     # -- values ------------------------------------------------------------------------------------------------
 
-    def _row(self, entity: str) -> Row:
-        return {name: self.unknown(self._kinds[name]) for name in self._schema[entity]}
+    def _row(self, entity: str, row: str = "") -> Row:
+        names = self._schema[entity]
+        return {f"{row or entity}.{local_of(name)}": self.unknown(self._kinds[name]) for name in names}
 
     def unknown(self, kind: str) -> Value:
         """A value nothing is known of."""
         number = next(self._fresh)
+        if kind == "boolean":
+            value = z3.Int(f"x{number}")
+            self._solver.add(z3.Or(*(value == self._code(one) for one in ("TRUE", "FALSE"))))
+            return z3.Bool(f"null{number}"), value
         return z3.Bool(f"null{number}"), z3.Real(f"x{number}") if kind == "number" else z3.Int(f"x{number}")
 
     def fixed(self, row: Row, sample: Sample) -> Any:
         """The row has the sample's values."""
         parts = []
-        for name, plain in sample.items():
+        for name, known in sample.items():
             null, value = row[name]
-            if plain is None:
+            if known is None:
                 parts.append(null)
             else:
-                parts += [z3.Not(null), value == (self._code(plain) if isinstance(plain, str) else plain)]
+                spelled = str(known).upper() if isinstance(known, bool) else known
+                parts += [z3.Not(null), value == (self._code(spelled) if isinstance(spelled, str) else spelled)]
         return z3.And(*parts)
 
     def _code(self, text: str) -> int:
@@ -343,8 +386,15 @@ class BruteForce:
                 if function == "SUBSTR":
                     self._say_start(values[0], int(arguments[2].text), found)  # type: ignore[union-attr]
                 return found
-            case Aggregate():
-                raise AssertionError("an aggregated value is never looked into")
+            case Aggregate() | Window():
+                return self.unknown(self._kind(expression))
+
+    def _kind(self, expression: Expression) -> str:
+        """The kind of a value that comes from other rows."""
+        function = expression.function if isinstance(expression, Window) else expression
+        if isinstance(function, Aggregate) and function.function in ("SUM", "AVG", "COUNT"):
+            return "number"
+        return next(self._kinds[plain(name)] for name in _of(function))
 
     def _joined_text(self, left: Value, right: Value) -> Value:
         return self._function("||", [left, right])
@@ -359,7 +409,12 @@ class BruteForce:
             rest = text[len(first) : len(text) - len(last)]
             if first + rest + last != text:
                 self._solver.add(z3.Or(whole[0], whole[1] != self._code(text)))
-            elif rest and len(parts) == 2 and isinstance(between[0], Attr) and self._kinds[between[0].name] == "string":
+            elif (
+                rest
+                and len(parts) == 2
+                and isinstance(between[0], Attr)
+                and self._kinds[plain(between[0].name)] == "string"
+            ):
                 self._solver.add(
                     z3.Or(whole[0], (whole[1] == self._code(text)) == (row[between[0].name][1] == self._code(rest)))
                 )
@@ -433,6 +488,38 @@ class BruteForce:
                 raise NotImplementedError("brute force knows no patterns")
 
 
+def _plainly(row: Row) -> Row:
+    """A row under the plain names of its attributes."""
+    return {plain(name): value for name, value in row.items()}
+
+
+Asked = TypeVar("Asked", Condition, Expression)
+
+
+def _bound(item: Asked, told: Sequence[Keys]) -> Asked:
+    """What is said of the row made, as far as it is said of the row used: by each of the keys."""
+    for keys in told:
+        item = _by_keys(item, keys)
+    return item
+
+
+def _by_keys(item: Any, keys: Keys) -> Any:
+    if item in keys or isinstance(item, (Const, Aggregate, Window, str)):
+        return item
+    if isinstance(item, Attr):
+        return Aggregate("MIN", item)
+    if isinstance(item, tuple):
+        return tuple(_by_keys(part, keys) for part in item)
+    changed = {one.name: _by_keys(getattr(item, one.name), keys) for one in fields(item)}
+    return type(item)(**changed)
+
+
+def _partition(expression: Expression, name: str) -> Keys | None:
+    """The keys of the window that takes an attribute's value from another row."""
+    windows = [one for one in _leaves(expression, Window) if name in _of(one.function)]
+    return windows[0].keys if windows else None
+
+
 def same(left: Value, right: Value) -> Any:
     """Both NULL, or the same value."""
     return z3.Or(z3.And(left[0], right[0]), z3.And(z3.Not(left[0]), z3.Not(right[0]), left[1] == right[1]))
@@ -446,8 +533,10 @@ def mentioned(rules: Iterable[Rules]) -> Iterator[str]:
             for clause in population.clauses:
                 yield from (source.attribute for source in clause.sources)
         for join in one.head.joins:
-            yield from (name for pair in join.on for name in pair)
-        yield from _of(one.head.filter)
+            yield from (plain(name) for pair in join.on for name in pair)
+            yield from map(plain, _of(join.rest))
+        for item in (one.head.filter, one.head.having, *(one.head.group or ())):
+            yield from map(plain, _of(item))
 
 
 def _leaves(item: object, kind: type[Leaf]) -> Iterator[Leaf]:
@@ -472,9 +561,17 @@ def _of(item: Condition | Expression | None) -> Iterator[str]:
     match item:
         case Attr(name):
             yield name
-        case Compare(_, left, right):
+        case Compare(_, left, right) | Compute(_, left, right):
             yield from _of(left)
             yield from _of(right)
+        case Aggregate(_, one):
+            yield from _of(one)
+        case Call(_, every) | Concat(every):
+            for part in every:
+                yield from _of(part)
+        case Window(function, keys):
+            for part in (function, *keys):
+                yield from _of(part)
         case In(subject, _) | Like(subject, _) | IsNull(subject):
             yield from _of(subject)
         case Not(part):

@@ -16,14 +16,14 @@ from typing import Any, NamedTuple, Protocol
 
 from small import Kind
 
-from mdw.model.expressions import Aggregate, Attr, Call, Compute, Concat, Const, Expression, aggregates
+from mdw.model.expressions import Aggregate, Attr, Call, Compute, Concat, Const, Expression, Window, aggregates
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import DIRECT, Clause, Population, Rules
 from mdw.render.sql import Dialect, create_table, insert_select
 
 TRAIL = "_FROM"
 NUMBER = "ROW_NUMBER_"
-TYPES: dict[Kind, str] = {"string": "VARCHAR", "number": "DOUBLE", "date": "DATE"}
+TYPES: dict[Kind, str] = {"string": "VARCHAR", "number": "DOUBLE", "date": "DATE", "boolean": "BOOLEAN"}
 TOKEN = re.compile(r"<([^<>#]+)#(\d+)>")
 NOTHING = Const("string", "")
 
@@ -92,13 +92,15 @@ def random_rows(draw: Random, kinds: Mapping[str, Kind], count: int) -> list[dic
         "string": ("a", "b", "c", "z", None),
         "number": (0, 1, 2, 3, 5, None),
         "date": ("2001-01-01", "2015-12-31", "2020-02-29", "2010-06-15", None),
+        "boolean": (True, False, None),
     }
     return [{name: draw.choice(values[kind]) for name, kind in kinds.items()} for _ in range(count)]
 
 
 def with_trails(rules: Rules) -> Rules:
     """The same mapping, filling the trails too; a population that uses no value (or is only assumed) has none."""
-    grouped = any(aggregates(clause.expression) for one in rules.populations for clause in one.clauses)
+    aggregated = any(aggregates(clause.expression) for one in rules.populations for clause in one.clauses)
+    grouped = aggregated if rules.head.group is None else True
     trails = tuple(_trail(one, grouped) for one in rules.populations if _uses_values(one))
     return replace(rules, populations=rules.populations + trails)
 
@@ -116,7 +118,8 @@ def _carried(rules: Rules, wanted: Iterable[str], known: set[str]) -> Iterator[P
     for name in wanted:
         driving = f"{rules.head.driving}.{local_of(name)}"
         if driving in known:
-            yield Population(rules.head.mapping, name, (Clause(Attr(driving), None, "", 0, 0, ()),))
+            own = Attr(f"{rules.head.row}.{local_of(name)}")
+            yield Population(rules.head.mapping, name, (Clause(own, None, "", 0, 0, ()),))
 
 
 def _uses_values(population: Population) -> bool:
@@ -127,18 +130,31 @@ def _trail(population: Population, grouped: bool) -> Population:
     clauses = []
     for clause in population.clauses:
         trail = _aggregated(clause.expression) if grouped else _tokens(clause.expression)
-        clauses.append(replace(clause, expression=trail))
+        sources = (replace(one, attribute=one.attribute + TRAIL) for one in clause.sources)
+        clauses.append(replace(clause, expression=trail, sources=tuple(sources)))
     return Population(population.mapping, population.target + TRAIL, tuple(clauses))
 
 
 def _tokens(expression: Expression) -> Expression:
     """The tokens of every attribute in the expression."""
+    if isinstance(expression, Window):
+        return Window(_taken(expression.function), expression.keys)
     return Concat((NOTHING, *(_or_nothing(Attr(name + TRAIL)) for name in _attributes(expression))))
+
+
+def _taken(function: Expression) -> Expression:
+    """The tokens of the rows that a window takes a value from."""
+    if isinstance(function, Aggregate):
+        return _aggregated(function)
+    assert isinstance(function, Call)
+    return replace(function, arguments=tuple(_tokens(one) for one in function.arguments))
 
 
 def _aggregated(expression: Expression) -> Expression:
     """The tokens of the rows of a group: of all rows, or of those whose value an aggregation takes in."""
     match expression:
+        case Aggregate(_, Call("CASE", _)):
+            return Aggregate("GROUP_CONCAT", Call("CASE", ()))
         case Aggregate(_, Attr(name)):
             known = Call("SUBSTR", (Concat((Attr(name), NOTHING)), Const("number", "1"), Const("number", "0")))
             return Aggregate("GROUP_CONCAT", Concat((Attr(name + TRAIL), known)))

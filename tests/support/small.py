@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Literal
 
-Kind = Literal["string", "number", "date"]
+Kind = Literal["string", "number", "date", "boolean"]
 
 LOCALS: dict[str, Kind] = {"P": "string", "C": "string", "D": "string", "N": "number", "M": "number", "K": "string"}
 """Attributes of every entity: P is payload that conditions seldom mention, K the usual join key."""
@@ -21,7 +21,9 @@ CONSTANTS: dict[Kind, tuple[str, ...]] = {
     "string": ('"a"', '"b"', '"c"'),
     "number": ("0", "1", "2", "3"),
     "date": ("01.01.2001", "31.12.2015", "2020-02-29"),
+    "boolean": ("TRUE", "FALSE"),
 }
+KINDS = ("LEFT", "INNER", "RIGHT", "FULL", "SEMI", "ANTI")
 
 
 PATTERNS = ('"a%"', '"%b"', '"_"', '"a"', '"1%"', '"%1"', '"b%"', '"%-%"', '"2_%"')
@@ -34,6 +36,9 @@ class Features:
 
     ``patterns``: many LIKEs, also on numbers. ``mixed``: constants of another kind than the attribute they meet, among
     them texts that spell numbers. ``doubled``: one attribute joined to two, or two of the joined row to one another.
+
+    What SQL says besides: ``roles`` (an entity joined to itself), ``kinds`` (joins other than NAVIGATE, with more in ON
+    than keys), ``groups`` (GROUP BY with HAVING), ``tests`` (CASE within aggregations), ``windows``.
     """
 
     joins: bool = True
@@ -47,6 +52,12 @@ class Features:
     patterns: bool = False
     mixed: bool = False
     doubled: bool = False
+    roles: bool = False
+    kinds: bool = False
+    groups: bool = False
+    tests: bool = False
+    windows: bool = False
+    booleans: bool = False
 
 
 @dataclass(slots=True)
@@ -87,7 +98,8 @@ def small_warehouse(draw: Random, features: Features | None = None) -> Small:
         [f"{'TUV'[level - 1]}{number}" for number in range(1 + draw.randrange(2))]
         for level in range(1, 2 + draw.randrange(3))
     ]
-    found = Small(layers, DATED if features.dates else LOCALS)
+    known = DATED if features.dates else LOCALS
+    found = Small(layers, known | {"F": "boolean"} if features.booleans else known)
     writer = _Writer(draw, features, found.locals)
     for level, layer in enumerate(layers[1:], 1):
         for target in layer:
@@ -128,6 +140,8 @@ class _Writer:
         self._kinds = kinds
 
     def mapping(self, name: str, target: str, sources: Sequence[str]) -> str:
+        if self._features.roles or self._features.kinds or self._features.groups:
+            return self._query(name, target, sources)
         driving, *others = sources
         joined = others[: self._draw.randrange(3)] if self._features.joins else []
         scope = [driving, *joined]
@@ -142,6 +156,70 @@ class _Writer:
             pairs = ", ".join(f"{start}.{a} = {entity}.{b}" for a, b in self._keys())
             lines.append(f"NAVIGATE FROM {start} TO {entity} USING {pairs}")
         return "\n".join(lines) + "\n"
+
+    def _query(self, name: str, target: str, sources: Sequence[str]) -> str:
+        """A mapping as SQL has them: roles, joins of every kind, groups."""
+        entities = list(sources[: 1 + self._draw.randrange(3)])
+        if self._features.roles and maybe(self._draw, 0.6):
+            entities.append(entities[0])
+        rows = [(entity, f"r{place}") for place, entity in enumerate(entities)]
+        kinds = KINDS if self._features.kinds else KINDS[:2]
+        joins = [(entity, role, self._draw.choice(kinds)) for entity, role in rows[1:]]
+        scope = ["r0"]
+        lines = []
+        for entity, role, kind in joins:
+            lines.append(f"{kind} JOIN {entity} AS {role} ON {self._on(scope, role)}")
+            scope += [role] if kind not in ("SEMI", "ANTI") else []
+        keys = sorted({self._attribute(scope, "string", own="C") for _ in range(self._draw.randrange(3))})
+        grouped = self._features.groups and maybe(self._draw, 0.5)
+        filled = [
+            line for local in self._kinds for line in self._filled(target, local, scope, keys if grouped else None)
+        ]
+        first = [f"MAPPING {name}:", f"WHEN POPULATING {target} FROM {entities[0]} AS r0"]
+        first += filled or [f"POPULATE {target}.P WITH {'MAX(r0.P)' if grouped else 'r0.P'}"]
+        if maybe(self._draw, 0.5):
+            first.append(f"SELECT ROWS WHERE {self.condition(scope, 1)}")
+        if grouped:
+            lines.append(f"GROUP BY {', '.join(keys) or '()'}")
+            if maybe(self._draw, 0.5):
+                asked = [f'{key} = "{self._draw.choice("ab")}"' for key in keys[:1]] + ["SUM(r0.N) > 1"]
+                lines.append(f"HAVING {self._draw.choice([*asked, ' AND '.join(asked)])}")
+        return "\n".join([*first, *lines]) + "\n"
+
+    def _on(self, scope: Sequence[str], role: str) -> str:
+        start = scope[self._draw.randrange(len(scope))]
+        pairs = [f"{start}.{a} = {role}.{b}" for a, b in self._keys()]
+        if not self._features.kinds or not maybe(self._draw, 0.5):
+            return " AND ".join(pairs)
+        rest = self._comparison([role, start] if maybe(self._draw, 0.5) else [start])
+        return " AND ".join([*(pairs if maybe(self._draw, 0.85) else []), f"({rest})"])
+
+    def _filled(self, target: str, local: str, scope: Sequence[str], keys: Sequence[str] | None) -> list[str]:
+        """The POPULATE of an attribute; below ``keys`` it is one of them, a constant, or aggregated."""
+        kind = self._kinds[local]
+        if keys is None:
+            return self._populate(target, local, scope, grouped=False)
+        if maybe(self._draw, 0.2):
+            return []
+        value = (
+            f"MAX({self._attribute(scope, kind, own=local)})" if kind != "number" else self._aggregation(kind, scope)
+        )
+        if self._features.tests and maybe(self._draw, 0.6):
+            function, subject = value.rstrip(")").split("(")
+            value = f"{function}(CASE WHEN {self.condition(scope, 1)} THEN {subject} END)"
+        if kind == "string" and keys and maybe(self._draw, 0.5):
+            value = self._draw.choice(keys)
+        if maybe(self._draw, 0.15):
+            value = self._draw.choice(CONSTANTS[kind])
+        asked = f'{self._draw.choice(keys)} = "{self._draw.choice("abc")}"' if keys and maybe(self._draw, 0.3) else ""
+        if asked:
+            value += f" IF {asked}\n    WITH {self._draw.choice(CONSTANTS[kind])}"
+        return [f"POPULATE {target}.{local} WITH {value}"]
+
+    def _window(self, scope: Sequence[str], first: str) -> str:
+        function = self._draw.choice(["LAG({})", "FIRST_VALUE({})", "MAX({})"]).format(first)
+        keys = [self._attribute(scope, "string", own="C") for _ in range(self._draw.randrange(3))]
+        return f"{function} OVER ({'PARTITION BY ' + ', '.join(dict.fromkeys(keys)) if keys else ''})"
 
     def _keys(self) -> list[tuple[str, str]]:
         keys = [("K", "K")] if not maybe(self._draw, 0.3) else [(self._draw.choice("KCD"), self._draw.choice("KCD"))]
@@ -184,6 +262,10 @@ class _Writer:
             together = kind == "string" and self._features.functions and maybe(self._draw, 0.2)
             return f"{constant} || {self._draw.choice(CONSTANTS[kind])}" if together else constant
         first = self._attribute(scope, kind, own=local)
+        if self._features.windows and maybe(self._draw, 0.3):
+            return self._window(scope, first)
+        if kind == "boolean" and maybe(self._draw, 0.3):
+            return f"TEST ({self._comparison(scope)})"
         if kind == "number" and self._features.computations and maybe(self._draw, 0.2):
             operator = self._draw.choice("+-*/" if self._features.functions else "+-*")
             second = self._draw.choice([self._draw.choice(CONSTANTS["number"]), self._attribute(scope, kind)])
@@ -211,7 +293,12 @@ class _Writer:
 
     def _comparison(self, scope: Sequence[str]) -> str:
         kind: Kind = self._draw.choice(sorted(set(self._kinds.values()), reverse=True))
-        subject = self._attribute(scope, kind, own={"string": "C", "number": "N", "date": "T"}[kind])
+        subject = self._attribute(scope, kind, own={"string": "C", "number": "N", "date": "T", "boolean": "F"}[kind])
+        if kind == "boolean":
+            plain = f"{subject} {self._draw.choice(['=', '!='])} {self._draw.choice(CONSTANTS[kind])}"
+            return self._draw.choice(
+                [plain, plain, f"{subject} IS TRUE", f"{subject} IS NOT TRUE", f"{subject} IS NULL"]
+            )
         constants = CONSTANTS[kind]
         if self._features.patterns and kind != "date" and maybe(self._draw, 0.4):
             return f"{subject} {self._draw.choice(['LIKE', 'NOT LIKE'])} {self._draw.choice(PATTERNS)}"

@@ -64,7 +64,7 @@ class Meetings:
         spread_ = [len(target.partitions[v]) for v in other]
         into, out_of = [], []
         for number, given in enumerate(self.cells.each(other)):
-            condition = self.crossing.back(given, edge.population, edge.clause, edge.row)
+            condition = self.crossing.back(given, edge)
             found = self._possible(condition, axes) if condition else np.zeros(0, dtype=np.int64)
             at = dict(zip(axes, np.unravel_index(found, _shape(axes)), strict=True)) if axes else {}
             chosen = dict(zip(other, np.unravel_index(number, spread_), strict=True)) if other else {}

@@ -11,24 +11,24 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mdw.lineage.everything.closure import Numbers, Steps
-from mdw.lineage.steps.belonging import row_of
 from mdw.model.answers.answer import Origins
-from mdw.model.answers.steps import Constant
-from mdw.model.rules import DIRECT, Clause, Head, Population, Subtype
+from mdw.model.answers.steps import Constant, Generated
+from mdw.model.name import row_of
+from mdw.model.rules import DIRECT, Clause, Head, Population, Source
 from mdw.model.text import expression_text
 from mdw.model.tree import Location
 
 
 @dataclass
 class Numbering:
-    """Attributes by number, in order of name; behind them every constant some clause writes, then rows as such.
+    """Attributes by number, in order of name; behind them what clauses write or generate themselves, then rows as such.
 
     ``rows`` has the numbers of the rows that constants and interrupted attributes come with.
     """
 
     names: list[str]
     numbers: dict[str, int]
-    constants: list[Constant] = field(default_factory=list)
+    constants: list[Constant | Generated] = field(default_factory=list)
     rows: dict[str, int] = field(default_factory=dict)
     sources: list[int] = field(default_factory=list)
     targets: list[int] = field(default_factory=list)
@@ -40,16 +40,16 @@ class Numbering:
         ordered = sorted(set(names))
         return cls(ordered, {name: number for number, name in enumerate(ordered)})
 
-    def add(self, population: Population, head: Head) -> list[tuple[int, int, Subtype]]:
-        """Take in a population: its steps as (source, clause number, subtype), constants among the sources."""
+    def add(self, population: Population, head: Head) -> list[tuple[int, int, Source | None]]:
+        """Take in a population: its steps as (number, clause number, source); what has no source is among them."""
         numbers, target = self.numbers, self.numbers[population.target]
         self.populated.add(target)
-        found: list[tuple[int, int, Subtype]] = []
+        found: list[tuple[int, int, Source | None]] = []
         for place, clause in enumerate(population.clauses):
             direct = (source for source in clause.sources if source.subtype in DIRECT)
-            found += [(numbers[source.attribute], place, source.subtype) for source in direct]
-            if clause.constant:
-                found.append((self._constant(population, clause, head), place, "IDENTITY"))
+            found += [(numbers[source.attribute], place, source) for source in direct]
+            if clause.sourceless:
+                found.append((self._written(population, clause, head), place, None))
         self.sources += [source for source, _, _ in found]
         self.targets += [target] * len(found)
         return found
@@ -63,7 +63,7 @@ class Numbering:
     def write(self, population: Population, head: Head) -> None:
         """Take in what a population writes of constants, and nothing else."""
         target = self.numbers[population.target]
-        found = [self._constant(population, clause, head) for clause in population.clauses if clause.constant]
+        found = [self._written(population, clause, head) for clause in population.clauses if clause.sourceless]
         self.populated.add(target)
         self.sources += found
         self.targets += [target] * len(found)
@@ -81,11 +81,12 @@ class Numbering:
         self.sources.append(source)
         self.targets.append(target)
 
-    def _constant(self, population: Population, clause: Clause, head: Head) -> int:
-        """The number of a constant that a clause writes."""
+    def _written(self, population: Population, clause: Clause, head: Head) -> int:
+        """The number of a constant that a clause writes, or of what it generates."""
         at = Location(head.file, clause.line, clause.column)
         value = expression_text(clause.expression)
-        self.constants.append(Constant(head.mapping, population.target, value, at))
+        kind = Generated if clause.generated else Constant
+        self.constants.append(kind(head.mapping, population.target, value, at))
         return len(self.names) + len(self.constants) - 1
 
     def steps(self) -> Steps:
@@ -109,8 +110,10 @@ class Recording:
         constants = [self._constants[number - size] for number in ends[len(named) :].tolist()]
         if constants:
             constants.sort(key=lambda one: (one.target, one.mapping, one.location.line, one.location.column))
+        written = tuple(one for one in constants if isinstance(one, Constant))
+        made = tuple(one for one in constants if isinstance(one, Generated))
         filled = self._filled[named]
         if not filled.any():
-            return Origins(self._names[attribute], tuple(self._names[named]), (), tuple(constants), undecided)
+            return Origins(self._names[attribute], tuple(self._names[named]), (), written, undecided, made)
         golden, interrupted = self._names[named[~filled]], self._names[named[filled]]
-        return Origins(self._names[attribute], tuple(golden), tuple(interrupted), tuple(constants), undecided)
+        return Origins(self._names[attribute], tuple(golden), tuple(interrupted), written, undecided, made)

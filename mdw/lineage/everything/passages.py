@@ -16,10 +16,9 @@ from mdw.conditions.values import Value
 from mdw.lineage.everything.cells import ENTANGLED, Partition, Tested, TestedPool, finest, met, refined
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Own, RowView
-from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Edge
 from mdw.model.expressions import Attr, Compare, Condition, Const, Variable, variables_of, walk
-from mdw.model.name import local_of
+from mdw.model.name import local_of, row_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,10 +62,11 @@ class Passages:
     def ways(self, edge: Edge) -> StepWays:
         """The ways a row can pass the step, whatever is asked of the target's row."""
         population, number = edge.population, edge.clause
-        plain = len(population.clauses) == 1 and population.clauses[0].condition is None
+        plain = len(population.clauses) == 1 and population.clauses[0].condition is None and edge.test is None
         # Attributes filled without an IF in a mapping without joins come the same way from one source.
         alone = plain and not self.crossing.graph.heads[population.mapping].joins
-        key = (population.mapping, edge.row, None if alone else (edge.target, number))
+        other = None if alone and edge.keys is None else (edge.target, number, edge.test, edge.keys)
+        key = (population.mapping, edge.row, other)
         found = self._ways.get(key)
         if found is None:
             content = self._found(edge)
@@ -77,7 +77,7 @@ class Passages:
         crossing = self.crossing
         locals_ = self._locals.get(row_of(edge.target), ())
         found = []
-        for view in crossing.views_for(locals_, edge.population, edge.clause, edge.row):
+        for view in crossing.views_for(locals_, edge):
             guard = crossing.guard(view, edge.population, edge.clause)
             if guard:
                 found.append((guard, self._filled(view)))
@@ -121,11 +121,11 @@ class Passages:
         if view.head.joins:
             population = self.crossing.population(view.head, name)
             used = (
-                {source.attribute for clause in population.clauses for source in clause.sources}
+                {source.read_from for clause in population.clauses for source in clause.sources}
                 if population
                 else set()
             )
-            if {row_of(one) for one in used} != {view.source}:
+            if used != {view.source}:
                 return -1
         same = self.crossing.regions(found) is self.crossing.regions(self.crossing.row(name).number)
         return found if same and isinstance(self.crossing.label(found), Own) else -1

@@ -190,7 +190,7 @@ class States:
             out_of.append(number)
 
         try:
-            passed = self.crossing.back(condition, edge.population, edge.clause, edge.row)
+            passed = self.crossing.back(condition, edge)
             self._left -= passed > TRUE
             verdict = self.solver.check(passed) if passed > TRUE else "possible"
             if passed == FALSE or verdict == "contradictory":

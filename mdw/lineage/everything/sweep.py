@@ -21,11 +21,11 @@ from mdw.lineage.everything.spread import columns, spread
 from mdw.lineage.everything.states import States, Up
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.universe import Universe
-from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Edge, row_itself
 from mdw.lineage.steps.graph import Graph as StepGraph
 from mdw.model.answers.answer import Origins
 from mdw.model.candidates import Candidates, made
+from mdw.model.name import row_of
 from mdw.model.rules import Head, Policy, Population
 
 NODES = 500_000
@@ -143,12 +143,9 @@ class Numbered:
         for target in sorted(filter(share.asks, graph.populations)):
             into = found[numbering.numbers[target]] = []
             for population in graph.populations[target]:
-                for source, clause, subtype in numbering.add(population, graph.heads[population.mapping]):
-                    if source < len(numbering.names):
-                        edge = graph.edges.read(numbering.names[source], population, clause, subtype)
-                    else:
-                        edge = graph.edges.written(population, clause)
-                    into.append((source, edge))
+                for number, clause, source in numbering.add(population, graph.heads[population.mapping]):
+                    read = graph.edges.read(source, population, clause) if source else None
+                    into.append((number, read or graph.edges.written(population, clause)))
         asked = list(found)
         numbered = cls(graph, numbering, {}, asked)
         for target_, steps in found.items():

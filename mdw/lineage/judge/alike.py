@@ -16,8 +16,8 @@ from mdw.conditions.atoms import EQUAL, LESS, MORE, UNKNOWN, YES, Atom
 from mdw.conditions.tree import Cube
 from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Joined, JoinedRow, Partner
-from mdw.lineage.steps.belonging import row_of
 from mdw.model.expressions import Compare, Const, Expression, Leaf, Variable, with_leaves
+from mdw.model.name import row_of
 
 Taken = Mapping[str, str]
 """The mapping whose joined rows those of a mapping are taken for."""
@@ -97,7 +97,7 @@ def _renamed(crossing: Variables, taken: Taken, variable: int, mask: int) -> tup
     leaf = _leaf(crossing, taken)
     if isinstance(label, Joined):
         pairs = [(with_leaves(value, leaf), attribute) for value, attribute in label.pairs]
-        return crossing.finding(taken[label.mapping], label.entity, sorted(pairs, key=repr)), mask
+        return crossing.finding(taken[label.mapping], label.row, sorted(pairs, key=repr)), mask
     assert isinstance(label, Atom)
     condition = with_leaves(label.condition, leaf)
     if isinstance(condition, Compare) and repr(condition.right) < repr(condition.left):

@@ -101,14 +101,14 @@ class Ascent:
             self._led.add(edge.number)
             return "possible"
         back = self.bounds.boxes.back
-        arms = back([self.bounds.hulls[edge.target]], edge.population, edge.clause, edge.row)
+        arms = back([self.bounds.hulls[edge.target]], edge)
         excluded = all(self._around.look((edge.source, arm.box)) is False for arm in arms)
         return "contradictory" if excluded else "undecided"
 
     def _witnesses(self, edge: Edge) -> Iterator[Witness]:
         """The witnesses of the target led across the step."""
         for witness in self.bounds.witnesses.get(edge.target, ()):
-            for arm in self.bounds.boxes.back([witness.box], edge.population, edge.clause, edge.row):
+            for arm in self.bounds.boxes.back([witness.box], edge):
                 if arm.exact:
                     yield Witness(arm.box, edge, witness)
 
@@ -120,7 +120,7 @@ class Ascent:
         condition, edges = self.initial, list(witness.way())
         try:
             for edge in reversed(edges):
-                condition = crossing.back(condition, edge.population, edge.clause, edge.row)
+                condition = crossing.back(condition, edge)
             return condition != FALSE and self.upwards.comes(edges[0].source, condition) == "possible"
         except TooLargeError:
             return False
@@ -135,6 +135,6 @@ class Ascent:
         """The boxes of rows that those in a box are made of; ``around``: even where a box says not all."""
         name, box = at
         for edge in self.graph.above(name):
-            for arm in self.bounds.boxes.back([box], edge.population, edge.clause, edge.row):
+            for arm in self.bounds.boxes.back([box], edge):
                 if arm.exact or around:
                     yield edge.number, (edge.source, arm.box)

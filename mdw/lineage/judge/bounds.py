@@ -125,7 +125,7 @@ def _settle(bounds: Bounds, group: list[str], members: set[str]) -> None:
         for edge in incoming[name]:
             if edge.source not in members:
                 continue
-            arms = bounds.boxes.back([bounds.hulls[name]], edge.population, edge.clause, edge.row)
+            arms = bounds.boxes.back([bounds.hulls[name]], edge)
             if True in [bounds.arrive(edge.source, arm.box) for arm in arms]:
                 pending.append(edge.source)
             # A few witnesses go round as well; some of them may pass where the box around is undecided.
@@ -139,7 +139,7 @@ def _settle(bounds: Bounds, group: list[str], members: set[str]) -> None:
 def _carry(bounds: Bounds, edge: Edge, witness: Witness) -> bool:
     """Carry one witness across a step; whether anything passed."""
     through = False
-    for arm in bounds.boxes.back([witness.box], edge.population, edge.clause, edge.row):
+    for arm in bounds.boxes.back([witness.box], edge):
         if arm.exact:
             through = True
             bounds.witnesses.setdefault(edge.source, []).append(Witness(arm.box, edge, witness))
@@ -164,7 +164,7 @@ def _pass(bounds: Bounds, edge: Edge, decide: Decide, *, inside: bool) -> None:
         bounds.passed[edge.number] = False
         return
     # Nor does any where the box around all that arrives finds no way through.
-    arms = bounds.boxes.back([hull], edge.population, edge.clause, edge.row)
+    arms = bounds.boxes.back([hull], edge)
     if not arms:
         bounds.passed[edge.number] = False
         return
@@ -190,7 +190,7 @@ def _carry_all(bounds: Bounds, edge: Edge) -> bool:
     together = 0
     for witness in witnesses:
         together |= witness.box
-    quick = bounds.boxes.quick(together, edge.population, edge.clause, edge.row)
+    quick = bounds.boxes.quick(together, edge)
     if quick is None:
         return True in [_carry(bounds, edge, witness) for witness in witnesses]
     same, guards = quick
@@ -224,12 +224,12 @@ def _arrives(bounds: Bounds, edge: Edge, hull: int, decide: Decide) -> bool:
     """Whether a constant can arrive: as for a step, first the witnesses, then the box around, then the search."""
     back = bounds.boxes.back
     exact = [witness.box for witness in bounds.witnesses.get(edge.target, ())]
-    arms = back(exact, edge.population, edge.clause, edge.row)
+    arms = back(exact, edge)
     if any(arm.exact for arm in arms):
         return True
     if not arms and bounds.complete[edge.target]:
         return False
-    if not back([hull], edge.population, edge.clause, edge.row):
+    if not back([hull], edge):
         return False
     verdict = decide(bounds, edge)
     if verdict == "undecided":
@@ -247,7 +247,7 @@ def trace_hulls(boxes: Boxes, asked: str, initial: int) -> Bounds:
     while pending:
         name = pending.pop(0)
         for edge in outgoing.get(name, ()):
-            arms = boxes.forward(bounds.hulls[name], edge.population, edge.clause, edge.row)
+            arms = boxes.forward(bounds.hulls[name], edge)
             bounds.passed[edge.number] = bool(arms)
             if True in [bounds.arrive(edge.target, arm.box) for arm in arms]:
                 pending.append(edge.target)

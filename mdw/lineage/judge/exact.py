@@ -105,7 +105,7 @@ def _pass(crossing: Crossing, reach: Reach, edge: Edge, possible: Possible) -> N
     if condition == FALSE:
         reach.passed[edge.number] = FALSE
         return
-    passed = crossing.back(condition, edge.population, edge.clause, edge.row)
+    passed = crossing.back(condition, edge)
     # To the diagram atoms are apart; whether they contradict jointly only Z3 knows.
     reach.refused.discard(edge.number)
     if passed > TRUE and not possible(passed):
@@ -123,7 +123,7 @@ def _constants(crossing: Crossing, reach: Reach, name: str, possible: Possible) 
     if condition == FALSE:
         return
     for edge in crossing.graph.written[name]:
-        passed = crossing.back(condition, edge.population, edge.clause, edge.row)
+        passed = crossing.back(condition, edge)
         if passed > TRUE and not possible(passed):
             passed = FALSE
         reach.constants[edge.number] = passed

@@ -18,10 +18,11 @@ from mdw.conditions.values import NOTHING, Lookup, evaluate
 from mdw.lineage.judge.partners import keys
 from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Joined, JoinedRow, Own, Partner
-from mdw.lineage.steps.belonging import row_of
 from mdw.model.answers.ends import Plain
 from mdw.model.answers.ends import Row as Shown
 from mdw.model.expressions import Compare, Const, Variable, decimal_text, variables_of
+from mdw.model.name import entity_of_row, row_of
+from mdw.model.name import plain as plain_name
 
 TRIED = 12
 """Alternatives of a condition tried, the simplest first."""
@@ -156,7 +157,7 @@ def _rows(
         if isinstance(label, Own):
             own[f"{entity}.{label.local}"] = value
         elif isinstance(label, Partner):
-            partners.setdefault((label.mapping, row_of(label.attribute)), {})[label.attribute] = value
+            partners.setdefault((label.mapping, row_of(label.attribute)), {})[plain_name(label.attribute)] = value
     wanted = []
     for label, mask in joins:
         pairs = _pairs(label, values)
@@ -166,12 +167,13 @@ def _rows(
             wanted.append(pairs)
             continue
         for attribute, value in pairs:
-            partners.setdefault((label.mapping, row_of(attribute)), {})[attribute] = value
+            partners.setdefault((label.mapping, row_of(attribute)), {})[plain_name(attribute)] = value
     every = [own, *partners.values()]
     for pairs in wanted:
-        if any(all(row.get(attribute) == value for attribute, value in pairs) for row in every):
+        if any(all(row.get(plain_name(attribute)) == value for attribute, value in pairs) for row in every):
             return None
-    shown = dict.fromkeys((of, _plain(row)) for (_, of), row in sorted(partners.items(), key=lambda one: one[0]))
+    by_row = sorted(partners.items(), key=lambda one: one[0])
+    shown = dict.fromkeys((entity_of_row(of), _plain(row)) for (_, of), row in by_row)
     return _plain(own), tuple(shown)
 
 

@@ -46,7 +46,7 @@ class Forward:
         # Backwards a condition says which attributes matter; forwards it is all that any condition may speak of.
         speaking = {label.local for v in crossing.speaking(target) if (label := self._row(v))}
         found = FALSE
-        for view in crossing.views_for(speaking, population, edge.clause, edge.row):
+        for view in crossing.views_for(speaking, edge):
             met = crossing.diagram.both(condition, crossing.guard(view, population, edge.clause))
             found = crossing.diagram.either(found, self._image(met, view))
         return crossing.diagram.both(found, crossing.wanted.get(target, TRUE)) if found else FALSE

@@ -20,10 +20,10 @@ from mdw.lineage.judge.start import UNLIMITED, Start, start
 from mdw.lineage.judge.upwards import Upwards
 from mdw.lineage.reasons.explain import Explainer
 from mdw.lineage.rows.boxes import Boxes
-from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Edge, Graph
 from mdw.lineage.steps.question import Question
 from mdw.model.errors import TooLargeError
+from mdw.model.name import row_of
 
 
 def judge_forward(graph: Graph, question: Question) -> Judgement:
@@ -81,7 +81,7 @@ def _from_behind(begun: Start, question: Question, passed: Iterable[Edge]) -> Ve
         found.by[edge.number] = "diagram"
         wanted = crossing.wanted.get(row_of(edge.target), TRUE)
         try:
-            condition = crossing.back(wanted, edge.population, edge.clause, edge.row)
+            condition = crossing.back(wanted, edge)
         except TooLargeError:
             found.steps[edge.number] = "undecided"
             continue

@@ -15,10 +15,10 @@ from mdw.lineage.judge.exact import Reach
 from mdw.lineage.judge.show import Showing
 from mdw.lineage.reasons.explain import Explainer
 from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Edge
 from mdw.model.answers.basis import DECIDERS, Decider
 from mdw.model.answers.ends import End, Readable
+from mdw.model.name import row_of
 
 ALTERNATIVES = 8
 """Witnesses shown as the lower bound of a condition."""

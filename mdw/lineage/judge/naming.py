@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Own, Partner
-from mdw.lineage.steps.belonging import row_of
 from mdw.model.expressions import Attr, Condition, Expression, Leaf, Variable, with_leaves
-from mdw.model.name import local_of, parts
+from mdw.model.name import entity_of_row, local_of, parts, row_of
 from mdw.model.text import expression_sql
 
 Rename = Callable[[Variable], str]
@@ -19,8 +18,8 @@ Rename = Callable[[Variable], str]
 class Names:
     """Names in a condition on rows of ``entity``.
 
-    Two joined rows of one entity are two rows where different mappings join them: ``ranks`` tells them apart, by
-    mapping and entity.
+    Two joined rows of one entity are two rows where different mappings join them, or one in two roles: ``ranks`` tells
+    them apart, by mapping and row.
     """
 
     crossing: Variables
@@ -30,15 +29,15 @@ class Names:
     @classmethod
     def telling_apart(cls, crossing: Variables, entity: str, products: Iterable[Iterable[int]]) -> Names:
         """Names for products of variables, in which partners of one entity get names of their own where they meet."""
-        met: dict[str, dict[str, None]] = {}
+        met: dict[str, dict[tuple[str, str], None]] = {}
         for variables in products:
             partners = dict.fromkeys(row for variable in variables for row in sorted(crossing.joined_rows(variable)))
             # Partners are told apart only where they meet in one product: elsewhere the plain name says it best.
-            for other in {entity for _, entity in partners}:
-                mappings = [mapping for mapping, of in partners if of == other]
-                if len(mappings) > 1:
-                    met.setdefault(other, {}).update(dict.fromkeys(mappings))
-        ranks = {(mapping, other): rank for other, some in met.items() for rank, mapping in enumerate(some)}
+            for other in {entity_of_row(row) for _, row in partners}:
+                alike = [partner for partner in partners if entity_of_row(partner[1]) == other]
+                if len(alike) > 1:
+                    met.setdefault(other, {}).update(dict.fromkeys(alike))
+        ranks = {partner: rank for some in met.values() for rank, partner in enumerate(some)}
         return cls(crossing, entity, ranks)
 
     def __call__(self, variable: Variable) -> str:
@@ -51,21 +50,21 @@ class Names:
 
     def partner(self, mapping: str, attribute: str) -> str:
         """The name of an attribute of a row that a mapping joins."""
-        entity = row_of(attribute)
-        name = self.row(mapping, entity)
-        return attribute if name == entity else f"{name}.{local_of(attribute)}"
+        return f"{self.row(mapping, row_of(attribute))}.{local_of(attribute)}"
 
     def tables(self, rows: Iterable[tuple[str, str]]) -> list[str]:
-        """The tables of a FROM clause for joined rows, each by mapping and entity."""
+        """The tables of a FROM clause for joined rows, each by mapping and name."""
         found = {}
-        for mapping, entity in rows:
-            table, name = expression_sql(Attr(entity)), self.row(mapping, entity)
+        for mapping, row in rows:
+            entity, name = entity_of_row(row), self.row(mapping, row)
+            table = expression_sql(Attr(entity))
             found[name] = table if name == entity else f"{table} AS {expression_sql(Attr(name))}"
         return [found[name] for name in sorted(found)]
 
-    def row(self, mapping: str, entity: str) -> str:
+    def row(self, mapping: str, row: str) -> str:
         """The name of a row that a mapping joins."""
-        rank = self.ranks.get((mapping, entity), 0) + (entity == self.entity)
+        entity = entity_of_row(row)
+        rank = self.ranks.get((mapping, row), 0) + (entity == self.entity)
         return other(entity, rank) if rank else entity
 
 

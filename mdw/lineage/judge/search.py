@@ -68,7 +68,7 @@ class Search:
 
     def _cross(self, bounds: Bounds, edge: Edge, box: int, way: list[Edge]) -> Witness | None:
         way.append(edge)
-        for arm in bounds.boxes.forward(box, edge.population, edge.clause, edge.row):
+        for arm in bounds.boxes.forward(box, edge):
             found = self._visit(bounds, edge.target, arm.box, way)
             if found is not None:
                 return found
@@ -131,7 +131,7 @@ class Search:
         condition = self.initial
         below: Witness | None = None
         for edge in reversed(way):
-            condition = self.crossing.back(condition, edge.population, edge.clause, edge.row)
+            condition = self.crossing.back(condition, edge)
             if condition == FALSE:
                 self._unsure = True
                 return None

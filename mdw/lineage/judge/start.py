@@ -8,11 +8,11 @@ from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.solver import Solver
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.universe import Universe
-from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Graph
 from mdw.lineage.steps.question import Question
 from mdw.model.errors import QuestionError
 from mdw.model.expressions import And, Condition, attributes_of
+from mdw.model.name import row_of
 from mdw.model.text import to_text
 
 UNLIMITED = 1 << 31

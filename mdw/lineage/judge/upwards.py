@@ -140,7 +140,7 @@ class Upwards:
         """The rows that those with a condition are made of: each step up, and what it asks of them."""
         name, condition = at
         for edge in self._above(name):
-            passed = self.crossing.back(condition, edge.population, edge.clause, edge.row)
+            passed = self.crossing.back(condition, edge)
             if edge.source == self._source and self._asked != TRUE:
                 passed = self.crossing.diagram.both(passed, self._asked)
             verdict = self.check(passed) if passed > TRUE else "possible"

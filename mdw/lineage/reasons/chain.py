@@ -21,15 +21,14 @@ from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.regions import NULL
 from mdw.conditions.values import Symbol, Value
 from mdw.conditions.wording import values_condition
-from mdw.lineage.reasons.flow import At, Copied, Flow
+from mdw.lineage.reasons.flow import At, Copied, Flow, seen
 from mdw.lineage.reasons.rule import ClauseRule, FilterRule, JoinRule, PopulationRule, QuestionRule, Rule, reason_of
 from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Edge
 from mdw.lineage.steps.question import Question
 from mdw.model.answers.reasons import Link
 from mdw.model.expressions import And, Attr, Condition, Const, attributes_of
-from mdw.model.name import local_of
+from mdw.model.name import entity_of_row, local_of, row_of
 from mdw.model.rules import Clause, Population
 from mdw.model.text import to_text
 from mdw.model.tree import Location
@@ -117,14 +116,14 @@ class Chains:
         names = [name for condition in self._conditions(rule) for name in attributes_of(condition)]
         if isinstance(rule, JoinRule):
             joins = self.crossing.graph.heads[rule.mapping].joins
-            names = [name for join in joins for pair in join.on for name in pair]
+            names += [name for join in joins for pair in join.on for name in pair]
         if not isinstance(rule, QuestionRule):
-            return [At(row, name) for name in dict.fromkeys(names)]
+            return [At(row, seen(edges[row], name)) for name in dict.fromkeys(names)]
         # The question may also be about rows on the way.
         asked = row_of(self.question.attribute)
         found = [At(row, name) for name in dict.fromkeys(names) if row_of(name) == asked]
         for name in dict.fromkeys(names):
-            found += [At(at, name) for at, edge in enumerate(edges) if edge.row == row_of(name) != asked]
+            found += [At(at, name) for at, edge in enumerate(edges) if entity_of_row(edge.row) == row_of(name) != asked]
         return found
 
     # -- what contradicts ----------------------------------------------------------------------------------------
@@ -165,6 +164,9 @@ class Chains:
         regions = self.crossing.regions(variable)
         if isinstance(rule, PopulationRule):
             return self._written(self.crossing.graph.filled[rule.mapping][rule.target], attribute)
+        # Told apart from the rows they are of, attributes of two roles would be one.
+        if any("@" in name for condition in self._conditions(rule) for name in attributes_of(condition)):
+            return None
         node = self._node(rule)
         return None if node <= TRUE else self.crossing.diagram.hull(node).get(variable, regions.domain)
 
@@ -197,11 +199,14 @@ class Chains:
             case QuestionRule():
                 found = [self.question.condition]
             case FilterRule(mapping):
-                found = [self.crossing.graph.heads[mapping].filter]
-            case ClauseRule(mapping, target, clause):
+                head = self.crossing.graph.heads[mapping]
+                found = [head.filter, head.having]
+            case ClauseRule(mapping, target, clause, test):
                 clauses: tuple[Clause, ...] = self.crossing.graph.filled[mapping][target].clauses
-                found = [one.condition for one in clauses[: clause + 1]]
-            case JoinRule() | PopulationRule():
+                found = [*(one.condition for one in clauses[: clause + 1]), test]
+            case JoinRule(mapping):
+                found = [join.rest for join in self.crossing.graph.heads[mapping].joins]
+            case PopulationRule():
                 found = []
         return [one for one in found if one is not None]
 

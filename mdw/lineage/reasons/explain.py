@@ -110,7 +110,8 @@ class Explainer:
         # Steps of one mapping into one attribute that differ by sources of the same row have the same ways.
         plain = edge.population.clauses[edge.clause].condition is None and edge.clause == 0
         alike = not self.forward and self._courses.ends_at(edge.source)
-        key = (edge.target, edge.population.mapping, edge.row, -plain or edge.clause, "" if alike else edge.source)
+        clause = -plain or edge.clause, edge.test, edge.keys
+        key = (edge.target, edge.population.mapping, edge.row, clause, "" if alike else edge.source)
         found = self._shared.get(key)
         if found is None:
             found = self._shared[key] = self._explained(edge)

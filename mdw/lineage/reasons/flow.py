@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from mdw.lineage.reasons.rule import JoinRule, Rule
-from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Edge, Graph
+from mdw.model.expressions import Attr
+from mdw.model.name import entity_of_row, in_role, local_of, plain, row_of
 from mdw.model.rules import Head
 
 
@@ -47,8 +48,9 @@ class Flow:
                 found.setdefault(one.source, []).append(one)
             if JoinRule(edge.population.mapping) in given:
                 for left, right in (pair for join in self._head(edge).joins for pair in join.on):
-                    for a, b in ((left, right), (right, left)):
-                        found.setdefault(At(row, a), []).append(Copied(At(row, a), At(row, b), edge))
+                    here, there = At(row, seen(edge, left)), At(row, seen(edge, right))
+                    for a, b in ((here, there), (there, here)):
+                        found.setdefault(a, []).append(Copied(a, b, edge))
         return found
 
     def reached(self, start: At) -> dict[At, tuple[Copied, ...]]:
@@ -67,10 +69,25 @@ class Flow:
 
     def _handed(self, edge: Edge) -> Iterator[tuple[str, str]]:
         head = self._head(edge)
+        told = [keys for keys in (edge.keys, head.group) if keys is not None]
         for target, source in sorted(self.graph.copied[head.mapping].items()):
-            yield source, target
+            # Of other rows of the group or partition only its keys are told.
+            if all(Attr(source) in keys for keys in told):
+                yield seen(edge, source), target
         # What a mapping leaves out may be carried; it is then of the same name.
         filled = self.graph.filled[head.mapping]
         for source, target in sorted(self.graph.candidates.carried):
-            if row_of(source) == head.driving and row_of(target) == head.target and target not in filled:
-                yield source, target
+            mine = row_of(source) == head.driving and row_of(target) == head.target and target not in filled
+            if mine and not told:
+                yield seen(edge, f"{head.row}.{local_of(source)}"), target
+
+
+def seen(edge: Edge, name: str) -> str:
+    """What is called so by the rules of a step's mapping, as those before and after it call it: roles end with it.
+
+    Another row of the entity that the step reads keeps a role, so that it is not taken for the step's own.
+    """
+    row = row_of(name)
+    if row == edge.row:
+        return plain(name)
+    return f"{in_role(row, '`OTHER`')}.{local_of(name)}" if row == entity_of_row(edge.row) else name

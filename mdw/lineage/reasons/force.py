@@ -68,9 +68,9 @@ class Force:
     def _rules_of(self, edge: Edge) -> list[Rule]:
         head = self.crossing.graph.heads[edge.population.mapping]
         found: list[Rule] = [PopulationRule(head.mapping, one.target) for one in self.writing(head.mapping)]
-        if edge.clause or edge.population.clauses[edge.clause].condition is not None:
-            found.append(ClauseRule(head.mapping, edge.target, edge.clause))
-        if head.filter is not None:
+        if edge.clause or edge.population.clauses[edge.clause].condition is not None or edge.test is not None:
+            found.append(ClauseRule(head.mapping, edge.target, edge.clause, edge.test))
+        if head.filter is not None or head.having is not None:
             found.append(FilterRule(head.mapping))
         if head.joins:
             found.append(JoinRule(head.mapping))
@@ -80,15 +80,15 @@ class Force:
         crossing, population = self.crossing, edge.population
         head = crossing.graph.heads[population.mapping]
         condition = crossing.forget(condition, head)
-        if not head.joins:
+        if crossing.alone(edge):
             # Without joins a row comes about in one way, whatever the condition.
             plain = self._plain.get((edge.number, rules))
             if plain is None:
-                view = crossing.plain_view(population, edge.clause, edge.row)
+                view = crossing.plain_view(edge)
                 plain = self._plain[edge.number, rules] = self._bound(view, edge, rules)
             return crossing.across(condition, *plain)
         found = FALSE
-        for view in crossing.views(population, edge.clause, edge.row, condition):
+        for view in crossing.views(edge, condition):
             found = crossing.diagram.either(found, crossing.across(condition, *self._bound(view, edge, rules)))
         return found
 
@@ -100,12 +100,12 @@ class Force:
             one.target for one in self.writing(mapping) if PopulationRule(mapping, one.target) not in rules
         )
         joined = JoinRule(mapping) in rules
-        view = replace(every, joined=joined or not every.present, free=free)
-        guard = crossing.wanted.get(view.source, TRUE) if QUESTION in rules else TRUE
+        view = replace(every, joined=every.joined and (joined or not every.present), free=free)
+        guard = crossing.asked_of(view) if QUESTION in rules else TRUE
         if FilterRule(mapping) in rules:
             guard = diagram.both(guard, crossing.filtered(view))
         if joined:
             guard = diagram.both(guard, crossing.joined(view))
-        if ClauseRule(mapping, edge.target, edge.clause) in rules:
+        if ClauseRule(mapping, edge.target, edge.clause, edge.test) in rules:
             guard = diagram.both(guard, crossing.effective(view, population, edge.clause))
         return view, guard

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from mdw.lineage.steps.graph import Graph, all_of
 from mdw.model.answers.reasons import Reason
+from mdw.model.expressions import Condition
 from mdw.model.rules import Head, Population
-from mdw.model.text import expression_text
+from mdw.model.text import expression_text, to_text
 from mdw.model.tree import Location
 
 
@@ -18,11 +19,12 @@ class QuestionRule:
 
 @dataclass(frozen=True, slots=True)
 class ClauseRule:
-    """A clause fills the attribute: its IF is true and no earlier one is."""
+    """A clause fills the attribute: its IF is true, no earlier one is, and its expression uses the value."""
 
     mapping: str
     target: str
     clause: int
+    test: Condition | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +69,16 @@ def reason_of(rule: Rule, graph: Graph, when: str) -> Reason:
             return filter_reason(head)
         case JoinRule():
             return join_reason(head)
-        case ClauseRule(mapping, target, clause):
-            return clause_reason(head, graph.filled[mapping][target], clause)
+        case ClauseRule(mapping, target, clause, test):
+            return clause_reason(head, graph.filled[mapping][target], clause, test)
         case PopulationRule(mapping, target):
             return population_reason(head, graph.filled[mapping][target])
 
 
 def filter_reason(head: Head) -> Reason:
-    """A mapping's filter."""
-    return Reason(head.mapping, head.filter_text, Location(head.file, head.filter_line, 1), "filter")
+    """A mapping's filter, with what it asks of groups."""
+    texts = [head.filter_text] * (head.filter is not None) + [to_text(head.having)] * (head.having is not None)
+    return Reason(head.mapping, all_of(texts), Location(head.file, head.filter_line or head.line, 1), "filter")
 
 
 def join_reason(head: Head) -> Reason:
@@ -84,10 +87,11 @@ def join_reason(head: Head) -> Reason:
     return Reason(head.mapping, text, Location(head.file, head.joins[0].line, 1), "join")
 
 
-def clause_reason(head: Head, population: Population, number: int) -> Reason:
-    """The IF of a clause, with the earlier ones negated."""
+def clause_reason(head: Head, population: Population, number: int, test: Condition | None) -> Reason:
+    """The IF of a clause, with the earlier ones negated, and the test under which a value is used within it."""
     *earlier, own = population.clauses[: number + 1]
     texts = [f"NOT ({clause.text})" for clause in earlier if clause.text] + [own.text] * bool(own.text)
+    texts += [to_text(test)] if test is not None else []
     place = Location(head.file, own.line, own.column)
     return Reason(head.mapping, all_of(texts), place, "clause", population.target)
 

@@ -21,8 +21,7 @@ from itertools import groupby
 from mdw.conditions.sentences import NUMBER, Becomes, Fails, Holds, Sentence, kinds_of
 from mdw.conditions.smtlib import Script, shown
 from mdw.conditions.solver import answers
-from mdw.lineage.steps.belonging import row_of
-from mdw.lineage.steps.graph import Graph
+from mdw.lineage.steps.graph import Edge, Graph
 from mdw.model.answers.answer import Lineage
 from mdw.model.answers.reasons import Group, Reason
 from mdw.model.answers.steps import Step
@@ -39,8 +38,8 @@ from mdw.model.expressions import (
     attributes_of,
     with_leaves,
 )
-from mdw.model.name import local_of
-from mdw.model.rules import Clause, Head, Population, aggregating
+from mdw.model.name import local_of, plain, row_of
+from mdw.model.rules import Clause, Head, aggregating
 
 STEPS = 10
 """Steps that a script names of those its contradiction leaves out."""
@@ -62,11 +61,11 @@ def dropped_smt2(answer: Lineage, candidates: Candidates, condition: Condition |
     for dropped in answer.dropped:
         for group in dropped.groups:
             held.setdefault(group, []).append(dropped.step)
-    filled = Graph.of(candidates).filled
+    graph = Graph.of(candidates)
     kinds = kinds_of(_sentences(candidates, condition))
     found = []
     for group, steps in held.items():
-        way = _Way(answer, candidates, filled, kinds, group)
+        way = _Way(answer, graph, kinds, group)
         way.follow(condition)
         script = "\n".join([*_heading(group, steps), *way.script(), ""])
         said = answers(script)
@@ -88,8 +87,7 @@ class _Way:
     """The sentences of one way: those that always hold, and those of each rule."""
 
     answer: Lineage
-    candidates: Candidates
-    filled: dict[str, dict[str, Population]]
+    graph: Graph
     kinds: Mapping[str, frozenset[str]]
     group: Group
     always: list[tuple[str, Sentence]] = field(default_factory=list)
@@ -130,7 +128,7 @@ class _Way:
     def _name(self, row: str, attribute: str) -> str:
         """What an attribute is called in one row."""
         found = f"{row} {attribute}"
-        self.attributes[found] = attribute
+        self.attributes[found] = plain(attribute)
         return found
 
     def _asked(self, condition: Condition | None, number: int, entity: str) -> set[str]:
@@ -146,39 +144,55 @@ class _Way:
 
     def _crossed(self, number: int, step: Step, needed: Iterable[str]) -> set[str]:
         """What a step says of its row, those beside it and the one it makes; the attributes named of its row."""
-        head, entity = self.candidates.heads[step.mapping], row_of(step.source)
+        head, edge = self.graph.heads[step.mapping], self._edge(step)
+        row = edge.row if edge else row_of(step.source)
         met: set[str] = set()
 
         def name(attribute: str) -> str:
             met.add(attribute)
-            return self._name(f"row {number}" if row_of(attribute) == entity else f"beside row {number}", attribute)
+            own = row_of(attribute) == row
+            return self._name(
+                f"row {number}" if own else f"beside row {number}", plain(attribute) if own else attribute
+            )
 
         for attribute in sorted(needed):
             self._filled(head, step, attribute, self._name(f"row {number + 1}", attribute), name)
         if rule := self._rule("clause", step):
-            clauses = self.filled[head.mapping][step.target].clauses
+            clauses = self.graph.filled[head.mapping][step.target].clauses
             taken = self._clause(clauses, step)
             for place, clause in enumerate(clauses[: taken + 1]):
                 if clause.condition is not None:
                     meant = with_leaves(clause.condition, _renaming(name))
                     self._say(rule, Holds(meant) if place == taken else Fails(meant))
+            if edge and edge.test is not None:
+                self._say(rule, Holds(with_leaves(edge.test, _renaming(name))))
         if head.filter is not None and (rule := self._rule("filter", step)):
             self._say(rule, Holds(with_leaves(head.filter, _renaming(name))))
         if rule := self._rule("join", step):
-            for sentence in _joined(head, entity, met, name):
+            for sentence in _joined(head, row, met, name):
                 self._say(rule, sentence)
-        return {attribute for attribute in met if row_of(attribute) == entity}
+        return {plain(attribute) for attribute in met if row_of(attribute) == row}
+
+    def _edge(self, step: Step) -> Edge | None:
+        """The step as the graph has it, with the row that it reads."""
+        own = self.graph.populations.get(step.target)
+        edges = (
+            self.graph.incoming[step.target] + self.graph.written[step.target] if own else self.graph.above(step.target)
+        )
+        return next((edge for edge in edges if self.graph.step(edge) == step), None)
 
     def _filled(self, head: Head, step: Step, attribute: str, target: str, name: Renamed) -> None:
         """What becomes of an attribute of the row made."""
-        population = self.filled[head.mapping].get(attribute)
+        population = self.graph.filled[head.mapping].get(attribute)
+        if head.group is not None or ((edge := self._edge(step)) and edge.keys is not None):
+            return
         if population is None:
-            policy = "carry" if head.update else self.answer.unpopulated or "carry"
-            source = f"{head.driving}.{local_of(attribute)}"
+            policy = head.policy or ("carry" if head.update else self.answer.unpopulated or "carry")
+            source, own = f"{head.driving}.{local_of(attribute)}", f"{head.row}.{local_of(attribute)}"
             if policy == "closed":
                 self._always(f"{head.mapping} leaves it NULL", Becomes(target, ()))
-            elif policy == "carry" and (head.update or (source, attribute) in self.candidates.carried):
-                self._always(f"{head.mapping} leaves it as it is", Becomes(target, ((None, Attr(name(source))),)))
+            elif policy == "carry" and (head.update or (source, attribute) in self.graph.candidates.carried):
+                self._always(f"{head.mapping} leaves it as it is", Becomes(target, ((None, Attr(name(own))),)))
             return
         if population.copied is not None:
             self._always(f"{head.mapping} copies", Becomes(target, ((None, Attr(name(population.copied))),)))
@@ -220,27 +234,41 @@ class _Way:
 def _sentences(candidates: Candidates, condition: Condition | None) -> Iterator[Sentence]:
     """All that the rules and the question say of attributes, in whatever rows."""
     for one in candidates.conditions():
-        yield Holds(one)
+        yield Holds(_plainly(one))
     if condition is not None:
         yield Holds(condition)
     for head in candidates.heads.values():
         for left, right in (pair for join in head.joins for pair in join.on):
-            yield Holds(Compare("=", Attr(left), Attr(right)))
+            yield Holds(Compare("=", Attr(plain(left)), Attr(plain(right))))
     for population in candidates.populations:
-        yield Becomes(population.target, tuple((clause.condition, clause.expression) for clause in population.clauses))
+        cases = ((clause.condition, clause.expression) for clause in population.clauses)
+        yield Becomes(population.target, tuple((asked and _plainly(asked), _named(value)) for asked, value in cases))
     for source, target in candidates.carried:
         yield Becomes(target, ((None, Attr(source)),))
 
 
-def _joined(head: Head, entity: str, met: set[str], name: Renamed) -> Iterator[Sentence]:
+def _plainly(condition: Condition) -> Condition:
+    """A condition whose attributes are named whatever roles they are read in."""
+    return with_leaves(condition, _renaming(plain))
+
+
+def _named(expression: Expression) -> Expression:
+    return with_leaves(expression, _renaming(plain))
+
+
+def _joined(head: Head, row: str, met: set[str], name: Renamed) -> Iterator[Sentence]:
     """That each row joined exists and has its keys; of an outer join nobody needs nothing is said."""
+    if any(join.kind in ("right", "full", "anti") for join in head.joins):
+        return
     # The last join first: a row that a later one starts from is needed by then, and spoken of.
     for join in reversed(head.joins):
-        spoken = sorted(one for one in met if row_of(one) == join.entity)
-        optional = join.kind == "left" and join.entity != entity
-        if optional and not spoken:
+        spoken = sorted(one for one in met if row_of(one) == join.row)
+        optional = join.kind == "left" and join.row != row
+        if join.kind == "mark" or (optional and not spoken):
             continue
-        found: Condition = And(tuple(Compare("=", Attr(name(left)), Attr(name(right))) for left, right in join.on))
+        asked: list[Condition] = [Compare("=", Attr(name(left)), Attr(name(right))) for left, right in join.on]
+        asked += [] if join.rest is None else [with_leaves(join.rest, _renaming(name))]
+        found: Condition = And(tuple(asked))
         missing = And(tuple(IsNull(Attr(name(one))) for one in sorted({*spoken, *(right for _, right in join.on)})))
         yield Holds(Or((found, missing)) if optional else found)
 

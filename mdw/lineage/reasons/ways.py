@@ -17,8 +17,8 @@ from heapq import heappop, heappush
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.lineage.reasons.course import Course, Courses
 from mdw.lineage.reasons.force import QUESTION, Force, Rules
-from mdw.lineage.steps.belonging import row_of
 from mdw.lineage.steps.graph import Edge
+from mdw.model.name import row_of
 
 
 class ExhaustedError(Exception):

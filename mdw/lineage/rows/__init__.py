@@ -32,7 +32,7 @@ the row of MART.C (1 is TRUE), so of the row of CORE.B only what the filter asks
 >>> from mdw.lineage.rows.crossing import Crossing
 >>> crossing = Crossing(graph, universe, Diagram(limit=1000), policy=None)
 >>> [mart] = graph.incoming["MART.C.AMOUNT"]
->>> at_core = crossing.back(1, mart.population, mart.clause, mart.row)
+>>> at_core = crossing.back(1, mart)
 >>> from mdw.model.expressions import Const
 >>> region = crossing.row("CORE.B.REGION").number
 >>> crossing.diagram.edges(at_core) == (region, ((1, crossing.regions(region).compare("=", Const("string", "EU"))[0]),))
@@ -42,9 +42,9 @@ One step further up, what fills REGION is put in its place. A copy leaves the co
 number. "US" for REGION in ``REGION = "EU"`` gives 0, FALSE: no row passes.
 
 >>> eu, us = graph.incoming["CORE.B.AMOUNT"]
->>> crossing.back(at_core, eu.population, eu.clause, eu.row) == at_core
+>>> crossing.back(at_core, eu) == at_core
 True
->>> crossing.back(at_core, us.population, us.clause, us.row)
+>>> crossing.back(at_core, us)
 0
 
 The rest of the room: `view`, the ways a row comes about where joins may find a partner or not; `rows`, what the rules

@@ -12,6 +12,7 @@ from mdw.conditions.values import Value
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.layout import Layout
 from mdw.lineage.rows.view import Free, Joined, Own, RowView
+from mdw.lineage.steps.graph import Edge
 from mdw.model.expressions import Compute, Const, Variable
 from mdw.model.rules import Population
 
@@ -73,14 +74,14 @@ class Boxes:
                 box |= self.layout.allow(variable, mask)
         return Arm(box, exact)
 
-    def back(self, boxes: Iterable[int], population: Population, clause: int, source: str) -> list[Arm]:
-        """What the boxes on target rows ask of rows of ``source``: every non-empty alternative."""
-        head = self.crossing.graph.heads[population.mapping]
+    def back(self, boxes: Iterable[int], edge: Edge) -> list[Arm]:
+        """What the boxes on target rows ask of rows of the step's source: every non-empty alternative."""
+        head = self.crossing.graph.heads[edge.population.mapping]
         every = list(boxes)
         found: list[Arm] = []
-        for view in self._views(population, clause, source, every):
+        for view in self._views(edge, every):
             passage = self._passage(view)
-            guards = self._guards(view, passage, population, clause)
+            guards = self._guards(view, passage, edge.population, edge.clause)
             if not guards:
                 continue
             for box in every:
@@ -92,43 +93,39 @@ class Boxes:
             found = [Arm(arm.box & clear, arm.exact) for arm in found]
         return found
 
-    def quick(self, box: int, population: Population, clause: int, source: str) -> tuple[int, list[int]] | None:
+    def quick(self, box: int, edge: Edge) -> tuple[int, list[int]] | None:
         """Which fields of the box a step copies, and its guards as boxes; None with joins or guards that are no boxes.
 
         Such a step is crossed by one OR: the box itself, if it speaks of copied fields only, and a guard.
         """
-        head = self.crossing.graph.heads[population.mapping]
-        if head.joins:
+        if self.crossing.graph.heads[edge.population.mapping].joins:
             return None
-        view = self.crossing.plain_view(population, clause, source)
+        view = self.crossing.plain_view(edge)
         passage = self._passage(view)
-        guards = self._guards(view, passage, population, clause)
+        guards = self._guards(view, passage, edge.population, edge.clause)
         if not all(arm.exact for arm in guards):
             return None
         if box & ~passage.known:
             self._learn(box, view, passage)
         return passage.same, [arm.box for arm in guards]
 
-    def forward(self, box: int, population: Population, clause: int, source: str) -> list[Arm]:
-        """What rows of ``source`` within the box become as target rows."""
+    def forward(self, box: int, edge: Edge) -> list[Arm]:
+        """What rows of the step's source within the box become as target rows."""
         found: list[Arm] = []
-        for view in self._views(population, clause, source, [box], forward=True):
-            guards = self._guards(view, self._passage(view), population, clause)
+        for view in self._views(edge, [box], forward=True):
+            guards = self._guards(view, self._passage(view), edge.population, edge.clause)
             for arm in self._meet([Arm(box, True)], guards):
                 found += self._image(arm, view)
         return found
 
-    def _views(
-        self, population: Population, clause: int, source: str, boxes: list[int], *, forward: bool = False
-    ) -> Iterable[RowView]:
+    def _views(self, edge: Edge, boxes: list[int], *, forward: bool = False) -> Iterable[RowView]:
         crossing = self.crossing
-        head = crossing.graph.heads[population.mapping]
-        if not head.joins:
-            return (crossing.plain_view(population, clause, source),)
+        if crossing.alone(edge):
+            return (crossing.plain_view(edge),)
         if forward:
-            return crossing.every_view(head, source)
+            return crossing.every_view(edge)
         names = {label.local for box in boxes for v, _ in self.layout.restricted(box) if (label := self._row(v))}
-        return crossing.views_for(names, population, clause, source)
+        return crossing.views_for(names, edge)
 
     def _row(self, variable: int) -> Own | None:
         label = self.crossing.diagram.labels[variable]
@@ -138,7 +135,7 @@ class Boxes:
         return self._passages.setdefault(view.key, Passage())
 
     def _guards(self, view: RowView, passage: Passage, population: Population, clause: int) -> list[Arm]:
-        plain = clause == 0 and population.clauses[0].condition is None
+        plain = clause == 0 and population.clauses[0].condition is None and view.test is None
         key = None if plain else (population.target, clause)
         found = passage.guards.get(key)
         if found is None:

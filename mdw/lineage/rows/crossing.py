@@ -16,11 +16,12 @@ from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.values import Symbol, Value, evaluate
 from mdw.lineage.rows.rows import MappingRows
 from mdw.lineage.rows.universe import Universe
-from mdw.lineage.rows.view import Free, Joined, Own, Partner, RowView, ways
-from mdw.lineage.steps.belonging import row_of
-from mdw.lineage.steps.graph import Graph
+from mdw.lineage.rows.view import Free, Joined, Own, Partner, RowView
+from mdw.lineage.rows.ways import ways
+from mdw.lineage.steps.graph import Edge, Graph
 from mdw.model.expressions import Compare, Condition, Const, Variable, attributes_of, variables_of
-from mdw.model.rules import Head, Policy, Population
+from mdw.model.name import row_of
+from mdw.model.rules import Head, Policy
 
 
 class Crossing(MappingRows):
@@ -36,7 +37,7 @@ class Crossing(MappingRows):
         self._speaking: dict[tuple[str, int], list[int]] = {}
         self._kept: dict[Hashable, dict[int, bool]] = {}
         self._freed: set[str] = set()
-        self._plain: dict[tuple[str, str, int, str], tuple[RowView, int]] = {}
+        self._plain: dict[int, tuple[RowView, int]] = {}
         self._known: dict[Hashable, dict[tuple[int, int, frozenset[str]], int]] = {}
         self.forgotten: set[str] = set()
 
@@ -46,49 +47,48 @@ class Crossing(MappingRows):
         narrowed.graph = self.graph.within(passed)
         return narrowed
 
-    def back(self, condition: int, population: Population, clause: int, source: str) -> int:
-        """The condition on rows of ``source`` from which the clause makes rows that meet ``condition``; 0 if from none.
+    def back(self, condition: int, edge: Edge) -> int:
+        """The condition on rows of the step's source from which it makes rows that meet ``condition``; 0 if from none.
 
         Exact, unless something opaque or an unpopulated attribute takes part.
         """
-        head = self.graph.heads[population.mapping]
-        condition = self.forget(condition, head)
-        if not head.joins:
-            # Steps are crossed again and again, by one condition after the other: what does not depend on it is kept.
-            key = (population.mapping, population.target, clause, source)
-            plain = self._plain.get(key)
-            if plain is None:
-                view = self.plain_view(population, clause, source)
-                plain = self._plain[key] = view, self.guard(view, population, clause)
+        # Steps are crossed again and again, by one condition after the other: what does not depend on it is kept.
+        plain = self._plain.get(edge.number)
+        condition = self.forget(condition, self.graph.heads[edge.population.mapping])
+        if plain is None and self.alone(edge):
+            view = self.plain_view(edge)
+            plain = self._plain[edge.number] = view, self.guard(view, edge.population, edge.clause)
+        if plain is not None:
             return self.across(condition, *plain)
         # A row may come about in any of these ways, so what they ask is joined by OR.
         found = FALSE
-        for view in self.views(population, clause, source, condition):
-            found = self.diagram.either(found, self.across(condition, view, self.guard(view, population, clause)))
+        for view in self.views(edge, condition):
+            guard = self.guard(view, edge.population, edge.clause)
+            found = self.diagram.either(found, self.across(condition, view, guard))
         return found
 
     def across(self, condition: int, view: RowView, guard: int) -> int:
         """The condition with what the mapping puts into the row, and the guard that lets the row through."""
         return self.diagram.both(guard, self._replace(condition, view)) if guard else FALSE
 
-    def views(self, population: Population, clause: int, source: str, condition: int) -> Iterator[RowView]:
-        """The ways a row can come about that matter to a clause and a condition."""
+    def views(self, edge: Edge, condition: int) -> Iterator[RowView]:
+        """The ways a row can come about that matter to a step and a condition."""
         spoken = frozenset().union(*map(self.locals, self.diagram.support(condition)))
-        return self.views_for(spoken, population, clause, source)
+        return self.views_for(spoken, edge)
 
-    def views_for(self, locals_: Iterable[str], population: Population, clause: int, source: str) -> Iterator[RowView]:
+    def views_for(self, locals_: Iterable[str], edge: Edge) -> Iterator[RowView]:
         """The same for a condition on the named attributes of the target."""
-        head = self.graph.heads[population.mapping]
-        if not head.joins:
-            return iter((self.plain_view(population, clause, source),))
-        mentioned = self._mentioned(locals_, head, population, clause)
-        through = self.settled(population, clause)
-        return (self._view(head, source, *way, through) for way in ways(head, source, mentioned))
+        if self.alone(edge):
+            return iter((self.plain_view(edge),))
+        head = self.graph.heads[edge.population.mapping]
+        mentioned = self._mentioned(locals_, head, edge)
+        return (self.view(edge, way) for way in ways(head, edge.row, mentioned))
 
-    def every_view(self, head: Head, source: str) -> Iterator[RowView]:
-        """All ways a row of the mapping can come about."""
-        every = frozenset(join.entity for join in head.joins)
-        return (self._view(head, source, present, missing) for present, missing in ways(head, source, every))
+    def every_view(self, edge: Edge) -> Iterator[RowView]:
+        """All ways a row of the step's mapping can come about."""
+        head = self.graph.heads[edge.population.mapping]
+        every = frozenset(join.row for join in head.joins)
+        return (self.view(edge, way) for way in ways(head, edge.row, every))
 
     def copies(self, variable_: int, view: RowView) -> bool:
         """Whether the mapping hands the variable on as it is, so that a condition on it needs no change."""
@@ -96,7 +96,7 @@ class Crossing(MappingRows):
         if not isinstance(label, Own):
             return isinstance(label, (Partner, Free)) or not self.locals(variable_)
         name = f"{view.head.target}.{label.local}"
-        if not view.present:
+        if view.hands_on:
             # The usual case, told from the rules alone; only with joins or an IF the cases must be looked at.
             source = self._copied[view.head.mapping].get(name)
             if source is not None:
@@ -114,17 +114,18 @@ class Crossing(MappingRows):
             self._speaking[entity, len(self.diagram.labels)] = found
         return found
 
-    def _mentioned(self, locals_: Iterable[str], head: Head, population: Population, clause: int) -> frozenset[str]:
-        """The joined entities that matter: those whose attributes the rules on the way mention."""
-        names = list(attributes_of(head.filter)) if head.filter else []
-        rows = [(population, clause + 1)]
+    def _mentioned(self, locals_: Iterable[str], head: Head, edge: Edge) -> frozenset[str]:
+        """The joined rows that matter: those whose attributes the rules on the way mention."""
+        asked = [one for one in (head.filter, head.having, edge.test) if one is not None]
+        names = [name for one in asked for name in attributes_of(one)]
+        rows = [(edge.population, edge.clause + 1)]
         for local in locals_:
             filled = self._filled[head.mapping].get(f"{head.target}.{local}")
             if filled:
                 rows.append((filled, len(filled.clauses)))
         for filled, count in rows:
             for given in filled.clauses[:count]:
-                names += [source.attribute for source in given.sources]
+                names += [source.name for source in given.sources]
         return frozenset(row_of(name) for name in names)
 
     # -- substitution --------------------------------------------------------------------------------------------
@@ -223,7 +224,7 @@ class Crossing(MappingRows):
                 put = evaluate(value, lookup.__getitem__)
                 if put is not None:
                     pairs.append((put, attribute))
-            known = self.finding(label.mapping, label.entity, pairs)
+            known = self.finding(label.mapping, label.row, pairs)
             found = self.diagram.either(found, self.diagram.both(guard, self.diagram.allow(known, mask)))
         return found
 

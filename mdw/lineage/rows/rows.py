@@ -11,10 +11,23 @@ from mdw.conditions.values import NOTHING, Lookup, Value, evaluate
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import RowView, Settled
-from mdw.lineage.steps.belonging import row_of
-from mdw.lineage.steps.graph import Graph
-from mdw.model.expressions import Attr, Compare, Variable, aggregates, attributes_of
-from mdw.model.name import local_of
+from mdw.lineage.rows.ways import NO_JOINS, Way
+from mdw.lineage.steps.graph import NO_ROW, Edge, Graph
+from mdw.model.expressions import TRUE as ALWAYS
+from mdw.model.expressions import (
+    Attr,
+    Compare,
+    Condition,
+    Expression,
+    IsNull,
+    Not,
+    Variable,
+    aggregates,
+    attributes_of,
+    condition_within,
+    within,
+)
+from mdw.model.name import entity_of_row, local_of, row_of
 from mdw.model.rules import Clause, Head, Join, Policy, Population, aggregating
 
 
@@ -40,10 +53,14 @@ class MappingRows(Variables):
 
     # -- ways a row comes about ----------------------------------------------------------------------------------
 
-    def plain_view(self, population: Population, clause: int, source: str) -> RowView:
-        """The one way a row of a mapping without joins comes about."""
-        head = self.graph.heads[population.mapping]
-        return self._view(head, source, frozenset(), frozenset(), self.settled(population, clause))
+    def plain_view(self, edge: Edge) -> RowView:
+        """The one way a row comes about that a step makes of one row alone."""
+        return self.view(edge, NO_JOINS)
+
+    def alone(self, edge: Edge) -> bool:
+        """Whether a step makes its row of one row alone, or of none: then there is one way only."""
+        head = self.graph.heads[edge.population.mapping]
+        return not head.joins or made_of_none(head, edge.row)
 
     def settled(self, population: Population, clause: int) -> Settled | None:
         """The attribute and its clause, where the guard of the clause does not say that no other fills it; else None.
@@ -54,7 +71,9 @@ class MappingRows(Variables):
         clauses = population.clauses
         if len(clauses) == 1 or aggregates(clauses[clause].expression):
             return None
-        return (population.target, clause) if aggregating(population) or self._undecided(population) else None
+        grouped = self.graph.heads[population.mapping].group is not None
+        known = not (grouped or aggregating(population) or self._undecided(population))
+        return None if known else (population.target, clause)
 
     def _undecided(self, population: Population) -> bool:
         key = (population.mapping, population.target)
@@ -65,32 +84,33 @@ class MappingRows(Variables):
             found = self._opened[key] = any(self.universe.regions(name).open for name in sorted(names))
         return found
 
-    def _view(
-        self, head: Head, source: str, present: frozenset[str], missing: frozenset[str], settled: Settled | None = None
-    ) -> RowView:
-        key = (head.mapping, source, present, missing, settled)
+    def view(self, edge: Edge, way: Way) -> RowView:
+        """One way in which a step makes a row."""
+        population = edge.population
+        settled = self.settled(population, edge.clause)
+        key = (population.mapping, edge.row, way, settled, edge.test, edge.keys)
         found = self._views.get(key)
         if found is None:
-            joins = tuple(join for join in head.joins if join.entity in present)
-            found = self._views[key] = RowView(head, source, joins, missing, settled)
+            head = self.graph.heads[population.mapping]
+            found = RowView(head, edge.row, way, settled, not way.any, test=edge.test, keys=edge.keys)
+            self._views[key] = found
+            if way.any:
+                self.doubt(head.mapping, "what the rows joined must be")
         return found
 
     def _value(self, view: RowView, name: str) -> Value:
         """An attribute of a mapping's row as the view sees it."""
-        entity = row_of(name)
+        row = row_of(name)
         # All attributes of a partner that an outer join did not find are NULL, together (rule Q9).
-        if entity in view.missing:
+        if row in view.missing:
             return NOTHING
-        if view.present:
+        if view.way.met:
             name = view.merged.get(name, name)
-            entity = row_of(name)
-        if entity == view.source:
+            row = row_of(name)
+        if row == view.source:
             return self.row(name)
         # Any other row of the mapping is a row of its own there: its values are variables of this mapping.
-        head = view.head
-        if entity == head.driving or any(join.entity == entity for join in view.present):
-            return self.partner(head.mapping, name)
-        return None
+        return self.partner(view.head.mapping, name) if row in view.rows else None
 
     def _seen(self, view: RowView) -> Lookup:
         """What the rules of a mapping mean by an attribute, as the view sees it."""
@@ -108,32 +128,59 @@ class MappingRows(Variables):
             # Joins first: then what is said of a partner comes after whether there is one, which keeps it readable.
             found = self.joined(view)
             found = self.diagram.both(found, self.filtered(view))
-            found = self.diagram.both(found, self.wanted.get(view.source, TRUE))
-            if not plain:
+            found = self.diagram.both(found, self.asked_of(view))
+            if view.test is not None or not plain:
                 found = self.diagram.both(found, self.effective(view, population, clause))
             self._guards[key] = found
         return found
 
     def effective(self, view: RowView, population: Population, clause: int) -> int:
-        """The clause's effective condition: its IF is true, and no earlier one is."""
+        """The clause's effective condition: its IF is true, no earlier one is, and the value is used within it."""
         key = (view.key, population.target, clause, "if")
         found = self._guards.get(key)
         if found is None:
-            found = TRUE
+            found = TRUE if view.test is None else self._read(view, view.test)
+            # Below an aggregation each row of the group is asked its IF by itself.
+            each = aggregates(population.clauses[clause].expression)
             for number, given in enumerate(population.clauses[: clause + 1]):
-                taken, passed = self._choice(view, given)
+                taken, passed = self._choice(view, given, each=each)
                 found = self.diagram.both(found, taken if number == clause else passed)
             self._guards[key] = found
         return found
 
     def filtered(self, view: RowView) -> int:
-        """What the mapping's filter asks of the row."""
-        condition = view.head.filter
-        if condition is None:
-            return TRUE
+        """What the mapping's filter asks of the row, and what it asks of groups as far as that binds each row."""
+        head, found = view.head, TRUE
+        if head.filter is not None and not made_of_none(head, view.source):
+            found = self._read(view, head.filter)
+        if head.having is not None:
+            asked = head.having
+            if head.group is None and self.graph.edges.aggregates(head.mapping):
+                asked = condition_within(asked, ())
+            found = self.diagram.both(found, self._read(view, self._condition(view, asked)))
+        return found
+
+    def asked_of(self, view: RowView) -> int:
+        """What the question asks of rows of the source's entity, wherever they are met."""
+        return self.wanted.get(entity_of_row(view.source), TRUE)
+
+    def _read(self, view: RowView, condition: Condition) -> int:
+        """A condition on the rows a mapping reads, as the view sees them."""
         true, _ = self.terms.read(condition, self._seen(view))
         self.doubt(view.head.mapping)
         return true
+
+    def _condition(self, view: RowView, condition: Condition) -> Condition:
+        """A condition on the row made, as far as it binds the row it is seen from: by partition and grouping keys."""
+        for keys in (view.keys, view.head.group):
+            condition = condition if keys is None else condition_within(condition, keys)
+        return condition
+
+    def _expression(self, view: RowView, expression: Expression) -> Expression:
+        """A value of the row made, as far as it is told from the row it is seen from."""
+        for keys in (view.keys, view.head.group):
+            expression = expression if keys is None else within(expression, keys)
+        return expression
 
     def joined(self, view: RowView) -> int:
         """What the joins ask of the row: those present known keys and a partner, those missing that there is none.
@@ -142,17 +189,52 @@ class MappingRows(Variables):
         passes only if that partner's R is NULL. So the one must be known from the other.
         """
         found = TRUE
+        if not view.joined or made_of_none(view.head, view.source):
+            return found
         for join in view.present:
             found = self.diagram.both(found, self._partner(view, join))
+            if join.rest is not None:
+                found = self.diagram.both(found, self._read(view, join.rest))
         for join in view.head.joins:
-            if join.entity in view.missing:
-                found = self.diagram.both(found, self.diagram.negate(self._partner(view, join)))
+            if join.row in view.way.unmet:
+                found = self.diagram.both(found, self._in_vain(view, join))
+            elif join.row in view.way.alone:
+                found = self.diagram.both(found, self._unfound(view, join))
         return self.diagram.both(found, self._joined_alike(view))
 
+    def _in_vain(self, view: RowView, join: Join) -> int:
+        """That no row to join exists; TRUE where that depends on what rows nothing looks for are like."""
+        if join.on and join.rest is None:
+            return self.diagram.negate(self._partner(view, join))
+        if not join.on or any(row_of(name) == join.row for name in attributes_of(join.rest or ALWAYS)):
+            self.doubt(view.head.mapping, f"which rows find none to join by {join.text}")
+            return TRUE
+        # Of a condition that may be true and may be not, NOT of true alone would say that it is not.
+        true, false = self.terms.read(join.rest or ALWAYS, self._seen(view))
+        self.doubt(view.head.mapping)
+        untrue = self.diagram.either(false, self.diagram.negate(true))
+        return self.diagram.either(untrue, self.diagram.negate(self._partner(view, join)))
+
+    def _unfound(self, view: RowView, join: Join) -> int:
+        """That no row finds the row joined, which then comes alone."""
+        mapping = view.head.mapping
+        if view.head.joins[0] is not join or join.rest is not None or not join.on:
+            self.doubt(mapping, f"which rows none is joined to by {join.text}")
+            return TRUE
+        pairs = [(value, left) for left, right in join.on if (value := self._value(view, right)) is not None]
+        known = TRUE
+        for value, _ in pairs:
+            known = self.diagram.both(known, self.terms.read(Not(IsNull(value)), lambda symbol: symbol)[0])
+        exists = self.finding(mapping, join.row, pairs)
+        return self.diagram.negate(self.diagram.both(known, self.diagram.allow(exists, YES)))
+
     def _partner(self, view: RowView, join: Join) -> int:
-        """That a row to join exists."""
+        """That a row to join exists with these keys."""
         pairs = []
         known = TRUE
+        if not join.on:
+            self.doubt(view.head.mapping, f"whether there are rows of {join.entity} to join")
+            return known
         for left, right in join.on:
             value = self._value(view, left)
             if value == NOTHING:
@@ -166,7 +248,7 @@ class MappingRows(Variables):
             if value is not None:
                 pairs += [(value, side) for side in self._found(view, join, left, right)]
         # That a partner with these keys exists is a variable: no rule denies it, but the answer is to tell it.
-        exists = self.finding(view.head.mapping, join.entity, pairs)
+        exists = self.finding(view.head.mapping, join.row, pairs)
         return self.diagram.both(known, self.diagram.allow(exists, YES))
 
     def _found(self, view: RowView, join: Join, left: str, right: str) -> list[str]:
@@ -175,8 +257,8 @@ class MappingRows(Variables):
         A row that is joined besides is looked for from one that others have found: that there is none says nothing of
         that one.
         """
-        own = left if row_of(left) == join.entity else right
-        if join.entity not in view.upwards:
+        own = left if row_of(left) == join.row else right
+        if join.row not in view.upwards:
             return [own]
         # Of two rows that are both found by keys of the source's own, both keys are what that key is.
         sides = [side for side in (left, right) if row_of(side) != view.source and view.merged.get(side, side) != side]
@@ -185,7 +267,7 @@ class MappingRows(Variables):
     def _joined_alike(self, view: RowView) -> int:
         """What joins ask of the row alone: with ``D.M = J.K, D.M = J.M`` a row of J joins only where K = M."""
         found = TRUE
-        for name, kept in view.merged.items() if view.present else ():
+        for name, kept in view.merged.items() if view.way.met else ():
             if row_of(name) == view.source and name != kept:
                 found = self.diagram.both(found, self._equal(self.row(name), self.row(kept)))
         return found
@@ -195,19 +277,23 @@ class MappingRows(Variables):
             return TRUE
         return self.terms.read(Compare("=", left, right), lambda symbol: symbol)[0]
 
-    def _choice(self, view: RowView, clause: Clause) -> tuple[int, int]:
-        """When a clause that is reached may take the row, and when it may leave it to the clauses after it."""
+    def _choice(self, view: RowView, clause: Clause, *, each: bool = False) -> tuple[int, int]:
+        """When a clause that is reached may take the row, and when it may leave it to the clauses after it.
+
+        ``each``: the row it is seen from is asked by itself, not the row made.
+        """
         if clause.condition is None:
             return TRUE, FALSE
-        true, false = self.terms.read(clause.condition, self._seen(view))
+        asked = clause.condition if each and view.keys is None else self._condition(view, clause.condition)
+        true, false = self.terms.read(asked, self._seen(view))
         self.doubt(view.head.mapping)
         # It leaves rows for which its IF is false or NULL. `R LIKE "A%"` that the regions of R cannot tell may be
         # either, and is then in both: not(true) alone would say that such a row is taken for certain.
         return true, self.diagram.either(false, self.diagram.negate(true))
 
     def policy_of(self, head: Head) -> Policy:
-        """How to read what a mapping leaves out: an update carries it, others as the question says, or carry it too."""
-        return "carry" if head.update else self.policy or "carry"
+        """How to read what a mapping leaves out: as it says; an update carries it, others do as the question says."""
+        return head.policy or ("carry" if head.update else self.policy or "carry")
 
     # -- what a row is filled with -------------------------------------------------------------------------------
 
@@ -234,7 +320,7 @@ class MappingRows(Variables):
         if view.settled and view.settled[0] == attribute:
             yield TRUE, self._given(view, population.clauses[view.settled[1]])
             return
-        if aggregating(population):
+        if view.head.group is None and aggregating(population):
             yield TRUE, None  # which clause fills the attribute is another row's affair too
             return
         # CASE: each clause takes the rows that no earlier one took; what is left over is NULL.
@@ -249,17 +335,22 @@ class MappingRows(Variables):
             yield left, NOTHING
 
     def _given(self, view: RowView, clause: Clause) -> Value:
-        return evaluate(clause.expression, self._seen(view))
+        return evaluate(self._expression(view, clause.expression), self._seen(view))
 
     def _unpopulated(self, view: RowView, attribute: str) -> Value:
         head = view.head
-        carried = f"{head.driving}.{local_of(attribute)}"
+        carried, own = f"{head.driving}.{local_of(attribute)}", f"{head.row}.{local_of(attribute)}"
         policy = self.policy_of(head)
         if policy == "closed":
             return NOTHING
         if policy == "open" or not (head.update or (carried, attribute) in self.graph.candidates.carried):
             return None
         # Only mapping text leaves open what becomes of such an attribute; the answer names what was assumed.
-        if not head.update:
+        if not head.update and head.policy is None:
             self.assumed.add((head.mapping, attribute, carried))
-        return self._value(view, carried)
+        return evaluate(self._expression(view, Attr(own)), self._seen(view))
+
+
+def made_of_none(head: Head, row: str) -> bool:
+    """Whether a row is made of all rows and would be of none: what is asked of them does not bind it (rule Q15)."""
+    return head.group == () and row == NO_ROW

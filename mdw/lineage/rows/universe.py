@@ -28,6 +28,7 @@ from mdw.model.expressions import (
     attributes_of,
     walk,
 )
+from mdw.model.name import plain
 
 FAR = 4
 """Computations in a row that constants are carried over."""
@@ -68,7 +69,7 @@ class Universe:
 
     def regions(self, attribute: str) -> Regions:
         """The regions of the attribute's class."""
-        root = self._find(attribute)
+        root = self._find(plain(attribute))
         found = self._regions.get(root)
         if found is None:
             found = self._regions[root] = Regions(self._usage.get(root, Usage()))
@@ -117,14 +118,14 @@ class Universe:
         """Note what fills an attribute with something computed, if constants can be carried over it."""
         line = line_of(expression)
         if line is not None and isinstance(line.variable, Attr):
-            self._computed.add((name, replace(line, variable=None), line.variable.name))
+            self._computed.add((name, replace(line, variable=None), plain(line.variable.name)))
         if isinstance(expression, Concat):
             parts = flat(expression.parts)
             match open_parts(parts):
                 case (Attr(source),):
-                    self._joined.append((name, parts, source))
+                    self._joined.append((name, parts, plain(source)))
         if isinstance(expression, Call) and (found := picked(expression)) and isinstance(found[0], Attr):
-            self._picked.append((name, expression, found[0].name))
+            self._picked.append((name, expression, plain(found[0].name)))
 
     def _carry_texts(self) -> None:
         """Give what texts are taken out of the patterns to tell: SUBSTR(P, 1, 2) = "CA" asks P LIKE "CA%"."""
@@ -180,7 +181,7 @@ class Universe:
             for clause in population.clauses:
                 # A copy has the values of what it copies, so constants met on either side must cut both alike.
                 if isinstance(clause.expression, Attr):
-                    self._take_in(self._find(name), clause.expression.name)
+                    self._take_in(self._find(name), plain(clause.expression.name))
                 elif isinstance(clause.expression, Const):
                     self._of(name).constants.add(clause.expression)
                 # What is computed has other values than its parts: these are known, in classes of their own.
@@ -197,13 +198,16 @@ class Universe:
             self._known.add(name)
             self._pending.append(name)
 
-    def _of(self, name: str) -> Usage:
+    def _of(self, written: str) -> Usage:
+        # An attribute has the same values in whatever role its entity is read.
+        name = plain(written)
         self._note(name)
         return self._usage.setdefault(self._find(name), Usage())
 
     def _join(self, a: str, b: str) -> None:
+        a = plain(a)
         self._note(a)
-        self._take_in(self._find(a), b)
+        self._take_in(self._find(a), plain(b))
 
     def _take_in(self, root: str, name: str) -> None:
         """Make an attribute one of the class of a root."""

@@ -15,9 +15,8 @@ from mdw.conditions.terms import Terms
 from mdw.conditions.values import Symbol, Value
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.view import Joined, JoinedRow, Own, Partner
-from mdw.lineage.steps.belonging import row_of
 from mdw.model.expressions import Attr, Condition, Expression, Variable, variables_of
-from mdw.model.name import local_of
+from mdw.model.name import local_of, plain, row_of
 
 
 class Variables:
@@ -48,17 +47,18 @@ class Variables:
         """The variable of an attribute in the row a condition speaks of."""
         found = self._rows.get(attribute)
         if found is None:
-            label = Own(local_of(attribute), self.universe.number(attribute))
-            found = self._rows[attribute] = self._named(label, attribute)
+            own = plain(attribute)
+            label = Own(local_of(own), self.universe.number(own))
+            found = self._rows[attribute] = self._named(label, own)
         return found
 
     def partner(self, mapping: str, attribute: str) -> Variable:
         """The variable of an attribute of a row that a mapping joins."""
-        return self._named(Partner(mapping, attribute), attribute)
+        return self._named(Partner(mapping, attribute), plain(attribute))
 
-    def finding(self, mapping: str, entity: str, pairs: Iterable[tuple[Expression, str]]) -> int:
+    def finding(self, mapping: str, row: str, pairs: Iterable[tuple[Expression, str]]) -> int:
         """The variable that says whether a mapping finds a row by these keys."""
-        return self.diagram.variable(Joined(mapping, entity, tuple(pairs)), UNKNOWN | YES)
+        return self.diagram.variable(Joined(mapping, row, tuple(pairs)), UNKNOWN | YES)
 
     def label(self, variable_: int) -> Hashable:
         """What a variable stands for."""

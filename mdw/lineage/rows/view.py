@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 
-from mdw.lineage.steps.belonging import row_of
-from mdw.model.expressions import Expression
+from mdw.lineage.rows.ways import Way
+from mdw.model.expressions import Condition, Expression
+from mdw.model.name import row_of
 from mdw.model.rules import Head, Join
 
 
@@ -25,7 +25,10 @@ class Own:
 
 @dataclass(frozen=True, slots=True)
 class Partner:
-    """Variable of another row that a mapping reads: the driving row or a joined one, seen from the source's."""
+    """Variable of another row that a mapping reads: the driving row or a joined one, seen from the source's.
+
+    The attribute has the name by which the mapping's rules know it, with the role of its row.
+    """
 
     mapping: str
     attribute: str
@@ -40,7 +43,7 @@ class Free:
 
 
 JoinedRow = tuple[str, str]
-"""A row a mapping joins: the mapping and the entity."""
+"""A row a mapping joins: the mapping and the row's name, its entity with its role."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ class Joined:
     """Says that a join partner exists; the pairs are (value in the row, attribute of the partner)."""
 
     mapping: str
-    entity: str
+    row: str
     pairs: tuple[tuple[Expression, str], ...]
 
     @property
@@ -63,73 +66,75 @@ Settled = tuple[str, int]
 
 @dataclass(frozen=True)
 class RowView:
-    """One way a row of a mapping comes about, seen from the row of ``source``: joins present and missing.
+    """One way a row of a mapping comes about, seen from the row of ``source``.
 
     ``settled`` is the attribute whose clause is known although another one aggregates, with that clause's number.
+    ``test`` is what the row must meet for its value to be used within an expression. With ``keys`` the row made is
+    another one of the partition: only what is a function of the keys is the same in both (rule Q16).
+
     Reasons ask what would be without some rules: the rows joined are any unless ``joined``, and the target attributes
     in ``free`` may be anything.
     """
 
     head: Head
     source: str
-    present: tuple[Join, ...]
-    missing: frozenset[str]
+    way: Way
     settled: Settled | None = None
     joined: bool = True
     free: frozenset[str] = frozenset()
+    test: Condition | None = None
+    keys: tuple[Expression, ...] | None = None
 
     @cached_property
     def key(self) -> Hashable:
         """What tells this view from every other; views with equal keys are interchangeable."""
-        present = frozenset(join.entity for join in self.present)
-        return self.head.mapping, self.source, present, self.missing, self.settled, self.joined, self.free
+        plain = self.test is None and self.keys is None
+        more = None if plain else (self.test, self.keys)
+        return self.head.mapping, self.source, self.way, self.settled, self.joined, self.free, more
+
+    @cached_property
+    def present(self) -> tuple[Join, ...]:
+        """The joins that have found a row."""
+        return tuple(join for join in self.head.joins if join.row in self.way.met)
+
+    @cached_property
+    def rows(self) -> frozenset[str]:
+        """The rows that are there."""
+        return (self.way.met | self.way.alone | {self.head.row}) - self.missing
+
+    @cached_property
+    def missing(self) -> frozenset[str]:
+        """The rows that are not there: their attributes are NULL, all together (rule Q9)."""
+        return self.way.unmet | self.way.gone
+
+    @cached_property
+    def hands_on(self) -> bool:
+        """Whether what the mapping copies from the source's row is told by the rules alone."""
+        return not self.way.met and not self.missing and self.keys is None and self.head.group is None
 
     @cached_property
     def merged(self) -> Mapping[str, str]:
         """For each join key the attribute it equals, preferring the source's own."""
         # After T JOIN P ON T.K = P.ID the row's T.K and P.ID are one value: conditions on either speak of one variable.
         found: dict[str, str] = {}
-        for join in self.present if self.joined else ():
-            for left, right in join.on:
-                # Two attributes of the joined row are compared with one another, and no key leads to it.
-                if row_of(left) == row_of(right):
-                    continue
-                a, b = found.get(left, left), found.get(right, right)
-                if a != b:
-                    keep, gone = (b, a) if row_of(b) == self.source else (a, b)
-                    found = {name: keep if value == gone else value for name, value in found.items()}
-                    found[gone] = found[left] = found[right] = keep
+        for left, right in self._equal() if self.joined else ():
+            a, b = found.get(left, left), found.get(right, right)
+            if a != b:
+                keep, gone = (b, a) if row_of(b) == self.source else (a, b)
+                found = {name: keep if value == gone else value for name, value in found.items()}
+                found[gone] = found[left] = found[right] = keep
         return found
+
+    def _equal(self) -> Iterator[tuple[str, str]]:
+        # Where two attributes of the joined row are compared with one another, no key leads to it.
+        for join in self.present:
+            yield from ((left, right) for left, right in join.on if row_of(left) != row_of(right))
 
     @cached_property
     def upwards(self) -> frozenset[str]:
         """The joined rows from the source up to the driving row: each is looked for by what leads to the source."""
         found = {self.source}
         for join in reversed(self.head.joins):
-            if join.entity in found:
+            if join.row in found:
                 found |= {row_of(left) for left, _ in join.on}
         return frozenset(found)
-
-
-def ways(head: Head, source: str, mentioned: frozenset[str]) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
-    """Every combination of joined entities present and missing that matters to a row seen from ``source``.
-
-    A left join nobody mentions changes nothing; the source itself is present, and so is what it is reached through.
-    """
-    needed = set(mentioned) | {source}
-    # Backwards, so that a join needed by a later one is found to be needed before its own turn comes.
-    for join in reversed(head.joins):
-        if join.entity in needed:
-            needed |= {row_of(left) for left, _ in join.on}
-    relevant = [join for join in head.joins if join.entity in needed or join.kind == "inner"]
-    # Only an outer join's partner may be missing, and never that of the row one comes from.
-    optional = [join.entity for join in relevant if join.kind == "left" and join.entity != source]
-    for choice in product((False, True), repeat=len(optional)):
-        missing = frozenset(entity for entity, absent in zip(optional, choice, strict=True) if absent)
-        if _consistent(relevant, missing):
-            yield frozenset(join.entity for join in relevant) - missing, missing
-
-
-def _consistent(relevant: Iterable[Join], missing: frozenset[str]) -> bool:
-    """A join that starts from a missing row is missing too."""
-    return all(join.entity in missing or not any(row_of(left) in missing for left, _ in join.on) for join in relevant)

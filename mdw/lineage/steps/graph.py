@@ -9,11 +9,12 @@ from functools import cached_property
 from itertools import count
 from typing import NamedTuple
 
-from mdw.lineage.steps.belonging import row_of
 from mdw.model.answers.steps import Step
 from mdw.model.candidates import Candidates
-from mdw.model.expressions import Const
-from mdw.model.rules import DIRECT, Clause, Head, Population, Subtype, aggregating
+from mdw.model.expressions import Attr, Condition, Const, Expression, Window, attributes_of, walk
+from mdw.model.name import row_of
+from mdw.model.rules import DIRECT, Clause, Head, Population, Source, Subtype, aggregating
+from mdw.model.text import to_text
 from mdw.model.tree import Location
 
 
@@ -21,7 +22,9 @@ class Edge(NamedTuple):
     """One direct use of a source by a clause (number ``clause``) of a population.
 
     ``number`` tells it from every other step of its graph; ``row`` is the row of the mapping that the source is read
-    from. An edge from `row_itself` takes the row along, and no attribute of it: it is no step of an answer.
+    from, with its role; ``test`` what that row must meet for its value to be used. With ``keys`` the row made is
+    another one of the partition that these keep together. An edge from `row_itself` takes the row along, and no
+    attribute of it: it is no step of an answer.
     """
 
     number: int
@@ -31,6 +34,8 @@ class Edge(NamedTuple):
     clause: int
     subtype: Subtype
     row: str
+    test: Condition | None = None
+    keys: tuple[Expression, ...] | None = None
 
 
 NO_ROW = "`no row`"
@@ -57,27 +62,37 @@ class Edges:
         self._aggregating = {one.mapping for some in populations.values() for one in some if aggregating(one)}
         self._made = count()
 
-    def read(self, source: str, population: Population, clause: int, subtype: Subtype) -> Edge:
+    def read(self, source: Source, population: Population, clause: int) -> Edge:
         """The step by which a clause uses a source."""
-        return Edge(next(self._made), source, population.target, population, clause, subtype, row_of(source))
+        expression = population.clauses[clause].expression
+        keys = None if isinstance(expression, Attr) else _partition(expression, source.name)
+        name, row = source.attribute, source.read_from
+        number = next(self._made)
+        return Edge(number, name, population.target, population, clause, source.subtype, row, source.test, keys)
 
     def written(self, population: Population, clause: int) -> Edge:
         """The step by which a clause writes a constant: with each driving row, from no attribute of it."""
-        return self.read(self._from(self._heads[population.mapping]), population, clause, "IDENTITY")
+        return self._with_row(self._heads[population.mapping], population, clause)
 
     def making(self, head: Head) -> Edge:
         """The step by which a mapping makes a row of its driving row: nothing but filter and joins is in its way."""
-        return self.read(self._from(head), Population(head.mapping, row_itself(head.target), (MADE,)), 0, "IDENTITY")
+        return self._with_row(head, Population(head.mapping, row_itself(head.target), (MADE,)), 0)
 
-    def _from(self, head: Head) -> str:
+    def aggregates(self, mapping: str) -> bool:
+        """Whether a mapping aggregates."""
+        return mapping in self._aggregating
+
+    def _with_row(self, head: Head, population: Population, clause: int) -> Edge:
         # SUM over no rows at all still gives a row, if nothing groups them: such a row needs none to be made of.
-        grouped = any(source.subtype == "GROUP_BY" for source in head.sources)
-        return row_itself(head.driving if grouped or head.mapping not in self._aggregating else NO_ROW)
+        grouped = any(source.subtype == "GROUP_BY" for source in head.sources) or head.mapping not in self._aggregating
+        of_none = not grouped if head.group is None else not head.group
+        source, row = row_itself(NO_ROW if of_none else head.driving), NO_ROW if of_none else head.row
+        return Edge(next(self._made), source, population.target, population, clause, "IDENTITY", row)
 
     def reading(self, target: str) -> list[Edge]:
         """The steps into an attribute from others."""
         return [
-            self.read(source.attribute, population, number, source.subtype)
+            self.read(source, population, number)
             for population in self._populations.get(target, ())
             for number, clause in enumerate(population.clauses)
             for source in clause.sources
@@ -90,8 +105,17 @@ class Edges:
             self.written(population, number)
             for population in self._populations.get(target, ())
             for number, clause in enumerate(population.clauses)
-            if clause.constant
+            if clause.sourceless
         ]
+
+
+def _partition(expression: Expression, name: str) -> tuple[Expression, ...] | None:
+    """The keys of the windows that take an attribute's value from other rows; None if none does."""
+    found: tuple[Expression, ...] | None = None
+    for one in walk(expression):
+        if isinstance(one, Window) and name in attributes_of(one.function):
+            found = tuple(key for key in one.keys if found is None or key in found)
+    return found
 
 
 class ByTarget(dict[str, list[Edge]]):
@@ -202,13 +226,9 @@ class Graph:
         head = self.heads[edge.population.mapping]
         clause = edge.population.clauses[edge.clause]
         place = Location(head.file, clause.line, clause.column)
-        text = rule_text(clause.text, head.filter_text)
+        within = to_text(edge.test) if edge.test is not None else ""
+        text = all_of([text for text in (clause.text, within, head.filter_text) if text])
         return Step(head.mapping, edge.source, edge.target, "direct", edge.subtype, text, place)
-
-
-def rule_text(clause: str, filtering: str) -> str:
-    """IF and filter as one text."""
-    return all_of([text for text in (clause, filtering) if text])
 
 
 def all_of(texts: list[str]) -> str:

@@ -13,7 +13,7 @@ from mdw.model.answers.basis import Basis
 from mdw.model.answers.display import Shown
 from mdw.model.answers.ends import End
 from mdw.model.answers.reasons import Dropped
-from mdw.model.answers.steps import Constant, Indirect, Step
+from mdw.model.answers.steps import Constant, Generated, Indirect, Step
 from mdw.model.rules import Mode, Policy
 
 NOTHING_KNOWN = Basis()
@@ -25,7 +25,8 @@ class Lineage(Shown):
     """Where the values of ``attribute`` come from (seed 000, chapters 3.2 and 6).
 
     ``golden`` and ``interrupted`` are where it ends: in entities that no mapping fills, and in attributes that no
-    mapping fills of entities that are filled. A question with a ``source`` has that one end, golden or not, and no
+    mapping fills of entities that are filled. Or mappings write the value, ``constants``, or make it, ``generated``.
+    A question with a ``source`` has that one end, golden or not, and no
     others. ``steps`` are kept, ``undecided`` those of them that no proof settles,
     ``dropped`` the rest; ``assumptions`` say what was taken for granted, ``notes`` what of the question was not looked
     at.
@@ -47,6 +48,7 @@ class Lineage(Shown):
     reached: frozenset[str] = field(default=frozenset(), repr=False)
     basis: Basis = NOTHING_KNOWN
     source: str = ""
+    generated: tuple[Generated, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain JSON-ready values."""
@@ -56,6 +58,7 @@ class Lineage(Shown):
             **({"source": self.source} if self.source else {}),
             "golden": [end.to_dict() for end in self.golden],
             "interrupted": [{"attribute": name} for name in self.interrupted],
+            "generated": [one.to_dict() for one in self.generated],
             **_rest(self),
         }
 
@@ -112,6 +115,7 @@ class Origins:
     interrupted: tuple[str, ...] = ()
     constants: tuple[Constant, ...] = ()
     undecided: bool = False
+    generated: tuple[Generated, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The record as plain JSON-ready values."""
@@ -120,6 +124,7 @@ class Origins:
             "golden": list(self.golden),
             "interrupted": list(self.interrupted),
             "constants": [constant.to_dict() for constant in self.constants],
+            "generated": [one.to_dict() for one in self.generated],
             "undecided": self.undecided,
         }
 

@@ -1,4 +1,4 @@
-"""What an answer names: steps, the constants mappings write, attributes that decide."""
+"""What an answer names: steps, the constants mappings write, what they generate, attributes that decide."""
 
 from __future__ import annotations
 
@@ -48,6 +48,29 @@ class Constant:
             "mapping": self.mapping,
             "target": self.target,
             "value": self.value,
+            "location": str(self.location),
+            "undecided": self.undecided,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """A value made where a mapping writes it, of no attribute's: a count, a rank, the time; ``text`` is how.
+
+    ``undecided``: no proof settles whether it arrives.
+    """
+
+    mapping: str
+    target: str
+    text: str
+    location: Location
+    undecided: bool = field(default=False, compare=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "mapping": self.mapping,
+            "target": self.target,
+            "text": self.text,
             "location": str(self.location),
             "undecided": self.undecided,
         }
