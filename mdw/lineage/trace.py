@@ -63,6 +63,7 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
         reached=frozenset(reached),
         basis=_basis(question, judgement, [*kept, *lost]),
         source=other,
+        unwritten=tuple(_constant(graph, edge, None) for edge in _unwritten(graph, sorted(reached), written, other)),
     )
 
 
@@ -217,6 +218,12 @@ def _attribute(end: End) -> str:
 def _written(graph: Graph, name: str, judgement: Judgement | None) -> list[Edge]:
     """The constants clauses write into an attribute that can be what arrives."""
     return [edge for edge in graph.written[name] if judgement is None or judgement.verdicts.writes(edge)]
+
+
+def _unwritten(graph: Graph, reached: Iterable[str], written: Iterable[Edge], other: str) -> list[Edge]:
+    """The constants of clauses that fill reached attributes, and that no row on the way has."""
+    numbers = {edge.number for edge in written}
+    return [edge for name in reached for edge in graph.written[name] if not other and edge.number not in numbers]
 
 
 def _constant(graph: Graph, edge: Edge, judgement: Judgement | None) -> Constant:

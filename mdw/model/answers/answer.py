@@ -26,9 +26,9 @@ class Lineage(Shown):
 
     ``golden`` and ``interrupted`` are where it ends: in entities that no mapping fills, and in attributes that no
     mapping fills of entities that are filled. A question with a ``source`` has that one end, golden or not, and no
-    others. ``steps`` are kept, ``undecided`` those of them that no proof settles,
-    ``dropped`` the rest; ``assumptions`` say what was taken for granted, ``notes`` what of the question was not looked
-    at.
+    others. ``steps`` are kept, ``undecided`` those of them that no proof settles, ``dropped`` the rest;
+    ``unwritten`` are constants of clauses that no row takes. ``assumptions`` say what was taken for granted, ``notes``
+    what of the question was not looked at.
     """
 
     attribute: str
@@ -47,6 +47,7 @@ class Lineage(Shown):
     reached: frozenset[str] = field(default=frozenset(), repr=False)
     basis: Basis = NOTHING_KNOWN
     source: str = ""
+    unwritten: tuple[Constant, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain JSON-ready values."""
@@ -56,6 +57,7 @@ class Lineage(Shown):
             **({"source": self.source} if self.source else {}),
             "golden": [end.to_dict() for end in self.golden],
             "interrupted": [{"attribute": name} for name in self.interrupted],
+            "unwritten": [constant.to_dict() for constant in self.unwritten],
             **_rest(self),
         }
 
