@@ -132,7 +132,8 @@ def test_impact_follows_values_forwards(warehouse: Warehouse) -> None:
     ("attribute", "when", "says"),
     [
         ("MART.REPORT.NAM", "", "did you mean MART.REPORT.NAME"),
-        ("REPORT.NAME", "", "MART.REPORT.NAME"),
+        ("CUSTOMER.NAME", "", "CUSTOMER.NAME may be SRC_EU.CUSTOMER.NAME or SRC_US.CUSTOMER.NAME: which one"),
+        ("ORT.NAME", "", "no mapping mentions ORT.NAME"),
         ("NAME", "", "ENTITY.ATTRIBUTE"),
         ("", "", "no attribute"),
         (ASKED, "REGION = ", r"when:1:8: .*\n    REGION = \n           \^"),
@@ -143,6 +144,14 @@ def test_impact_follows_values_forwards(warehouse: Warehouse) -> None:
 def test_questions_that_cannot_be_asked(warehouse: Warehouse, attribute: str, when: str, says: str) -> None:
     with pytest.raises(QuestionError, match=says):
         warehouse.lineage(attribute, when=when)
+
+
+def test_the_end_of_a_name_will_do_where_only_one_name_ends_so(warehouse: Warehouse) -> None:
+    answer = warehouse.lineage("report.name", when='report.REGION = "EU"')
+    assert (answer.attribute, answer.when) == (ASKED, 'report.REGION = "EU"')
+    assert answer.golden == warehouse.lineage(ASKED, when='REGION = "EU"').golden
+    assert warehouse.attribute("report.name").name == ASKED
+    assert [end.attribute for end in warehouse.lineage(ASKED, source="src_eu.customer.name").golden]
 
 
 def test_loading_again_changes_only_what_changed(warehouse: Warehouse) -> None:

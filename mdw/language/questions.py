@@ -195,6 +195,16 @@ def an_entity(name: str, attributes: Sequence[str]) -> QuestionError:
     return QuestionError(f"{name} is an entity; its attributes are {names}{more}: ask for one of them", missing=True)
 
 
+def several(name: str, meant: Sequence[str]) -> QuestionError:
+    """The error for the end of a name that several attributes have.
+
+    >>> str(several("PARTY.REGION", ["CORE.PARTY.REGION", "STG.PARTY.REGION"]))
+    'PARTY.REGION may be CORE.PARTY.REGION or STG.PARTY.REGION: which one?'
+    """
+    shown = [*meant[:FEW], *([f"{len(meant) - FEW} more"] if len(meant) > FEW else [])]
+    return QuestionError(f"{name} may be {', '.join(shown[:-1])} or {shown[-1]}: which one?")
+
+
 def unknown(name: str, near: Sequence[str], when: str = "") -> QuestionError:
     """The error for an attribute the warehouse does not know, with the names most like it.
 

@@ -67,6 +67,9 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
         basis=_basis(question, judgement, [*kept, *lost]),
         source=other,
         generated=tuple(_ending_in(Generated, graph, edge, judgement) for edge in written if _clause(edge).generated),
+        unwritten=tuple(
+            _ending_in(Constant, graph, edge, None) for edge in _unwritten(graph, sorted(reached), written, other)
+        ),
     )
 
 
@@ -222,6 +225,13 @@ def _attribute(end: End) -> str:
 def _written(graph: Graph, name: str, judgement: Judgement | None) -> list[Edge]:
     """What clauses write into an attribute, of no other's value, that can be what arrives."""
     return [edge for edge in graph.written[name] if judgement is None or judgement.verdicts.writes(edge)]
+
+
+def _unwritten(graph: Graph, reached: Iterable[str], written: Iterable[Edge], other: str) -> list[Edge]:
+    """The constants of clauses that fill reached attributes, and that no row on the way has."""
+    numbers = {edge.number for edge in written}
+    every = [edge for name in reached for edge in graph.written[name]]
+    return [edge for edge in every if not other and edge.number not in numbers and _clause(edge).constant]
 
 
 def _clause(edge: Edge) -> Clause:

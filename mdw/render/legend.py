@@ -14,7 +14,7 @@ LOOKS: dict[Look, str] = {
     "asked": "asked attribute",
     "golden": "golden source: no mapping fills it",
     "final": "final target: no mapping reads it",
-    "interrupted": "interrupted: mappings fill its entity, none fills it",
+    "interrupted": "interrupted: mappings fill its entity, but not this attribute",
     "deciding": "only decides, never the value",
     "constant": "constant",
 }

@@ -116,5 +116,5 @@ def _constants(answer: Answer) -> dict[str, list[Constant]]:
 def _marks(answer: Answer) -> dict[str, str]:
     if not isinstance(answer, Lineage):
         return {end.attribute: role(answer) for end in ends(answer)}
-    interrupted = dict.fromkeys(answer.interrupted, "interrupted: mappings fill its entity, none fills it")
+    interrupted = dict.fromkeys(answer.interrupted, "interrupted: mappings fill its entity, but not this attribute")
     return interrupted | {end.attribute: role(answer) for end in answer.golden}

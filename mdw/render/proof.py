@@ -14,12 +14,26 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
+from functools import cached_property
 
 from mdw.model.answers.answer import Lineage
 from mdw.model.answers.ends import End, Plain
 from mdw.model.answers.steps import Step
 from mdw.model.candidates import Candidates
-from mdw.model.expressions import TRUE, And, Attr, Condition, Const, attributes_of, decimal_text, with_leaves
+from mdw.model.expressions import (
+    TRUE,
+    Aggregate,
+    And,
+    Attr,
+    Compute,
+    Condition,
+    Const,
+    Expression,
+    attributes_of,
+    decimal_text,
+    walk,
+    with_leaves,
+)
 from mdw.model.name import entity_of, local_of, parts
 from mdw.model.rules import Clause, Head, Population, Rules
 from mdw.model.text import expression_sql, to_sql
@@ -122,10 +136,8 @@ class _Ways:
             return
         entity = entity_of(end.attribute)
         self._column(end.attribute)
-        # Where nothing is asked of an attribute any value will do: its name says where it comes from.
-        free: dict[str, Plain] = {f"{entity}.{name}": name for name in self._tables[entity]}
-        rows = [(entity, free | own)]
-        rows += [(entity, dict(row)) for entity, row in end.partners]
+        rows = [(entity, self._free(entity) | own)]
+        rows += [(entity, self._free(entity) | dict(row)) for entity, row in end.partners]
         for name in (name for _, row in rows for name in row):
             self._column(name)
         given = [_insert(entity, row) for entity, row in rows]
@@ -144,6 +156,26 @@ class _Ways:
         source = expression_sql(Const("string", end.attribute))
         yield f"SELECT {source} AS source, {self._arriving()};"
         yield from (f"DETACH {name};" for name in _schemas(entities))
+
+    def _free(self, entity: str) -> dict[str, Plain]:
+        """A row of which nothing is asked: a value is the name of its attribute, or 1 where rules compute with it."""
+        names = [f"{entity}.{name}" for name in self._tables.get(entity, {})]
+        return {name: 1 if name in self._numbers else local_of(name) for name in names}
+
+    @cached_property
+    def _numbers(self) -> set[str]:
+        """The attributes that rules compute with, and those that are copied into them."""
+        every = [one for rules in self._rules.values() for one in rules.populations]
+        given = [clause.expression for one in every for clause in one.clauses]
+        computed = [part for one in given for part in walk(one) if isinstance(part, Compute) or _summed(part)]
+        found = {name for part in computed for name in attributes_of(part)}
+        pending = list(found)
+        while pending:
+            target = pending.pop()
+            copied = {source for one in every if one.target == target for source in _handed_on(one)} - found
+            found |= copied
+            pending += copied
+        return found
 
     def _missing(self, end: End, why: str) -> str:
         self.missing[end.attribute] = why
@@ -237,6 +269,15 @@ def _mentioned(rules: Rules) -> Iterator[str]:
         for clause in population.clauses:
             yield from attributes_of(clause.expression)
             yield from attributes_of(clause.condition) if clause.condition else ()
+
+
+def _summed(item: Expression | Condition) -> bool:
+    return isinstance(item, Aggregate) and item.function in ("SUM", "AVG")
+
+
+def _handed_on(population: Population) -> Iterator[str]:
+    """The attributes that one is filled with as they are."""
+    return (clause.expression.name for clause in population.clauses if isinstance(clause.expression, Attr))
 
 
 def _own(condition: Condition | None, entity: str) -> Condition:

@@ -93,7 +93,7 @@ def sketch(answer: Answer) -> Sketch:
         row.note = clipped(brief(said), LONGEST_NOTE)
         row.tip = "\n".join(filter(None, (said, clipped(example(end), LONGEST_TIP))))
     for name in answer.interrupted if isinstance(answer, Lineage) else ():
-        _row(found, name, "interrupted").tip = "interrupted: mappings fill its entity, none fills it"
+        _row(found, name, "interrupted").tip = "interrupted: mappings fill its entity, but not this attribute"
     _wires(found, answer)
     _constants(found, answer)
     _deciding(found, answer)

@@ -72,8 +72,12 @@ def _comes_from(answer: Lineage) -> str:
         filled = "mappings fill it only from itself" if answer.steps else "no mapping fills it"
         return f"{subject} is itself a golden source: {filled}"
     if names:
-        noun = "the golden source" if len(names) == 1 else f"{len(names):,} golden sources, which no mapping fills:"
-        said = ", which no mapping fills" if len(names) == 1 else ""
+        noun = (
+            "the golden source"
+            if len(names) == 1
+            else f"{len(names):,} golden sources, whose entities no mapping fills:"
+        )
+        said = ", whose entity no mapping fills" if len(names) == 1 else ""
         one = "the constant" if len(constants) == 1 else "one of the constants"
         tail = f"; or it is {one} {listed(constants)}" if constants else ""
         return f"{subject} comes from {noun} {listed(names)}{said}{tail}"
@@ -85,6 +89,11 @@ def _comes_from(answer: Lineage) -> str:
         return f"{subject} has no golden source"
     if answer.dropped:
         return f"no source can reach {subject}{_of_itself(answer)}"
+    if answer.unwritten:
+        values = listed(list(dict.fromkeys(constant.value for constant in answer.unwritten)))
+        return (
+            f"nothing arrives at {subject}: no row that could have it meets the rules by which mappings write {values}"
+        )
     return f"no mapping fills {subject}"
 
 
@@ -132,8 +141,9 @@ def _left_over(answer: Answer) -> list[str]:
     if isinstance(answer, Impact) and answer.stopped:
         found.append(f"it stops at {listed(answer.stopped)}, from where no mapping takes these rows")
     if answer.dropped:
-        verb = "was" if len(answer.dropped) == 1 else "were"
-        found.append(f"{count(len(answer.dropped), 'step')} {verb} left out because rules contradict one another")
+        one = len(answer.dropped) == 1
+        said = "was left out because no row can take it" if one else "were left out because no row can take them"
+        found.append(f"{count(len(answer.dropped), 'step')} {said}")
     unsure = [constant for constant in answer.constants if constant.undecided]
     counts = [count(len(some), noun) for some, noun in ((answer.undecided, "step"), (unsure, "constant")) if some]
     if counts:

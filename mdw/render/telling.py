@@ -63,7 +63,8 @@ def because(dropped: Dropped) -> str:
         told = [group for group in groups if shared in _rules(group)]
         groups = [group for group in groups if group not in told]
         sentences.append(_sentence(dropped, shared, told))
-    texts = list(map(str, _merged(sentences)))
+    # Each further contradiction closes ways that the ones before leave open.
+    texts = [f"{'on other ways ' if number else ''}{one}" for number, one in enumerate(_merged(sentences))]
     if len(texts) > FEW + 1:
         texts[FEW:] = [f"{len(texts) - FEW} more contradictions on other ways"]
     return "; ".join(texts if dropped.complete else [*texts, "not every way was looked at"])

@@ -54,6 +54,7 @@ ENDS = {
     "final target": "Final targets: no mapping reads their entities, so values stay there",
     "target asked for": "The target asked for, and which rows arrive there",
 }
+UNWRITTEN = "Constants that are not written: no row on the way meets the rules"
 UNUSED = "Unused: mappings read its entity, but none reads it"
 STOPPED = "Stopped: mappings read it, but none takes these rows"
 ALL = "everything: --format json"
@@ -122,12 +123,14 @@ def _sections(answer: Answer, full: bool) -> Iterator[tuple[str, RenderableType]
         yield ENDS[role(answer)], _ends(answer, full)
     if answer.constants:
         yield "Constants", _lines(map(_constant, answer.constants))
+    if isinstance(answer, Lineage) and answer.unwritten:
+        yield UNWRITTEN, _lines(map(_constant, answer.unwritten))
     if isinstance(answer, Impact) and answer.unused:
         yield UNUSED, _lines(answer.unused)
     if isinstance(answer, Impact) and answer.stopped:
         yield STOPPED, _lines(answer.stopped)
     if isinstance(answer, Lineage) and answer.interrupted:
-        yield "Interrupted: mappings fill its entity, none fills it", _lines(answer.interrupted)
+        yield "Interrupted: mappings fill its entity, but not this attribute", _lines(answer.interrupted)
     if answer.indirect:
         yield (
             ("What decides whether or which value arrives" if backwards else "What it decides about"),
@@ -145,7 +148,8 @@ def _sections(answer: Answer, full: bool) -> Iterator[tuple[str, RenderableType]
 
 
 def _constant(constant: Constant) -> str:
-    return f"{constant.value} in {constant.target}, written by {constant.mapping} ({place(constant.location)})"
+    unsure = "; could not be decided" if constant.undecided else ""
+    return f"{constant.value} in {constant.target}, written by {constant.mapping} ({place(constant.location)}){unsure}"
 
 
 # -- the tree ---------------------------------------------------------------------------------------------------------

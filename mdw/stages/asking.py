@@ -18,6 +18,7 @@ from mdw.language.questions import (
     attribute_name,
     entity_name,
     initial_condition,
+    several,
     unknown,
     when_text,
 )
@@ -29,7 +30,7 @@ from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.answers.results import Attribute, Entity, MappingInfo, Matches, Parameters
 from mdw.model.candidates import Candidates
 from mdw.model.errors import OutputError, QuestionError, writing
-from mdw.model.expressions import attributes_of
+from mdw.model.expressions import Attr, attributes_of, with_leaves
 from mdw.model.name import entity_of
 from mdw.model.rules import MODES, POLICIES, Mode, Policy
 from mdw.render.proof import contents, kept_sql
@@ -134,7 +135,8 @@ def mappings(store: Store, after: str, limit: int | None) -> tuple[MappingInfo, 
 
 def attribute(store: Store, name: str) -> Attribute:
     """Name -> what the store knows of the attribute."""
-    return Attribute.of(catalogue.about_attribute(store, attribute_name(name)))
+    asked = attribute_name(name)
+    return Attribute.of(catalogue.about_attribute(store, _ending(store, asked) or asked))
 
 
 def entity(store: Store, name: str) -> Entity:
@@ -154,18 +156,36 @@ def _read(store: Store, asking: Asking) -> tuple[Question, str]:
     """The question with names and condition read and known, and its condition as text."""
     understood(asking.mode, asking.unpopulated)
     when = when_text(asking.when)
-    name = attribute_name(asking.attribute)
-    other = attribute_name(asking.other) if asking.other is not None else ""
+    name = _meant(store, attribute_name(asking.attribute))
+    other = _meant(store, attribute_name(asking.other)) if asking.other is not None else ""
     condition = initial_condition(when, name)
-    for one in (name, *([other] if other else ()), *(attributes_of(condition) if condition else ())):
-        if not catalogue.known(store, one):
-            of = catalogue.attributes_of(store, one)
-            asked = "" if one in (name, other) else when
-            raise an_entity(one, of) if of else unknown(one, catalogue.near(store, one), asked)
+    if condition:
+        condition = with_leaves(
+            condition, lambda one: Attr(_meant(store, one.name, when)) if isinstance(one, Attr) else one
+        )
     # Passive lineage looks at no condition: the answer shows none, and a note says what was left unlooked at.
     condition, shown = (None, "") if asking.mode == "passive" else (condition, when.strip())
     budget = asking.budget or Budget()
     return Question(name, condition, shown, asking.mode, asking.unpopulated, budget, other, asking.shown), when
+
+
+def _meant(store: Store, name: str, when: str = "") -> str:
+    """The known attribute of that name, or the only one whose name ends in it; QuestionError if there is none."""
+    found = _ending(store, name)
+    if found:
+        return found
+    of = catalogue.attributes_of(store, name)
+    raise an_entity(name, of) if of else unknown(name, catalogue.near(store, name), when)
+
+
+def _ending(store: Store, name: str) -> str:
+    """The same, or "" if there is none."""
+    if catalogue.known(store, name):
+        return name
+    ending = catalogue.ending_in(store, name)
+    if len(ending) > 1:
+        raise several(name, ending)
+    return ending[0] if ending else ""
 
 
 def _lineage(store: Store, question: Question, when: str) -> tuple[Lineage, Candidates]:

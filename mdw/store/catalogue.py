@@ -117,6 +117,12 @@ def known(store: Store, attribute: str) -> bool:
     return store.ask("names/known", attribute=[reference(attribute_iri(attribute))])
 
 
+def ending_in(store: Store, attribute: str) -> tuple[str, ...]:
+    """The known attributes whose names end in this one, whole parts only: CORE.PARTY.REGION in ``PARTY.REGION``."""
+    named = first(store.select("names/near", entity=(), name=[literal(local_of(attribute))]))
+    return tuple(sorted(name for name in map(name_of, named) if name.endswith(f".{attribute}")))
+
+
 def near(store: Store, attribute: str) -> tuple[str, ...]:
     """Up to three known attributes most like a name: of its entity or its own name, else of entities like its own."""
     entity, name = entity_of(attribute), [literal(local_of(attribute))]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 from reading import condition, rules_of
 
 from mdw.lineage.steps.question import Question
 from mdw.lineage.trace import trace_lineage
 from mdw.model.answers.ends import End
 from mdw.model.candidates import Candidates
+from mdw.model.name import entity_of
 
 
 def ends(text: str, asked: str, when: str = "") -> dict[str, End]:
@@ -123,3 +127,45 @@ def test_a_row_may_be_looked_for_by_several_keys() -> None:
     assert "NULL" not in end.whole
     assert "NOT EXISTS" not in end.sql
     assert end.sql.count("P.KIND = 'FEE'") == end.sql.count("EXISTS")
+
+
+THROUGH = """
+MAPPING m0: WHEN POPULATING A FROM S POPULATE A.W WITH S.W POPULATE A.M WITH J.M POPULATE A.Q WITH S.Q
+  {first} NAVIGATE FROM S TO J USING S.R = J.R
+MAPPING m7: WHEN POPULATING T FROM A POPULATE T.V {given}
+  {second} NAVIGATE FROM A TO K USING A.M = K.M
+"""
+
+
+def selected(text: str, asked: str, source: str, tables: str) -> int:
+    """How many rows of the source an exact condition selects in a database."""
+    end = ends(text, asked)[source]
+    assert end.exact
+    with closing(sqlite3.connect(":memory:")) as held:
+        held.executescript(tables)
+        return int(held.execute(f"SELECT COUNT(*) FROM {entity_of(source)} WHERE {end.sql}").fetchone()[0])
+
+
+def test_a_row_that_leads_to_another_is_named_wherever_that_one_is_spoken_of() -> None:
+    text = THROUGH.format(given='WITH "a" IF K.N = 1 WITH A.W', first="", second="")
+    tables = """
+    CREATE TABLE S (R, W, Q); CREATE TABLE J (R, M); CREATE TABLE K (M, N);
+    INSERT INTO S VALUES ('x', 'w', 1); INSERT INTO J VALUES ('x', 1), ('y', 9); INSERT INTO K VALUES (1, 1);
+    """
+    # K has no row for the 9 of J's other row, but that one is not S's: what arrives is "a".
+    assert selected(text, "T.V", "S.W", tables) == 0
+    assert selected(text, "T.V", "S.W", tables.replace("(1, 1);", "(1, 2);")) == 1
+
+
+def test_that_a_joined_value_is_known_is_said_beside_a_comparison_with_another_row() -> None:
+    text = THROUGH.format(
+        given="WITH A.W",
+        first="SELECT ROWS WHERE J.M IS NOT NULL",
+        second="SELECT ROWS WHERE A.Q = 1 OR K.N >= K.M",
+    )
+    tables = """
+    CREATE TABLE S (R, W, Q); CREATE TABLE J (R, M); CREATE TABLE K (M, N);
+    INSERT INTO S VALUES ('x', 'w', 1); INSERT INTO J VALUES ('x', NULL);
+    """
+    assert selected(text, "T.V", "S.W", tables) == 0
+    assert selected(text, "T.V", "S.W", tables.replace("NULL", "5")) == 1

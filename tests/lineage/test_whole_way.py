@@ -15,6 +15,7 @@ from mdw.lineage.trace import origins_of, trace_impact, trace_lineage
 from mdw.model.answers.answer import Lineage
 from mdw.model.candidates import Candidates
 from mdw.model.errors import QuestionError
+from mdw.render.summary import summary
 
 ONLY_US = """
 MAPPING e: WHEN POPULATING E FROM S POPULATE E.R WITH "US"
@@ -37,7 +38,10 @@ def flows(answer: Lineage) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("budget", TIERS)
 def test_a_constant_arrives_only_with_a_row_that_is_there(budget: Budget) -> None:
     assert [one.value for one in lineage(ONLY_US.format(region="US"), "T.K", budget=budget).constants] == ['"x"']
-    assert lineage(ONLY_US.format(region="LATAM"), "T.K", budget=budget).constants == ()
+    answer = lineage(ONLY_US.format(region="LATAM"), "T.K", budget=budget)
+    assert answer.constants == ()
+    assert [one.value for one in answer.unwritten] == ['"x"']
+    assert summary(answer).startswith("nothing arrives at T.K: no row that could have it")
 
 
 @pytest.mark.parametrize("budget", TIERS)

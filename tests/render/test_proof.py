@@ -53,6 +53,7 @@ def test_every_example_row_of_the_bank_arrives(asked: str) -> None:
     answer, script = proved(asked, BANK[asked], bank_candidates())
     assert exampled(answer)
     assert exampled(answer) <= arrived(script).keys()
+    assert None not in arrived(script).values(), "what rules compute with has numbers, joined rows too"
 
 
 @settings(

@@ -138,7 +138,7 @@ SUMMARIES = [
     (replace(EMPTY, when="TRUE"), "no mapping fills RPT.CUSTOMER.NAME."),
     (
         replace(EMPTY, golden=party().golden[:1], when=""),
-        "comes from the golden source SRC_EU.CUSTOMER.NAME, which no mapping fills.",
+        "comes from the golden source SRC_EU.CUSTOMER.NAME, whose entity no mapping fills.",
     ),
     (replace(EMPTY, constants=party().constants), 'RPT.CUSTOMER.NAME is always the constant "UNKNOWN".'),
     (replace(EMPTY, dropped=party().dropped), "no source can reach RPT.CUSTOMER.NAME; 1 step was left out"),

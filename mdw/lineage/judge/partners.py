@@ -52,7 +52,9 @@ def completed(crossing: Variables, node: int, cubes: Iterable[Cube]) -> list[Cub
             continue
         ways = [one for one in open_ if one not in cube]
         gone = about(crossing, cube, ways[0])
-        pending.append({v: mask for v, mask in cube.items() if v not in gone} | dict.fromkeys(ways, UNKNOWN))
+        # From a row that is not there no other is found.
+        if all(cube[v] != YES for v in gone if sought(crossing, v)):
+            pending.append({v: mask for v, mask in cube.items() if v not in gone} | dict.fromkeys(ways, UNKNOWN))
         pending += [cube | {one: YES} for one in reversed(ways)]
     return found
 
@@ -67,7 +69,8 @@ def found_by(crossing: Variables, join: int) -> frozenset[JoinedRow]:
 def certain(crossing: Variables, node: int) -> int:
     """What holds of every row, whatever the rules: who joins has a key, and what is compared is known.
 
-    The diagram takes its variables for independent; these are not.
+    A row that is looked for by the values of another is found only where that one is. The diagram takes its variables
+    for independent; these are not.
     """
     diagram = crossing.diagram
     found = 1
@@ -90,18 +93,38 @@ def certain(crossing: Variables, node: int) -> int:
         sides = 1
         for key in keys:
             sides = diagram.both(sides, diagram.allow(key.number, ~NULL))
+        if isinstance(label, Joined):
+            sides = diagram.both(sides, _led_to(crossing, node, variable))
         found = diagram.both(found, diagram.either(gone, diagram.either(known, sides)))
     return found
 
 
+def _led_to(crossing: Variables, node: int, join: int) -> int:
+    """That the rows are there by whose values a join looks for its own."""
+    diagram = crossing.diagram
+    joins = [v for v in sorted(diagram.support(node)) if isinstance(crossing.label(v), Joined)]
+    found = TRUE
+    for row in sorted(crossing.joined_rows(join) - found_by(crossing, join)):
+        leading = [one for one in joins if row in found_by(crossing, one)]
+        there = FALSE if leading else TRUE
+        for one in leading:
+            there = diagram.either(there, diagram.allow(one, YES))
+        found = diagram.both(found, there)
+    return found
+
+
 def _gone(crossing: Variables, node: int, variable: int) -> int:
-    """That no join finds the row a variable speaks of: then it says nothing, whatever its value."""
-    diagram, rows = crossing.diagram, crossing.joined_rows(variable)
-    support = sorted(diagram.support(node))
-    joins = [v for v in support if isinstance(crossing.label(v), Joined) and found_by(crossing, v) & rows]
-    found = TRUE if joins else FALSE
-    for join in joins:
-        found = diagram.both(found, diagram.allow(join, UNKNOWN))
+    """That some row a variable speaks of is found by no join: then it says nothing, whatever its value."""
+    diagram = crossing.diagram
+    joins = [v for v in sorted(diagram.support(node)) if isinstance(crossing.label(v), Joined)]
+    found = FALSE
+    for row in sorted(crossing.joined_rows(variable)):
+        missing = TRUE
+        finding = [join for join in joins if row in found_by(crossing, join)]
+        for join in finding:
+            missing = diagram.both(missing, diagram.allow(join, UNKNOWN))
+        if finding:
+            found = diagram.either(found, missing)
     return found
 
 
@@ -113,6 +136,12 @@ def keys(crossing: Variables, cube: Cube) -> dict[int, int]:
 
 
 def about(crossing: Variables, variables: Iterable[int], join: int) -> set[int]:
-    """Those of the variables that speak of the row a join finds, joins apart."""
+    """Those of the variables that speak of the row a join finds: of its values, or of a row looked for by them."""
     found = found_by(crossing, join)
-    return {v for v in variables if crossing.joined_rows(v) & found and not isinstance(crossing.label(v), Joined)}
+    return {v for v in variables if (crossing.joined_rows(v) - sought(crossing, v)) & found}
+
+
+def sought(crossing: Variables, variable: int) -> frozenset[JoinedRow]:
+    """The rows that a variable says are there or not; none unless it stands for a join."""
+    label = crossing.label(variable)
+    return label.rows if isinstance(label, Joined) else frozenset()

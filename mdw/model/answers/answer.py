@@ -26,10 +26,9 @@ class Lineage(Shown):
 
     ``golden`` and ``interrupted`` are where it ends: in entities that no mapping fills, and in attributes that no
     mapping fills of entities that are filled. Or mappings write the value, ``constants``, or make it, ``generated``.
-    A question with a ``source`` has that one end, golden or not, and no
-    others. ``steps`` are kept, ``undecided`` those of them that no proof settles,
-    ``dropped`` the rest; ``assumptions`` say what was taken for granted, ``notes`` what of the question was not looked
-    at.
+    A question with a ``source`` has that one end, golden or not, and no others. ``steps`` are kept, ``undecided`` those
+    of them that no proof settles, ``dropped`` the rest; ``unwritten`` are constants of clauses that no row takes.
+    ``assumptions`` say what was taken for granted, ``notes`` what of the question was not looked at.
     """
 
     attribute: str
@@ -49,6 +48,7 @@ class Lineage(Shown):
     basis: Basis = NOTHING_KNOWN
     source: str = ""
     generated: tuple[Generated, ...] = ()
+    unwritten: tuple[Constant, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain JSON-ready values."""
@@ -59,6 +59,7 @@ class Lineage(Shown):
             "golden": [end.to_dict() for end in self.golden],
             "interrupted": [{"attribute": name} for name in self.interrupted],
             "generated": [one.to_dict() for one in self.generated],
+            "unwritten": [constant.to_dict() for constant in self.unwritten],
             **_rest(self),
         }
 

@@ -68,6 +68,7 @@ ANSWER = _object(
     constants=OBJECTS,
     interrupted=OBJECTS,
     unused=OBJECTS,
+    unwritten=OBJECTS,
     stopped=OBJECTS,
     steps=OBJECTS,
     dropped=OBJECTS,
