@@ -83,14 +83,17 @@ class Warehouse:
 
     # -- filling -------------------------------------------------------------------------------------------------------
 
-    def load(self, *sources: str | Path, progress: Progress | None = None) -> LoadReport:
+    def load(self, *sources: str | Path, dialect: str = "ansi", progress: Progress | None = None) -> LoadReport:
         """Read files, folders, mapping text (a string that has a line end or says WHEN POPULATING) or ``-``.
+
+        ``dialect`` is that of files of SQL (.sql, .ddl, .hql, .bq): one of sqlglot's names, or ``ansi``. InputError if
+        there is no such dialect.
 
         A mapping replaces the one of its name; what RDF states of anything else is added. Errors are in the report and
         never raised: what can be read is loaded whatever else is wrong, and what was loaded before stays;
         `LoadReport.raise_for_errors` raises them.
         """
-        return filling.load(self._store, sources, progress)
+        return filling.load(self._store, sources, progress, dialect)
 
     def terms(self, source: str | Path, *, media: str = "") -> int:
         """Take business terms from an RDF file (Turtle, RDF/XML …) in the place of all there were; how many there are.
@@ -122,12 +125,14 @@ class Warehouse:
         mode: Mode = "active",
         unpopulated: Policy | None = None,
         budget: Budget | None = None,
+        inner: bool = False,
     ) -> Lineage:
         """Where the values of ``ENTITY.ATTRIBUTE`` come from, in rows for which the condition ``when`` holds.
 
         The condition is a text or a mapping from attributes to their values (a list or a set: any of them, None:
         NULL). It may also speak of rows further up, ``S.COUNTRY = "CH"``: then only those count there.
-        With ``source`` the answer is how rows go from there, and from nowhere else, to the attribute.
+        With ``source`` the answer is how rows go from there, and from nowhere else, to the attribute. Steps go from
+        table to table; with ``inner`` also through CTEs and subqueries.
         QuestionError if no mapping mentions the attribute, or the condition cannot be read; TypeError if it is none.
 
         >>> with Warehouse() as warehouse:
@@ -136,7 +141,7 @@ class Warehouse:
         >>> answer.when, [end.attribute for end in answer.golden]
         ('S.C IN ("x", "y") AND A = 5', ['S.B', 'S.D'])
         """
-        return asking.lineage(self._store, Asking(attribute, when, mode, unpopulated, budget, source))
+        return asking.lineage(self._store, Asking(attribute, when, mode, unpopulated, budget, source, inner=inner))
 
     def prove(
         self,
@@ -194,9 +199,10 @@ class Warehouse:
         mode: Mode = "active",
         unpopulated: Policy | None = None,
         budget: Budget | None = None,
+        inner: bool = False,
     ) -> Impact:
         """What the values of ``ENTITY.ATTRIBUTE`` feed; `lineage` forwards."""
-        return asking.impact(self._store, Asking(attribute, when, mode, unpopulated, budget, target))
+        return asking.impact(self._store, Asking(attribute, when, mode, unpopulated, budget, target, inner=inner))
 
     def request(self, text: str) -> Matches:
         """What a request over semantic contexts finds, ``8, attribute, A.B : 10, attribute`` for one (seed 6.2.5)."""
@@ -280,6 +286,6 @@ class Warehouse:
         return exporting.tables(self._store, Path(folder), form)
 
 
-def check(*sources: str | Path, progress: Progress | None = None) -> CheckReport:
-    """Read without keeping anything: how many mappings there are, and every error."""
-    return filling.check(sources, progress)
+def check(*sources: str | Path, dialect: str = "ansi", progress: Progress | None = None) -> CheckReport:
+    """Read without keeping anything: how many mappings there are, and every error; ``dialect`` is that of SQL."""
+    return filling.check(sources, progress, dialect)

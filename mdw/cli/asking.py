@@ -161,7 +161,7 @@ def _ask(
         if proof is None:
             answer = (warehouse.lineage if kind == "lineage" else warehouse.impact)(attribute, **asked)
         else:
-            del asked["mode"]
+            del asked["mode"], asked["inner"]
             answer = warehouse.prove(attribute, proof, **asked)
             console.note(f"scripts and what they show: {proof / 'README.txt'}")
     # The picture first: a name that cannot be written to is said before a long answer scrolls past.
@@ -181,13 +181,16 @@ def _ask_all(
     when: str,
     depth: int | None,
     full: bool,
+    inner: bool,
     picture: Path | None,
 ) -> int:
     """One record after the other: nothing waits for the last."""
     from mdw.warehouse import Warehouse
 
-    if when or depth or full or picture or form == "svg":
-        raise click.UsageError("--when, --depth, --full, --picture and svg are for one attribute, not for --all")
+    if when or depth or full or inner or picture or form == "svg":
+        raise click.UsageError(
+            "--when, --depth, --full, --inner, --picture and svg are for one attribute, not for --all"
+        )
     if form == "parquet" and output is None:
         raise click.UsageError("a Parquet file needs a name: --output PATH")
     arrived = 0

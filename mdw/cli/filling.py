@@ -21,19 +21,20 @@ if TYPE_CHECKING:
 @click.command(epilog=options.example("mdw load data/bank --store bank.mdw"))
 @options.sources
 @options.store
+@options.dialect
 @options.formats("text", "json")
-def load(sources: tuple[str, ...], store: Path, form: str) -> int:
+def load(sources: tuple[str, ...], store: Path, dialect: str, form: str) -> int:
     """Read mappings and keep them in a store, which is created if it is not there.
 
-    FILES are mapping files (.map), folders of tables (see export), RDF exported before (.nt, .nq, also with .gz),
-    folders of any of them, or - for standard input. A mapping already in the store is replaced. What cannot be read is
-    reported and left out; the rest is loaded.
+    FILES are mapping files (.map), SQL (.sql, .ddl, .hql, .bq), folders of tables (see export), RDF exported before
+    (.nt, .nq, also with .gz), folders of any of them, or - for standard input. A mapping already in the store is
+    replaced. What cannot be read is reported and left out; the rest is loaded.
     """
     # Engines are imported by the command that needs them: `mdw --help` answers at once.
     from mdw.warehouse import Warehouse
 
     with Warehouse(store) as warehouse, console.progress() as progress:
-        report = warehouse.load(*options.inputs(sources), progress=progress)
+        report = warehouse.load(*options.inputs(sources), dialect=dialect, progress=progress)
     console.complain(report.errors)
     console.write(console.json_text(report.to_dict()) if form == "json" else str(report))
     return 1 if report.errors or not (report.mappings or report.statements) else 0
@@ -71,12 +72,13 @@ def terms(source: Path, store: Path) -> int:
 
 @click.command(epilog=options.example("mdw check data/bank"))
 @options.sources
-def check(sources: tuple[str, ...]) -> int:
+@options.dialect
+def check(sources: tuple[str, ...], dialect: str) -> int:
     """Read mappings without keeping them, and report every error."""
     from mdw.warehouse import check as check_sources
 
     with console.progress() as progress:
-        report = check_sources(*options.inputs(sources), progress=progress)
+        report = check_sources(*options.inputs(sources), dialect=dialect, progress=progress)
     console.complain(report.errors)
     console.write(str(report))
     return 1 if report.errors or not report.mappings else 0

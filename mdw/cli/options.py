@@ -72,6 +72,9 @@ jars = click.option(
     help="Files with the drivers of databases (usual for PostgreSQL: where Debian puts its own).",
 )
 sources = click.argument("sources", nargs=-1, required=True, metavar="FILES...")
+dialect = click.option(
+    "--dialect", default="ansi", show_default=True, metavar="NAME", help="Of SQL: snowflake, postgres, tsql, bigquery …"
+)
 
 
 def formats(*names: str) -> Callable[[Command], Command]:
@@ -109,6 +112,7 @@ def _question(command: Command, *first: Option, forms: tuple[str, ...] = ("text"
         formats(*forms),
         click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Steps shown; the answer stays whole."),
         click.option("--full", is_flag=True, help="Every condition whole, however long it is."),
+        click.option("--inner", is_flag=True, help="Steps through the CTEs and subqueries of SQL too."),
         click.option("--picture", type=FILE, metavar="PATH", help="Draw it too: a file ending in .svg or .png."),
         output,
     )

@@ -24,13 +24,14 @@ MOST_WAYS = 16
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A step: attributes by canonical name, how the source is used, under which conditions, and where."""
+    """A step: attributes by canonical name, how the source is used, under which conditions, where and by what."""
 
     source: str
     target: str
     subtype: Subtype
     conditions: tuple[str, ...] = ()
     location: Location | None = None
+    mapping: str = ""
 
     @property
     def direct(self) -> bool:

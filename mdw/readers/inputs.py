@@ -15,9 +15,11 @@ from typing import IO, Literal, cast
 from mdw.model.errors import InputError, system_says
 from mdw.model.tree import Location
 
-Kind = Literal["text", "tables", "database", "rdf"]
+Kind = Literal["text", "sql", "tables", "database", "rdf"]
 
 ENDING = ".map"
+SQL = (".sql", ".ddl", ".hql", ".bq")
+"""What the names of files of SQL end in."""
 TABLES = ("entity_mapping.parquet", "entity_mapping.csv")
 """What a folder of tables is known by (see `mdw.readers.tables`)."""
 _RDF = re.compile(r"(?i:\.(nt|nq))(?:\.gz)?$")
@@ -42,11 +44,17 @@ class Input:
     url: str | None = None
     size: int = 0
     kind: Kind = "text"
+    folder: Path | None = None
 
     @property
     def stem(self) -> str:
         """The name by which unnamed mappings of this input are told from those of others."""
         return self.path.stem if self.path else "text"
+
+    @property
+    def label(self) -> str:
+        """The path within the ``folder`` that was named, the same wherever that folder lies; else the name."""
+        return self.path.relative_to(self.folder).as_posix() if self.path and self.folder else self.name
 
     def lines(self) -> Iterator[str]:
         """The lines, ends kept; InputError where the input is unreadable or is not UTF-8."""
@@ -101,7 +109,9 @@ def find(sources: Iterable[str | Path]) -> tuple[list[Input], list[InputError]]:
             found[source] = Input(shown(source), url=source, kind="database")
             continue
         try:
-            found |= {path.resolve(): _input(path) for path in _paths(Path(source), errors)}
+            named = Path(source)
+            folder = named if named.is_dir() else None
+            found |= {path.resolve(): _input(path, folder) for path in _paths(named, errors)}
         except OSError as error:
             errors.append(unreadable(str(source), error))
     return list(found.values()), errors
@@ -158,12 +168,13 @@ def unreadable(name: str, error: OSError) -> InputError:
 
 
 def _readable(name: str) -> bool:
-    return name.lower().endswith(ENDING) or rdf_form(name) != ""
+    return name.lower().endswith((ENDING, *SQL)) or rdf_form(name) != ""
 
 
-def _input(path: Path) -> Input:
+def _input(path: Path, folder: Path | None) -> Input:
     if not path.is_dir():
-        return Input(str(path), path, size=path.stat().st_size, kind="rdf" if rdf_form(path.name) else "text")
+        kind: Kind = "rdf" if rdf_form(path.name) else "sql" if path.name.lower().endswith(SQL) else "text"
+        return Input(str(path), path, size=path.stat().st_size, kind=kind, folder=folder)
     return Input(str(path), path, size=sum(one.stat().st_size for one in path.iterdir()), kind="tables")
 
 
@@ -174,7 +185,8 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
     # A file that was named and cannot be read is an error; in a folder such files are passed over.
     if not path.is_dir():
         if not _readable(path.name):
-            said = f"of files mdw reads mapping text ({ENDING}) and RDF in lines (.nt, .nq, also with .gz)"
+            rest = "RDF in lines (.nt, .nq, also with .gz)"
+            said = f"of files mdw reads mapping text ({ENDING}), SQL ({', '.join(SQL)}) and {rest}"
             errors.append(InputError(f"cannot read {path}: {said}"))
             return []
         return [path]
@@ -186,6 +198,8 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
         if any(name in names for name in TABLES):
             found.append(Path(folder))
     if not found:
-        hint = f"files of mapping text end in {ENDING}, a folder of tables has {' or '.join(TABLES)}"
-        errors.append(InputError(f"{path} holds neither mapping text nor tables", hint=hint))
+        hint = (
+            f"files of mapping text end in {ENDING}, of SQL in {SQL[0]}; a folder of tables has {' or '.join(TABLES)}"
+        )
+        errors.append(InputError(f"{path} holds neither mapping text nor SQL nor tables", hint=hint))
     return sorted(found)

@@ -8,28 +8,38 @@ from pathlib import Path
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree, leaf_contexts
 from mdw.model.errors import InputError
+from mdw.model.query import Statement
 from mdw.rdf.graph import MappingGraph, describe
 from mdw.readers.inputs import find
-from mdw.readers.reading import Meter, Progress, read_inputs
+from mdw.readers.reading import Meter, Named, Progress, read_inputs
 from mdw.readers.stated import Stated
 
 
 class Sources:
-    """What is to be loaded, read once; ``errors`` and ``stated`` are whole when the mappings are at an end."""
+    """What is to be loaded, read once; ``dialect`` is that of SQL.
 
-    def __init__(self, sources: tuple[str | Path, ...], progress: Progress | None = None) -> None:
+    ``errors``, ``stated`` and ``statements``, those of SQL, are whole when the mappings are at an end.
+    """
+
+    def __init__(
+        self, sources: tuple[str | Path, ...], progress: Progress | None = None, dialect: str = "ansi"
+    ) -> None:
         self._found, self.errors = find(sources)
         self._meter = Meter.of(self._found, progress)
+        self._dialect = dialect
         self.stated = Stated()
+        self.statements: list[Statement] = []
 
     def graphs(self) -> Iterator[MappingGraph]:
         """The mappings that can be read, those of RDF last; one that comes twice must say the same."""
         metatree = MetaTree.of(MAPPING_GRAMMAR)
         # RDF comes last because a graph may be spread over all its files; what texts said by then is known by digest.
         digests: dict[str, str] = {}
-        for item in read_inputs(self._found, self._meter):
+        for item in self._read():
             if isinstance(item, InputError):
                 self.errors.append(item)
+            elif isinstance(item, Statement):
+                self.statements.append(item)
             else:
                 graph = describe(item.tree, item.rules, leaf_contexts(item.tree, metatree))
                 digests[graph.iri] = graph.digest
@@ -41,3 +51,12 @@ class Sources:
             else:
                 self._meter.count()
                 yield one
+
+    def _read(self) -> Iterator[Named | Statement | InputError]:
+        """Mappings of texts and tables, then those of SQL; a name used twice is an error at its second place."""
+        yield from read_inputs(self._found, self._meter)
+        scripts = [one for one in self._found if one.kind == "sql"]
+        if scripts:
+            from mdw.readers.sql.folder import read_folder  # sqlglot is slow to import, and most inputs are mappings
+
+            yield from read_folder(scripts, self._dialect)

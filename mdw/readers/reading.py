@@ -116,8 +116,14 @@ def _refuse(one: Input, _meter: Meter) -> Iterator[Named | InputError]:
     yield InputError(f"{one.name} is read by Spark", hint="use mdw spark-load")
 
 
+def _read_together(_one: Input, _meter: Meter) -> Iterator[Named | InputError]:
+    """Files of SQL need one another: `mdw.readers.sql.folder` takes all of them."""
+    return iter(())
+
+
 READERS: Mapping[Kind, Callable[[Input, Meter], Iterator[Named | InputError]]] = {
     "text": _read_text,
+    "sql": _read_together,
     "tables": _read_tables,
     "database": _refuse,
     "rdf": _read_elsewhere,

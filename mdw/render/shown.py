@@ -10,8 +10,11 @@ from html import escape
 
 from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.answers.display import as_html, as_text
-from mdw.model.answers.results import CheckReport, Hits, LoadReport, Matches, Parameters, Table
-from mdw.render.words import count
+from mdw.model.answers.results import CheckReport, Hits, LoadReport, Matches, Parameters, SqlStatement, Table, statuses
+from mdw.render.words import count, place
+
+FEW = 10
+"""Statements that are told by themselves."""
 
 
 @as_text.register(Lineage)
@@ -37,12 +40,25 @@ def _(report: LoadReport) -> str:
     if report.statements:
         parts.append(count(report.statements, "other statement"))
     errors = f"; {count(len(report.errors), 'error')}" if report.errors else ""
-    return f"{read} in {report.seconds:.1f} s: {', '.join(parts)}{errors}"
+    return f"{read} in {report.seconds:.1f} s: {', '.join(parts)}{errors}{_understood(report.sql)}"
 
 
 @as_text.register
 def _(report: CheckReport) -> str:
-    return f"{count(report.mappings, 'mapping')}, {count(len(report.errors), 'error')}"
+    return f"{count(report.mappings, 'mapping')}, {count(len(report.errors), 'error')}{_understood(report.sql)}"
+
+
+def _understood(sql: Sequence[SqlStatement]) -> str:
+    """How much of SQL was understood, and of what was not the first statements with the reason."""
+    if not sql:
+        return ""
+    counts = [f"{number:,} {status}" for status, number in statuses(sql).items()]
+    lines = [f"\n{count(len(sql), 'SQL statement')}: {', '.join(counts)}"]
+    unclear = [one for one in sql if one.status in ("partial", "opaque")]
+    lines += [f"  {place(one.location)} {one.status}: {one.message}" for one in unclear[:FEW]]
+    if len(unclear) > FEW:
+        lines.append(f"  and {len(unclear) - FEW:,} more; --format json names all")
+    return "\n".join(lines)
 
 
 @as_text.register

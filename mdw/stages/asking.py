@@ -23,6 +23,7 @@ from mdw.language.questions import (
     when_text,
 )
 from mdw.language.requests import match, parameterised, read_request
+from mdw.lineage.outer import outer
 from mdw.lineage.reasons.scripts import FEWER, UNCONFIRMED, dropped_smt2
 from mdw.lineage.steps.question import Budget, Question
 from mdw.lineage.trace import trace_impact, trace_lineage
@@ -56,13 +57,15 @@ class Asking:
     budget: Budget | None = None
     other: str | None = None
     shown: bool = True
+    inner: bool = False
 
 
 def lineage(store: Store, asking: Asking) -> Lineage:
     """Question -> the rules upstream of it -> those that can carry a row -> the answer."""
     question, when = _read(store, asking)
     with uncollected():
-        return _lineage(store, question, when)[0]
+        answer, found = _lineage(store, question, when)
+        return _told(asking, answer, found)
 
 
 def prove(store: Store, asking: Asking, folder: Path) -> Lineage:
@@ -85,7 +88,7 @@ def prove(store: Store, asking: Asking, folder: Path) -> Lineage:
         for name, script in scripts.items():
             with drafted(folder / name) as draft:
                 draft.write_text(script, encoding="utf-8")
-    return answer
+    return _told(asking, answer, found)
 
 
 def _a_folder_for_proofs(folder: Path) -> None:
@@ -106,7 +109,7 @@ def impact(store: Store, asking: Asking) -> Impact:
         # Between two attributes it is the way that counts, and what has a say in it lies above its lower end.
         turned = replace(question, attribute=question.other)
         found = candidates.upstream(store, turned) if question.other else candidates.downstream(store, question)
-        return _noting(when, question, _held(store, trace_impact(question, found)))
+        return _told(asking, _noting(when, question, _held(store, trace_impact(question, found))), found)
 
 
 def request(store: Store, text: str) -> Matches:
@@ -191,6 +194,11 @@ def _ending(store: Store, name: str) -> str:
 def _lineage(store: Store, question: Question, when: str) -> tuple[Lineage, Candidates]:
     found = candidates.upstream(store, question)
     return _noting(when, question, _held(store, trace_lineage(question, found))), found
+
+
+def _told(asking: Asking, answer: Answered, found: Candidates) -> Answered:
+    """The answer as it was asked for: from table to table, or with the inner entities of statements."""
+    return answer if asking.inner else outer(answer, found.heads.values())
 
 
 def _held(store: Store, answer: Answered) -> Answered:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 
-from mdw.model.answers.results import CheckReport, LoadReport
+from mdw.model.answers.results import CheckReport, LoadReport, SqlStatement
+from mdw.model.query import Statement
 from mdw.rdf.documents import triples
 from mdw.rdf.vocabulary import TERMS
 from mdw.readers.loading import Sources
@@ -15,21 +16,26 @@ from mdw.store import inference, trees
 from mdw.store.engine import Store
 
 
-def load(store: Store, sources: tuple[str | Path, ...], progress: Progress | None) -> LoadReport:
+def load(store: Store, sources: tuple[str | Path, ...], progress: Progress | None, dialect: str = "ansi") -> LoadReport:
     """Sources -> named mappings -> their graphs -> the store; what cannot be read is in the report."""
     start = perf_counter()
-    found = Sources(sources, progress)
+    found = Sources(sources, progress, dialect)
     counts = store.load(found.graphs(), found.stated.others)
     seconds = perf_counter() - start
     errors = tuple(found.errors)
-    return LoadReport(counts.new, counts.replaced, counts.unchanged, errors, seconds, found.stated.left)
+    sql = tuple(map(_said, found.statements))
+    return LoadReport(counts.new, counts.replaced, counts.unchanged, errors, seconds, found.stated.left, sql)
 
 
-def check(sources: tuple[str | Path, ...], progress: Progress | None) -> CheckReport:
+def check(sources: tuple[str | Path, ...], progress: Progress | None, dialect: str = "ansi") -> CheckReport:
     """Sources -> named mappings, counted and let go."""
-    found = Sources(sources, progress)
+    found = Sources(sources, progress, dialect)
     mappings = sum(1 for _ in found.graphs())
-    return CheckReport(mappings, tuple(found.errors))
+    return CheckReport(mappings, tuple(found.errors), tuple(map(_said, found.statements)))
+
+
+def _said(one: Statement) -> SqlStatement:
+    return SqlStatement(one.kind, one.status, one.target, one.unresolved, one.message, one.location)
 
 
 def terms(store: Store, source: Path, media: str) -> int:

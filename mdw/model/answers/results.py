@@ -3,23 +3,60 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from mdw.model.answers.display import Shown
 from mdw.model.answers.things import About, Hit, Neighbour
 from mdw.model.errors import BatchError, InputError
 from mdw.model.name import entity_of
+from mdw.model.query import Status
 from mdw.model.rules import Head
 from mdw.model.tree import Location
+
+STATUSES: tuple[Status, ...] = get_args(Status)
+
+
+@dataclass(frozen=True, slots=True)
+class SqlStatement:
+    """What became of a statement of SQL: its kind, what it fills, and how much of it was understood.
+
+    ``status`` is whole; partial, with what was not resolved in ``unresolved``; opaque, where there is no rule for it;
+    or failed, where it cannot be parsed. ``message`` says why.
+    """
+
+    kind: str
+    status: Status
+    target: str
+    unresolved: tuple[str, ...]
+    message: str
+    location: Location
+
+    def to_dict(self) -> dict[str, Any]:
+        """The statement as plain JSON-ready values."""
+        return {
+            "kind": self.kind,
+            "status": self.status,
+            "target": self.target,
+            "unresolved": list(self.unresolved),
+            "message": self.message,
+            "location": str(self.location),
+        }
+
+
+def statuses(statements: Iterable[SqlStatement]) -> dict[Status, int]:
+    """How many statements were understood how far, those without any left out."""
+    counts = Counter(one.status for one in statements)
+    return {status: counts[status] for status in STATUSES if counts[status]}
 
 
 @dataclass(frozen=True, slots=True)
 class LoadReport(Shown):
     """What became of a load: mappings new, replaced and unchanged, every error, seconds taken.
 
-    ``statements`` are the quads of RDF files that belong to no mapping.
+    ``statements`` are the quads of RDF files that belong to no mapping, ``sql`` the statements of SQL.
     """
 
     loaded: int
@@ -28,6 +65,7 @@ class LoadReport(Shown):
     errors: tuple[InputError, ...]
     seconds: float
     statements: int = 0
+    sql: tuple[SqlStatement, ...] = ()
 
     @property
     def mappings(self) -> int:
@@ -45,19 +83,22 @@ class LoadReport(Shown):
         counts = {"loaded": self.loaded, "replaced": self.replaced, "unchanged": self.unchanged}
         counts |= {"statements": self.statements}
         errors = [error_dict(error) for error in self.errors]
-        return counts | {"errors": errors, "seconds": round(self.seconds, 3)}
+        sql = [one.to_dict() for one in self.sql]
+        return counts | {"sql": sql, "errors": errors, "seconds": round(self.seconds, 3)}
 
 
 @dataclass(frozen=True, slots=True)
 class CheckReport(Shown):
-    """How many mappings could be read, and every error."""
+    """How many mappings could be read, every error, and what became of each statement of SQL."""
 
     mappings: int
     errors: tuple[InputError, ...]
+    sql: tuple[SqlStatement, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain JSON-ready values."""
-        return {"mappings": self.mappings, "errors": [error_dict(error) for error in self.errors]}
+        errors = [error_dict(error) for error in self.errors]
+        return {"mappings": self.mappings, "sql": [one.to_dict() for one in self.sql], "errors": errors}
 
 
 @dataclass(frozen=True, slots=True)

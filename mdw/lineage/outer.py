@@ -1,0 +1,154 @@
+"""An answer without the inner entities of statements: its steps go from table to table.
+
+A CTE is an entity of its own to the engine, and so is every derived table. Whoever asks means tables: what goes through
+an inner entity becomes one step, the conditions on the way together.
+
+    T.A <- E.X <- S.Y      becomes      T.A <- S.Y
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from mdw.lineage.folding import ROWS, Folded, fold
+from mdw.model.answers.answer import Impact, Lineage
+from mdw.model.answers.reasons import Dropped
+from mdw.model.answers.steps import Constant, Generated, Indirect, Step
+from mdw.model.name import entity_of, local_of
+from mdw.model.rules import Head, Kind
+
+A = TypeVar("A", Lineage, Impact)
+W = TypeVar("W", Constant, Generated)
+
+
+def outer(answer: A, heads: Iterable[Head]) -> A:
+    """The answer between entities that are not inner; the heads are those of the rules it was found in."""
+    every = {head.mapping: head for head in heads}
+    inner = frozenset(head.target for head in every.values() if head.inner) - {entity_of(answer.attribute)}
+    if not inner:
+        return answer
+    steps = _folded(answer.steps, every, inner)
+    undecided = {(one.mapping, one.source, one.target) for one in answer.undecided}
+    if undecided:
+        undecided = {_key(one) for one in _folded(answer.undecided + answer.steps, every, inner) if one in steps}
+    onward = _Onward(answer, inner)
+    found = replace(
+        answer,
+        steps=steps,
+        indirect=_deciding(steps) if isinstance(answer, Lineage) else _outside(answer.indirect, inner),
+        dropped=tuple(onward.dropped()),
+        undecided=tuple(one for one in steps if one.kind == "direct" and _key(one) in undecided),
+        constants=onward.written(answer.constants),
+        reached=frozenset(name for name in answer.reached if entity_of(name) not in inner),
+    )
+    if isinstance(found, Lineage) and isinstance(answer, Lineage):
+        generated, unwritten = onward.written(answer.generated), onward.written(answer.unwritten)
+        return replace(found, generated=generated, unwritten=unwritten)
+    return found
+
+
+def _key(step: Step) -> tuple[str, str, str]:
+    return step.mapping, step.source, step.target
+
+
+def _folded(steps: Sequence[Step], heads: Mapping[str, Head], inner: Collection[str]) -> tuple[Step, ...]:
+    """The steps with those through inner entities put together."""
+    plain = [_plain(step, heads) for step in steps]
+    mappings = dict.fromkeys(step.mapping for step in steps)
+    # What decides the rows of an inner entity decides over all that is made of them.
+    between = [
+        Folded(f"{entity}.{ROWS}", f"{head.target}.{ROWS}", "FILTER", mapping=mapping)
+        for mapping in mappings
+        if (head := heads.get(mapping))
+        for entity in dict.fromkeys((head.driving, *(join.entity for join in head.joins)))
+        if entity in inner and entity != head.target
+    ]
+    found = [one for one in fold([*plain, *between], inner) if local_of(one.source) != ROWS]
+    return tuple(dict.fromkeys(_step(one) for one in found))
+
+
+def _plain(step: Step, heads: Mapping[str, Head]) -> Folded:
+    head = heads.get(step.mapping)
+    whole = head is not None and step.target == head.target and step.kind == "indirect"
+    target = f"{step.target}.{ROWS}" if whole else step.target
+    conditions = (step.condition,) if step.condition else ()
+    return Folded(step.source, target, step.subtype, conditions, step.location, step.mapping)
+
+
+def _step(one: Folded) -> Step:
+    target = entity_of(one.target) if local_of(one.target) == ROWS else one.target
+    several = len(one.conditions) > 1
+    texts = [f"({text})" if several and " OR " in text else text for text in one.conditions]
+    assert one.location is not None
+    kind: Kind = "direct" if one.direct else "indirect"
+    return Step(one.mapping, one.source, target, kind, one.subtype, " AND ".join(texts), one.location)
+
+
+def _deciding(steps: Iterable[Step]) -> tuple[Indirect, ...]:
+    found = {(step.source, step.subtype) for step in steps if step.kind == "indirect"}
+    return tuple(Indirect(name, subtype) for name, subtype in sorted(found))
+
+
+def _outside(every: Iterable[Indirect], inner: Collection[str]) -> tuple[Indirect, ...]:
+    return tuple(one for one in every if entity_of(one.attribute) not in inner)
+
+
+class _Onward:
+    """Where the ways of an answer lead that begin or end in an inner entity."""
+
+    def __init__(self, answer: Lineage | Impact, inner: Collection[str]) -> None:
+        self._inner = inner
+        self._answer = answer
+        self._into: defaultdict[str, list[Step]] = defaultdict(list)
+        self._from: defaultdict[str, list[Step]] = defaultdict(list)
+        direct = [step for step in answer.steps if step.kind == "direct"]
+        for step in (*direct, *(one.step for one in answer.dropped)):
+            self._into[step.target].append(step)
+            self._from[step.source].append(step)
+
+    def dropped(self) -> Iterator[Dropped]:
+        """The steps left out between entities that are not inner, each once."""
+        met: set[tuple[str, str, str]] = set()
+        for one in self._answer.dropped:
+            for source in self._ends(one.step.source, self._into, back=True):
+                for mapping, target in self._targets(one.step):
+                    step = replace(one.step, source=source, target=target, mapping=mapping)
+                    if _key(step) not in met:
+                        met.add(_key(step))
+                        yield one if step == one.step else Dropped(step, one.explain, one.dead_end)
+
+    def written(self, every: Iterable[W]) -> tuple[W, ...]:
+        """What mappings write or make, told of the attributes where it arrives."""
+        found: dict[W, None] = {}
+        for one in every:
+            for target in self._ends(one.target, self._from, back=False):
+                found[replace(one, target=target)] = None
+        return tuple(found)
+
+    def _targets(self, step: Step) -> Iterator[tuple[str, str]]:
+        """Where a step leads in the end, each with the mapping that fills it."""
+        if entity_of(step.target) not in self._inner:
+            yield step.mapping, step.target
+            return
+        for target in self._ends(step.target, self._from, back=False):
+            last = next((one for one in self._into[target] if entity_of(one.source) in self._inner), step)
+            yield last.mapping, target
+
+    def _ends(self, name: str, steps: Mapping[str, list[Step]], *, back: bool) -> list[str]:
+        """The attributes of other entities that an attribute's ways lead to; the attribute itself, if it is one."""
+        found: dict[str, None] = {}
+        met, pending = {name}, [name]
+        while pending:
+            at = pending.pop()
+            if entity_of(at) not in self._inner:
+                found[at] = None
+                continue
+            for step in steps.get(at, ()):
+                following = step.source if back else step.target
+                if following not in met:
+                    met.add(following)
+                    pending.append(following)
+        return list(found)
