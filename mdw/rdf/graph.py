@@ -187,6 +187,8 @@ def _head(head: Head, mapping: str, statements: _Statements) -> None:
         f";mdw:file {literal(head.file)};mdw:line {head.line};mdw:head {literal(encode_head(head))}.\n",
         7 + head.update,
     )
+    if head.inner:
+        statements.add(f"<{entity_iri(head.target)}> a mdw:InnerEntity.\n", 1)
     known: set[str] = set()
     for number, join in enumerate(head.joins, 1):
         entity = f"mdw:joinedEntity <{entity_iri(join.entity)}>"
