@@ -226,10 +226,11 @@ def _having(tree: Node, meaning: Meaning) -> Condition | None:
 
 
 def _sorting(tree: Node, meaning: Meaning) -> Iterator[Source]:
-    """What decides by order, among which rows are taken first."""
-    found = tree.first("ordering")
-    for key in found.children if found else ():
-        yield from (source_of(name, "SORT") for name in attributes_of(meaning.value(key)))
+    """What decides by order which rows are taken: ORDER BY, LIMIT and the keys of DISTINCT ROWS ON (rule Q13)."""
+    for node in tree.children:
+        if node.role in ("distinct", "ordering", "limit"):
+            keys = [key for key in node.children if key.role != "DISTINCT"]
+            yield from (source_of(name, "SORT") for key in keys for name in attributes_of(meaning.value(key)))
 
 
 def _role(node: Node) -> str:
