@@ -162,7 +162,7 @@ class Work:
     def place(self, one: exp.Expr) -> Location | None:
         """Where an expression stands: its first word that sqlglot remembers the place of."""
         for node in one.walk():
-            meta = node._meta
+            meta = (node.parts[0] if isinstance(node, exp.Column) else node)._meta
             if meta and "start" in meta:
                 return self.places.at(meta["start"])
         return None
