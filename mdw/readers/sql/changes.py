@@ -10,16 +10,18 @@ from sqlglot import exp
 from mdw.model.query import Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, both, compared, truth_of
+from mdw.readers.sql.attaching import Joining
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import with_tables
-from mdw.readers.sql.relations import entity_named, relate, table_name
+from mdw.readers.sql.relations import relate
 from mdw.readers.sql.scopes import RowSource, Scope
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.stars import expand
 from mdw.readers.sql.subqueries import adopt
+from mdw.readers.sql.tables import entity_named, table_name
 from mdw.readers.sql.work import Building, Work
 
 
@@ -53,6 +55,7 @@ def _changing(one: Any, work: Work, change: str) -> tuple[Building, Scope]:
         scope.tables = dict(with_tables(clause, work, Frame("")).tables)
     source = one.args.get("from_")
     named = (one.args.get("tables") or [one.this])[0]
+    own = one.this if isinstance(one.this, exp.Expr) else named
     wanted = table_name(named, work) if isinstance(named, exp.Table) else []
     if source is not None and source.this is not None:
         relate(source.this, scope)
@@ -62,15 +65,15 @@ def _changing(one: Any, work: Work, change: str) -> tuple[Building, Scope]:
         read, relations = list(block.reads), list(scope.relations)
         block.reads.clear()
         scope.relations.clear()
-        relate(one.this, scope)
+        relate(own, scope)
         block.reads += [
             Read(other.entity, other.role, other.join or "CROSS JOIN", other.on, other.location) for other in read
         ]
         scope.relations += relations
         relation = _meant(wanted, named, scope) or scope.relations[0]
     for more in one.args.get("using") or () if isinstance(one.args.get("using"), list) else ():
-        relate(more, scope, "CROSS JOIN")
-    block.target = relation.entity or work.naming.known(one.this.sql(), quoted=True)
+        relate(more, scope, Joining("CROSS JOIN"))
+    block.target = relation.entity or work.naming.known(own.sql(), quoted=True)
     block.inner = block.target in work.temporary.values()
     return block, scope
 
@@ -169,14 +172,18 @@ def _branch(when: Any, one: Any, target: str, using: Scope, work: Work) -> tuple
     work.read.pop(target, None)
     own = block.reads.pop()
     scope.relations += using.relations
-    on = rows_that(one.args["on"], scope)
+    on = _on(one, scope)
     block.reads.clear()
     condition = both(on) if on else None
     if isinstance(then, exp.Insert):
+        # Where no row of the target is, no column can be one of its.
+        scope.relations[:] = using.relations
         block.reads += [*sources, Read(target, own.role, "ANTI JOIN", condition, own.location)]
         _inserted(then, block, scope, using)
         return block, scope
     kind = "ANTI JOIN" if by_source and not matched else "INNER JOIN"
+    if kind == "ANTI JOIN":
+        scope.relations[:] = scope.relations[:1]
     first, *rest = sources
     block.reads += [own, Read(first.entity, first.role, kind, condition, first.location), *rest]
     block.change = "UPDATING" if isinstance(then, exp.Update) else "DELETING"
@@ -186,8 +193,21 @@ def _branch(when: Any, one: Any, target: str, using: Scope, work: Work) -> tuple
     return block, scope
 
 
+def _on(one: Any, scope: Scope) -> list[Node]:
+    """By what a MERGE finds rows: a condition, or columns both sides have."""
+    if isinstance(one.args.get("on"), exp.Expr):
+        return rows_that(one.args["on"], scope)
+    written, target, source = scope.work.naming.written, scope.relations[0], scope.relations[1]
+    names = [scope.work.naming.part(column) for column in one.args.get("using_cond") or ()]
+    return [
+        compared("=", *(attribute(f"{written(side.label)}.{written(name)}") for side in (target, source)))
+        for name in names
+    ]
+
+
 def _updated(then: Any, block: Building, scope: Scope, using: Scope) -> None:
-    for assignment in then.expressions:
+    given = then.args.get("expressions")
+    for assignment in given if isinstance(given, list) else [given]:
         if isinstance(assignment, exp.Star):
             expand(using.relations, scope, block.location)
         else:

@@ -11,9 +11,9 @@ from mdw.model.tree import Location
 from mdw.readers.nodes import attribute
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.outcomes import Outcome
-from mdw.readers.sql.relations import entity_named, entity_of, table_name
 from mdw.readers.sql.scopes import RowSource, Scope, Star
 from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.tables import entity_named, entity_of, table_name
 from mdw.readers.sql.work import Building, Work
 
 

@@ -340,6 +340,8 @@ def _windowed(one: Any, scope: Scope) -> Node:
 
 def _function(one: Any, scope: Scope) -> Node:
     """Anything else: a function of all its parts."""
+    if isinstance(one.args.get("this"), str) and not isinstance(one, exp.Anonymous):
+        return call(_called(one), [text(one.this, scope.work.place(one))], scope.work.place(one))
     return call(_called(one), [_argument(part, scope) for part in _parts(one)], scope.work.place(one))
 
 
@@ -354,7 +356,7 @@ def _parts(one: exp.Expr) -> Iterator[exp.Expr]:
     for key, part in one.args.items():
         if anonymous and key == "this":
             continue
-        if isinstance(part, exp.Expr):
+        if isinstance(part, exp.Expr) and key != "emits":
             yield part
         elif isinstance(part, list):
             yield from (item for item in part if isinstance(item, exp.Expr))
@@ -381,6 +383,8 @@ def _lambda(one: Any, scope: Scope) -> Node:
 
 def _document(one: Any, scope: Scope) -> Node:
     """A path within a document (rule Q6)."""
+    if one.args.get("this") is None:
+        return _function(one, scope)
     path = one.args.get("expression") or one.args.get("path")
     inner = value(one.this, scope)
     steps = _steps(path)

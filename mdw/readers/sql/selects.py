@@ -10,10 +10,11 @@ from sqlglot import exp
 from mdw.model.query import ONE_ROW, Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import call
+from mdw.readers.sql.computed import lateral
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
-from mdw.readers.sql.relations import joined, lateral, relate
+from mdw.readers.sql.relations import joined, relate
 from mdw.readers.sql.scopes import Scope, correlated
 from mdw.readers.sql.stars import matching, star
 from mdw.readers.sql.subqueries import adopt
@@ -72,6 +73,11 @@ def _projection(item: Any, scope: Scope) -> None:
             block.output(work.naming.part(alias), given, work.place(alias))
         return
     node = value(inner, scope)
+    if isinstance(inner.args.get("emits"), exp.Schema):
+        # Exasol's f(...) EMITS (a INT, b INT): a function that gives several columns.
+        for column in inner.args["emits"].expressions:
+            block.output(work.naming.part(column.this), node, work.place(column))
+        return
     name = name_of(item, scope)
     block.output(name, node, work.place(item))
     scope.aliases.setdefault(name, node)
@@ -122,7 +128,10 @@ def _rows(one: exp.Select, scope: Scope, block: Building, *, apart: bool) -> Non
     where = one.args.get("where")
     parts = rows_that(where.this, scope) if where is not None else []
     block.apart = [part for part in parts if correlated(part)] if apart else None
-    block.where += [part for part in parts if not (apart and correlated(part))]
+    rest = [part for part in parts if not (apart and correlated(part))]
+    # Some people ask for values of groups, by their names, where SQL asks for those of rows.
+    block.having += [part for part in rest if aggregating(part)]
+    block.where += [part for part in rest if not aggregating(part)]
     connect = one.args.get("connect")
     for clause in (connect.args.get("start"), connect.args.get("connect")) if connect is not None else ():
         # Which rows come below which: the columns decide, and no row is known to meet anything.

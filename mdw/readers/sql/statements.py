@@ -16,9 +16,9 @@ from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import blocks_of, named, rename, with_tables
-from mdw.readers.sql.relations import entity_named, table_name
 from mdw.readers.sql.scopes import Scope
 from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.tables import entity_named, table_name
 from mdw.readers.sql.work import Building, Work
 
 MINOR_WORDS = """
