@@ -11,7 +11,7 @@ from sqlglot import exp
 from mdw.model.name import parts
 from mdw.model.query import ALL, Read
 from mdw.model.tree import Location, Node
-from mdw.readers.sql.scopes import RowSource, Scope
+from mdw.readers.sql.scopes import RowSource, SelectScope
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.work import Work
 
@@ -32,7 +32,13 @@ FIRST = Joining()
 
 
 def attach(
-    entity: str, alias: Any, shape: Shape, scope: Scope, join: Joining, at: Location | None, names: Sequence[str] = ()
+    entity: str,
+    alias: Any,
+    shape: Shape,
+    scope: SelectScope,
+    join: Joining,
+    at: Location | None,
+    names: Sequence[str] = (),
 ) -> None:
     """Join an entity to the block, under its alias; ``names`` are the parts of its name where it has one."""
     work, block = scope.work, scope.block

@@ -17,7 +17,7 @@ from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import with_tables
 from mdw.readers.sql.relations import relate
-from mdw.readers.sql.scopes import RowSource, Scope
+from mdw.readers.sql.scopes import RowSource, SelectScope
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.stars import expand
 from mdw.readers.sql.subqueries import adopt
@@ -44,11 +44,11 @@ def delete(one: Any, work: Work) -> Outcome:
     return found
 
 
-def _changing(one: Any, work: Work, change: str) -> tuple[Building, Scope]:
+def _changing(one: Any, work: Work, change: str) -> tuple[Building, SelectScope]:
     """The block of a change, with all it reads: the target first, or where FROM says the target stands."""
     block = work.building("", inner=False, location=work.place(one))
     block.change, block.others = change, "CARRY" if change == "UPDATING" else ""
-    scope = Scope(work)
+    scope = SelectScope(work)
     scope.block = block
     clause = one.args.get("with_")
     if clause is not None:
@@ -78,7 +78,7 @@ def _changing(one: Any, work: Work, change: str) -> tuple[Building, Scope]:
     return block, scope
 
 
-def _meant(wanted: Sequence[str], table: Any, scope: Scope) -> RowSource | None:
+def _meant(wanted: Sequence[str], table: Any, scope: SelectScope) -> RowSource | None:
     """The relation of FROM that a statement names as its target."""
     if not wanted or (isinstance(table, exp.Table) and table.alias):
         own = scope.work.naming.part(table.args["alias"].this) if table is not None and table.alias else ""
@@ -86,7 +86,7 @@ def _meant(wanted: Sequence[str], table: Any, scope: Scope) -> RowSource | None:
     return scope.relation(wanted)
 
 
-def _ended(one: Any, block: Building, scope: Scope, work: Work) -> None:
+def _ended(one: Any, block: Building, scope: SelectScope, work: Work) -> None:
     where = one.args.get("where")
     if where is not None:
         block.where += rows_that(where.this, scope)
@@ -95,7 +95,7 @@ def _ended(one: Any, block: Building, scope: Scope, work: Work) -> None:
         work.read.pop(block.target, None)
 
 
-def _assigned(one: Any, block: Building, scope: Scope) -> None:
+def _assigned(one: Any, block: Building, scope: SelectScope) -> None:
     """One SET: of a column, or of several by a row of values."""
     naming = scope.work.naming
     if not isinstance(one, exp.EQ):
@@ -116,7 +116,7 @@ def _assigned(one: Any, block: Building, scope: Scope) -> None:
         block.output(name, node, scope.work.place(left))
 
 
-def _beside(first: Node, width: int, block: Building, scope: Scope) -> list[Node]:
+def _beside(first: Node, width: int, block: Building, scope: SelectScope) -> list[Node]:
     """The other columns of the subquery whose first was used."""
     entity = block.reads[-1].entity
     maker = next((one for one in scope.work.blocks if one.target == entity), None)
@@ -136,7 +136,7 @@ def merge(one: Any, work: Work) -> Outcome:
     tables = with_tables(one.args["with_"], work, Frame("")).tables if one.args.get("with_") else {}
     using = Building("", inner=True)
     using.written = work.naming.written
-    scope = Scope(work)
+    scope = SelectScope(work)
     scope.tables, scope.block = dict(tables), using
     relate(one.args["using"], scope)
     adopt(using, scope)
@@ -158,13 +158,13 @@ def merge(one: Any, work: Work) -> Outcome:
     return found
 
 
-def _branch(when: Any, one: Any, target: str, using: Scope, work: Work) -> tuple[Building, Scope] | None:
+def _branch(when: Any, one: Any, target: str, using: SelectScope, work: Work) -> tuple[Building, SelectScope] | None:
     then = when.args["then"]
     matched, by_source = bool(when.args.get("matched")), bool(when.args.get("source"))
     if not isinstance(then, (exp.Update, exp.Insert)) and str(then).upper() != "DELETE":
         return None
     block = work.building(target, inner=target in work.temporary.values(), location=work.place(when))
-    scope = Scope(work)
+    scope = SelectScope(work)
     scope.tables, scope.block = using.tables, block
     assert using.block is not None
     sources = list(using.block.reads)
@@ -193,7 +193,7 @@ def _branch(when: Any, one: Any, target: str, using: Scope, work: Work) -> tuple
     return block, scope
 
 
-def _on(one: Any, scope: Scope) -> list[Node]:
+def _on(one: Any, scope: SelectScope) -> list[Node]:
     """By what a MERGE finds rows: a condition, or columns both sides have."""
     if isinstance(one.args.get("on"), exp.Expr):
         return rows_that(one.args["on"], scope)
@@ -205,7 +205,7 @@ def _on(one: Any, scope: Scope) -> list[Node]:
     ]
 
 
-def _updated(then: Any, block: Building, scope: Scope, using: Scope) -> None:
+def _updated(then: Any, block: Building, scope: SelectScope, using: SelectScope) -> None:
     given = then.args.get("expressions")
     for assignment in given if isinstance(given, list) else [given]:
         if isinstance(assignment, exp.Star):
@@ -214,7 +214,7 @@ def _updated(then: Any, block: Building, scope: Scope, using: Scope) -> None:
             _assigned(assignment, block, scope)
 
 
-def _inserted(then: Any, block: Building, scope: Scope, using: Scope) -> None:
+def _inserted(then: Any, block: Building, scope: SelectScope, using: SelectScope) -> None:
     columns, given = then.this, then.expression if isinstance(then.expression, exp.Expr) else None
     work = scope.work
     names = (
@@ -249,7 +249,7 @@ def conflict(one: Any, target: str, found: Outcome, work: Work) -> None:
     for made in list(found.filling) if one.expressions else ():
         block = work.building(target, inner=made.inner, location=work.place(one) or made.location)
         block.change, block.others = "UPDATING", "CARRY"
-        scope = Scope(work)
+        scope = SelectScope(work)
         scope.block = block
         shape = work.dictionary.known(target)
         scope.relations.append(RowSource((tuple(target.split(".")),), target, shape, target))
@@ -273,7 +273,7 @@ def _excluded(made: Building, work: Work) -> RowSource:
 
     def column(name: str) -> Node:
         output = made.named.get(name)
-        return output.value if output is not None else value(exp.null(), Scope(work))
+        return output.value if output is not None else value(exp.null(), SelectScope(work))
 
     return RowSource((("EXCLUDED",), ("NEW",)), "EXCLUDED", Shape((), complete=True), "", column)
 

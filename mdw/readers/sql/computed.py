@@ -16,7 +16,7 @@ from mdw.readers.nodes import call, field
 from mdw.readers.sql.attaching import FIRST, Joining, columns_of_alias, name_of_alias
 from mdw.readers.sql.derived import derived, seeing
 from mdw.readers.sql.expressions import value
-from mdw.readers.sql.scopes import RowSource, Scope
+from mdw.readers.sql.scopes import RowSource, SelectScope
 from mdw.readers.sql.shapes import Shape
 
 FIELDS = {"VALUE": "", "KEY": "KEY", "INDEX": "INDEX", "PATH": "PATH", "SEQ": "SEQ", "THIS": "THIS"}
@@ -26,7 +26,7 @@ NUMBERED = (exp.Posexplode, exp.PosexplodeOuter)
 Column = Callable[[str], Node]
 
 
-def lateral(one: Any, scope: Scope, join: Joining = FIRST) -> None:
+def lateral(one: Any, scope: SelectScope, join: Joining = FIRST) -> None:
     """LATERAL, APPLY, LATERAL VIEW: a subquery that sees its neighbours, or a function of their columns."""
     inner = one.this
     outer = one.args.get("cross_apply") is False or join.word == "LEFT JOIN"
@@ -37,7 +37,7 @@ def lateral(one: Any, scope: Scope, join: Joining = FIRST) -> None:
         function(inner, one, scope, join)
 
 
-def unnest(one: Any, scope: Scope, join: Joining) -> None:
+def unnest(one: Any, scope: SelectScope, join: Joining) -> None:
     """UNNEST: the elements of arrays, and with them their numbers."""
     work, at, alias = scope.work, scope.work.place(one), one.args.get("alias")
     elements = [call("ELEMENT", [value(array, scope)], at) for array in one.expressions]
@@ -56,7 +56,7 @@ def unnest(one: Any, scope: Scope, join: Joining) -> None:
     _attach(own, Shape(pairs, complete=len(elements) > 1), column, scope, join, at)
 
 
-def function(one: Any, holder: Any, scope: Scope, join: Joining) -> None:
+def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
     """A table function; ``holder`` has its alias."""
     work, at, alias = scope.work, scope.work.place(holder), holder.args.get("alias")
     inner = one.this if isinstance(one, (exp.TableFromRows, exp.Paren)) else one
@@ -72,20 +72,20 @@ def function(one: Any, holder: Any, scope: Scope, join: Joining) -> None:
     _attach(own, shape, column, scope, join, at)
 
 
-def _called(one: Any, scope: Scope, at: Location | None) -> Node:
+def _called(one: Any, scope: SelectScope, at: Location | None) -> Node:
     several = one.args.get("rows_from") if isinstance(one, exp.Table) else None
     if several:
         return call("ROWS", [value(part.this if isinstance(part, exp.Table) else part, scope) for part in several], at)
     return value(one, scope)
 
 
-def _columns(node: Node, own: str, scope: Scope, at: Location | None) -> Column:
+def _columns(node: Node, own: str, scope: SelectScope, at: Location | None) -> Column:
     """Any column of a function is part of what it gives; one that is called as the function's alias is all of it."""
     return lambda name: node if name == own else field(node, scope.work.naming.shown(name), at)
 
 
 def _taken_apart(
-    one: Any, columns: tuple[str, ...], scope: Scope, at: Location | None
+    one: Any, columns: tuple[str, ...], scope: SelectScope, at: Location | None
 ) -> tuple[Column, tuple[str, ...]]:
     """The columns of EXPLODE and FLATTEN."""
     node = _element(one, scope, at)
@@ -102,7 +102,7 @@ def _taken_apart(
     return column, () if isinstance(one, exp.Inline) else tuple(FIELDS)
 
 
-def _element(one: Any, scope: Scope, at: Location | None) -> Node:
+def _element(one: Any, scope: SelectScope, at: Location | None) -> Node:
     """An element of the array that is taken apart."""
     given = [part for part in (one.this, *(one.expressions or ())) if isinstance(part, exp.Expr)]
     named = {part.this.name.upper(): part.expression for part in given if isinstance(part, exp.Kwarg)}
@@ -114,7 +114,7 @@ def _element(one: Any, scope: Scope, at: Location | None) -> Node:
     return call("ELEMENT", nodes, at)
 
 
-def _attach(own: str, shape: Shape, column: Column, scope: Scope, join: Joining, at: Location | None) -> None:
+def _attach(own: str, shape: Shape, column: Column, scope: SelectScope, join: Joining, at: Location | None) -> None:
     scope.relations.append(RowSource(((own,),) if own else (), own or "`computed`", shape, "", column))
     block = scope.block
     assert block is not None

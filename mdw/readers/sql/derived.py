@@ -10,11 +10,11 @@ from mdw.model.tree import Node
 from mdw.readers.nodes import both
 from mdw.readers.sql.attaching import Joining, attach, columns_of_alias, name_of_alias
 from mdw.readers.sql.frames import Frame
-from mdw.readers.sql.scopes import Scope
+from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.subqueries import adopt, set_apart
 
 
-def derived(one: Any, scope: Scope, join: Joining) -> None:
+def derived(one: Any, scope: SelectScope, join: Joining) -> None:
     """A derived table."""
     work, alias = scope.work, one.args.get("alias")
     name = name_of_alias(alias, work) or work.role()
@@ -24,7 +24,7 @@ def derived(one: Any, scope: Scope, join: Joining) -> None:
     attach(frame.target, _name_only(alias), shape, scope, join, work.place(one), (name,))
 
 
-def seeing(query: Any, alias: Any, scope: Scope, join: Joining) -> None:
+def seeing(query: Any, alias: Any, scope: SelectScope, join: Joining) -> None:
     """A lateral subquery: what it asks of its neighbours is by what it is joined to them."""
     work = scope.work
     own = name_of_alias(alias, work) or work.role()
@@ -35,7 +35,7 @@ def seeing(query: Any, alias: Any, scope: Scope, join: Joining) -> None:
     shape = work.shape_of(blocks)
     apart = list(set_apart(blocks[0], role)) if len(blocks) == 1 else []
     for block in blocks:
-        adopt(block, Scope(work, scope))
+        adopt(block, SelectScope(work, scope))
 
     def condition() -> Node | None:
         given = join.condition()
@@ -46,7 +46,7 @@ def seeing(query: Any, alias: Any, scope: Scope, join: Joining) -> None:
     scope.relations[-1].names = ((own,),)
 
 
-def _reads(scope: Scope) -> list[Any]:
+def _reads(scope: SelectScope) -> list[Any]:
     return scope.block.reads if scope.block is not None else []
 
 

@@ -14,13 +14,13 @@ from mdw.readers.sql.computed import function, lateral, unnest
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.derived import derived
 from mdw.readers.sql.pivots import pivoted
-from mdw.readers.sql.scopes import RowSource, Scope
+from mdw.readers.sql.scopes import RowSource, SelectScope
 from mdw.readers.sql.tables import NAMED, entity_of
 
 OPTIONAL = ("LEFT JOIN", "FULL JOIN", "RIGHT JOIN")
 
 
-def relate(one: Any, scope: Scope, join: Joining = FIRST) -> None:
+def relate(one: Any, scope: SelectScope, join: Joining = FIRST) -> None:
     """Read what stands in a FROM or behind a JOIN."""
     if isinstance(one, (exp.Table, exp.Subquery)) and one.args.get("pivots"):
         entity, shape = pivoted(one, scope, relate)
@@ -49,7 +49,7 @@ def _only_parentheses(one: exp.Subquery) -> bool:
     return isinstance(one.this, exp.Table) or (isinstance(one.this, exp.Subquery) and not one.alias)
 
 
-def _table(one: Any, scope: Scope, join: Joining) -> None:
+def _table(one: Any, scope: SelectScope, join: Joining) -> None:
     if isinstance(one.this, exp.Values):
         derived(exp.Subquery(this=one.this, alias=one.args.get("alias")), scope, join)
     elif not isinstance(one.this, NAMED):
@@ -62,7 +62,7 @@ def _table(one: Any, scope: Scope, join: Joining) -> None:
 # -- joins -------------------------------------------------------------------------------------------------------------
 
 
-def joined(join: Any, scope: Scope, weaker: str = "") -> None:
+def joined(join: Any, scope: SelectScope, weaker: str = "") -> None:
     """A JOIN, or what stands behind a comma; ``weaker``: the join it must not be stricter than."""
     side, kind, method = (join.args.get(key) or "" for key in ("side", "kind", "method"))
     using, on = join.args.get("using"), join.args.get("on")
@@ -95,7 +95,7 @@ def _word(side: str, kind: str, *, conditioned: bool) -> str:
     return "INNER JOIN" if conditioned else "CROSS JOIN"
 
 
-def _using(using: Any, before: Sequence[RowSource], scope: Scope, word: str, *, natural: bool) -> Node | None:
+def _using(using: Any, before: Sequence[RowSource], scope: SelectScope, word: str, *, natural: bool) -> Node | None:
     """USING and NATURAL: the columns both sides have, which are one from then on (rules Q8, Q9)."""
     work, right = scope.work, scope.relations[-1]
     names = [work.naming.part(column) for column in using or ()]
@@ -114,14 +114,14 @@ def _using(using: Any, before: Sequence[RowSource], scope: Scope, word: str, *, 
     return both(on) if on else None
 
 
-def _left(name: str, before: Sequence[RowSource], scope: Scope) -> Node | None:
+def _left(name: str, before: Sequence[RowSource], scope: SelectScope) -> Node | None:
     known = [one for one in before if one.shape.has(name)] or [one for one in before if one.shape.has(name) is None]
     if len(known) > 1:
         scope.work.unknown(scope.work.naming.shown(name))
     return _own(known[0], name, scope) if known else None
 
 
-def _own(relation: RowSource, name: str, scope: Scope) -> Node:
+def _own(relation: RowSource, name: str, scope: SelectScope) -> Node:
     relation.shape.ask(name)
     if relation.computed is not None:
         return relation.computed(name)

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from mdw.model.name import parts
 from mdw.readers.sql.naming import joined
-from mdw.readers.sql.scopes import Scope
+from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.work import Work
 
@@ -18,7 +18,7 @@ NAMED = (exp.Identifier, exp.Dot, exp.Literal, exp.Parameter, exp.Placeholder, e
 FORMATS = frozenset(("parquet", "json", "csv", "orc", "avro", "text", "delta", "binaryfile", "iceberg"))
 
 
-def entity_of(one: Any, scope: Scope) -> tuple[str, Shape, tuple[str, ...]]:
+def entity_of(one: Any, scope: SelectScope) -> tuple[str, Shape, tuple[str, ...]]:
     """The entity a table names, what is known of it, and the parts of its name."""
     work = scope.work
     names = table_name(one, work)

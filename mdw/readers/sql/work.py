@@ -18,7 +18,7 @@ from mdw.readers.sql.shapes import Dictionary, Shape
 
 if TYPE_CHECKING:
     from mdw.readers.sql.frames import Frame
-    from mdw.readers.sql.scopes import Scope, Star
+    from mdw.readers.sql.scopes import SelectScope, Star
 
 
 class Places:
@@ -154,8 +154,8 @@ class Work:
         self.moved: list[tuple[str, str]] = []
         self.last = places.at(0)
         # Handed in by the walk, which goes round: a query has expressions, an expression subqueries.
-        self.value: Callable[[exp.Expr, Scope], Node] = _unset
-        self.subquery: Callable[[exp.Expr, Scope, str], Subquery] = _unset
+        self.value: Callable[[exp.Expr, SelectScope], Node] = _unset
+        self.subquery: Callable[[exp.Expr, SelectScope, str], Subquery] = _unset
         self.query: Callable[[exp.Expr, Work, Frame], list[Building]] = _unset
         self.roles = 0
 
