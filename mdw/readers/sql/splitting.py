@@ -73,29 +73,36 @@ def word_of(token: Any) -> str:
 
 
 def _chunks(tokens: Sequence[Any], text: str, flavour: Flavour) -> Iterator[list[Any]]:
+    """The words of each statement."""
     tsql = flavour.parser.__class__.__name__ in ("TSQL", "Fabric")
+    start = 0
+    for at, token in enumerate(tokens):
+        if token.token_type is TokenType.SEMICOLON or (token.text in ALONE and _alone(token, text)):
+            if at > start:
+                yield from _lines(tokens[start:at]) if tsql else [list(tokens[start:at])]
+            start = at + 1
+    if start < len(tokens):
+        yield from _lines(tokens[start:]) if tsql else [list(tokens[start:])]
+
+
+def _lines(tokens: Sequence[Any]) -> Iterator[list[Any]]:
+    """T-SQL's statements need no semicolon between them."""
     chunk: list[Any] = []
     state = _Unfinished()
     for at, token in enumerate(tokens):
-        if token.token_type is TokenType.SEMICOLON or _alone(tokens, at, text):
-            if chunk:
-                yield chunk
-            chunk, state = [], _Unfinished()
-            continue
-        if tsql and chunk and state.ended_by(token, chunk, tokens[at + 1] if at + 1 < len(tokens) else None):
+        if chunk and state.ended_by(token, chunk, tokens[at + 1] if at + 1 < len(tokens) else None):
             yield chunk
             chunk, state = [], _Unfinished()
         chunk.append(token)
         state.met(token)
-    if chunk:
-        yield chunk
+    yield chunk
 
 
-def _alone(tokens: Sequence[Any], at: int, text: str) -> bool:
-    """Whether a token is GO or / on a line of its own."""
-    token = tokens[at]
-    if token.text.upper() not in ("GO", "/"):
-        return False
+ALONE = frozenset(("GO", "go", "Go", "/"))
+
+
+def _alone(token: Any, text: str) -> bool:
+    """Whether GO or / stands on a line of its own."""
     start, end = text.rfind("\n", 0, token.start) + 1, text.find("\n", token.end)
     return text[start : end if end >= 0 else len(text)].strip().upper() in ("GO", "/")
 

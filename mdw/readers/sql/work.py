@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ class Places:
     def __init__(self, text: str, file: str, line: int = 1, column: int = 1) -> None:
         self.file = file
         self._starts = [0]
-        self._starts += [at + 1 for at, letter in enumerate(text) if letter == "\n"] if "\n" in text else []
+        self._starts += [found.end() for found in re.finditer("\n", text)]
         self._line, self._column = line, column
 
     def at(self, offset: int) -> Location:
@@ -161,6 +162,11 @@ class Work:
 
     def place(self, one: exp.Expr) -> Location | None:
         """Where an expression stands: its first word that sqlglot remembers the place of."""
+        if isinstance(one, exp.Column):
+            one = one.parts[0]
+        meta = one._meta
+        if meta and "start" in meta:
+            return self.places.at(meta["start"])
         for node in one.walk():
             meta = (node.parts[0] if isinstance(node, exp.Column) else node)._meta
             if meta and "start" in meta:
