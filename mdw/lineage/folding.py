@@ -70,17 +70,15 @@ def _ways(step: Folded, into: Mapping[str, list[Folded]], inner: Container[str])
     pending = [step]
     while pending:
         way = pending.pop()
-        entity = entity_of(way.source)
-        if entity not in inner:
+        if entity_of(way.source) not in inner:
             yield way
             continue
         variants = met[way.source, way.subtype]
         if way.conditions in variants or len(variants) >= MOST_WAYS:
             continue
         variants.add(way.conditions)
-        rows = f"{entity}.{ROWS}"
-        before = into.get(way.source, []) + (into.get(rows, []) if way.source != rows else [])
-        pending += [_through(one, way) for one in reversed(before)]
+        # What decides an inner entity's rows goes to whoever reads it by a step between their rows.
+        pending += [_through(one, way) for one in reversed(into.get(way.source, []))]
 
 
 def _through(first: Folded, then: Folded) -> Folded:

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 
 from mdw.model.query import Query, Read
 from mdw.model.tree import Location, Node
-from mdw.readers.nodes import attribute, condition, whole, word
+from mdw.readers.nodes import DISTINCT, attribute, condition, whole, word
 
 
 def mapping_of(block: Query) -> Node:
@@ -40,7 +40,8 @@ def _parts(block: Query) -> Iterator[Node]:
     if block.qualify is not None:
         yield Node("qualify", "", (condition(block.qualify),), block.qualify.location)
     if block.distinct is not None:
-        yield Node("distinct", "", block.distinct, at)
+        leads = (DISTINCT,) if block.distinct else ()
+        yield Node("distinct", "" if block.distinct else "DISTINCT", (*leads, *block.distinct), at)
     if block.order:
         yield Node("ordering", "", block.order, block.order[0].location)
     if block.limit is not None:

@@ -10,16 +10,18 @@ from sqlglot import exp
 from mdw.model.query import Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, both, compared, truth_of
+from mdw.readers.sql.attaching import Joining
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import with_tables
-from mdw.readers.sql.relations import entity_named, relate, table_name
-from mdw.readers.sql.scopes import RowSource, Scope
+from mdw.readers.sql.relations import relate
+from mdw.readers.sql.scopes import RowSource, SelectScope
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.stars import expand
 from mdw.readers.sql.subqueries import adopt
+from mdw.readers.sql.tables import entity_named, table_name
 from mdw.readers.sql.work import Building, Work
 
 
@@ -42,17 +44,18 @@ def delete(one: Any, work: Work) -> Outcome:
     return found
 
 
-def _changing(one: Any, work: Work, change: str) -> tuple[Building, Scope]:
+def _changing(one: Any, work: Work, change: str) -> tuple[Building, SelectScope]:
     """The block of a change, with all it reads: the target first, or where FROM says the target stands."""
     block = work.building("", inner=False, location=work.place(one))
     block.change, block.others = change, "CARRY" if change == "UPDATING" else ""
-    scope = Scope(work)
+    scope = SelectScope(work)
     scope.block = block
     clause = one.args.get("with_")
     if clause is not None:
         scope.tables = dict(with_tables(clause, work, Frame("")).tables)
     source = one.args.get("from_")
     named = (one.args.get("tables") or [one.this])[0]
+    own = one.this if isinstance(one.this, exp.Expr) else named
     wanted = table_name(named, work) if isinstance(named, exp.Table) else []
     if source is not None and source.this is not None:
         relate(source.this, scope)
@@ -62,20 +65,20 @@ def _changing(one: Any, work: Work, change: str) -> tuple[Building, Scope]:
         read, relations = list(block.reads), list(scope.relations)
         block.reads.clear()
         scope.relations.clear()
-        relate(one.this, scope)
+        relate(own, scope)
         block.reads += [
             Read(other.entity, other.role, other.join or "CROSS JOIN", other.on, other.location) for other in read
         ]
         scope.relations += relations
         relation = _meant(wanted, named, scope) or scope.relations[0]
     for more in one.args.get("using") or () if isinstance(one.args.get("using"), list) else ():
-        relate(more, scope, "CROSS JOIN")
-    block.target = relation.entity or work.naming.known(one.this.sql(), quoted=True)
+        relate(more, scope, Joining("CROSS JOIN"))
+    block.target = relation.entity or work.naming.known(own.sql(), quoted=True)
     block.inner = block.target in work.temporary.values()
     return block, scope
 
 
-def _meant(wanted: Sequence[str], table: Any, scope: Scope) -> RowSource | None:
+def _meant(wanted: Sequence[str], table: Any, scope: SelectScope) -> RowSource | None:
     """The relation of FROM that a statement names as its target."""
     if not wanted or (isinstance(table, exp.Table) and table.alias):
         own = scope.work.naming.part(table.args["alias"].this) if table is not None and table.alias else ""
@@ -83,7 +86,7 @@ def _meant(wanted: Sequence[str], table: Any, scope: Scope) -> RowSource | None:
     return scope.relation(wanted)
 
 
-def _ended(one: Any, block: Building, scope: Scope, work: Work) -> None:
+def _ended(one: Any, block: Building, scope: SelectScope, work: Work) -> None:
     where = one.args.get("where")
     if where is not None:
         block.where += rows_that(where.this, scope)
@@ -92,7 +95,7 @@ def _ended(one: Any, block: Building, scope: Scope, work: Work) -> None:
         work.read.pop(block.target, None)
 
 
-def _assigned(one: Any, block: Building, scope: Scope) -> None:
+def _assigned(one: Any, block: Building, scope: SelectScope) -> None:
     """One SET: of a column, or of several by a row of values."""
     naming = scope.work.naming
     if not isinstance(one, exp.EQ):
@@ -113,7 +116,7 @@ def _assigned(one: Any, block: Building, scope: Scope) -> None:
         block.output(name, node, scope.work.place(left))
 
 
-def _beside(first: Node, width: int, block: Building, scope: Scope) -> list[Node]:
+def _beside(first: Node, width: int, block: Building, scope: SelectScope) -> list[Node]:
     """The other columns of the subquery whose first was used."""
     entity = block.reads[-1].entity
     maker = next((one for one in scope.work.blocks if one.target == entity), None)
@@ -133,7 +136,7 @@ def merge(one: Any, work: Work) -> Outcome:
     tables = with_tables(one.args["with_"], work, Frame("")).tables if one.args.get("with_") else {}
     using = Building("", inner=True)
     using.written = work.naming.written
-    scope = Scope(work)
+    scope = SelectScope(work)
     scope.tables, scope.block = dict(tables), using
     relate(one.args["using"], scope)
     adopt(using, scope)
@@ -155,13 +158,13 @@ def merge(one: Any, work: Work) -> Outcome:
     return found
 
 
-def _branch(when: Any, one: Any, target: str, using: Scope, work: Work) -> tuple[Building, Scope] | None:
+def _branch(when: Any, one: Any, target: str, using: SelectScope, work: Work) -> tuple[Building, SelectScope] | None:
     then = when.args["then"]
     matched, by_source = bool(when.args.get("matched")), bool(when.args.get("source"))
     if not isinstance(then, (exp.Update, exp.Insert)) and str(then).upper() != "DELETE":
         return None
     block = work.building(target, inner=target in work.temporary.values(), location=work.place(when))
-    scope = Scope(work)
+    scope = SelectScope(work)
     scope.tables, scope.block = using.tables, block
     assert using.block is not None
     sources = list(using.block.reads)
@@ -169,14 +172,18 @@ def _branch(when: Any, one: Any, target: str, using: Scope, work: Work) -> tuple
     work.read.pop(target, None)
     own = block.reads.pop()
     scope.relations += using.relations
-    on = rows_that(one.args["on"], scope)
+    on = _on(one, scope)
     block.reads.clear()
     condition = both(on) if on else None
     if isinstance(then, exp.Insert):
+        # Where no row of the target is, no column can be one of its.
+        scope.relations[:] = using.relations
         block.reads += [*sources, Read(target, own.role, "ANTI JOIN", condition, own.location)]
         _inserted(then, block, scope, using)
         return block, scope
     kind = "ANTI JOIN" if by_source and not matched else "INNER JOIN"
+    if kind == "ANTI JOIN":
+        scope.relations[:] = scope.relations[:1]
     first, *rest = sources
     block.reads += [own, Read(first.entity, first.role, kind, condition, first.location), *rest]
     block.change = "UPDATING" if isinstance(then, exp.Update) else "DELETING"
@@ -186,15 +193,28 @@ def _branch(when: Any, one: Any, target: str, using: Scope, work: Work) -> tuple
     return block, scope
 
 
-def _updated(then: Any, block: Building, scope: Scope, using: Scope) -> None:
-    for assignment in then.expressions:
+def _on(one: Any, scope: SelectScope) -> list[Node]:
+    """By what a MERGE finds rows: a condition, or columns both sides have."""
+    if isinstance(one.args.get("on"), exp.Expr):
+        return rows_that(one.args["on"], scope)
+    written, target, source = scope.work.naming.written, scope.relations[0], scope.relations[1]
+    names = [scope.work.naming.part(column) for column in one.args.get("using_cond") or ()]
+    return [
+        compared("=", *(attribute(f"{written(side.label)}.{written(name)}") for side in (target, source)))
+        for name in names
+    ]
+
+
+def _updated(then: Any, block: Building, scope: SelectScope, using: SelectScope) -> None:
+    given = then.args.get("expressions")
+    for assignment in given if isinstance(given, list) else [given]:
         if isinstance(assignment, exp.Star):
             expand(using.relations, scope, block.location)
         else:
             _assigned(assignment, block, scope)
 
 
-def _inserted(then: Any, block: Building, scope: Scope, using: Scope) -> None:
+def _inserted(then: Any, block: Building, scope: SelectScope, using: SelectScope) -> None:
     columns, given = then.this, then.expression if isinstance(then.expression, exp.Expr) else None
     work = scope.work
     names = (
@@ -229,7 +249,7 @@ def conflict(one: Any, target: str, found: Outcome, work: Work) -> None:
     for made in list(found.filling) if one.expressions else ():
         block = work.building(target, inner=made.inner, location=work.place(one) or made.location)
         block.change, block.others = "UPDATING", "CARRY"
-        scope = Scope(work)
+        scope = SelectScope(work)
         scope.block = block
         shape = work.dictionary.known(target)
         scope.relations.append(RowSource((tuple(target.split(".")),), target, shape, target))
@@ -253,7 +273,7 @@ def _excluded(made: Building, work: Work) -> RowSource:
 
     def column(name: str) -> Node:
         output = made.named.get(name)
-        return output.value if output is not None else value(exp.null(), Scope(work))
+        return output.value if output is not None else value(exp.null(), SelectScope(work))
 
     return RowSource((("EXCLUDED",), ("NEW",)), "EXCLUDED", Shape((), complete=True), "", column)
 

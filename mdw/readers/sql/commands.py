@@ -12,7 +12,7 @@ from mdw.readers.sql.definitions import all_of, renamed
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import blocks_of
-from mdw.readers.sql.relations import entity_named, table_name
+from mdw.readers.sql.tables import entity_named, table_name
 from mdw.readers.sql.work import Work
 
 EXCHANGE = re.compile(r"(?is)\s*TABLE\s+(\S+)\s+EXCHANGE\s+.*\bWITH\s+TABLE\s+(\S+)")

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from mdw.model.tree import Node
 from mdw.readers.nodes import both, call, compared, either, exists, opaque, opposite, text, truth
-from mdw.readers.sql.scopes import Scope
+from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.subqueries import member, sought
 
 COMPARISONS: Mapping[type[exp.Expr], str] = {
@@ -24,7 +24,7 @@ COMPARISONS: Mapping[type[exp.Expr], str] = {
 }
 
 
-def test_of(one: exp.Expr, scope: Scope) -> Node:
+def test_of(one: exp.Expr, scope: SelectScope) -> Node:
     """The node of a condition; a value that stands as one is asked whether it is TRUE."""
     arm = TESTS.get(type(one))
     return arm(one, scope) if arm else compared("IS TRUE", _value(one, scope))
@@ -33,12 +33,12 @@ def test_of(one: exp.Expr, scope: Scope) -> Node:
 test_of.__test__ = False  # type: ignore[attr-defined]
 
 
-def rows_that(one: exp.Expr, scope: Scope) -> list[Node]:
+def rows_that(one: exp.Expr, scope: SelectScope) -> list[Node]:
     """What rows must meet, part by part; IN and EXISTS that must be TRUE become joins of the block (rule Q11)."""
     return [test_of(part, scope) for part in _chained(one, exp.And) if not _joined(part, scope)]
 
 
-def _joined(one: exp.Expr, scope: Scope) -> bool:
+def _joined(one: exp.Expr, scope: SelectScope) -> bool:
     """Whether a part was turned into a semi or anti join."""
     inner, kind = one, "SEMI JOIN"
     if isinstance(one, exp.Not):
@@ -60,7 +60,7 @@ def _joined(one: exp.Expr, scope: Scope) -> bool:
     return False
 
 
-def _value(one: exp.Expr, scope: Scope) -> Node:
+def _value(one: exp.Expr, scope: SelectScope) -> Node:
     return scope.work.value(one, scope)
 
 
@@ -83,7 +83,7 @@ def _chained(one: exp.Expr, kind: type[exp.Expr]) -> list[exp.Expr]:
     return found
 
 
-def _comparison(one: Any, scope: Scope) -> Node:
+def _comparison(one: Any, scope: SelectScope) -> Node:
     op, left, right = COMPARISONS[type(one)], _bare(one.this), _bare(one.expression)
     if isinstance(right, (exp.Any, exp.All)) or isinstance(left, (exp.Any, exp.All)):
         return _quantified(op, left, right, scope)
@@ -99,7 +99,7 @@ def _asked(one: Any) -> Any:
     return inner if isinstance(inner, exp.Query) else None
 
 
-def _quantified(op: str, left: Any, right: Any, scope: Scope) -> Node:
+def _quantified(op: str, left: Any, right: Any, scope: SelectScope) -> Node:
     query = _asked(right) if isinstance(right, (exp.Any, exp.All)) else None
     if op == "=" and isinstance(right, exp.Any) and query is not None:
         return _marked(member(_tuple(left, scope), query, scope, "MARK JOIN"))
@@ -107,7 +107,7 @@ def _quantified(op: str, left: Any, right: Any, scope: Scope) -> Node:
     return compared("IS TRUE", call(f"{op} {right.key}", sides))
 
 
-def _tuple(one: Any, scope: Scope) -> list[Node]:
+def _tuple(one: Any, scope: SelectScope) -> list[Node]:
     bare = _bare(one)
     return [_value(part, scope) for part in (bare.expressions if isinstance(bare, exp.Tuple) else [bare])]
 
@@ -117,7 +117,7 @@ def _marked(role: str) -> Node:
     return exists(role) if role else compared("IS TRUE", truth(True))
 
 
-def _in(one: Any, scope: Scope) -> Node:
+def _in(one: Any, scope: SelectScope) -> Node:
     query = one.args.get("query")
     if query is not None:
         return _marked(member(_tuple(one.this, scope), query, scope, "MARK JOIN"))
@@ -133,7 +133,7 @@ def _in(one: Any, scope: Scope) -> Node:
     return compared("IN", _value(subject, scope), *items)
 
 
-def _pairs(subject: Any, row: Any, scope: Scope) -> list[Node]:
+def _pairs(subject: Any, row: Any, scope: SelectScope) -> list[Node]:
     given = _bare(row)
     if not isinstance(given, exp.Tuple):
         return [compared("IS TRUE", opaque("IN", [*_tuple(subject, scope), _value(given, scope)]))]
@@ -141,7 +141,7 @@ def _pairs(subject: Any, row: Any, scope: Scope) -> list[Node]:
     return [compared("=", _value(a, scope), _value(b, scope)) for a, b in pairs]
 
 
-def _is(one: Any, scope: Scope) -> Node:
+def _is(one: Any, scope: SelectScope) -> Node:
     subject, right = _value(_bare(one.this), scope), _bare(one.expression)
     if isinstance(right, exp.Null):
         return compared("IS NULL", subject)
@@ -150,18 +150,18 @@ def _is(one: Any, scope: Scope) -> Node:
     return compared("IS NOT DISTINCT FROM", subject, _value(right, scope))
 
 
-def _between(one: Any, scope: Scope) -> Node:
+def _between(one: Any, scope: SelectScope) -> Node:
     subject = _value(one.this, scope)
     return compared("BETWEEN", subject, _value(one.args["low"], scope), _value(one.args["high"], scope))
 
 
-def _like(one: Any, scope: Scope) -> Node:
+def _like(one: Any, scope: SelectScope) -> Node:
     if isinstance(one.expression, (exp.Any, exp.All, exp.Tuple)):
         return compared("IS TRUE", call("LIKE_ANY", [_value(one.this, scope), _value(one.expression.this, scope)]))
     return compared("LIKE", _value(one.this, scope), _value(one.expression, scope))
 
 
-def _ilike(one: Any, scope: Scope) -> Node:
+def _ilike(one: Any, scope: SelectScope) -> Node:
     pattern = one.expression
     subject = call("LOWER", [_value(one.this, scope)])
     if isinstance(pattern, exp.Literal) and pattern.args.get("is_string"):
@@ -173,7 +173,7 @@ NEGATIVE = {"IS NULL": "IS NOT NULL", "IN": "NOT IN", "LIKE": "NOT LIKE", "BETWE
 NEGATIVE["IS NOT DISTINCT FROM"] = "IS DISTINCT FROM"
 
 
-def _not(one: Any, scope: Scope) -> Node:
+def _not(one: Any, scope: SelectScope) -> Node:
     inner = test_of(_bare(one.this), scope)
     # x IS NOT NULL is one operator, as it is written; so is NOT IN.
     operator = inner.children[0].children[0].role if inner.children[0].role == "comparison" else ""
@@ -182,7 +182,7 @@ def _not(one: Any, scope: Scope) -> Node:
     return opposite(inner)
 
 
-def _exists(one: Any, scope: Scope) -> Node:
+def _exists(one: Any, scope: SelectScope) -> Node:
     if not isinstance(one.this, exp.Query):
         return compared("IS TRUE", call("EXISTS_IN", [_value(part, scope) for part in _expressions(one)]))
     return _marked(sought(one.this, scope, "MARK JOIN"))
@@ -192,7 +192,7 @@ def _expressions(one: exp.Expr) -> Sequence[exp.Expr]:
     return [part for part in one.args.values() if isinstance(part, exp.Expr)]
 
 
-TESTS: Mapping[type[exp.Expr], Callable[[Any, Scope], Node]] = {
+TESTS: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     **dict.fromkeys(COMPARISONS, _comparison),
     exp.And: lambda one, scope: both([test_of(part, scope) for part in _chained(one, exp.And)]),
     exp.Or: lambda one, scope: either([test_of(part, scope) for part in _chained(one, exp.Or)]),

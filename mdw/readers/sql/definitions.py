@@ -11,9 +11,9 @@ from mdw.model.tree import Location
 from mdw.readers.nodes import attribute
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.outcomes import Outcome
-from mdw.readers.sql.relations import entity_named, entity_of, table_name
-from mdw.readers.sql.scopes import RowSource, Scope, Star
+from mdw.readers.sql.scopes import RowSource, SelectScope, Star
 from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.tables import entity_named, entity_of, table_name
 from mdw.readers.sql.work import Building, Work
 
 
@@ -48,7 +48,7 @@ def _computed(part: Any, target: str, shape: Shape, work: Work) -> None:
             block = work.building(target, inner=False, location=work.place(part))
             block.change, block.others = "UPDATING", "CARRY"
             block.reads.append(Read(target, location=block.location))
-            scope = Scope(work)
+            scope = SelectScope(work)
             scope.block = block
             scope.relations.append(RowSource((), target, shape, target))
             block.output(work.naming.part(part.this), value(formula, scope), block.location)
@@ -57,14 +57,14 @@ def _computed(part: Any, target: str, shape: Shape, work: Work) -> None:
 def _like(holder: Any, target: str, work: Work, found: Outcome) -> None:
     """CREATE TABLE ... LIKE: the columns of another, none of its rows."""
     for one in holder.find_all(exp.LikeProperty):
-        source, shape, _ = entity_of(one.this, Scope(work))
+        source, shape, _ = entity_of(one.this, SelectScope(work))
         found.reads[source] = None
         work.dictionary.put(target, Shape(shape.columns, complete=shape.complete))
 
 
 def clone(table: Any, target: str, work: Work, found: Outcome, *, inner: bool) -> None:
     """A copy of a table with all its rows."""
-    source, _, _ = entity_of(table, Scope(work))
+    source, _, _ = entity_of(table, SelectScope(work))
     block = all_of(source, target, work, work.place(table), inner=inner)
     found.filling.append(block)
     work.dictionary.put(target, work.shape_of([block]))

@@ -32,7 +32,7 @@ from mdw.readers.nodes import (
     window,
 )
 from mdw.readers.sql.conditions import TESTS, test_of
-from mdw.readers.sql.scopes import Scope
+from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.subqueries import scalar
 
 LONGEST = 100
@@ -41,7 +41,7 @@ OPERATORS: Mapping[type[exp.Expr], str] = {exp.Add: "+", exp.Sub: "-", exp.Mul: 
 TEMPLATES = ("{{", "${")
 
 
-def value(one: exp.Expr, scope: Scope) -> Node:
+def value(one: exp.Expr, scope: SelectScope) -> Node:
     """The node of an expression."""
     kind = type(one)
     arm = VALUES.get(kind)
@@ -56,7 +56,7 @@ def value(one: exp.Expr, scope: Scope) -> Node:
     return _function(one, scope)
 
 
-def values(several: Sequence[exp.Expr], scope: Scope) -> list[Node]:
+def values(several: Sequence[exp.Expr], scope: SelectScope) -> list[Node]:
     """The nodes of several expressions."""
     return [value(one, scope) for one in several]
 
@@ -64,7 +64,7 @@ def values(several: Sequence[exp.Expr], scope: Scope) -> list[Node]:
 # -- leaves ------------------------------------------------------------------------------------------------------------
 
 
-def _literal(one: Any, scope: Scope) -> Node:
+def _literal(one: Any, scope: SelectScope) -> Node:
     at = scope.work.place(one)
     content: str = one.this
     if not one.args.get("is_string"):
@@ -74,20 +74,20 @@ def _literal(one: Any, scope: Scope) -> Node:
     return null(at) if not content and scope.work.flavour.null_is_empty else text(content, at)
 
 
-def _column(one: Any, scope: Scope) -> Node:
+def _column(one: Any, scope: SelectScope) -> Node:
     if isinstance(one.this, exp.Star):
         return call("ROW", _of_star(one, scope), scope.work.place(one))
     return _path([part for part in one.parts if isinstance(part, exp.Identifier)], one, scope)
 
 
-def _of_star(one: Any, scope: Scope) -> list[Node]:
+def _of_star(one: Any, scope: SelectScope) -> list[Node]:
     relation = scope.relation([scope.work.naming.part(one.args["table"])]) if one.args.get("table") else None
     names = list(relation.shape.columns) if relation else []
     found = [scope.column(name, relation.names[0], None) for name in names] if relation else []
     return [node for node in found if node is not None]
 
 
-def _dot(one: Any, scope: Scope) -> Node:
+def _dot(one: Any, scope: SelectScope) -> Node:
     parts = list(one.flatten(unnest=False)) if isinstance(one, exp.Dot) else [one]
     identifiers = [part for first in parts for part in (first.parts if isinstance(first, exp.Column) else [first])]
     if all(isinstance(part, exp.Identifier) for part in identifiers):
@@ -98,7 +98,7 @@ def _dot(one: Any, scope: Scope) -> Node:
     return field(value(one.this, scope), one.expression.name or one.expression.sql(), scope.work.place(one))
 
 
-def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: Scope) -> Node:
+def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) -> Node:
     """A name of several parts: schema, table, column, fields of the column."""
     naming, at = scope.work.naming, scope.work.place(one)
     names = [naming.part(part) for part in identifiers]
@@ -116,13 +116,13 @@ def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: Scope) -> Node:
     return opaque(written, (), at)
 
 
-def _parameter(one: Any, scope: Scope) -> Node:
+def _parameter(one: Any, scope: SelectScope) -> Node:
     inner = one.args.get("this")
     name = inner if isinstance(inner, str) else inner.name if inner is not None else "?"
     return parameter(name or "?", scope.work.place(one))
 
 
-def _interval(one: Any, scope: Scope) -> Node:
+def _interval(one: Any, scope: SelectScope) -> Node:
     unit = one.args.get("unit")
     given = [value(one.this, scope)] if one.this else []
     return call("INTERVAL", [*given, *([text(unit.sql().upper())] if unit else [])], scope.work.place(one))
@@ -131,7 +131,7 @@ def _interval(one: Any, scope: Scope) -> Node:
 # -- operators ---------------------------------------------------------------------------------------------------------
 
 
-def _arithmetic(one: Any, scope: Scope) -> Node:
+def _arithmetic(one: Any, scope: SelectScope) -> Node:
     """A chain of + - * /, from its left end on, however long it is."""
     chain: list[Any] = []
     left = one
@@ -146,7 +146,7 @@ def _arithmetic(one: Any, scope: Scope) -> Node:
     return found
 
 
-def _operated(one: Any, left: Node, right: Node, scope: Scope) -> Node:
+def _operated(one: Any, left: Node, right: Node, scope: SelectScope) -> Node:
     kind = type(one)
     if kind is exp.Div and not scope.work.flavour.exact_division and not _exact(left) and not _exact(right):
         return call("DIVIDE", [left, right], left.location)
@@ -168,7 +168,7 @@ def _name(node: Node) -> str:
     return node.children[0].role if node.children else node.content
 
 
-def _concatenation(one: Any, scope: Scope) -> Node:
+def _concatenation(one: Any, scope: SelectScope) -> Node:
     parts: list[exp.Expr] = []
     left = one
     while type(left) is exp.DPipe:
@@ -178,7 +178,7 @@ def _concatenation(one: Any, scope: Scope) -> Node:
     return _together(nodes, null_is_text=scope.work.flavour.null_is_empty)
 
 
-def _concat(one: Any, scope: Scope) -> Node:
+def _concat(one: Any, scope: SelectScope) -> Node:
     nodes = values(one.expressions, scope)
     return _together(nodes, null_is_text=bool(one.args.get("coalesce")) or scope.work.flavour.null_is_empty)
 
@@ -189,7 +189,7 @@ def _together(nodes: list[Node], *, null_is_text: bool) -> Node:
     return concatenated(nodes)
 
 
-def _negative(one: Any, scope: Scope) -> Node:
+def _negative(one: Any, scope: SelectScope) -> Node:
     inner = value(one.this, scope)
     if inner.role == "value":
         digits = inner.content
@@ -197,7 +197,7 @@ def _negative(one: Any, scope: Scope) -> Node:
     return computed("-", number("0", inner.location), inner)
 
 
-def _cast(one: Any, scope: Scope) -> Node:
+def _cast(one: Any, scope: SelectScope) -> Node:
     to = one.args.get("to")
     return cast(value(one.this, scope), to.sql() if to is not None else "", scope.work.place(one))
 
@@ -205,7 +205,7 @@ def _cast(one: Any, scope: Scope) -> Node:
 # -- choices (rule Q1) -------------------------------------------------------------------------------------------------
 
 
-def _case(one: Any, scope: Scope) -> Node:
+def _case(one: Any, scope: SelectScope) -> Node:
     subject = value(one.this, scope) if one.this else None
     whens = []
     for branch in one.args["ifs"]:
@@ -215,30 +215,30 @@ def _case(one: Any, scope: Scope) -> Node:
     return case(whens, value(default, scope) if default is not None else None, scope.work.place(one))
 
 
-def _if(one: Any, scope: Scope) -> Node:
+def _if(one: Any, scope: SelectScope) -> Node:
     otherwise = one.args.get("false")
     taken = (test_of(one.this, scope), value(one.args["true"], scope))
     return case([taken], value(otherwise, scope) if otherwise is not None else None, scope.work.place(one))
 
 
-def _nullif(one: Any, scope: Scope) -> Node:
+def _nullif(one: Any, scope: SelectScope) -> Node:
     left = value(one.this, scope)
     return case([(compared("=", left, value(one.expression, scope)), null())], left, left.location)
 
 
-def _nvl2(one: Any, scope: Scope) -> Node:
+def _nvl2(one: Any, scope: SelectScope) -> Node:
     given, otherwise = value(one.args["true"], scope), one.args.get("false")
     test = compared("IS NOT NULL", value(one.this, scope))
     return case([(test, given)], value(otherwise, scope) if otherwise else None, given.location)
 
 
-def _decode(one: Any, scope: Scope) -> Node:
+def _decode(one: Any, scope: SelectScope) -> Node:
     subject, *rest = values(one.expressions, scope)
     pairs = [(compared("IS NOT DISTINCT FROM", subject, a), b) for a, b in zip(rest[::2], rest[1::2], strict=False)]
     return case(pairs, rest[-1] if len(rest) % 2 else None, subject.location) if pairs else subject
 
 
-def _coalesce(one: Any, scope: Scope) -> Node:
+def _coalesce(one: Any, scope: SelectScope) -> Node:
     return call("COALESCE", values([one.this, *one.expressions], scope), scope.work.place(one))
 
 
@@ -250,7 +250,7 @@ WINDOWED = (
 )  # fmt: skip
 
 
-def _aggregate(one: Any, scope: Scope, under: exp.Expr | None = None) -> Node:
+def _aggregate(one: Any, scope: SelectScope, under: exp.Expr | None = None) -> Node:
     """An aggregation, of those rows only that meet its FILTER."""
     given, distinct, order = _arguments(one)
     if scope.block is not None:
@@ -291,7 +291,7 @@ def _arguments(one: exp.Expr) -> tuple[list[exp.Expr], bool, list[exp.Expr]]:
     return given, distinct, order
 
 
-def _within(one: Any, scope: Scope) -> Node:
+def _within(one: Any, scope: SelectScope) -> Node:
     """PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x) gives a value of x; LISTAGG only stands in that order."""
     given, distinct, order = _arguments(one.this)
     ordered, _, more = _arguments(one.expression)
@@ -303,7 +303,7 @@ def _within(one: Any, scope: Scope) -> Node:
     return aggregation(_called(one.this), values([*given, *order], scope), distinct=distinct, at=scope.work.place(one))
 
 
-def _filtered(one: Any, scope: Scope) -> Node:
+def _filtered(one: Any, scope: SelectScope) -> Node:
     inner, where = one.this, one.expression
     test = where.this if isinstance(where, exp.Where) else where
     if isinstance(inner, exp.AggFunc):
@@ -311,7 +311,7 @@ def _filtered(one: Any, scope: Scope) -> Node:
     return _under(value(inner, scope), test_of(test, scope), None)
 
 
-def _window(one: Any, scope: Scope) -> Node:
+def _window(one: Any, scope: SelectScope) -> Node:
     named = _window_named(one, scope)
     keys = values(one.args.get("partition_by") or (named.args.get("partition_by") if named else None) or [], scope)
     ordering = one.args.get("order") or (named.args.get("order") if named else None)
@@ -321,12 +321,12 @@ def _window(one: Any, scope: Scope) -> Node:
     return window(_windowed(one.this, scope), keys, values(order, scope), frame, scope.work.place(one))
 
 
-def _window_named(one: Any, scope: Scope) -> Any:
+def _window_named(one: Any, scope: SelectScope) -> Any:
     alias = one.args.get("alias")
     return scope.windows.get(scope.work.naming.part(alias)) if isinstance(alias, exp.Identifier) else None
 
 
-def _windowed(one: Any, scope: Scope) -> Node:
+def _windowed(one: Any, scope: SelectScope) -> Node:
     """The function of a window: never one that would make a group of all rows."""
     inner = one.this if isinstance(one, (exp.IgnoreNulls, exp.RespectNulls)) else one
     if isinstance(inner, WINDOWED):
@@ -338,8 +338,10 @@ def _windowed(one: Any, scope: Scope) -> Node:
 # -- functions ---------------------------------------------------------------------------------------------------------
 
 
-def _function(one: Any, scope: Scope) -> Node:
+def _function(one: Any, scope: SelectScope) -> Node:
     """Anything else: a function of all its parts."""
+    if isinstance(one.args.get("this"), str) and not isinstance(one, exp.Anonymous):
+        return call(_called(one), [text(one.this, scope.work.place(one))], scope.work.place(one))
     return call(_called(one), [_argument(part, scope) for part in _parts(one)], scope.work.place(one))
 
 
@@ -354,13 +356,13 @@ def _parts(one: exp.Expr) -> Iterator[exp.Expr]:
     for key, part in one.args.items():
         if anonymous and key == "this":
             continue
-        if isinstance(part, exp.Expr):
+        if isinstance(part, exp.Expr) and key != "emits":
             yield part
         elif isinstance(part, list):
             yield from (item for item in part if isinstance(item, exp.Expr))
 
 
-def _argument(one: Any, scope: Scope) -> Node:
+def _argument(one: Any, scope: SelectScope) -> Node:
     # Words and types among the arguments tell functions apart: EXTRACT(YEAR FROM d) is not EXTRACT(MONTH FROM d).
     if isinstance(one, (exp.Var, exp.DataType, exp.Identifier, exp.JSONPath)):
         return text(one.sql() if not isinstance(one, exp.Identifier) else one.name, scope.work.place(one))
@@ -369,7 +371,7 @@ def _argument(one: Any, scope: Scope) -> Node:
     return value(one, scope)
 
 
-def _lambda(one: Any, scope: Scope) -> Node:
+def _lambda(one: Any, scope: SelectScope) -> Node:
     names = {scope.work.naming.part(name) for name in one.expressions if isinstance(name, exp.Identifier)}
     before = scope.bound
     scope.bound = before | names
@@ -379,8 +381,10 @@ def _lambda(one: Any, scope: Scope) -> Node:
         scope.bound = before
 
 
-def _document(one: Any, scope: Scope) -> Node:
+def _document(one: Any, scope: SelectScope) -> Node:
     """A path within a document (rule Q6)."""
+    if one.args.get("this") is None:
+        return _function(one, scope)
     path = one.args.get("expression") or one.args.get("path")
     inner = value(one.this, scope)
     steps = _steps(path)
@@ -397,27 +401,27 @@ def _steps(path: Any) -> str:
     return ""
 
 
-def _element(one: Any, scope: Scope) -> Node:
+def _element(one: Any, scope: SelectScope) -> Node:
     inner, keys = value(one.this, scope), one.expressions
     if len(keys) == 1 and isinstance(keys[0], exp.Literal):
         return field(inner, str(keys[0].this) or " ", scope.work.place(one))
     return call("ELEMENT", [inner, *values(keys, scope)], scope.work.place(one))
 
 
-def _inner(one: Any, scope: Scope) -> Node:
+def _inner(one: Any, scope: SelectScope) -> Node:
     return value(one.this, scope)
 
 
-def _prior(one: Any, scope: Scope) -> Node:
+def _prior(one: Any, scope: SelectScope) -> Node:
     return call("PRIOR", [value(one.this, scope)], scope.work.place(one))
 
 
-def _subquery(one: Any, scope: Scope) -> Node:
+def _subquery(one: Any, scope: SelectScope) -> Node:
     # Parentheses around a value, or around a query.
     return scalar(one, scope) if isinstance(one.unnest(), exp.Query) else value(one.this, scope)
 
 
-VALUES: Mapping[type[exp.Expr], Callable[[Any, Scope], Node]] = {
+VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.Literal: _literal,
     exp.Column: _column,
     exp.Dot: _dot,
@@ -462,6 +466,6 @@ VALUES: Mapping[type[exp.Expr], Callable[[Any, Scope], Node]] = {
 }
 
 
-def negated(one: exp.Expr, scope: Scope) -> Node:
+def negated(one: exp.Expr, scope: SelectScope) -> Node:
     """NOT of anything."""
     return opposite(test_of(one, scope))

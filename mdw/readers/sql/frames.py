@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from mdw.readers.sql.scopes import Scope
+from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.shapes import Shape
 
 
@@ -19,7 +19,7 @@ class Frame:
 
     target: str
     inner: bool = True
-    parent: Scope | None = None
+    parent: SelectScope | None = None
     tables: Mapping[str, tuple[str, Shape]] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     apart: bool = False

@@ -20,6 +20,7 @@ class Identifiers:
         self.folding = folding
         self._spelled: dict[str, str] = {ALL: "*"}
         self._shown: dict[str, str] = {}
+        self._known: dict[tuple[str, bool], str] = {}
 
     def part(self, identifier: exp.Expr) -> str:
         """The canonical form of one identifier."""
@@ -32,6 +33,12 @@ class Identifiers:
         >>> [names.known("ab", quoted=False), names.known("ab", quoted=True), names.known("AB", quoted=True)]
         ['AB', '`ab`', 'AB']
         """
+        found = self._known.get((text, quoted))
+        if found is None:
+            found = self._known[text, quoted] = self._canonical(text, quoted=quoted)
+        return found
+
+    def _canonical(self, text: str, *, quoted: bool) -> str:
         name = text.upper() if not quoted or self._folds(text) else text
         if not PLAIN.match(name):
             inner = re.sub(r"[`\n\r]", "'", text.lower() if self.folding == "any" else text)

@@ -12,7 +12,7 @@ from sqlglot.errors import ErrorLevel, SqlglotError
 from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.dialects import Flavour, flavour_of
-from mdw.readers.sql.splitting import Piece, word_of
+from mdw.readers.sql.splitting import ScriptPiece, word_of
 
 # What sqlglot would warn of, a statement it takes as a Command, is told by the status of the statement.
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
@@ -30,7 +30,7 @@ class UnparsedError(Exception):
         self.message, self.offset = message, offset
 
 
-def parsed(piece: Piece, flavour: Flavour) -> tuple[Piece, exp.Expr]:
+def parsed(piece: ScriptPiece, flavour: Flavour) -> tuple[ScriptPiece, exp.Expr]:
     """The tree of a statement, and the piece it is of; UnparsedError if it has none."""
     if piece.message:
         raise UnparsedError(f"no SQL: {piece.message.splitlines()[0]}")
@@ -46,7 +46,7 @@ def parsed(piece: Piece, flavour: Flavour) -> tuple[Piece, exp.Expr]:
         return again
 
 
-def _again(piece: Piece, flavour: Flavour) -> tuple[Piece, exp.Expr] | None:
+def _again(piece: ScriptPiece, flavour: Flavour) -> tuple[ScriptPiece, exp.Expr] | None:
     """The same read in a related dialect."""
     start, end = piece.tokens[0].start, piece.tokens[-1].end + 1
     text = piece.text[start:end]
@@ -58,7 +58,7 @@ def _again(piece: Piece, flavour: Flavour) -> tuple[Piece, exp.Expr] | None:
         return None
 
 
-def _tree(piece: Piece, flavour: Flavour) -> exp.Expr:
+def _tree(piece: ScriptPiece, flavour: Flavour) -> exp.Expr:
     parser = flavour.parser.parser(error_level=ErrorLevel.IMMEDIATE)
     try:
         trees = parser.parse(_written_out(piece.tokens, flavour), piece.text)
@@ -75,7 +75,7 @@ def _tree(piece: Piece, flavour: Flavour) -> exp.Expr:
     return found[0]
 
 
-def _complaint(error: SqlglotError, piece: Piece) -> tuple[str, int | None]:
+def _complaint(error: SqlglotError, piece: ScriptPiece) -> tuple[str, int | None]:
     details = getattr(error, "errors", None)
     if not details:
         return str(error).splitlines()[0], None

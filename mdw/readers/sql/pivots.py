@@ -12,16 +12,16 @@ from mdw.model.name import canonical, local_of
 from mdw.model.tree import Node
 from mdw.readers.nodes import both, compared, text
 from mdw.readers.sql.expressions import value
-from mdw.readers.sql.scopes import Scope, Star, attributes
+from mdw.readers.sql.scopes import SelectScope, Star, attributes
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.stars import expand
 from mdw.readers.sql.subqueries import adopt
 from mdw.readers.sql.work import Building
 
-Relate = Callable[[Any, Scope], None]
+Relate = Callable[[Any, SelectScope], None]
 
 
-def pivoted(one: Any, scope: Scope, relate: Relate) -> tuple[str, Shape]:
+def pivoted(one: Any, scope: SelectScope, relate: Relate) -> tuple[str, Shape]:
     """The entity that the pivots of a table make, and its columns; ``relate`` reads the table."""
     work = scope.work
     *before, pivot = one.args["pivots"]
@@ -36,15 +36,15 @@ def pivoted(one: Any, scope: Scope, relate: Relate) -> tuple[str, Shape]:
     return entity, work.shape_of(blocks)
 
 
-def _begun(source: Any, entity: str, scope: Scope, relate: Relate) -> tuple[Building, Scope]:
+def _begun(source: Any, entity: str, scope: SelectScope, relate: Relate) -> tuple[Building, SelectScope]:
     block = scope.work.building(entity, inner=True, location=scope.work.place(source))
-    within = Scope(scope.work, scope.parent)
+    within = SelectScope(scope.work, scope.parent)
     within.tables, within.block = dict(scope.tables), block
     relate(source, within)
     return block, within
 
 
-def _pivot(pivot: Any, source: Any, entity: str, scope: Scope, relate: Relate) -> Building:
+def _pivot(pivot: Any, source: Any, entity: str, scope: SelectScope, relate: Relate) -> Building:
     """A column for each value of the pivot's field: the aggregation over the rows that have it."""
     block, within = _begun(source, entity, scope, relate)
     given: list[tuple[str, Node]] = []
@@ -86,7 +86,7 @@ def _replaced(node: Node, test: Node) -> Node:
     return Node(node.role, node.content, children, node.location) if children else node
 
 
-def _tests(fields: Sequence[tuple[Node, Sequence[Any]]], scope: Scope) -> Iterator[tuple[Node, str]]:
+def _tests(fields: Sequence[tuple[Node, Sequence[Any]]], scope: SelectScope) -> Iterator[tuple[Node, str]]:
     """The values of the pivot's fields, each with its test; of several fields every combination."""
     for chosen in product(*[[(subject, one) for one in values] for subject, values in fields]):
         tests, labels = [], []
@@ -97,7 +97,7 @@ def _tests(fields: Sequence[tuple[Node, Sequence[Any]]], scope: Scope) -> Iterat
         yield both(tests), "_".join(labels)
 
 
-def _unpivot(pivot: Any, source: Any, entity: str, scope: Scope, relate: Relate) -> Iterator[Building]:
+def _unpivot(pivot: Any, source: Any, entity: str, scope: SelectScope, relate: Relate) -> Iterator[Building]:
     """A mapping for each column: its value, and its name as a constant."""
     naming = scope.work.naming
     values = [name for one in pivot.expressions for name in (one.expressions if isinstance(one, exp.Tuple) else [one])]

@@ -14,7 +14,7 @@ from mdw.readers.nodes import attribute, both, compared, null, opaque
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.relations import relate
-from mdw.readers.sql.scopes import Scope
+from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.selects import select
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.stars import expand
@@ -39,7 +39,7 @@ def blocks_of(query: exp.Expr, work: Work, frame: Frame) -> list[Building]:
         return blocks_of(query.this, work, frame)
     # A table in the place of a query: TABLE t, or t in parentheses.
     block = work.building(frame.target, inner=frame.inner, location=work.place(query))
-    scope = Scope(work, frame.parent)
+    scope = SelectScope(work, frame.parent)
     scope.tables, scope.block = dict(frame.tables), block
     relate(query, scope)
 
@@ -47,7 +47,7 @@ def blocks_of(query: exp.Expr, work: Work, frame: Frame) -> list[Building]:
     return named([block], frame.names)
 
 
-def subquery(query: exp.Expr, scope: Scope, role: str) -> Subquery:
+def subquery(query: exp.Expr, scope: SelectScope, role: str) -> Subquery:
     """A subquery of an expression as an inner entity."""
     work = scope.work
     frame = Frame(work.inner(role), parent=scope, apart=True)
@@ -58,7 +58,7 @@ def subquery(query: exp.Expr, scope: Scope, role: str) -> Subquery:
     if len(blocks) == 1:
         on = set_apart(blocks[0], role)
     for block in blocks:
-        adopt(block, Scope(work, scope))
+        adopt(block, SelectScope(work, scope))
     return Subquery(frame.target, columns, on, alone=alone and not on)
 
 
@@ -213,7 +213,7 @@ def _ordered(query: exp.Expr, blocks: list[Building], work: Work) -> None:
                 if output is not None:
                     block.order.append(output.value)
         if limit is not None and isinstance(limit.args.get("expression"), exp.Literal):
-            block.limit = value(limit.expression, Scope(work))
+            block.limit = value(limit.expression, SelectScope(work))
 
 
 # -- VALUES (rule Q21) -------------------------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ def _row(row: Any, work: Work, frame: Frame) -> Building:
     at = work.place(row)
     block = work.building(frame.target, inner=frame.inner, location=at)
     block.reads.append(Read(ONE_ROW, location=at))
-    scope = Scope(work, frame.parent)
+    scope = SelectScope(work, frame.parent)
     scope.tables, scope.block = dict(frame.tables), block
     items = row.expressions if isinstance(row, (exp.Tuple, exp.Array)) else [row]
     for number, item in enumerate(items, start=1):

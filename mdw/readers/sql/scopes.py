@@ -62,10 +62,10 @@ class Star:
         return name not in self.without and self.relation.shape.has(name) is not False
 
 
-class Scope:
+class SelectScope:
     """The relations a SELECT reads, and what else its names may mean."""
 
-    def __init__(self, work: Work, parent: Scope | None = None) -> None:
+    def __init__(self, work: Work, parent: SelectScope | None = None) -> None:
         self.work, self.parent = work, parent
         self.relations: list[RowSource] = []
         self.tables: dict[str, tuple[str, Shape]] = {}
@@ -81,16 +81,16 @@ class Scope:
 
     def table(self, name: str) -> tuple[str, Shape] | None:
         """The CTE of that name, here or around."""
-        scope: Scope | None = self
+        scope: SelectScope | None = self
         while scope is not None:
             if name in scope.tables:
                 return scope.tables[name]
             scope = scope.parent
         return None
 
-    def around(self) -> Iterator[tuple[int, Scope]]:
+    def around(self) -> Iterator[tuple[int, SelectScope]]:
         """This scope and those around it, each with how far it is."""
-        scope: Scope | None = self
+        scope: SelectScope | None = self
         distance = 0
         while scope is not None:
             yield distance, scope

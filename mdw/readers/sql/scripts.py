@@ -15,7 +15,7 @@ from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.queries import blocks_of, subquery
 from mdw.readers.sql.shapes import Dictionary
-from mdw.readers.sql.splitting import Piece, split
+from mdw.readers.sql.splitting import ScriptPiece, split
 from mdw.readers.sql.statements import outcome_of
 from mdw.readers.sql.templates import without_templates
 from mdw.readers.sql.work import Building, Places, Work
@@ -58,7 +58,7 @@ class _Reading:
 
     # -- one statement ------------------------------------------------------------------------------------------------
 
-    def _read(self, piece: Piece, number: int) -> Outcome:
+    def _read(self, piece: ScriptPiece, number: int) -> Outcome:
         at = self.places.at(piece.place)
         if piece.control:
             status: Status = "whole" if piece.control in ("transaction", "declare") else "opaque"
@@ -83,7 +83,7 @@ class _Reading:
         found.location = at
         return found
 
-    def _work(self, piece: Piece, number: int) -> Work:
+    def _work(self, piece: ScriptPiece, number: int) -> Work:
         places = self.places
         if piece.offset:
             start = self.places.at(piece.offset)
@@ -128,5 +128,5 @@ CASELESS = frozenset(("tsql", "mysql", "mariadb", "teradata", "oracle"))
 """Dialects whose texts are compared, or are NULL, in a way that conditions must know (rule Q4)."""
 
 
-def _first(piece: Piece) -> str:
+def _first(piece: ScriptPiece) -> str:
     return str(piece.tokens[0].text).lower() if piece.tokens else "text"

@@ -10,11 +10,12 @@ from sqlglot import exp
 from mdw.model.query import ONE_ROW, Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import call
+from mdw.readers.sql.computed import lateral
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
-from mdw.readers.sql.relations import joined, lateral, relate
-from mdw.readers.sql.scopes import Scope, correlated
+from mdw.readers.sql.relations import joined, relate
+from mdw.readers.sql.scopes import SelectScope, correlated
 from mdw.readers.sql.stars import matching, star
 from mdw.readers.sql.subqueries import adopt
 from mdw.readers.sql.work import Building, Work
@@ -23,7 +24,7 @@ from mdw.readers.sql.work import Building, Work
 def select(one: exp.Select, work: Work, frame: Frame) -> Building:
     """The block of a SELECT."""
     block = work.building(frame.target, inner=frame.inner, location=work.place(one))
-    scope = Scope(work, frame.parent)
+    scope = SelectScope(work, frame.parent)
     scope.tables, scope.block = dict(frame.tables), block
     scope.windows = {
         work.naming.part(window.this): window for window in one.args.get("windows") or () if window.this is not None
@@ -39,7 +40,7 @@ def select(one: exp.Select, work: Work, frame: Frame) -> Building:
     return block
 
 
-def _sources(one: exp.Select, scope: Scope) -> None:
+def _sources(one: exp.Select, scope: SelectScope) -> None:
     block = scope.block
     assert block is not None
     source = one.args.get("from_")
@@ -56,7 +57,7 @@ def _sources(one: exp.Select, scope: Scope) -> None:
 # -- what it gives -----------------------------------------------------------------------------------------------------
 
 
-def _projection(item: Any, scope: Scope) -> None:
+def _projection(item: Any, scope: SelectScope) -> None:
     block, work = scope.block, scope.work
     assert block is not None
     inner = item.this if isinstance(item, exp.Alias) else item
@@ -72,12 +73,17 @@ def _projection(item: Any, scope: Scope) -> None:
             block.output(work.naming.part(alias), given, work.place(alias))
         return
     node = value(inner, scope)
+    if isinstance(inner.args.get("emits"), exp.Schema):
+        # Exasol's f(...) EMITS (a INT, b INT): a function that gives several columns.
+        for column in inner.args["emits"].expressions:
+            block.output(work.naming.part(column.this), node, work.place(column))
+        return
     name = name_of(item, scope)
     block.output(name, node, work.place(item))
     scope.aliases.setdefault(name, node)
 
 
-def _columns(one: Any, scope: Scope) -> bool:
+def _columns(one: Any, scope: SelectScope) -> bool:
     inner = one.this
     if isinstance(inner, exp.Star):
         star(inner, scope)
@@ -85,7 +91,7 @@ def _columns(one: Any, scope: Scope) -> bool:
     return isinstance(inner, exp.Literal) and matching(inner.this, scope, scope.work.place(one))
 
 
-def name_of(item: Any, scope: Scope) -> str:
+def name_of(item: Any, scope: SelectScope) -> str:
     """The name of a column: its alias, its own name, or, without either, its text."""
     naming = scope.work.naming
     if isinstance(item, exp.Alias):
@@ -104,7 +110,7 @@ def name_of(item: Any, scope: Scope) -> str:
     return naming.known(item.sql(dialect=scope.work.flavour.parser), quoted=True)
 
 
-def _called_alike(inner: Any, scope: Scope) -> bool:
+def _called_alike(inner: Any, scope: SelectScope) -> bool:
     """Whether a column that is cast, or a path within it, is called as what it is made of."""
     if not inner.output_name or not isinstance(inner, (exp.JSONExtract, exp.Cast)):
         return False
@@ -118,18 +124,21 @@ def _called_alike(inner: Any, scope: Scope) -> bool:
 # -- what decides its rows ---------------------------------------------------------------------------------------------
 
 
-def _rows(one: exp.Select, scope: Scope, block: Building, *, apart: bool) -> None:
+def _rows(one: exp.Select, scope: SelectScope, block: Building, *, apart: bool) -> None:
     where = one.args.get("where")
     parts = rows_that(where.this, scope) if where is not None else []
     block.apart = [part for part in parts if correlated(part)] if apart else None
-    block.where += [part for part in parts if not (apart and correlated(part))]
+    rest = [part for part in parts if not (apart and correlated(part))]
+    # Some people ask for values of groups, by their names, where SQL asks for those of rows.
+    block.having += [part for part in rest if aggregating(part)]
+    block.where += [part for part in rest if not aggregating(part)]
     connect = one.args.get("connect")
     for clause in (connect.args.get("start"), connect.args.get("connect")) if connect is not None else ():
         # Which rows come below which: the columns decide, and no row is known to meet anything.
         block.order += [value(column, scope) for column in clause.find_all(exp.Column)] if clause is not None else []
 
 
-def _groups(one: exp.Select, scope: Scope, block: Building) -> None:
+def _groups(one: exp.Select, scope: SelectScope, block: Building) -> None:
     group, having, qualify = one.args.get("group"), one.args.get("having"), one.args.get("qualify")
     scope.prefer = "either"
     if group is not None:
@@ -145,7 +154,7 @@ def _groups(one: exp.Select, scope: Scope, block: Building) -> None:
     scope.prefer = "column"
 
 
-def _grouping(group: Any, scope: Scope, block: Building) -> None:
+def _grouping(group: Any, scope: SelectScope, block: Building) -> None:
     keys = list(group.expressions)
     for word, name in (("rollup", "ROLLUP"), ("cube", "CUBE"), ("grouping_sets", "GROUPING SETS")):
         clauses = group.args.get(word)
@@ -180,7 +189,7 @@ def _flat(keys: Sequence[Any], block: Building) -> list[Any]:
     return found
 
 
-def _key(key: Any, scope: Scope, block: Building) -> Node:
+def _key(key: Any, scope: SelectScope, block: Building) -> Node:
     """A grouping or sorting key: a place among the columns, or an expression."""
     if isinstance(key, exp.Literal) and not key.args.get("is_string") and key.this.isdigit():
         at = int(key.this) - 1
@@ -189,7 +198,7 @@ def _key(key: Any, scope: Scope, block: Building) -> Node:
     return value(key, scope)
 
 
-def _order(one: exp.Select, scope: Scope, block: Building) -> None:
+def _order(one: exp.Select, scope: SelectScope, block: Building) -> None:
     order, limit, distinct = one.args.get("order"), one.args.get("limit"), one.args.get("distinct")
     scope.prefer = "alias"
     for clause in (order, one.args.get("sort"), one.args.get("cluster"), one.args.get("distribute")):

@@ -49,17 +49,27 @@ class Dictionary:
 
     def __init__(self, naming: Identifiers, schema: Mapping[str, Sequence[str]] | None = None) -> None:
         self._shapes: dict[str, Shape] = {}
-        for name, columns in (schema or {}).items():
-            known = [naming.known(column, quoted=False) for column in columns]
-            self._shapes[naming.path(name)] = Shape(known, complete=True)
+        self._naming = naming
+        # Most scripts use few tables of a schema: the columns of the others are never looked at.
+        self._schema = {naming.path(name): columns for name, columns in (schema or {}).items()}
 
     def shape(self, entity: str) -> Shape | None:
         """What is known of an entity; a name of more parts than the dictionary has is found by its ending."""
-        found = self._shapes.get(entity)
+        found = self._shapes.get(entity) or self._told(entity)
         if found is None and "." in entity:
             names = parts(entity)
-            found = self._shapes.get(".".join(names[-2:])) if len(names) > 2 else None
+            ending = ".".join(names[-2:])
+            found = (self._shapes.get(ending) or self._told(ending)) if len(names) > 2 else None
         return found
+
+    def _told(self, entity: str) -> Shape | None:
+        """The shape of an entity of the schema."""
+        columns = self._schema.pop(entity, None)
+        if columns is None:
+            return None
+        known = [self._naming.known(column, quoted=False) for column in columns]
+        shape = self._shapes[entity] = Shape(known, complete=True)
+        return shape
 
     def known(self, entity: str) -> Shape:
         """The same, made where nothing is known."""
@@ -75,3 +85,4 @@ class Dictionary:
     def drop(self, entity: str) -> None:
         """From here on nothing is known of the entity."""
         self._shapes.pop(entity, None)
+        self._schema.pop(entity, None)

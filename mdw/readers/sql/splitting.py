@@ -37,7 +37,7 @@ TRANSACTIONS = frozenset(("TRANSACTION", "TRAN", "WORK", "DISTRIBUTED"))
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ScriptPiece:
     """A statement's words, the text they are of, and where that text begins in its file.
 
     ``control`` is the word of a statement that only controls others; ``message`` says why it has no words at all.
@@ -56,7 +56,7 @@ class Piece:
         return self.offset + (self.tokens[0].start if self.tokens else self.start)
 
 
-def split(text: str, flavour: Flavour, offset: int = 0) -> Iterator[Piece]:
+def split(text: str, flavour: Flavour, offset: int = 0) -> Iterator[ScriptPiece]:
     """The statements of a text, in order."""
     try:
         tokens = flavour.parser.tokenize(text)
@@ -64,7 +64,7 @@ def split(text: str, flavour: Flavour, offset: int = 0) -> Iterator[Piece]:
         yield from _roughly(text, flavour, offset, str(error))
         return
     for chunk in _chunks(tokens, text, flavour):
-        yield from _taken_apart(Piece(tuple(chunk), text, offset), flavour)
+        yield from _taken_apart(ScriptPiece(tuple(chunk), text, offset), flavour)
 
 
 def word_of(token: Any) -> str:
@@ -73,29 +73,36 @@ def word_of(token: Any) -> str:
 
 
 def _chunks(tokens: Sequence[Any], text: str, flavour: Flavour) -> Iterator[list[Any]]:
+    """The words of each statement."""
     tsql = flavour.parser.__class__.__name__ in ("TSQL", "Fabric")
+    start = 0
+    for at, token in enumerate(tokens):
+        if token.token_type is TokenType.SEMICOLON or (token.text in ALONE and _alone(token, text)):
+            if at > start:
+                yield from _lines(tokens[start:at]) if tsql else [list(tokens[start:at])]
+            start = at + 1
+    if start < len(tokens):
+        yield from _lines(tokens[start:]) if tsql else [list(tokens[start:])]
+
+
+def _lines(tokens: Sequence[Any]) -> Iterator[list[Any]]:
+    """T-SQL's statements need no semicolon between them."""
     chunk: list[Any] = []
     state = _Unfinished()
     for at, token in enumerate(tokens):
-        if token.token_type is TokenType.SEMICOLON or _alone(tokens, at, text):
-            if chunk:
-                yield chunk
-            chunk, state = [], _Unfinished()
-            continue
-        if tsql and chunk and state.ended_by(token, chunk, tokens[at + 1] if at + 1 < len(tokens) else None):
+        if chunk and state.ended_by(token, chunk, tokens[at + 1] if at + 1 < len(tokens) else None):
             yield chunk
             chunk, state = [], _Unfinished()
         chunk.append(token)
         state.met(token)
-    if chunk:
-        yield chunk
+    yield chunk
 
 
-def _alone(tokens: Sequence[Any], at: int, text: str) -> bool:
-    """Whether a token is GO or / on a line of its own."""
-    token = tokens[at]
-    if token.text.upper() not in ("GO", "/"):
-        return False
+ALONE = frozenset(("GO", "go", "Go", "/"))
+
+
+def _alone(token: Any, text: str) -> bool:
+    """Whether GO or / stands on a line of its own."""
     start, end = text.rfind("\n", 0, token.start) + 1, text.find("\n", token.end)
     return text[start : end if end >= 0 else len(text)].strip().upper() in ("GO", "/")
 
@@ -159,7 +166,7 @@ class _Unfinished:
 # -- programs ----------------------------------------------------------------------------------------------------------
 
 
-def _taken_apart(piece: Piece, flavour: Flavour) -> Iterator[Piece]:
+def _taken_apart(piece: ScriptPiece, flavour: Flavour) -> Iterator[ScriptPiece]:
     """The statements that words of control hold."""
     tokens = list(piece.tokens)
     while tokens:
@@ -235,7 +242,7 @@ def _held(tokens: Sequence[Any]) -> int:
     return len(tokens)
 
 
-def _looped(tokens: Sequence[Any], piece: Piece) -> Iterator[Piece]:
+def _looped(tokens: Sequence[Any], piece: ScriptPiece) -> Iterator[ScriptPiece]:
     """The query of FOR r IN (SELECT ...) LOOP."""
     words = [word_of(token) for token in tokens]
     if words[:1] == ["FOR"] and "SELECT" in words:
@@ -255,7 +262,7 @@ def _text_body(tokens: Sequence[Any]) -> Any:
     return next((token for token in tokens if token.token_type in BODIES), None)
 
 
-def _body(tokens: Sequence[Any], piece: Piece, flavour: Flavour) -> Iterator[Piece]:
+def _body(tokens: Sequence[Any], piece: ScriptPiece, flavour: Flavour) -> Iterator[ScriptPiece]:
     """The statements of a program that stand in the same text, or in a string of it."""
     body = _text_body(tokens)
     if body is not None:
@@ -280,12 +287,12 @@ def _body(tokens: Sequence[Any], piece: Piece, flavour: Flavour) -> Iterator[Pie
 ROUGH = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/|;|[^;'\"/-]+|.", re.DOTALL)
 
 
-def _roughly(text: str, flavour: Flavour, offset: int, message: str) -> Iterator[Piece]:
+def _roughly(text: str, flavour: Flavour, offset: int, message: str) -> Iterator[ScriptPiece]:
     """Statements of a text that has no words as a whole, as with a quote that is not closed."""
     start = 0
     cuts = [found.end() for found in ROUGH.finditer(text) if found.group() == ";"]
     if not cuts or cuts == [len(text)]:
-        yield Piece((), text, offset, message=message, start=len(text) - len(text.lstrip()))
+        yield ScriptPiece((), text, offset, message=message, start=len(text) - len(text.lstrip()))
         return
     for end in [*cuts, len(text)]:
         part = text[start:end]
@@ -294,8 +301,8 @@ def _roughly(text: str, flavour: Flavour, offset: int, message: str) -> Iterator
                 tokens = flavour.parser.tokenize(part)
             except TokenError as error:
                 lead = len(part) - len(part.lstrip())
-                yield Piece((), part, offset + start, message=str(error), start=lead)
+                yield ScriptPiece((), part, offset + start, message=str(error), start=lead)
             else:
                 for chunk in _chunks(tokens, part, flavour):
-                    yield from _taken_apart(Piece(tuple(chunk), part, offset + start), flavour)
+                    yield from _taken_apart(ScriptPiece(tuple(chunk), part, offset + start), flavour)
         start = end

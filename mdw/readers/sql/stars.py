@@ -12,10 +12,10 @@ from mdw.model.query import ALL
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import opaque
 from mdw.readers.sql.expressions import value
-from mdw.readers.sql.scopes import RowSource, Scope, Star, everything
+from mdw.readers.sql.scopes import RowSource, SelectScope, Star, everything
 
 
-def star(one: Any, scope: Scope) -> None:
+def star(one: Any, scope: SelectScope) -> None:
     """Give what ``*`` or ``t.*`` stands for, without what it excludes, with what it replaces."""
     work = scope.work
     at = work.place(one)
@@ -31,7 +31,9 @@ def star(one: Any, scope: Scope) -> None:
     expand(relations, scope, at, marks if isinstance(marks, exp.Star) else None)
 
 
-def expand(relations: Iterable[RowSource], scope: Scope, at: Location | None, marks: exp.Star | None = None) -> None:
+def expand(
+    relations: Iterable[RowSource], scope: SelectScope, at: Location | None, marks: exp.Star | None = None
+) -> None:
     """Give all columns of relations."""
     without, replaced, renamed = _marks(marks, scope) if marks is not None else (frozenset(), {}, {})
     block = scope.block
@@ -52,7 +54,7 @@ def expand(relations: Iterable[RowSource], scope: Scope, at: Location | None, ma
             _pass_on(relation, scope, at, without | frozenset(replaced) | frozenset(renamed))
 
 
-def _columns(relation: RowSource, scope: Scope, at: Location | None) -> Iterator[tuple[str, Node]]:
+def _columns(relation: RowSource, scope: SelectScope, at: Location | None) -> Iterator[tuple[str, Node]]:
     work = scope.work
     for name in list(relation.shape.columns):
         if name == ALL:
@@ -64,7 +66,7 @@ def _columns(relation: RowSource, scope: Scope, at: Location | None) -> Iterator
             yield name, Node("attribute", content, (), at)
 
 
-def _pass_on(relation: RowSource, scope: Scope, at: Location | None, without: frozenset[str]) -> None:
+def _pass_on(relation: RowSource, scope: SelectScope, at: Location | None, without: frozenset[str]) -> None:
     """Of a relation whose columns nobody knows everything goes on, and whatever is asked for by name."""
     block = scope.block
     assert block is not None
@@ -83,7 +85,7 @@ def _pass_on(relation: RowSource, scope: Scope, at: Location | None, without: fr
         scope.work.unknown(f"{scope.work.naming.shown(relation.entity or relation.label)}.*")
 
 
-def _supplied(name: str, scope: Scope, at: Location | None) -> Node:
+def _supplied(name: str, scope: SelectScope, at: Location | None) -> Node:
     """A column that was asked for by name, of those relations whose star may stand for it."""
     block = scope.block
     assert block is not None
@@ -99,7 +101,7 @@ def _supplied(name: str, scope: Scope, at: Location | None) -> Node:
     return values[0] if len(values) == 1 else opaque(name, values, at)
 
 
-def _marks(marks: exp.Star, scope: Scope) -> tuple[frozenset[str], dict[str, Node], dict[str, str]]:
+def _marks(marks: exp.Star, scope: SelectScope) -> tuple[frozenset[str], dict[str, Node], dict[str, str]]:
     """What EXCEPT, REPLACE and RENAME say."""
     naming = scope.work.naming
     left_out = frozenset(naming.known(one.name, quoted=False) for one in marks.args.get("except_") or ())
@@ -111,7 +113,7 @@ def _marks(marks: exp.Star, scope: Scope) -> tuple[frozenset[str], dict[str, Nod
     return left_out, replaced, renamed
 
 
-def matching(pattern: str, scope: Scope, at: Location | None) -> bool:
+def matching(pattern: str, scope: SelectScope, at: Location | None) -> bool:
     """Give the columns whose names match, as DuckDB's COLUMNS does; False if none is known."""
     block = scope.block
     assert block is not None

@@ -16,9 +16,9 @@ from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import blocks_of, named, rename, with_tables
-from mdw.readers.sql.relations import entity_named, table_name
-from mdw.readers.sql.scopes import Scope
+from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.tables import entity_named, table_name
 from mdw.readers.sql.work import Building, Work
 
 MINOR_WORDS = """
@@ -143,7 +143,7 @@ def inserted(one: Any, work: Work, frame: Frame) -> Outcome:
         _aim(one, block, target, tuple(fixed), work)
         for name, constant in fixed.items():
             if constant is not None:
-                block.output(name, value(constant, Scope(work)), block.location)
+                block.output(name, value(constant, SelectScope(work)), block.location)
     _learn(target, found.filling, work)
     if one.args.get("conflict") is not None:
         conflict(one.args["conflict"], target, found, work)

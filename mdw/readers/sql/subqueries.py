@@ -15,11 +15,11 @@ from mdw.model.name import row_of
 from mdw.model.query import ALL, Output, Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, both, compared
-from mdw.readers.sql.scopes import OUTER, Scope, correlated, nearer, rewritten
+from mdw.readers.sql.scopes import OUTER, SelectScope, correlated, nearer, rewritten
 from mdw.readers.sql.work import Building, Subquery, Work
 
 
-def sought(query: exp.Expr, scope: Scope, kind: str) -> str:
+def sought(query: exp.Expr, scope: SelectScope, kind: str) -> str:
     """The role in which rows of a query are looked for; none where there always are some."""
     role = scope.work.role()
     found = scope.work.subquery(query, scope, role)
@@ -29,7 +29,7 @@ def sought(query: exp.Expr, scope: Scope, kind: str) -> str:
     return role
 
 
-def member(left: Sequence[Node], query: exp.Expr, scope: Scope, kind: str) -> str:
+def member(left: Sequence[Node], query: exp.Expr, scope: SelectScope, kind: str) -> str:
     """The role in which a row of a query is looked for that has these values."""
     role = scope.work.role()
     found = scope.work.subquery(query, scope, role)
@@ -39,7 +39,7 @@ def member(left: Sequence[Node], query: exp.Expr, scope: Scope, kind: str) -> st
     return role
 
 
-def scalar(query: exp.Expr, scope: Scope) -> Node:
+def scalar(query: exp.Expr, scope: SelectScope) -> Node:
     """The value of a query that gives one."""
     role = scope.work.role()
     found = scope.work.subquery(query, scope, role)
@@ -47,7 +47,7 @@ def scalar(query: exp.Expr, scope: Scope) -> Node:
     return attribute(f"{role}.{found.columns[0] if found.columns else ALL}", scope.work.place(query))
 
 
-def _join(found: Subquery, scope: Scope, role: str, kind: str, on: Sequence[Node], query: exp.Expr) -> None:
+def _join(found: Subquery, scope: SelectScope, role: str, kind: str, on: Sequence[Node], query: exp.Expr) -> None:
     assert scope.block is not None
     at = scope.work.place(query) or scope.block.location
     scope.block.reads.append(Read(found.entity, role, kind, both(on) if on else None, at))
@@ -76,7 +76,7 @@ def _given_out(one: Node, block: Building, role: str, aggregated: bool) -> Node:
     return attribute(f"{role}.{name}", one.location)
 
 
-def adopt(block: Building, scope: Scope) -> None:
+def adopt(block: Building, scope: SelectScope) -> None:
     """Join what a block still mentions of the queries around it: then it makes its rows with all of theirs."""
     roles: dict[tuple[int, str], str] = {}
 
@@ -109,7 +109,7 @@ def _label(content: str) -> str:
     return row_of(content)
 
 
-def _adopted(block: Building, scope: Scope, level: int, label: str) -> str:
+def _adopted(block: Building, scope: SelectScope, level: int, label: str) -> str:
     """Join a relation of a query around; the role it is read in."""
     around = next((one for distance, one in scope.around() if distance == level), None)
     work: Work = scope.work

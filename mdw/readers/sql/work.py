@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from mdw.readers.sql.shapes import Dictionary, Shape
 
 if TYPE_CHECKING:
     from mdw.readers.sql.frames import Frame
-    from mdw.readers.sql.scopes import Scope, Star
+    from mdw.readers.sql.scopes import SelectScope, Star
 
 
 class Places:
@@ -27,7 +28,7 @@ class Places:
     def __init__(self, text: str, file: str, line: int = 1, column: int = 1) -> None:
         self.file = file
         self._starts = [0]
-        self._starts += [at + 1 for at, letter in enumerate(text) if letter == "\n"] if "\n" in text else []
+        self._starts += [found.end() for found in re.finditer("\n", text)]
         self._line, self._column = line, column
 
     def at(self, offset: int) -> Location:
@@ -154,15 +155,20 @@ class Work:
         self.moved: list[tuple[str, str]] = []
         self.last = places.at(0)
         # Handed in by the walk, which goes round: a query has expressions, an expression subqueries.
-        self.value: Callable[[exp.Expr, Scope], Node] = _unset
-        self.subquery: Callable[[exp.Expr, Scope, str], Subquery] = _unset
+        self.value: Callable[[exp.Expr, SelectScope], Node] = _unset
+        self.subquery: Callable[[exp.Expr, SelectScope, str], Subquery] = _unset
         self.query: Callable[[exp.Expr, Work, Frame], list[Building]] = _unset
         self.roles = 0
 
     def place(self, one: exp.Expr) -> Location | None:
         """Where an expression stands: its first word that sqlglot remembers the place of."""
+        if isinstance(one, exp.Column):
+            one = one.parts[0]
+        meta = one._meta
+        if meta and "start" in meta:
+            return self.places.at(meta["start"])
         for node in one.walk():
-            meta = node._meta
+            meta = (node.parts[0] if isinstance(node, exp.Column) else node)._meta
             if meta and "start" in meta:
                 return self.places.at(meta["start"])
         return None

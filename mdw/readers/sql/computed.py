@@ -1,0 +1,125 @@
+"""What stands in a FROM and is no entity: arrays taken apart and table functions (rule Q6).
+
+Their columns are functions of the columns around: an element comes from the array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.model.query import ONE_ROW, Read
+from mdw.model.tree import Location, Node
+from mdw.readers.nodes import call, field
+from mdw.readers.sql.attaching import FIRST, Joining, columns_of_alias, name_of_alias
+from mdw.readers.sql.derived import derived, seeing
+from mdw.readers.sql.expressions import value
+from mdw.readers.sql.scopes import RowSource, SelectScope
+from mdw.readers.sql.shapes import Shape
+
+FIELDS = {"VALUE": "", "KEY": "KEY", "INDEX": "INDEX", "PATH": "PATH", "SEQ": "SEQ", "THIS": "THIS"}
+"""What FLATTEN gives of an array; VALUE is the element."""
+APART = (exp.Explode, exp.ExplodeOuter, exp.Posexplode, exp.PosexplodeOuter, exp.Inline)
+NUMBERED = (exp.Posexplode, exp.PosexplodeOuter)
+Column = Callable[[str], Node]
+
+
+def lateral(one: Any, scope: SelectScope, join: Joining = FIRST) -> None:
+    """LATERAL, APPLY, LATERAL VIEW: a subquery that sees its neighbours, or a function of their columns."""
+    inner = one.this
+    outer = one.args.get("cross_apply") is False or join.word == "LEFT JOIN"
+    if isinstance(inner, (exp.Subquery, exp.Query)):
+        kind = Joining("LEFT JOIN" if outer else "INNER JOIN", join.on)
+        seeing(inner, one.args.get("alias") or inner.args.get("alias"), scope, kind)
+    else:
+        function(inner, one, scope, join)
+
+
+def unnest(one: Any, scope: SelectScope, join: Joining) -> None:
+    """UNNEST: the elements of arrays, and with them their numbers."""
+    work, at, alias = scope.work, scope.work.place(one), one.args.get("alias")
+    elements = [call("ELEMENT", [value(array, scope)], at) for array in one.expressions]
+    own, offset = name_of_alias(alias, work), one.args.get("offset")
+    columns = columns_of_alias(alias, work) or ((own,) if own else ())
+    pairs = dict(zip(columns, elements, strict=False))
+    pairs.update({name: call("ORDINAL", (), at) for name in columns[len(elements) :]})
+    if isinstance(offset, exp.Identifier):
+        pairs[work.naming.part(offset)] = call("ORDINAL", (), at)
+
+    def column(name: str) -> Node:
+        found = pairs.get(name)
+        return found if found is not None else field(elements[0], work.naming.shown(name), at)
+
+    # The elements of one array may be structs, whose fields are columns too.
+    _attach(own, Shape(pairs, complete=len(elements) > 1), column, scope, join, at)
+
+
+def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
+    """A table function; ``holder`` has its alias."""
+    work, at, alias = scope.work, scope.work.place(holder), holder.args.get("alias")
+    inner = one.this if isinstance(one, (exp.TableFromRows, exp.Paren)) else one
+    if isinstance(inner, exp.Subquery) and isinstance(inner.this, exp.Query):
+        derived(inner, scope, join)
+        return
+    own, columns = name_of_alias(alias, work), columns_of_alias(alias, work)
+    if isinstance(inner, APART):
+        column, given = _taken_apart(inner, columns, scope, at)
+    else:
+        column, given = _columns(_called(inner, scope, at), own, scope, at), (own,) if own else ()
+    shape = Shape(columns, complete=True) if columns else Shape(given)
+    _attach(own, shape, column, scope, join, at)
+
+
+def _called(one: Any, scope: SelectScope, at: Location | None) -> Node:
+    several = one.args.get("rows_from") if isinstance(one, exp.Table) else None
+    if several:
+        return call("ROWS", [value(part.this if isinstance(part, exp.Table) else part, scope) for part in several], at)
+    return value(one, scope)
+
+
+def _columns(node: Node, own: str, scope: SelectScope, at: Location | None) -> Column:
+    """Any column of a function is part of what it gives; one that is called as the function's alias is all of it."""
+    return lambda name: node if name == own else field(node, scope.work.naming.shown(name), at)
+
+
+def _taken_apart(
+    one: Any, columns: tuple[str, ...], scope: SelectScope, at: Location | None
+) -> tuple[Column, tuple[str, ...]]:
+    """The columns of EXPLODE and FLATTEN."""
+    node = _element(one, scope, at)
+    numbered = isinstance(one, NUMBERED)
+
+    def column(name: str) -> Node:
+        if name in columns:
+            return call("ORDINAL", (), at) if numbered and name == columns[0] else node
+        word = FIELDS.get(name)
+        if word:
+            return call(f"ELEMENT_{word}", node.children[1:], at)
+        return node if word == "" else field(node, scope.work.naming.shown(name), at)
+
+    return column, () if isinstance(one, exp.Inline) else tuple(FIELDS)
+
+
+def _element(one: Any, scope: SelectScope, at: Location | None) -> Node:
+    """An element of the array that is taken apart."""
+    given = [part for part in (one.this, *(one.expressions or ())) if isinstance(part, exp.Expr)]
+    named = {part.this.name.upper(): part.expression for part in given if isinstance(part, exp.Kwarg)}
+    arrays = [part for part in given if not isinstance(part, exp.Kwarg)]
+    arrays += [named["INPUT"]] if "INPUT" in named else []
+    nodes = [value(part, scope) for part in arrays]
+    if nodes and isinstance(named.get("PATH"), exp.Literal):
+        nodes[0] = field(nodes[0], named["PATH"].this or " ", at)
+    return call("ELEMENT", nodes, at)
+
+
+def _attach(own: str, shape: Shape, column: Column, scope: SelectScope, join: Joining, at: Location | None) -> None:
+    scope.relations.append(RowSource(((own,),) if own else (), own or "`computed`", shape, "", column))
+    block = scope.block
+    assert block is not None
+    if not block.reads:
+        block.reads.append(Read(ONE_ROW, location=at))
+    condition = join.condition()
+    if condition is not None and join.word in ("INNER JOIN", "CROSS JOIN"):
+        block.where.append(condition)

@@ -1,0 +1,55 @@
+"""Subqueries in FROM: inner entities, which see nothing of their neighbours unless they are lateral."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.model.tree import Node
+from mdw.readers.nodes import both
+from mdw.readers.sql.attaching import Joining, attach, columns_of_alias, name_of_alias
+from mdw.readers.sql.frames import Frame
+from mdw.readers.sql.scopes import SelectScope
+from mdw.readers.sql.subqueries import adopt, set_apart
+
+
+def derived(one: Any, scope: SelectScope, join: Joining) -> None:
+    """A derived table."""
+    work, alias = scope.work, one.args.get("alias")
+    name = name_of_alias(alias, work) or work.role()
+    query = one.this if isinstance(one, exp.Subquery) and not one.args.get("with_") else one
+    frame = Frame(work.inner(name), parent=scope.parent, tables=dict(scope.tables), names=columns_of_alias(alias, work))
+    shape = work.shape_of(work.query(query, work, frame))
+    attach(frame.target, _name_only(alias), shape, scope, join, work.place(one), (name,))
+
+
+def seeing(query: Any, alias: Any, scope: SelectScope, join: Joining) -> None:
+    """A lateral subquery: what it asks of its neighbours is by what it is joined to them."""
+    work = scope.work
+    own = name_of_alias(alias, work) or work.role()
+    role = own if all(own not in (read.role, read.entity) for read in _reads(scope)) else work.role()
+    frame = Frame(work.inner(own), parent=scope, names=columns_of_alias(alias, work), apart=True)
+    body = query.this if isinstance(query, exp.Subquery) and not query.args.get("with_") else query
+    blocks = work.query(body, work, frame)
+    shape = work.shape_of(blocks)
+    apart = list(set_apart(blocks[0], role)) if len(blocks) == 1 else []
+    for block in blocks:
+        adopt(block, SelectScope(work, scope))
+
+    def condition() -> Node | None:
+        given = join.condition()
+        every = [*apart, *([given] if given is not None else [])]
+        return both(every) if every else None
+
+    attach(frame.target, None, shape, scope, Joining(join.word, condition), work.place(query), (role,))
+    scope.relations[-1].names = ((own,),)
+
+
+def _reads(scope: SelectScope) -> list[Any]:
+    return scope.block.reads if scope.block is not None else []
+
+
+def _name_only(alias: Any) -> Any:
+    # The columns an alias names are those of the subquery already.
+    return exp.TableAlias(this=alias.this) if isinstance(alias, exp.TableAlias) and alias.this else None

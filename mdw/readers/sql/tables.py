@@ -1,0 +1,62 @@
+"""Names of tables -> entities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.model.name import parts
+from mdw.readers.sql.naming import joined
+from mdw.readers.sql.scopes import SelectScope
+from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.work import Work
+
+NAMED = (exp.Identifier, exp.Dot, exp.Literal, exp.Parameter, exp.Placeholder, exp.Var)
+"""What a table's name is made of; anything else in its place is a function."""
+FORMATS = frozenset(("parquet", "json", "csv", "orc", "avro", "text", "delta", "binaryfile", "iceberg"))
+
+
+def entity_of(one: Any, scope: SelectScope) -> tuple[str, Shape, tuple[str, ...]]:
+    """The entity a table names, what is known of it, and the parts of its name."""
+    work = scope.work
+    names = table_name(one, work)
+    if len(names) == 1:
+        found = scope.table(names[0])
+        if found is not None:
+            return found[0], found[1], tuple(names)
+    entity = entity_named(names, work)
+    work.read[entity] = None
+    whole = names if entity in work.temporary.values() else parts(entity)
+    return entity, work.dictionary.known(entity), tuple(whole)
+
+
+def table_name(one: Any, work: Work) -> list[str]:
+    """The parts of a table's name."""
+    if one.args.get("db") is not None and "/" in one.name and one.db.lower() in FORMATS:
+        # parquet.`path/of/files`
+        return [work.naming.known(one.name, quoted=True)]
+    names: list[str] = []
+    for identifier in (one.args.get("catalog"), one.args.get("db"), one.this):
+        if isinstance(identifier, exp.Dot):
+            names += [work.naming.part(part) for part in identifier.flatten() if part.name]
+        elif isinstance(identifier, (exp.Parameter, exp.Placeholder)):
+            names.append(work.naming.known(f"@{identifier.name}", quoted=True))
+        elif isinstance(identifier, exp.Expr) and identifier.name:
+            names.append(work.naming.part(identifier))
+    return names or [work.naming.known(one.sql(), quoted=True)]
+
+
+def entity_named(names: Sequence[str], work: Work) -> str:
+    """The entity of a name: a temporary table of the script, or with the schema that is in force."""
+    names = work.dotted(names)
+    name = joined(*names)
+    if name in work.temporary:
+        return work.temporary[name]
+    return joined(work.default, name) if len(names) == 1 and not _of_no_schema(name) else name
+
+
+def _of_no_schema(name: str) -> bool:
+    # T-SQL's variables and temporary tables are of no schema; a path of a file neither.
+    return name.startswith(("`@", "`#")) or "/" in name
