@@ -17,32 +17,31 @@ from mdw.lineage.folding import ROWS, Folded, fold
 from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.answers.reasons import Dropped
 from mdw.model.answers.steps import Constant, Generated, Indirect, Step
+from mdw.model.candidates import Candidates
 from mdw.model.name import entity_of, local_of
-from mdw.model.rules import Head, Kind
+from mdw.model.rules import Kind
+from mdw.model.tree import Location
 
 A = TypeVar("A", Lineage, Impact)
 W = TypeVar("W", Constant, Generated)
 
 
-def outer(answer: A, heads: Iterable[Head]) -> A:
-    """The answer between entities that are not inner; the heads are those of the rules it was found in."""
-    every = {head.mapping: head for head in heads}
-    inner = frozenset(head.target for head in every.values() if head.inner) - {entity_of(answer.attribute)}
-    if not inner:
+def outer(answer: A, candidates: Candidates) -> A:
+    """The answer between entities that are not inner; the candidates are those it was found in."""
+    folding = _Folding(candidates, entity_of(answer.attribute))
+    if not folding.inner:
         return answer
-    steps = _folded(answer.steps, every, inner)
-    undecided = {(one.mapping, one.source, one.target) for one in answer.undecided}
-    if undecided:
-        undecided = {_key(one) for one in _folded(answer.undecided + answer.steps, every, inner) if one in steps}
-    onward = _Onward(answer, inner)
+    steps = folding.steps(answer.steps)
+    undecided = {_key(one) for one in folding.steps(answer.undecided)} if answer.undecided else set()
+    onward = _Onward(answer, folding.inner)
     found = replace(
         answer,
         steps=steps,
-        indirect=_deciding(steps) if isinstance(answer, Lineage) else _outside(answer.indirect, inner),
+        indirect=_deciding(steps) if isinstance(answer, Lineage) else _outside(answer.indirect, folding.inner),
         dropped=tuple(onward.dropped()),
         undecided=tuple(one for one in steps if one.kind == "direct" and _key(one) in undecided),
         constants=onward.written(answer.constants),
-        reached=frozenset(name for name in answer.reached if entity_of(name) not in inner),
+        reached=frozenset(name for name in answer.reached if entity_of(name) not in folding.inner),
     )
     if isinstance(found, Lineage) and isinstance(answer, Lineage):
         generated, unwritten = onward.written(answer.generated), onward.written(answer.unwritten)
@@ -54,37 +53,64 @@ def _key(step: Step) -> tuple[str, str, str]:
     return step.mapping, step.source, step.target
 
 
-def _folded(steps: Sequence[Step], heads: Mapping[str, Head], inner: Collection[str]) -> tuple[Step, ...]:
-    """The steps with those through inner entities put together."""
-    plain = [_plain(step, heads) for step in steps]
-    mappings = dict.fromkeys(step.mapping for step in steps)
-    # What decides the rows of an inner entity decides over all that is made of them.
-    between = [
-        Folded(f"{entity}.{ROWS}", f"{head.target}.{ROWS}", "FILTER", mapping=mapping)
-        for mapping in mappings
-        if (head := heads.get(mapping))
-        for entity in dict.fromkeys((head.driving, *(join.entity for join in head.joins)))
-        if entity in inner and entity != head.target
-    ]
-    found = [one for one in fold([*plain, *between], inner) if local_of(one.source) != ROWS]
-    return tuple(dict.fromkeys(_step(one) for one in found))
+class _Folding:
+    """Puts steps through inner entities together."""
 
+    def __init__(self, candidates: Candidates, asked: str) -> None:
+        self._heads = {head.mapping: head for head in candidates.heads.values()}
+        self._populations = candidates.populations
+        self.inner = frozenset(head.target for head in self._heads.values() if head.inner) - {asked}
 
-def _plain(step: Step, heads: Mapping[str, Head]) -> Folded:
-    head = heads.get(step.mapping)
-    whole = head is not None and step.target == head.target and step.kind == "indirect"
-    target = f"{step.target}.{ROWS}" if whole else step.target
-    conditions = (step.condition,) if step.condition else ()
-    return Folded(step.source, target, step.subtype, conditions, step.location, step.mapping)
+    def steps(self, steps: Sequence[Step]) -> tuple[Step, ...]:
+        """The steps from table to table: where values flow just those that were kept, and all that decide."""
+        kept = [self._plain(step) for step in steps]
+        flowing = fold([one for one in kept if one.direct], self.inner)
+        # What decides may be made of anything: `GROUP BY c.K` asks for what fills the K of a CTE.
+        mappings = {step.mapping for step in steps}
+        deciding = [
+            one for one in fold([*kept, *self._filling(), *self._between(mappings)], self.inner) if not one.direct
+        ]
+        found = [one for one in (*flowing, *deciding) if local_of(one.source) != ROWS]
+        return tuple(dict.fromkeys(map(_step, found)))
+
+    def _plain(self, step: Step) -> Folded:
+        head = self._heads.get(step.mapping)
+        whole = head is not None and step.target == head.target and step.kind == "indirect"
+        target = f"{step.target}.{ROWS}" if whole else step.target
+        conditions = (step.condition,) if step.condition else ()
+        return Folded(step.source, target, step.subtype, conditions, step.location, step.mapping)
+
+    def _filling(self) -> Iterator[Folded]:
+        """The steps into attributes of inner entities."""
+        for population in self._populations:
+            if entity_of(population.target) in self.inner:
+                head = self._heads[population.mapping]
+                for clause in population.clauses:
+                    place = Location(head.file, clause.line, clause.column)
+                    conditions = (clause.text,) if clause.text else ()
+                    for one in clause.sources:
+                        yield Folded(
+                            one.attribute, population.target, one.subtype, conditions, place, population.mapping
+                        )
+
+    def _between(self, mappings: Iterable[str]) -> Iterator[Folded]:
+        """What decides the rows of an inner entity decides over all that is made of them."""
+        for mapping in sorted(mappings):
+            head = self._heads.get(mapping)
+            for entity in dict.fromkeys((head.driving, *(join.entity for join in head.joins))) if head else ():
+                if head and entity in self.inner and entity != head.target:
+                    place = Location(head.file, head.line, 1)
+                    yield Folded(f"{entity}.{ROWS}", f"{head.target}.{ROWS}", "FILTER", (), place, mapping)
 
 
 def _step(one: Folded) -> Step:
     target = entity_of(one.target) if local_of(one.target) == ROWS else one.target
     several = len(one.conditions) > 1
     texts = [f"({text})" if several and " OR " in text else text for text in one.conditions]
-    assert one.location is not None
     kind: Kind = "direct" if one.direct else "indirect"
-    return Step(one.mapping, one.source, target, kind, one.subtype, " AND ".join(texts), one.location)
+    return Step(
+        one.mapping, one.source, target, kind, one.subtype, " AND ".join(texts), one.location or Location("", 1, 1)
+    )
 
 
 def _deciding(steps: Iterable[Step]) -> tuple[Indirect, ...]:

@@ -100,8 +100,12 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class SqlScript:
-    """The statements of a text, in order; ``inner`` are the entities that are local to one of them or to the script."""
+    """The statements of a text, in order; ``inner`` are the entities that are local to one of them or to the script.
+
+    ``made`` has for each entity that it makes, and of which all columns are known, these in order.
+    """
 
     statements: tuple[Statement, ...]
     inner: frozenset[str]
     spellings: tuple[tuple[str, str], ...]
+    made: tuple[tuple[str, tuple[str, ...]], ...] = ()

@@ -198,7 +198,7 @@ def _lineage(store: Store, question: Question, when: str) -> tuple[Lineage, Cand
 
 def _told(asking: Asking, answer: Answered, found: Candidates) -> Answered:
     """The answer as it was asked for: from table to table, or with the inner entities of statements."""
-    return answer if asking.inner else outer(answer, found.heads.values())
+    return answer if asking.inner else outer(answer, found)
 
 
 def _held(store: Store, answer: Answered) -> Answered:

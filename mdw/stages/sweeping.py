@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from mdw.collecting import uncollected
 from mdw.lineage.trace import origins_of
 from mdw.model.answers.answer import Origins
+from mdw.model.name import entity_of
 from mdw.model.rules import Mode, Policy
 from mdw.readers.reading import Progress
 from mdw.stages.asking import Asking, lineage, understood
@@ -31,7 +32,10 @@ def lineage_all(store: Store, mode: Mode, policy: Policy | None, progress: Progr
     from mdw.lineage.everything.sweep import SINGLY  # numpy and scipy are slow to import
 
     left = SINGLY
-    records = _records(store, mode, policy, progress)
+    inner = {head.target for head in catalogue.heads(store) if head.inner}
+    every = _records(store, mode, policy, progress)
+    # Of what is local to a statement nobody outside of it asks.
+    records = (one for one in every if entity_of(one.attribute) not in inner) if inner else every
     while some := _several(records):
         for found in some:
             if found.undecided and left:

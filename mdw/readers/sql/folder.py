@@ -61,7 +61,7 @@ def _read_again(file: _File, dialect: str, made: Columns) -> None:
     """Read a file once more, if more is known of what it reads than before."""
     names = {name for one in file.script.statements for name in one.reads}
     known = {name: made[name] for name in sorted(names & made.keys())}
-    own = {one.target for one in file.script.statements}
+    own = {name for one in file.script.statements for name in one.writes}
     if any(name not in own and file.known.get(name) != columns for name, columns in known.items()):
         file.script = read_script(file.text, file.label, dialect, known)
     file.known = known
@@ -69,12 +69,7 @@ def _read_again(file: _File, dialect: str, made: Columns) -> None:
 
 def _made(files: Sequence[_File], made: Mapping[str, tuple[str, ...]]) -> Columns:
     """The columns of what statements make."""
-    found = dict(made)
-    for file in files:
-        for one in file.script.statements:
-            if one.columns and one.target and one.kind.startswith("create"):
-                found[one.target] = one.columns
-    return found
+    return {**made, **{name: columns for file in files for name, columns in file.script.made}}
 
 
 def _in_order(files: Sequence[_File]) -> list[_File]:

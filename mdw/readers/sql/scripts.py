@@ -54,7 +54,8 @@ class _Reading:
         outcomes = [self._read(piece, number) for number, piece in enumerate(split(self.text, self.flavour), start=1)]
         names: dict[str, int] = {}
         statements = tuple([self._told(one, names) for one in outcomes])
-        return SqlScript(statements, frozenset(self.inner), tuple(self.naming.spellings()))
+        made = self.dictionary.whole(dict.fromkeys(name for one in statements for name in one.writes))
+        return SqlScript(statements, frozenset(self.inner), tuple(self.naming.spellings()), tuple(made))
 
     # -- one statement ------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from mdw.model.name import parts
@@ -86,3 +86,10 @@ class Dictionary:
         """From here on nothing is known of the entity."""
         self._shapes.pop(entity, None)
         self._schema.pop(entity, None)
+
+    def whole(self, entities: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Those of the entities of which all columns are known, with these."""
+        for entity in entities:
+            found = self._shapes.get(entity)
+            if found is not None and found.complete:
+                yield entity, tuple(map(self._naming.shown, found.columns))

@@ -1,0 +1,108 @@
+"""Folders of SQL: files in any order, stars across files, a status for each statement, answers from table to table."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from places import ROOT
+
+from mdw import Impact, Lineage, Warehouse
+from mdw.model.errors import InputError
+
+CLAIMS = ROOT / "data" / "claims"
+STARS = {
+    "c.sql": "CREATE VIEW c AS SELECT * FROM b",
+    "b.sql": "CREATE VIEW b AS SELECT a.*, 'x' AS kind FROM a",
+    "a.sql": "CREATE TABLE a (id INT, name TEXT)",
+}
+
+
+def flows(answer: Lineage | Impact) -> set[tuple[str, str, str]]:
+    return {(step.source, step.target, step.kind) for step in answer.steps}
+
+
+@pytest.fixture(scope="module")
+def claims() -> Warehouse:
+    warehouse = Warehouse()
+    warehouse.load(CLAIMS, dialect="snowflake").raise_for_errors()
+    return warehouse
+
+
+def test_a_filter_in_one_file_meets_a_constant_in_another(claims: Warehouse) -> None:
+    answer = claims.lineage("medical_spend.paid")
+    assert [end.attribute for end in answer.golden] == ["RAW.MEDICAL_CLAIM.PAID"]
+    left = {one.step.source: one for one in answer.dropped}
+    assert sorted(left) == ["RAW.PHARMACY_CLAIM.COPAY", "RAW.PHARMACY_CLAIM.PRICE"]
+    rules = [(str(rule.location), rule.condition) for rule in left["RAW.PHARMACY_CLAIM.PRICE"].because]
+    assert [place.rpartition(":")[0] for place, _ in rules] == ["core/claim.sql:7", "mart/medical_spend.sql:3"]
+
+
+def test_steps_go_from_table_to_table_unless_asked_otherwise(claims: Warehouse) -> None:
+    answer = claims.lineage("medical_spend.paid")
+    assert ("CORE.CLAIM.PAID", "MART.MEDICAL_SPEND.PAID", "direct") in flows(answer)
+    assert not any("`" in name for step in answer.steps for name in (step.source, step.target))
+    assert any("CLAIMS" in step.source for step in claims.lineage("medical_spend.paid", inner=True).steps)
+    # What groups is a column of a CTE; the answer names what fills that.
+    assert {one.attribute for one in answer.indirect if one.subtype == "GROUP_BY"} == {
+        "CORE.CLAIM.MEMBER_ID",
+        "CORE.MEMBER.PLAN",
+    }
+    assert not any("`" in one.attribute for one in claims.lineage_all())
+
+
+def test_impact_is_told_from_table_to_table(claims: Warehouse) -> None:
+    answer = claims.impact("medical_claim.paid")
+    assert [end.attribute for end in answer.final] == ["MART.MEDICAL_SPEND.PAID", "MART.MEMBER_SPEND.MEDICAL_PAID"]
+    assert ("CORE.CLAIM.PAID", "MART.MEDICAL_SPEND.PAID", "direct") in flows(answer)
+
+
+def test_each_use_of_a_value_has_its_own_test(claims: Warehouse) -> None:
+    # Rule Q1: SUM(CASE WHEN claim_type = 'pharmacy' THEN paid END).
+    answer = claims.lineage("member_spend.pharmacy_paid")
+    assert [end.attribute for end in answer.golden] == ["RAW.PHARMACY_CLAIM.COPAY", "RAW.PHARMACY_CLAIM.PRICE"]
+
+
+@pytest.mark.parametrize("order", list(permutations(STARS)), ids=" ".join)
+def test_stars_know_the_columns_of_other_files_in_whatever_order(tmp_path: Path, order: tuple[str, ...]) -> None:
+    for number, name in enumerate(order):
+        (tmp_path / f"{number}_{name}").write_text(STARS[name])
+    with Warehouse() as warehouse:
+        report = warehouse.load(tmp_path)
+        assert [one.status for one in report.sql] == ["whole"] * 3
+        assert [end.attribute for end in warehouse.lineage("C.NAME").golden] == ["A.NAME"]
+        assert [one.value for one in warehouse.lineage("C.KIND").constants] == ['"x"']
+
+
+def test_views_in_a_circle_come_to_an_end(tmp_path: Path) -> None:
+    (tmp_path / "a.sql").write_text("CREATE VIEW a AS SELECT *, 1 AS n FROM b")
+    (tmp_path / "b.sql").write_text("CREATE VIEW b AS SELECT *, 2 AS m FROM a")
+    with Warehouse() as warehouse:
+        assert {one.status for one in warehouse.load(tmp_path).sql} <= {"whole", "partial"}
+
+
+def test_one_bad_statement_costs_only_itself(tmp_path: Path) -> None:
+    (tmp_path / "good.sql").write_text("CREATE VIEW v AS SELECT x FROM s")
+    (tmp_path / "bad.sql").write_text(
+        "CREATE VIEW w AS SELECT y FROM s;\nSELECT FROM WHERE;\nCREATE VIEW u AS SELECT z FROM s"
+    )
+    with Warehouse() as warehouse:
+        report = warehouse.load(tmp_path)
+        assert sorted(one.target for one in report.sql if one.status == "whole") == ["U", "V", "W"]
+        (error,) = report.errors
+        assert error.location and (error.location.file, error.location.line) == ("bad.sql", 2)
+        assert [end.attribute for end in warehouse.lineage("U.Z").golden] == ["S.Z"]
+
+
+def test_a_dialect_that_there_is_not_is_said(tmp_path: Path) -> None:
+    (tmp_path / "v.sql").write_text("CREATE VIEW v AS SELECT x FROM s")
+    with Warehouse() as warehouse, pytest.raises(InputError, match="no SQL dialect is called klingon"):
+        warehouse.load(tmp_path, dialect="klingon")
+
+
+def test_files_that_did_not_change_are_not_loaded_again(tmp_path: Path) -> None:
+    with Warehouse(tmp_path / "wh.mdw") as warehouse:
+        assert warehouse.load(CLAIMS, dialect="snowflake").loaded == 6
+        again = warehouse.load(CLAIMS, dialect="snowflake")
+        assert (again.loaded, again.replaced, again.unchanged) == (0, 0, 6)
