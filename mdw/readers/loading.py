@@ -57,6 +57,6 @@ class Sources:
         yield from read_inputs(self._found, self._meter)
         scripts = [one for one in self._found if one.kind == "sql"]
         if scripts:
-            from mdw.readers.sql.folder import read_folder  # sqlglot is slow to import, and most inputs are mappings
+            from mdw.readers.folder import read_folder  # sqlglot is slow to import, and most inputs are mappings
 
             yield from read_folder(scripts, self._dialect)

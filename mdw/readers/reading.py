@@ -117,7 +117,7 @@ def _refuse(one: Input, _meter: Meter) -> Iterator[Named | InputError]:
 
 
 def _read_together(_one: Input, _meter: Meter) -> Iterator[Named | InputError]:
-    """Files of SQL need one another: `mdw.readers.sql.folder` takes all of them."""
+    """Files of SQL need one another: `mdw.readers.folder` takes all of them."""
     return iter(())
 
 
