@@ -1,0 +1,113 @@
+"""Rows decide what SQL means: random warehouses are read as files of SQL and executed in DuckDB.
+
+Every value that can flow is a text of its own, so that a text in a result says which column and row it comes from. What
+arrives must be in the active lineage, and its row must meet the condition shown (rules Q1 to Q16).
+`MDW_EXAMPLES=20 pytest tests/test_sql_rows.py` looks twenty times as long and at new warehouses each time.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import duckdb
+import pytest
+from sql_warehouses import COLUMNS, TABLES, SqlWarehouse, SqlWriter, rows_for
+
+from mdw import Lineage, Warehouse
+from mdw.model.answers.ends import End
+from mdw.model.name import entity_of, local_of
+
+MORE = float(os.environ.get("MDW_EXAMPLES", "1"))
+FIRST = 0 if MORE == 1 else Random().randrange(1 << 30)
+WAREHOUSES = 5
+DATABASES = 5
+TOKEN = re.compile(r"<(s\d)\.([vw])\.(\d+)>")
+SCHEMA = "\n".join(f"CREATE TABLE {table} (k INTEGER, t TEXT, v TEXT, w TEXT);" for table in TABLES)
+
+
+def loaded(made: SqlWarehouse) -> Warehouse:
+    """The warehouse as mdw reads it."""
+    warehouse = Warehouse()
+    with TemporaryDirectory() as folder:
+        for name, text in {"0.ddl": SCHEMA, **made.files}.items():
+            Path(folder, name).write_text(text)
+        report = warehouse.load(Path(folder), dialect="duckdb")
+    assert not report.errors
+    assert {one.status for one in report.sql} == {"whole"}, report
+    return warehouse
+
+
+def executed(made: SqlWarehouse, draw: Random) -> duckdb.DuckDBPyConnection:
+    """The same in a database, with some rows."""
+    database = duckdb.connect()
+    database.execute(f"CREATE SCHEMA raw; CREATE SCHEMA core; {SCHEMA}")
+    for table in TABLES:
+        database.executemany(f"INSERT INTO {table} VALUES (?, ?, ?, ?)", rows_for(draw, table, draw.randint(1, 6)))
+    for text in made.files.values():
+        database.execute(text)
+    return database
+
+
+def arrivals(database: duckdb.DuckDBPyConnection, entity: str, column: str) -> set[tuple[str, str, str]]:
+    """Table, column and row of each value that turns up in a column."""
+    found = database.execute(f"SELECT {column} FROM {entity}").fetchall()
+    return {token for (text,) in found if text for token in TOKEN.findall(text)}
+
+
+def meets(database: duckdb.DuckDBPyConnection, end: End, column: str, token: str) -> bool:
+    """Whether the row with this text meets the condition; one on rows of a CTE, which no table holds, counts as met."""
+    entity = entity_of(end.attribute)
+    condition = end.sql.replace(f"{entity}.", "own.")
+    try:
+        found = database.execute(f"SELECT COUNT(*) FROM {entity} AS own WHERE {column} = '{token}' AND ({condition})")
+    except duckdb.CatalogException:
+        return True
+    return bool(found.fetchall()[0][0])
+
+
+def problems(made: SqlWarehouse, draw: Random) -> Iterator[str]:
+    """Whatever rows say against the answers."""
+    with loaded(made) as warehouse:
+        asked = [(entity, column) for entity in made.made for column in "vw"]
+        answers: dict[tuple[str, str], Lineage] = {one: warehouse.lineage(".".join(one)) for one in asked}
+        named = {entity: {local_of(one) for one in warehouse.entity(entity).attributes} for entity in made.made}
+    for _ in range(DATABASES):
+        database = executed(made, draw)
+        for entity in made.made:
+            described = [str(row[0]).upper() for row in database.execute(f"DESCRIBE {entity}").fetchall()]
+            if named[entity] != set(described):
+                yield f"{entity} has {described}, not {named[entity]}"
+        for (entity, column), answer in answers.items():
+            ends = {end.attribute: end for end in answer.golden}
+            for table, name, row in arrivals(database, entity, column):
+                source = f"RAW.{table}.{name}".upper()
+                if source not in ends:
+                    yield f"{source} arrives at {entity}.{column} and is not in its lineage"
+                elif not meets(database, ends[source], name, f"<{table}.{name}.{row}>"):
+                    yield f"row {row} of {source} arrives at {entity}.{column} against {ends[source].sql}"
+
+
+@pytest.mark.parametrize("part", range(max(1, int(10 * MORE))))
+def test_what_arrives_is_in_the_lineage_of_sql(part: int) -> None:
+    for seed in range(FIRST + part * WAREHOUSES, FIRST + (part + 1) * WAREHOUSES):
+        draw = Random(seed)
+        made = SqlWriter(draw).warehouse()
+        assert set(made.made.values()) == {COLUMNS}
+        found = next(problems(made, draw), None)
+        assert found is None, f"{found}\nseed {seed}\n" + "\n".join(made.files.values())
+
+
+def test_a_source_that_is_forgotten_is_noticed() -> None:
+    """The law can fail: of a lineage that was told of another table it says so."""
+    made = SqlWarehouse({"1.sql": "CREATE VIEW core.m1 AS SELECT k, t, v, w FROM raw.s1"}, {"core.m1": COLUMNS})
+    told = SqlWarehouse({"1.sql": made.files["1.sql"].replace("v, w FROM raw.s1", "v, w FROM raw.s2")}, made.made)
+    draw = Random(1)
+    with loaded(told) as warehouse:
+        ends = {end.attribute for end in warehouse.lineage("core.m1.v").golden}
+    found = {f"RAW.{table}.{name}".upper() for table, name, _ in arrivals(executed(made, draw), "core.m1", "v")}
+    assert found - ends == {"RAW.S1.V"}
