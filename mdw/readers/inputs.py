@@ -15,13 +15,15 @@ from typing import IO, Literal, cast
 from mdw.model.errors import InputError, system_says
 from mdw.model.tree import Location
 
-Kind = Literal["text", "sql", "tables", "database", "rdf"]
+Kind = Literal["text", "sql", "dbt", "tables", "database", "rdf"]
 
 ENDING = ".map"
 SQL = (".sql", ".ddl", ".hql", ".bq")
 """What the names of files of SQL end in."""
 TABLES = ("entity_mapping.parquet", "entity_mapping.csv")
 """What a folder of tables is known by (see `mdw.readers.tables`)."""
+MANIFEST = "manifest.json"
+"""What a compiled dbt project is known by."""
 _RDF = re.compile(r"(?i:\.(nt|nq))(?:\.gz)?$")
 TEXT = "<text>"
 STDIN = "<stdin>"
@@ -167,6 +169,16 @@ def unreadable(name: str, error: OSError) -> InputError:
     return InputError(f"cannot read {name}: {system_says(error)}")
 
 
+def is_dbt(folder: Path) -> bool:
+    """Whether dbt has compiled a project into a folder (see `mdw.readers.dbt`)."""
+    manifest = folder / MANIFEST
+    if not manifest.is_file():
+        return False
+    # A manifest may have many megabytes; what it is stands in its first lines.
+    with manifest.open("rb") as stream:
+        return b"dbt_schema_version" in stream.read(2_000)
+
+
 def _readable(name: str) -> bool:
     return name.lower().endswith((ENDING, *SQL)) or rdf_form(name) != ""
 
@@ -175,7 +187,8 @@ def _input(path: Path, folder: Path | None) -> Input:
     if not path.is_dir():
         kind: Kind = "rdf" if rdf_form(path.name) else "sql" if path.name.lower().endswith(SQL) else "text"
         return Input(str(path), path, size=path.stat().st_size, kind=kind, folder=folder)
-    return Input(str(path), path, size=sum(one.stat().st_size for one in path.iterdir()), kind="tables")
+    size = sum(one.stat().st_size for one in path.iterdir() if one.is_file())
+    return Input(str(path), path, size=size, kind="tables" if any((path / name).exists() for name in TABLES) else "dbt")
 
 
 def _paths(path: Path, errors: list[InputError]) -> list[Path]:
@@ -194,6 +207,11 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
     for folder, folders, names in os.walk(path, onerror=lambda error: errors.append(unreadable(str(path), error))):
         # In place: that is how `os.walk` is told which folders not to enter.
         folders[:] = [name for name in folders if not name.startswith(".")]
+        if is_dbt(Path(folder)):
+            # What dbt has compiled besides is in its manifest too.
+            folders.clear()
+            found.append(Path(folder))
+            continue
         found += [Path(folder, name) for name in names if _readable(name) and not name.startswith(".")]
         if any(name in names for name in TABLES):
             found.append(Path(folder))

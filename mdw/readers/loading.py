@@ -10,7 +10,7 @@ from mdw.language.metatree import MetaTree, leaf_contexts
 from mdw.model.errors import InputError
 from mdw.model.query import Statement
 from mdw.rdf.graph import MappingGraph, describe
-from mdw.readers.inputs import find
+from mdw.readers.inputs import Input, find
 from mdw.readers.reading import Meter, Named, Progress, read_inputs
 from mdw.readers.stated import Stated
 
@@ -55,8 +55,26 @@ class Sources:
     def _read(self) -> Iterator[Named | Statement | InputError]:
         """Mappings of texts and tables, then those of SQL; a name used twice is an error at its second place."""
         yield from read_inputs(self._found, self._meter)
+        # sqlglot is slow to import, and most inputs are mappings.
         scripts = [one for one in self._found if one.kind == "sql"]
         if scripts:
-            from mdw.readers.folder import read_folder  # sqlglot is slow to import, and most inputs are mappings
+            from mdw.readers.folder import read_folder
 
             yield from read_folder(scripts, self._dialect)
+        for one in self._found:
+            if one.kind == "dbt":
+                yield from self._project(one)
+
+    def _project(self, one: Input) -> Iterator[Named | Statement | InputError]:
+        """The models of a dbt project, which says itself in what dialect they are written."""
+        from mdw.readers.dbt import read_project
+        from mdw.readers.folder import read_folder
+
+        assert one.path
+        try:
+            project = read_project(one.path)
+        except InputError as error:
+            yield error
+            return
+        yield from project.errors
+        yield from read_folder(project.files, project.dialect)

@@ -117,13 +117,14 @@ def _refuse(one: Input, _meter: Meter) -> Iterator[Named | InputError]:
 
 
 def _read_together(_one: Input, _meter: Meter) -> Iterator[Named | InputError]:
-    """Files of SQL need one another: `mdw.readers.folder` takes all of them."""
+    """Files of SQL, a dbt project's too, need one another: `mdw.readers.folder` takes all of them."""
     return iter(())
 
 
 READERS: Mapping[Kind, Callable[[Input, Meter], Iterator[Named | InputError]]] = {
     "text": _read_text,
     "sql": _read_together,
+    "dbt": _read_together,
     "tables": _read_tables,
     "database": _refuse,
     "rdf": _read_elsewhere,
