@@ -198,7 +198,7 @@ def _ask_all(
     def counted(records: Iterable[Origins]) -> Iterator[Origins]:
         nonlocal arrived
         for record in records:
-            arrived += bool(record.golden or record.constants or record.interrupted)
+            arrived += bool(record.golden or record.constants or record.generated or record.interrupted)
             yield record
 
     with Warehouse(store, create=False) as warehouse, console.progress("attributes answered") as progress:
@@ -252,7 +252,7 @@ def _found(answer: Answer) -> bool:
     from mdw.model.answers.answer import Lineage
 
     if isinstance(answer, Lineage):
-        return bool(answer.golden or answer.constants or answer.interrupted)
+        return bool(answer.golden or answer.constants or answer.generated or answer.interrupted)
     return bool(answer.final or answer.steps or answer.constants)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from mdw.conditions.kinds import Point, order_key, point_of
+from mdw.conditions.kinds import TRUTHS, Point, order_key, point_of
 from mdw.conditions.patterns import compatible
 from mdw.model.expressions import Const
 
@@ -48,6 +48,9 @@ class Usage:
 def cut(kind: str, points: set[Point], patterns: list[str], *, ordered: bool) -> list[Region]:
     """The regions of one kind: a point for each constant, and what lies around them."""
     found: list[Region] = []
+    # There are two truths, whatever conditions mention.
+    if kind == "boolean":
+        return [Region(kind, point=truth) for truth in TRUTHS]
     low: Point | None = None
     # Points that nobody orders need no intervals between them, only one region for all other values.
     for point in sorted(points, key=order_key):

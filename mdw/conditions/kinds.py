@@ -1,4 +1,4 @@
-"""Kinds of values: text, number, day. The one place that decides what kind an attribute's values may be.
+"""Kinds of values: text, number, day, truth. The one place that decides what kind an attribute's values may be.
 
 Rules name no types. What they leave open is kept, by four decisions:
 
@@ -28,7 +28,8 @@ from mdw.conditions.patterns import matches, number_matches
 from mdw.model.expressions import Const
 
 Point = str | Decimal | date
-KINDS = ("string", "number", "date")
+KINDS = ("string", "number", "date", "boolean")
+TRUTHS = ("FALSE", "TRUE")
 DIGITS = 1000
 """Digits of the longest number that is counted with; of longer ones nothing is known."""
 EXACT = Context(DIGITS, Emin=-DIGITS, Emax=DIGITS, traps=[Inexact, InvalidOperation, DivisionByZero, Overflow])
@@ -86,6 +87,8 @@ def read_as(kind: str, point: Point) -> Point | None:
         if isinstance(point, Decimal):
             return _written_as_number(point)
         return _day(point) if isinstance(point, str) else point
+    if kind == "boolean":
+        return point if point in TRUTHS else None
     return point if isinstance(point, str) else None
 
 

@@ -19,7 +19,7 @@ from mdw.conditions.cuts import Region
 from mdw.conditions.kinds import KINDS, point_of
 from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.values import NOTHING
-from mdw.model.expressions import Const, decimal_text
+from mdw.model.expressions import NO, YES, Const, decimal_text
 
 COMPARE: dict[str, Callable[[z3.ArithRef, z3.ArithRef], z3.BoolRef]]
 COMPARE = {
@@ -110,6 +110,8 @@ class RealLine:
             whole = place.denominator == 1 and date.min.toordinal() <= place <= date.max.toordinal()
             return Const("date", date.fromordinal(int(place)).isoformat()) if whole else None
         texts = {model.eval(rank, model_completion=True).as_fraction(): text for text, rank in self._ranks.items()}
+        if kind == "boolean":
+            return YES if texts.get(place) == YES.text else NO
         return Const("string", texts[place]) if kind == "string" and place in texts else place
 
     def plain(self, variable: int) -> z3.BoolRef:

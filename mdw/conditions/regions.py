@@ -208,6 +208,9 @@ class Regions:
             return True
         if region.kind == kind:
             return False
+        # Some databases write TRUE as 1 or "t", and read these so.
+        if "boolean" in (kind, region.kind):
+            return True
         # A constant of a kind that nobody compares with is some value that is not mentioned.
         if kind not in self.kinds and region.point is None:
             return True
@@ -250,7 +253,7 @@ class Regions:
         if region.kind == kind:
             # The points are apart from these texts; before or after them they may come.
             return BOTH if op not in ("=", "!=") else (op == "!=", op == "=")
-        if region.kind == "any":
+        if region.kind == "any" or "boolean" in (kind, region.kind):
             return BOTH
         if region.kind == "string":
             equal = self._reads_as(region, kind, point)

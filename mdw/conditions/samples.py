@@ -23,7 +23,7 @@ def sample(region: Region, regions: Regions, used: Collection[str] = ()) -> Cons
     >>> [found.text for one in regions.regions if (found := sample(one, regions))]
     ['A', 'other', 'Z', 'Ax', 'AZ']
     """
-    if region.point is not None or region.kind in ("number", "date"):
+    if region.point is not None or region.kind in ("number", "date", "boolean"):
         point = region.point if region.point is not None else _inner(region)
         return None if point is None else constant_at(region.kind, point)
     if region.reads is not None:

@@ -50,6 +50,7 @@ WIDTH = 110
 VALUES = """\
 (set-logic ALL)
 (declare-datatype Value ((null) (number (number-of Real)) (text (text-of String)) (day (day-of Real))))"""
+TRUTH = VALUES.replace("(day (day-of Real))", "(day (day-of Real)) (truth (truth-of Bool))")
 ARITHMETIC = """\
 ; counted: the number that a database takes a text or a day for
 (declare-fun counted (Value) Real)
@@ -70,8 +71,9 @@ TEXTS = """\
   (ite (= a null) null (text (str.substr (spelling a) first length))))"""
 OPERATIONS = {"+": "plus", "-": "minus", "*": "times", "/": "over"}
 OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-NAMES = {"number": "number", "string": "text", "date": "day"}
-"""What scripts call the kinds of values."""
+NAMES = {"number": "number", "string": "text", "date": "day", "boolean": "truth"}
+SPELLED = KINDS[:3]
+"""What scripts call the kinds of values; of truths they speak only where rules do."""
 
 
 class Script:
@@ -84,10 +86,12 @@ class Script:
         self._kinds = kinds
         self._before: dict[str, str] = {}
         self._symbols: dict[str, str] = {}
+        self._truths = False
 
     def head(self) -> Iterator[str]:
         """The type of values, the functions used, and the attributes with their kinds."""
-        yield VALUES
+        truths = any("boolean" in self._kinds(name) for name in self._symbols)
+        yield TRUTH if truths or self._truths else VALUES
         yield from self._before.values()
         for name, symbol in self._symbols.items():
             yield f"(declare-const {symbol} Value)"
@@ -145,7 +149,7 @@ class Script:
         ways = [_all([_is(kind, a), _is(kind, b), _ordered(op, kind, a, b)]) for kind in sorted(kinds & others)]
         # Of two kinds it is open how they compare, once for each place where they are compared.
         if len(kinds | others) > 1:
-            alike = [("and", _is(kind, a), _is(kind, b)) for kind in KINDS]
+            alike = [("and", _is(kind, a), _is(kind, b)) for kind in SPELLED]
             apart = "not", _any([("=", a, "null"), ("=", b, "null"), *alike])
             ways.append(_all([apart, self._either()]))
         return _any(ways)
@@ -177,6 +181,7 @@ class Script:
             case Attr(name):
                 return self._symbol(name)
             case Const() if countable(expression):
+                self._truths |= expression.kind == "boolean"
                 return _constant(expression)
             case Compute(op, left, right):
                 self._before["arithmetic"] = ARITHMETIC
@@ -229,7 +234,7 @@ class Script:
                 return frozenset((MADE[type(expression)],))
             case Call() if picked(expression):
                 return frozenset(("string",))
-        return frozenset(KINDS)
+        return frozenset(SPELLED)
 
 
 def shown(term: Term, indent: int = 0) -> str:
@@ -264,6 +269,9 @@ def _ordered(op: str, kind: str, a: Term, b: Term) -> Term:
     if op in ("=", "!="):
         return ("=", a, b) if op == "=" else ("not", ("=", a, b))
     a, b = ((one[1] if one[0] == NAMES[kind] else (f"{NAMES[kind]}-of", one)) for one in (a, b))
+    if kind == "boolean":
+        low, high = (a, b) if op.startswith("<") else (b, a)
+        return ("or" if op.endswith("=") else "and", ("not", low), high)
     if kind != "string":
         return op, a, b
     # The standard orders texts by < and <= alone.
@@ -280,6 +288,8 @@ def _constant(constant: Const) -> Term:
             return "day", text.replace("-", "").lstrip("0") + ".0"
         case Const("string", text):
             return "text", _literal(text)
+        case Const("boolean", text):
+            return "truth", text.lower()
     return "null"
 
 

@@ -15,6 +15,8 @@ from mdw.conditions.functions import folded
 from mdw.conditions.joined import flat
 from mdw.conditions.kinds import EXACT, countable, point_of, read_as
 from mdw.model.expressions import (
+    NO,
+    YES,
     Aggregate,
     Attr,
     Call,
@@ -140,4 +142,6 @@ def _first(values: list[Value]) -> Value:
 def constant_at(kind: str, point: object) -> Const:
     if isinstance(point, Decimal):
         return Const("number", decimal_text(point))
+    if kind == "boolean":
+        return YES if point == YES.text else NO
     return Const("date", str(point)) if kind == "date" else Const("string", str(point))

@@ -29,6 +29,7 @@ from mdw.model.expressions import (
     Variable,
     Window,
     parts,
+    repeats,
 )
 from mdw.model.name import parts as name_parts
 
@@ -199,8 +200,12 @@ def _text(expression: Expression) -> str:
             return computed_text(op, (_text(left), _operator(left)), (_text(right), _operator(right)))
         case Concat(items):
             return " || ".join(map(_text, items))
+        case Aggregate("COUNT", Const("number", "1")):
+            return "COUNT(*)"
         case Aggregate(function, argument):
             return f"{function}({_text(argument)})"
+        case Call(function, ()) if repeats(expression):
+            return function
         case Call(function, arguments):
             return f"{function}({', '.join(map(_text, arguments))})"
         case Window(function, keys):

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mdw.model.answers.answer import Answer, Lineage
-from mdw.model.answers.steps import Constant, Step
-from mdw.render.words import ends, role
+from mdw.model.answers.steps import Step
+from mdw.render.words import Written, ends, role, written
 
 DEEPEST = 24
 WIDEST = 24
@@ -28,7 +28,7 @@ class Branch:
     mark: str
     steps: tuple[Step, ...]
     branches: tuple[Branch, ...] = ()
-    constants: tuple[Constant, ...] = ()
+    constants: tuple[Written, ...] = ()
     seen: bool = False
     cut: int = 0
 
@@ -106,9 +106,9 @@ def _following(answer: Answer) -> Mapping[str, dict[str, list[Step]]]:
     return found
 
 
-def _constants(answer: Answer) -> dict[str, list[Constant]]:
-    found: dict[str, list[Constant]] = {}
-    for constant in answer.constants:
+def _constants(answer: Answer) -> dict[str, list[Written]]:
+    found: dict[str, list[Written]] = {}
+    for constant in written(answer):
         found.setdefault(constant.target, []).append(constant)
     return found
 

@@ -79,9 +79,7 @@ def _ends_written(record: Origins) -> tuple[Constant | Generated, ...]:
 
 def _written(constants: Sequence[Constant | Generated]) -> list[pa.Array]:
     """What is said of constants and generated values: mapping, value and location."""
-    said = [
-        (one.mapping, one.text if isinstance(one, Generated) else one.value, str(one.location)) for one in constants
-    ]
+    said = [(one.mapping, one.value, str(one.location)) for one in constants]
     return [pa.array([row[place] for row in said], pa.string()) for place in range(3)]
 
 

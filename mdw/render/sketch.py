@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from mdw.model.answers.answer import Answer, Impact, Lineage
-from mdw.model.answers.steps import Step
+from mdw.model.answers.steps import Generated, Step
 from mdw.model.name import entity_of, local_of
 from mdw.render.telling import because
-from mdw.render.words import HOW, brief, clipped, contributes, ends, example, place, restricts, role, via
+from mdw.render.words import HOW, brief, clipped, contributes, ends, example, place, restricts, role, via, written
 
 Look = Literal["asked", "golden", "final", "interrupted", "plain", "deciding", "constant", "faded"]
 Style = Literal["direct", "indirect", "undecided", "constant", "faded"]
@@ -166,7 +166,7 @@ def _caption(step: Step, style: Style) -> tuple[str, ...]:
 
 
 def _constants(found: Sketch, answer: Answer) -> None:
-    for constant in answer.constants:
+    for constant in written(answer):
         _row(found, constant.target, "plain")
         key = f"{constant.target} = {constant.value}"
         if key not in found.boxes:
@@ -175,7 +175,8 @@ def _constants(found: Sketch, answer: Answer) -> None:
             strand = Strand(key, entity_of(constant.target), style)
             found.strands.append(strand)
             strand.wires.append(("", constant.target, key))
-        found.boxes[key].tip += f"\nconstant written by {constant.mapping} ({place(constant.location)})"
+        made = "generated" if isinstance(constant, Generated) else "constant written"
+        found.boxes[key].tip += f"\n{made} by {constant.mapping} ({place(constant.location)})"
         found.boxes[key].tip += "; undecided" if constant.undecided else ""
 
 

@@ -8,7 +8,9 @@ from mdw.model.answers.answer import Answer, Impact, Lineage
 from mdw.model.answers.basis import Decider
 from mdw.model.name import entity_of
 from mdw.model.rules import Mode
-from mdw.render.words import clipped, count, ends, listed, local, restricts
+from mdw.render.words import clipped, count, ends, listed, local, restricts, sort_of, written
+
+UNSURE = (("constant", "constant"), ("generated", "generated value"))
 
 LONGEST_QUESTION = 300
 """Characters of a question that a sentence repeats."""
@@ -67,6 +69,7 @@ def _comes_from(answer: Lineage) -> str:
     if answer.source:
         return _asked_way(answer, answer.source, subject)
     constants = list(dict.fromkeys(constant.value for constant in answer.constants))
+    generated = list(dict.fromkeys(one.text for one in answer.generated))
     # The order of these is the order of weight: sources, constants, then why there is neither.
     if names == [subject]:
         filled = "mappings fill it only from itself" if answer.steps else "no mapping fills it"
@@ -80,11 +83,17 @@ def _comes_from(answer: Lineage) -> str:
         said = ", whose entity no mapping fills" if len(names) == 1 else ""
         one = "the constant" if len(constants) == 1 else "one of the constants"
         tail = f"; or it is {one} {listed(constants)}" if constants else ""
+        tail += f"; or it is generated: {listed(generated)}" if generated else ""
         return f"{subject} comes from {noun} {listed(names)}{said}{tail}"
     if constants:
         noun = "the constant" if len(constants) == 1 else "one of the constants"
-        sure = "is always" if any(not constant.undecided for constant in answer.constants) else "can only be"
-        return f"{subject} {sure} {noun} {listed(constants)}"
+        always = "is" if generated else "is always"
+        sure = always if any(not constant.undecided for constant in answer.constants) else "can only be"
+        tail = f"; or it is generated: {listed(generated)}" if generated else ""
+        return f"{subject} {sure} {noun} {listed(constants)}{tail}"
+    if generated:
+        sure = "is" if any(not one.undecided for one in answer.generated) else "can only be"
+        return f"{subject} {sure} generated: {listed(generated)}"
     if answer.steps:
         return f"{subject} has no golden source"
     if answer.dropped:
@@ -141,11 +150,13 @@ def _left_over(answer: Answer) -> list[str]:
     if isinstance(answer, Impact) and answer.stopped:
         found.append(f"it stops at {listed(answer.stopped)}, from where no mapping takes these rows")
     if answer.dropped:
-        one = len(answer.dropped) == 1
-        said = "was left out because no row can take it" if one else "were left out because no row can take them"
+        lone = len(answer.dropped) == 1
+        said = "was left out because no row can take it" if lone else "were left out because no row can take them"
         found.append(f"{count(len(answer.dropped), 'step')} {said}")
-    unsure = [constant for constant in answer.constants if constant.undecided]
-    counts = [count(len(some), noun) for some, noun in ((answer.undecided, "step"), (unsure, "constant")) if some]
+    unsure = [one for one in written(answer) if one.undecided]
+    of = [(len(answer.undecided), "step")]
+    of += [(sum(sort_of(one) == sort for one in unsure), noun) for sort, noun in UNSURE]
+    counts = [count(number, noun) for number, noun in of if number]
     if counts:
         found.append(f"{' and '.join(counts)} could not be decided and {_is([*answer.undecided, *unsure])} kept")
     return found

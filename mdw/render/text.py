@@ -14,7 +14,7 @@ from rich.tree import Tree
 from mdw.model.answers.answer import Answer, Impact, Lineage
 from mdw.model.answers.ends import End
 from mdw.model.answers.reasons import Dropped
-from mdw.model.answers.steps import Constant, Step
+from mdw.model.answers.steps import Generated, Step
 from mdw.model.name import entity_of
 from mdw.model.rules import Subtype
 from mdw.render.outline import Branch, Outline, outline
@@ -22,6 +22,7 @@ from mdw.render.summary import basis, question, summary
 from mdw.render.telling import because
 from mdw.render.words import (
     HOW,
+    Written,
     clipped,
     contributes,
     count,
@@ -32,9 +33,11 @@ from mdw.render.words import (
     place,
     restricts,
     role,
+    sort_of,
     speaks_of,
     unknown,
     via,
+    written,
 )
 
 GREY = "dim"
@@ -102,7 +105,7 @@ def render_answer(answer: Answer, *, depth: int | None = None, limit: int = 120,
 def _blocks(answer: Answer, found: Outline, full: bool) -> Iterator[RenderableType]:
     yield Text(summary(answer, full=full), style="bold")
     yield Text(question(answer), style=GREY)
-    if found.total or answer.constants:
+    if found.total or written(answer):
         yield Text("")
         yield _tree(found)
     if found.shown < found.total:
@@ -125,6 +128,8 @@ def _sections(answer: Answer, full: bool) -> Iterator[tuple[str, RenderableType]
         yield "Constants", _lines(map(_constant, answer.constants))
     if isinstance(answer, Lineage) and answer.unwritten:
         yield UNWRITTEN, _lines(map(_constant, answer.unwritten))
+    if isinstance(answer, Lineage) and answer.generated:
+        yield "Generated: made where it is written, of no attribute", _lines(map(_constant, answer.generated))
     if isinstance(answer, Impact) and answer.unused:
         yield UNUSED, _lines(answer.unused)
     if isinstance(answer, Impact) and answer.stopped:
@@ -138,7 +143,7 @@ def _sections(answer: Answer, full: bool) -> Iterator[tuple[str, RenderableType]
         )
     if answer.dropped:
         yield "Left out", _dropped(answer.dropped)
-    unsure = [_constant(constant) for constant in answer.constants if constant.undecided]
+    unsure = [_constant(one) for one in written(answer) if one.undecided]
     if answer.undecided or unsure:
         yield "Undecided, therefore kept", _lines([*(_step(step) for step in answer.undecided), *unsure])
     if answer.assumptions:
@@ -147,9 +152,10 @@ def _sections(answer: Answer, full: bool) -> Iterator[tuple[str, RenderableType]
         yield "Notes", _lines(answer.notes)
 
 
-def _constant(constant: Constant) -> str:
-    unsure = "; could not be decided" if constant.undecided else ""
-    return f"{constant.value} in {constant.target}, written by {constant.mapping} ({place(constant.location)}){unsure}"
+def _constant(one: Written) -> str:
+    made = "generated" if isinstance(one, Generated) else "written"
+    unsure = "; could not be decided" if one.undecided else ""
+    return f"{one.value} in {one.target}, {made} by {one.mapping} ({place(one.location)}){unsure}"
 
 
 # -- the tree ---------------------------------------------------------------------------------------------------------
@@ -166,7 +172,7 @@ def _grow(tree: Tree, branch: Branch) -> None:
     for below in branch.branches:
         _grow(tree.add(_label(below)), below)
     for constant in branch.constants:
-        label = Text.assemble((constant.value, "cyan"), "  constant")
+        label = Text.assemble((constant.value, "cyan"), f"  {sort_of(constant)}")
         if constant.undecided:
             label.append("  ? undecided", WARN)
         tree.add(label.append(f"  by {constant.mapping} ({place(constant.location)})", GREY))

@@ -59,6 +59,8 @@ def view(
     constants = tuple(one for one in answer.constants if not back or one.target in shown)
     undecided = tuple(step for step in answer.undecided if seen(step))
     deciding = tuple(one for one in answer.indirect if one.attribute in reached)
+    if isinstance(answer, Lineage):
+        answer = replace(answer, generated=tuple(one for one in answer.generated if one.target in shown))
     part = replace(answer, steps=steps, dropped=drops, constants=constants, undecided=undecided, indirect=deciding)
     closed = {name: len(beyond[name]) for name in sorted(reached - shown.keys()) if name in beyond}
     return View(

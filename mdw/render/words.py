@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from mdw.model.answers.answer import Answer, Lineage
 from mdw.model.answers.ends import End, Plain, Row
-from mdw.model.answers.steps import Step
+from mdw.model.answers.steps import Constant, Generated, Step
 from mdw.model.expressions import Const, decimal_text
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import Subtype
@@ -23,6 +23,9 @@ NEVER = "FALSE"
 
 # Quoted strings and qualified names.
 TOKEN = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(?:[A-Za-z_]\w*|`[^`]*`)(?:\.(?:[A-Za-z_]\w*|`[^`]*`))+""")
+
+Written = Constant | Generated
+"""What mappings write of no attribute's value."""
 
 HOW: dict[Subtype, str] = {
     "IDENTITY": "",
@@ -208,3 +211,13 @@ def clipped(text: str, room: int) -> str:
     'REGION = 1 OR…'
     """
     return text if len(text) <= room else text[: room - 1].rstrip() + "…"
+
+
+def written(answer: Answer) -> tuple[Written, ...]:
+    """What mappings write of no attribute's value: constants, then what they generate."""
+    return (*answer.constants, *(answer.generated if isinstance(answer, Lineage) else ()))
+
+
+def sort_of(one: Written) -> str:
+    """What mappings write, in one word."""
+    return "generated" if isinstance(one, Generated) else "constant"

@@ -205,7 +205,8 @@ def _held(store: Store, answer: Answered) -> Answered:
     """The answer, saying by a digest what the mappings it names say."""
     # Not those that were fetched: a store that is not up to date fetches more, and answers the same.
     named = {step.mapping for step in answer.steps} | {dropped.step.mapping for dropped in answer.dropped}
-    named |= {constant.mapping for constant in answer.constants}
+    named |= {one.mapping for one in answer.constants}
+    named |= {one.mapping for one in answer.generated} if isinstance(answer, Lineage) else set()
     basis = replace(answer.basis, mappings=len(named), digest=catalogue.digest(store, named))
     return replace(answer, basis=basis)
 

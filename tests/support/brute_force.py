@@ -256,9 +256,11 @@ class BruteForce:
         window = _partition(expression, used.name) if expression and used else None
         told = [keys for keys in (window, head.group) if keys is not None]
         if used or head.group != ():
+            met = YES
             for place, join in enumerate(joins):
                 before = [head.row, *(one.row for one in joins[:place] if one.kind != "semi")]
-                self._solver.add(self._joined(join, before, rows, every, needed))
+                met = self._joined(join, met, before, rows, every, needed)
+            self._solver.add(met)
             if head.filter is not None:
                 self._solver.add(self.truth(head.filter, every)[0])
         if head.having is not None:
@@ -277,14 +279,15 @@ class BruteForce:
         return rows
 
     def _joined(
-        self, join: Join, before: Sequence[str], rows: Mapping[str, Row], every: Row, needed: str | None
+        self, join: Join, met: Any, before: Sequence[str], rows: Mapping[str, Row], every: Row, needed: str | None
     ) -> Any:
-        """That a join finds a row, or what becomes of those before it and of its own where it finds none."""
+        """That a join finds a row, or what becomes of those before it (``met`` says how) and of its own if not."""
         asked = [self.truth(Compare("=", Attr(left), Attr(right)), every)[0] for left, right in join.on]
         asked += [self.truth(join.rest, every)[0]] if join.rest is not None else []
         found = [z3.And(*asked)]
         if join.kind in ("left", "full") and needed != join.row:
             found.append(z3.And(*(null for null, _ in rows[join.row].values())))
+        found = [z3.And(met, z3.Or(*found))]
         if join.kind in ("right", "full") and needed not in before:
             found.append(z3.And(*(null for row in before for null, _ in rows[row].values())))
         return z3.Or(*found)
@@ -316,7 +319,9 @@ class BruteForce:
         cases, none = [], []
         for number, clause in enumerate(population.clauses):
             chosen = self._chosen(population.clauses, number, every, told)
-            cases.append(z3.And(chosen, same(value, self.value(_bound(clause.expression, told), every))))
+            given = _bound(clause.expression, told)
+            elsewhere = _aggregated(given) or any(True for _ in _leaves(given, Window))
+            cases.append(chosen if elsewhere else z3.And(chosen, same(value, self.value(given, every))))
             none.append(z3.Not(self._chosen(population.clauses, number, every, told)))
         return z3.Or(*cases, z3.And(*none, value[0]))
 

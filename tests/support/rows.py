@@ -26,6 +26,8 @@ NUMBER = "ROW_NUMBER_"
 TYPES: dict[Kind, str] = {"string": "VARCHAR", "number": "DOUBLE", "date": "DATE", "boolean": "BOOLEAN"}
 TOKEN = re.compile(r"<([^<>#]+)#(\d+)>")
 NOTHING = Const("string", "")
+MOST = 300
+"""Rows a mapping makes at most: joins of joins of joins would make millions."""
 
 
 class Cell(NamedTuple):
@@ -66,7 +68,7 @@ class Database:
     def run(self, rules: Iterable[Rules]) -> None:
         """The mappings, one after the other."""
         for one in rules:
-            self.connection.execute(insert_select(with_trails(one), dialect=self.dialect))
+            self.connection.execute(f"{insert_select(with_trails(one), dialect=self.dialect)}\nLIMIT {MOST}")
 
     def cells(self, attribute: str, when: str = "TRUE") -> set[Cell]:
         """The source cells that reach the attribute in rows that meet the condition."""
@@ -191,4 +193,5 @@ def _connect(dialect: Dialect) -> Connection:
 
     found: Connection = duckdb.connect(":memory:")
     found.execute("SET threads = 1")
+    found.execute("SET temp_directory = ''")
     return found

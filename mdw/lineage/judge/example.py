@@ -20,7 +20,7 @@ from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Joined, JoinedRow, Own, Partner
 from mdw.model.answers.ends import Plain
 from mdw.model.answers.ends import Row as Shown
-from mdw.model.expressions import Compare, Const, Variable, decimal_text, variables_of
+from mdw.model.expressions import YES, Compare, Const, Variable, decimal_text, variables_of
 from mdw.model.name import entity_of_row, row_of
 from mdw.model.name import plain as plain_name
 
@@ -205,4 +205,6 @@ def plain(value: Const) -> Plain:
     if value.kind == "number":
         number = Decimal(value.text)
         return int(number) if number == number.to_integral_value() else number
+    if value.kind == "boolean":
+        return value == YES
     return value.text

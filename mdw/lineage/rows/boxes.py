@@ -21,7 +21,7 @@ ARMS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Arm:
+class Alternative:
     """One alternative of a rule: the box it asks for; ``exact`` unless something a box cannot say was left out."""
 
     box: int
@@ -32,7 +32,7 @@ class Arm:
 class Passage:
     """What a view does to boxes: guards by clause, and which fields it copies unchanged."""
 
-    guards: dict[Hashable, list[Arm]] = field(default_factory=dict)
+    guards: dict[Hashable, list[Alternative]] = field(default_factory=dict)
     known: int = 0
     same: int = 0
     copied: int = 0
@@ -47,9 +47,9 @@ class Boxes:
         self.crossing = crossing
         self.layout = Layout(crossing.diagram)
         self._passages: dict[Hashable, Passage] = {}
-        self._arms: dict[int, list[Arm]] = {}
+        self._arms: dict[int, list[Alternative]] = {}
 
-    def arms(self, node: int) -> list[Arm]:
+    def arms(self, node: int) -> list[Alternative]:
         """A condition as boxes; atoms are left out and make the box inexact, join partners are taken to exist."""
         found = self._arms.get(node)
         if found is None:
@@ -58,12 +58,12 @@ class Boxes:
                 found.append(self._arm(cube))
                 # Too many alternatives to carry each: one box around them lets more through, and is not exact.
                 if len(found) > ARMS:
-                    found = [Arm(self._arm(self.crossing.diagram.hull(node)).box, False)]
+                    found = [Alternative(self._arm(self.crossing.diagram.hull(node)).box, False)]
                     break
             self._arms[node] = found
         return found
 
-    def _arm(self, cube: dict[int, int]) -> Arm:
+    def _arm(self, cube: dict[int, int]) -> Alternative:
         box, exact = 0, True
         for variable, mask in cube.items():
             label = self.crossing.diagram.labels[variable]
@@ -72,13 +72,13 @@ class Boxes:
                 exact = False
             elif not isinstance(label, (Free, Joined)):
                 box |= self.layout.allow(variable, mask)
-        return Arm(box, exact)
+        return Alternative(box, exact)
 
-    def back(self, boxes: Iterable[int], edge: Edge) -> list[Arm]:
+    def back(self, boxes: Iterable[int], edge: Edge) -> list[Alternative]:
         """What the boxes on target rows ask of rows of the step's source: every non-empty alternative."""
         head = self.crossing.graph.heads[edge.population.mapping]
         every = list(boxes)
-        found: list[Arm] = []
+        found: list[Alternative] = []
         for view in self._views(edge, every):
             passage = self._passage(view)
             guards = self._guards(view, passage, edge.population, edge.clause)
@@ -90,7 +90,7 @@ class Boxes:
         # Boxes speak of one row. What they say of partners was needed to cross this mapping, and ends with it.
         if head.joins:
             clear = ~self._partner_fields()
-            found = [Arm(arm.box & clear, arm.exact) for arm in found]
+            found = [Alternative(arm.box & clear, arm.exact) for arm in found]
         return found
 
     def quick(self, box: int, edge: Edge) -> tuple[int, list[int]] | None:
@@ -109,12 +109,12 @@ class Boxes:
             self._learn(box, view, passage)
         return passage.same, [arm.box for arm in guards]
 
-    def forward(self, box: int, edge: Edge) -> list[Arm]:
+    def forward(self, box: int, edge: Edge) -> list[Alternative]:
         """What rows of the step's source within the box become as target rows."""
-        found: list[Arm] = []
+        found: list[Alternative] = []
         for view in self._views(edge, [box], forward=True):
             guards = self._guards(view, self._passage(view), edge.population, edge.clause)
-            for arm in self._meet([Arm(box, True)], guards):
+            for arm in self._meet([Alternative(box, True)], guards):
                 found += self._image(arm, view)
         return found
 
@@ -134,7 +134,7 @@ class Boxes:
     def _passage(self, view: RowView) -> Passage:
         return self._passages.setdefault(view.key, Passage())
 
-    def _guards(self, view: RowView, passage: Passage, population: Population, clause: int) -> list[Arm]:
+    def _guards(self, view: RowView, passage: Passage, population: Population, clause: int) -> list[Alternative]:
         plain = clause == 0 and population.clauses[0].condition is None and view.test is None
         key = None if plain else (population.target, clause)
         found = passage.guards.get(key)
@@ -142,21 +142,21 @@ class Boxes:
             found = passage.guards[key] = self.arms(self.crossing.guard(view, population, clause))
         return found
 
-    def _meet(self, left: list[Arm], right: list[Arm]) -> list[Arm]:
+    def _meet(self, left: list[Alternative], right: list[Alternative]) -> list[Alternative]:
         ones, spare = self.layout.ones, self.layout.spare
         found = []
         for a in left:
             for b in right:
                 box = a.box | b.box
                 if not box + ones & spare:
-                    found.append(Arm(box, a.exact and b.exact))
+                    found.append(Alternative(box, a.exact and b.exact))
         return found
 
-    def _replace(self, box: int, view: RowView, passage: Passage) -> list[Arm]:
+    def _replace(self, box: int, view: RowView, passage: Passage) -> list[Alternative]:
         if box & ~passage.known:
             self._learn(box, view, passage)
         rest = box & ~passage.same
-        arms = [Arm(box & passage.same, True)]
+        arms = [Alternative(box & passage.same, True)]
         if not rest:
             return arms
         for variable, mask in self.layout.restricted(rest):
@@ -165,11 +165,11 @@ class Boxes:
                 arms = [self._around(arms)]
         return arms
 
-    def _around(self, arms: list[Arm]) -> Arm:
+    def _around(self, arms: list[Alternative]) -> Alternative:
         box = arms[0].box
         for arm in arms[1:]:
             box &= arm.box
-        return Arm(box, False)
+        return Alternative(box, False)
 
     def _learn(self, box: int, view: RowView, passage: Passage) -> None:
         """Find out which further fields the view copies unchanged."""
@@ -178,22 +178,22 @@ class Boxes:
             if self.crossing.copies(variable, view):
                 passage.same |= bits
 
-    def _values(self, variable: int, mask: int, view: RowView) -> list[Arm]:
+    def _values(self, variable: int, mask: int, view: RowView) -> list[Alternative]:
         """The boxes on source rows that put a target variable into a value set."""
         label = self._row(variable)
         assert label is not None
         regions = self.crossing.regions(variable)
-        found: list[Arm] = []
+        found: list[Alternative] = []
         for guard, value in self.crossing.cases(view, f"{view.head.target}.{label.local}"):
-            wanted = [Arm(0, True)]
+            wanted = [Alternative(0, True)]
             if isinstance(value, Const):
                 wanted = wanted if regions.bit(value) & mask else []
             elif isinstance(value, Variable):
-                wanted = [Arm(self.layout.allow(value.number, mask), True)]
+                wanted = [Alternative(self.layout.allow(value.number, mask), True)]
             elif isinstance(value, Compute) and line_of(value):
                 wanted = self.arms(self.crossing.terms.lies_in(value, mask, regions))
             elif value is not None:
-                wanted = [Arm(0, False)]
+                wanted = [Alternative(0, False)]
             found += self._meet(wanted, self.arms(guard))
         return found
 
@@ -204,19 +204,19 @@ class Boxes:
                 bits |= self.layout.field(variable)
         return bits
 
-    def _image(self, arm: Arm, view: RowView) -> list[Arm]:
+    def _image(self, arm: Alternative, view: RowView) -> list[Alternative]:
         """Target rows of source rows: each variable that conditions speak of gets what the mapping puts there."""
         passage = self._passage(view)
         # Variables may have been added since: a comparison met on the way, a partner.
         if passage.width != len(self.crossing.diagram.labels):
             self._prepare(passage, view)
         # Pairs of the target's box so far and the source's box it comes from; each written variable may split them.
-        arms: list[tuple[int, Arm]] = [(arm.box & passage.copied, arm)]
+        arms: list[tuple[int, Alternative]] = [(arm.box & passage.copied, arm)]
         for variable in passage.written:
             arms = [pair for image, one in arms for pair in self._given(variable, image, one, view)]
             if len(arms) > ARMS:
-                arms = [(self._around([Arm(i, True) for i, _ in arms]).box, Arm(0, False))]
-        return [Arm(image, one.exact) for image, one in arms]
+                arms = [(self._around([Alternative(i, True) for i, _ in arms]).box, Alternative(0, False))]
+        return [Alternative(image, one.exact) for image, one in arms]
 
     def _prepare(self, passage: Passage, view: RowView) -> None:
         """Which variables of the target row are copies, and which the mapping writes anew."""
@@ -228,14 +228,14 @@ class Boxes:
             else:
                 passage.written.append(variable)
 
-    def _given(self, variable: int, image: int, arm: Arm, view: RowView) -> Iterator[tuple[int, Arm]]:
+    def _given(self, variable: int, image: int, arm: Alternative, view: RowView) -> Iterator[tuple[int, Alternative]]:
         label = self._row(variable)
         assert label is not None
         for guard, value in self.crossing.cases(view, f"{view.head.target}.{label.local}"):
             if guard == FALSE:
                 continue
             for one in self._meet([arm], self.arms(guard)):
-                yield image | self._put(variable, value, one.box), Arm(one.box, one.exact and _plain(value))
+                yield image | self._put(variable, value, one.box), Alternative(one.box, one.exact and _plain(value))
 
     def _put(self, variable: int, value: Value, box: int) -> int:
         if isinstance(value, Const):

@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any, Literal
 
-Plain = None | str | int | Decimal | date
+Plain = None | str | int | bool | Decimal | date
 """A value of an example row."""
 Row = tuple[tuple[str, Plain], ...]
 """An example row: pairs of attribute and value."""

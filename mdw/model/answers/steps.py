@@ -66,6 +66,11 @@ class Generated:
     location: Location
     undecided: bool = field(default=False, compare=False)
 
+    @property
+    def value(self) -> str:
+        """What stands for the value: how it is made."""
+        return self.text
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "mapping": self.mapping,

@@ -66,6 +66,7 @@ ANSWER = _object(
     golden=OBJECTS,
     final=OBJECTS,
     constants=OBJECTS,
+    generated=OBJECTS,
     interrupted=OBJECTS,
     unused=OBJECTS,
     unwritten=OBJECTS,

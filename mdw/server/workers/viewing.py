@@ -15,7 +15,7 @@ from mdw.render.summary import summary
 from mdw.render.telling import because
 from mdw.render.view import View
 from mdw.render.view import view as part_of
-from mdw.render.words import contributes
+from mdw.render.words import contributes, sort_of, written
 from mdw.server.workers.jobs import AskView
 from mdw.server.workers.reply import Reply
 
@@ -63,7 +63,8 @@ def _page(found: Answer, job: AskView) -> tuple[str, bytes]:
         "summary": summary(found),
         "ends": [{"attribute": one.attribute, "says": contributes(found, one)} for one in ends[:MOST]],
         "constants": [
-            {"value": one.value, "target": one.target, "mapping": one.mapping} for one in found.constants[:MOST]
+            {"value": one.value, "target": one.target, "mapping": one.mapping, "made": sort_of(one)}
+            for one in written(found)[:MOST]
         ],
         "interrupted": list(found.interrupted) if isinstance(found, Lineage) else [],
         "unused": list(found.unused) if isinstance(found, Impact) else [],

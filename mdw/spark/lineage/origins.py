@@ -181,7 +181,7 @@ def _corrected(counts: pa.Table, asked: list[Origins]) -> pa.Table:
         row = by_name[one.attribute]
         # From how many ends steps lead does not change; asked singly, some that were kept turn out to be left out.
         every = row["sources"] + row["left_out"]
-        row["sources"] = len(one.golden) + len(one.interrupted) + len(one.constants)
+        row["sources"] = len(one.golden) + len(one.interrupted) + len(one.constants) + len(one.generated)
         row["left_out"] = every - row["sources"]
         row["undecided"] = one.undecided
     return pa.Table.from_pylist(found, schema=counts.schema)

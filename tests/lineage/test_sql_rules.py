@@ -1,0 +1,204 @@
+"""What SQL's constructs mean for lineage: the rules Q1 to Q19 of the design, each by name, asked in memory."""
+
+from __future__ import annotations
+
+from reading import condition, rules_of
+
+from mdw.lineage.steps.question import Question
+from mdw.lineage.trace import trace_impact, trace_lineage
+from mdw.model.answers.answer import Lineage
+from mdw.model.candidates import Candidates
+from mdw.model.rules import Rules
+
+
+def ask(text: str | list[Rules], attribute: str, when: str = "") -> Lineage:
+    rules = rules_of(text) if isinstance(text, str) else text
+    return trace_lineage(Question(attribute, condition(when), when), Candidates.of(rules))
+
+
+def ends(text: str, attribute: str, when: str = "") -> dict[str, tuple[str, bool]]:
+    """Golden sources with their condition as SQL, and whether it is exact."""
+    return {end.attribute: (end.sql, end.exact) for end in ask(text, attribute, when).golden}
+
+
+CHOOSING = """
+WHEN POPULATING T FROM S
+POPULATE T.K WITH S.K
+POPULATE T.P WITH SUM(CASE WHEN S.T = "a" THEN S.X END)
+POPULATE T.Q WITH SUM(CASE WHEN S.T = "b" THEN S.X WHEN S.K = 1 THEN S.Y END)
+SELECT ROWS WHERE S.T = "a" GROUP BY S.K HAVING S.K = 2 AND SUM(S.X) > 5
+"""
+
+
+def test_q1_each_use_of_a_value_has_its_own_tests() -> None:
+    assert ends(CHOOSING.replace(' WHERE S.T = "a"', " WHERE S.N = 1"), "T.P") == {
+        "S.X": ("S.K = 2 AND S.N = 1 AND S.T = 'a'", False)
+    }
+    answer = ask(CHOOSING, "T.Q")
+    assert not answer.golden
+    because = {one.step.source: [rule.condition for rule in one.because] for one in answer.dropped}
+    assert 'S.T = "b"' in because["S.X"]
+    assert any(rule.endswith("S.K = 1") for rule in because["S.Y"])
+
+
+def test_q1_a_test_excludes_no_other_use() -> None:
+    text = """
+    WHEN POPULATING T FROM S
+    POPULATE T.N WITH SUM(CASE WHEN S.T = "a" THEN S.X END) - SUM(CASE WHEN S.T = "b" THEN S.X END)
+    SELECT ROWS WHERE S.T = "b"
+    """
+    assert ends(text, "T.N") == {"S.X": ("S.T = 'b'", True)}
+
+
+GENERATING = """
+WHEN POPULATING T FROM S
+POPULATE T.K WITH S.K POPULATE T.N WITH COUNT(*) POPULATE T.D WITH CURRENT_DATE() POPULATE T.P WITH :p
+SELECT ROWS WHERE S.R = 1 GROUP BY S.K
+"""
+
+
+def test_q5_counts_and_clocks_are_generated_and_parameters_are_constants() -> None:
+    for attribute, text in (("T.N", "COUNT(*)"), ("T.D", "CURRENT_DATE()")):
+        answer = ask(GENERATING, attribute)
+        assert [one.text for one in answer.generated] == [text]
+        assert not (answer.golden or answer.constants or answer.interrupted)
+        assert {one.attribute for one in answer.indirect} >= {"S.R", "S.K"}
+    assert [one.value for one in ask(GENERATING, "T.P").constants] == [":P"]
+
+
+def test_q2_a_clock_is_not_itself_in_another_mapping_and_a_parameter_is() -> None:
+    text = """
+    MAPPING one: WHEN POPULATING T FROM S POPULATE T.X WITH S.X POPULATE T.D WITH {} POPULATE T.F WITH TRUE
+    MAPPING two: WHEN POPULATING U FROM T POPULATE U.X WITH T.X SELECT ROWS WHERE T.D != {}
+    """
+    assert set(ends(text.format("CURRENT_DATE()", "CURRENT_DATE()"), "U.X")) == {"S.X"}
+    assert ends(text.format(":p", ":p"), "U.X") == {}
+
+
+JOINED_TO_ITSELF = """
+WHEN POPULATING T FROM S AS a POPULATE T.X WITH a.X POPULATE T.Y WITH b.X
+SELECT ROWS WHERE a.T = "x" AND b.T = "y" INNER JOIN S AS b ON b.ID = a.PARENT
+"""
+
+
+def test_q7_two_roles_are_two_rows() -> None:
+    other = "EXISTS (SELECT 1 FROM S AS OTHER_S WHERE OTHER_S.ID = S.PARENT AND OTHER_S.T = 'y')"
+    assert ends(JOINED_TO_ITSELF, "T.X") == {"S.X": (f"S.T = 'x' AND {other}", True)}
+    other = "EXISTS (SELECT 1 FROM S AS OTHER_S WHERE OTHER_S.PARENT = S.ID AND OTHER_S.T = 'x')"
+    assert ends(JOINED_TO_ITSELF, "T.Y") == {"S.X": (f"S.T = 'y' AND {other}", True)}
+    reached = trace_impact(Question("S.X"), Candidates.of(rules_of(JOINED_TO_ITSELF))).final
+    assert [end.attribute for end in reached] == ["T.X", "T.Y"]
+
+
+def test_q8_on_and_where_bind_all_rows_of_an_inner_join() -> None:
+    text = """
+    WHEN POPULATING T FROM S POPULATE T.X WITH S.X SELECT ROWS WHERE P.T = "a"
+    INNER JOIN P ON P.K = S.K AND P.T = "{}" AND S.N < P.N
+    """
+    assert ends(text.format("b"), "T.X") == {}
+    found = "EXISTS (SELECT 1 FROM P WHERE P.K = S.K AND P.T = 'a' AND S.N < P.N)"
+    assert ends(text.format("a"), "T.X")["S.X"][1]
+    assert sorted(ends(text.format("a"), "T.X")["S.X"][0].split(" AND ")) == sorted(found.split(" AND "))
+
+
+OPTIONAL = """
+WHEN POPULATING T FROM S POPULATE T.X WITH S.X POPULATE T.Y WITH P.X
+SELECT ROWS WHERE {} LEFT JOIN P ON P.K = S.K AND S.T = "a"
+"""
+
+
+def test_q9_on_binds_the_optional_side_only() -> None:
+    assert ends(OPTIONAL.format("S.N = 1"), "T.X") == {"S.X": ("S.N = 1", True)}
+    assert ends(OPTIONAL.format("P.K IS NULL"), "T.Y") == {}
+    assert set(ends(OPTIONAL.format("P.NOTE IS NULL"), "T.Y")) == {"P.X"}
+    assert set(ends(OPTIONAL.format("P.K IS NULL"), "T.X")) == {"S.X"}
+    assert ends(OPTIONAL.format('P.N = 1 AND S.T = "b"'), "T.X") == {}
+
+
+def test_q9_of_right_and_full_joins_rows_come_alone() -> None:
+    text = """
+    WHEN POPULATING T FROM S POPULATE T.X WITH S.X POPULATE T.Y WITH P.X SELECT ROWS WHERE {}
+    {} JOIN P ON P.K = S.K
+    """
+    assert ends(text.format("S.K IS NULL", "RIGHT"), "T.X") == {}
+    assert ends(text.format("S.K IS NULL", "FULL"), "T.X") == {"S.X": ("S.K IS NULL", True)}
+    alone = "P.K IS NULL OR NOT EXISTS (SELECT 1 FROM S WHERE P.K = S.K)"
+    found, exact = ends(text.format("S.K IS NULL", "RIGHT"), "T.Y")["P.X"]
+    assert exact and found in (alone, alone.split(" OR ")[1])
+    assert ends(text.format("P.K IS NULL", "FULL"), "T.Y") == {"P.X": ("P.K IS NULL", True)}
+    assert ends(text.format("P.K IS NULL AND S.K IS NOT NULL", "RIGHT"), "T.X") == {}
+
+
+def test_q11_of_a_semi_join_some_row_meets_on_and_of_an_anti_join_none() -> None:
+    text = 'WHEN POPULATING T FROM S POPULATE T.X WITH S.X {} JOIN P ON P.K = S.K AND P.T = "z"'
+    assert ends(text.format("SEMI"), "T.X") == {"S.X": ("EXISTS (SELECT 1 FROM P WHERE P.K = S.K AND P.T = 'z')", True)}
+    assert ends(text.format("ANTI"), "T.X") == {"S.X": ("TRUE", False)}
+    plain = text.replace(' AND P.T = "z"', "").format("ANTI")
+    assert ends(plain, "T.X") == {"S.X": ("NOT EXISTS (SELECT 1 FROM P WHERE P.K = S.K)", True)}
+
+
+def test_q11_exists_within_a_condition_is_undecided() -> None:
+    text = """
+    WHEN POPULATING T FROM S POPULATE T.X WITH S.X SELECT ROWS WHERE S.N = 1 OR EXISTS(p) MARK JOIN P AS p ON p.K = S.K
+    """
+    assert ends(text, "T.X") == {"S.X": ("TRUE", False)}
+
+
+def test_q14_having_on_keys_binds_and_on_aggregates_says_nothing() -> None:
+    assert ends(CHOOSING, "T.K") == {"S.K": ("S.K = 2 AND S.T = 'a'", False)}
+    assert ends(CHOOSING.replace(" AND SUM(S.X) > 5", ""), "T.K") == {"S.K": ("S.K = 2 AND S.T = 'a'", True)}
+    assert ends(CHOOSING, "T.K", "T.K = 3") == {}
+    assert set(ends(CHOOSING, "T.P", "T.P < 0")) == {"S.X"}
+
+
+def test_q15_without_group_by_there_is_a_row_even_of_none() -> None:
+    text = """
+    WHEN POPULATING T FROM S POPULATE T.R WITH "EU" POPULATE T.N WITH SUM(S.X) SELECT ROWS WHERE S.X = 1 AND S.X = 2
+    """
+    assert [one.value for one in ask(text + "GROUP BY ()", "T.R").constants] == ['"EU"']
+    assert not ask(text + "GROUP BY S.K", "T.R").constants
+    assert not ask(text + "GROUP BY ()", "T.N").golden
+
+
+WINDOWED = """
+WHEN POPULATING T FROM S
+POPULATE T.X WITH LAG(S.X) OVER (PARTITION BY S.K ORDER BY S.D) POPULATE T.K WITH S.K POPULATE T.T WITH S.T
+SELECT ROWS WHERE S.R = "A" QUALIFY ROW_NUMBER() OVER (PARTITION BY S.K) = 1 AND S.T = "q"
+"""
+
+
+def test_q16_conditions_reach_the_rows_of_a_window_by_its_keys_alone() -> None:
+    assert ends(WINDOWED, "T.X", 'T.K = "k" AND T.T = "q"') == {"S.X": ("S.K = 'k' AND S.R = 'A'", False)}
+    assert ends(WINDOWED, "T.T") == {"S.T": ("S.R = 'A' AND S.T = 'q'", False)}
+    assert ends(WINDOWED, "T.T", 'T.T = "w"') == {}
+
+
+def test_q16_an_if_is_asked_of_the_row_made() -> None:
+    text = """
+    WHEN POPULATING T FROM S POPULATE T.X WITH MAX(S.X) OVER (PARTITION BY S.K) IF S.T = "a" AND S.K = 1
+    """
+    assert ends(text, "T.X") == {"S.X": ("S.K = 1", False)}
+
+
+def test_truths_contradict() -> None:
+    text = """
+    MAPPING one: WHEN POPULATING T FROM S POPULATE T.F WITH TRUE POPULATE T.X WITH S.X
+    MAPPING two: WHEN POPULATING T FROM R POPULATE T.F WITH R.F POPULATE T.X WITH R.X
+    MAPPING three: WHEN POPULATING U FROM T POPULATE U.X WITH T.X SELECT ROWS WHERE T.F = FALSE
+    """
+    answer = ask(text, "U.X")
+    assert [(end.attribute, end.sql, end.witness) for end in answer.golden] == [
+        ("R.X", "R.F = FALSE", (("R.F", False),))
+    ]
+    assert ends(text.replace("T.F = FALSE", "T.F != TRUE AND T.F != FALSE"), "U.X") == {}
+
+
+def test_what_a_mapping_leaves_out_becomes_what_it_says_itself() -> None:
+    text = """
+    MAPPING one: WHEN POPULATING T FROM S POPULATE T.X WITH S.X OTHERS {}
+    MAPPING two: WHEN POPULATING U FROM T POPULATE U.X WITH T.X POPULATE U.C WITH S.C SELECT ROWS WHERE T.C = 1
+        LEFT JOIN S ON S.X = T.X
+    """
+    assert ends(text.format("CLOSED"), "U.X") == {}
+    answer = ask(text.format("CARRY"), "U.X")
+    assert [end.sql for end in answer.golden] == ["S.C = 1"] and not answer.assumptions
