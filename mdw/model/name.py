@@ -13,7 +13,8 @@ import re
 from functools import lru_cache
 
 # A dot inside back quotes belongs to the name: `a.b`.C has two parts.
-PART = re.compile(r"`[^`\n]+`|[^.`]+")
+# A role is part of the name it follows.
+PART = re.compile(r"(?:`[^`\n]+`|[^.`@]+)(?:@(?:`[^`\n]+`|[^.`@]+))?")
 PLAIN = re.compile(r"[A-Z_][A-Z0-9_]*\Z")
 # Outside back quotes no name has this character.
 _ROLE = re.compile(r"@(?:[A-Z_][A-Z0-9_]*|`[^`\n]+`)\Z")

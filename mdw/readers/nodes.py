@@ -174,6 +174,28 @@ def _operand(value: Node) -> Node:
     return Node("computation", "", (value,), value.location) if value.role not in OPERATED else value
 
 
+DEEPEST = 150
+"""Levels of a value; what has more is taken as something made of all that it mentions."""
+
+
+def not_deep(node: Node) -> bool:
+    """Whether a node has few enough levels."""
+    level = [node]
+    for _ in range(DEEPEST):
+        level = [child for one in level for child in one.children]
+        if not level:
+            return True
+    return False
+
+
+def shallow(value: Node) -> Node:
+    """A value, or what is made of all it mentions where it is nested too deep."""
+    if not_deep(value):
+        return value
+    mentioned = {one.content: one for one in value.walk() if one.role == "attribute"}
+    return opaque("nested too deep", list(mentioned.values()), value.location)
+
+
 # -- conditions --------------------------------------------------------------------------------------------------------
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from mdw.language.derive import derive
 from mdw.lineage.folding import ROWS, Folded, fold
 from mdw.model.answers.scan import Scan, ScannedColumn, ScannedEntities, ScannedStatement, ScannedStep
-from mdw.model.name import canonical, entity_of, local_of, parts
+from mdw.model.name import canonical, local_of, parts
 from mdw.model.query import Query, SqlScript, Statement
 from mdw.model.rules import Clause, Head, Rules, Source
 from mdw.model.text import to_text
@@ -55,7 +56,7 @@ def _steps(block: Query, script: SqlScript) -> Iterator[Folded]:
     """The steps of a block: those of its values, and those that decide its rows."""
     rules = rules_of(block)
     head = rules.head
-    rows = f"{head.target}.{ROWS}"
+    rows = _rows_of(block, script)
     place = block.location
     under = (head.filter_text,) if head.filter_text else ()
     for source in head.sources:
@@ -76,22 +77,26 @@ def _conditions(clause: Clause, source: Source, head: Head) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one for one in (clause.text, test, head.filter_text) if one))
 
 
+def _rows_of(block: Query, script: SqlScript) -> str:
+    """The attribute that stands for the rows of a block: those of an inner entity are all alike."""
+    target = canonical(block.target)
+    return f"{target}.{ROWS}" if target in script.inner else f"{target}.`rows of {block.name}`"
+
+
 def _spread(steps: Sequence[Folded], script: SqlScript) -> Iterator[Folded]:
-    """What decides the rows of an entity decides each of its columns."""
-    columns: dict[str, dict[str, None]] = {}
-    for statement in script.statements:
-        for block in statement.blocks:
-            entity = canonical(block.target)
-            columns.setdefault(entity, {}).update(dict.fromkeys(canonical(one.name) for one in block.outputs))
+    """What decides the rows of a block decides each of its columns."""
+    columns = {
+        _rows_of(block, script): [f"{canonical(block.target)}.{canonical(one.name)}" for one in block.outputs]
+        for statement in script.statements
+        for block in statement.blocks
+    }
     for step in steps:
         if local_of(step.source) == ROWS:
             continue
-        if local_of(step.target) != ROWS:
+        if step.target in columns:
+            yield from (replace(step, target=name) for name in columns[step.target])
+        else:
             yield step
-            continue
-        entity = entity_of(step.target)
-        for name in columns.get(entity, ()):
-            yield Folded(step.source, f"{entity}.{name}", step.subtype, step.conditions, step.location)
 
 
 # -- as people read it -------------------------------------------------------------------------------------------------
