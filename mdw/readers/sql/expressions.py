@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import (
+    aggregating,
     aggregation,
     call,
     case,
@@ -263,6 +264,9 @@ def _aggregate(one: Any, scope: SelectScope, under: exp.Expr | None = None) -> N
     if under is not None:
         test = test_of(under, scope)
         nodes = [_under(nodes[0] if nodes else number("1"), test, at), *nodes[1:]]
+    if any(map(aggregating, nodes)):
+        # Aggregations of aggregations stand in windows, whose rows are groups.
+        return call(f"OVER_{_called(one)}", nodes, at)
     return aggregation(_called(one), nodes, distinct=distinct, at=at)
 
 

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from mdw.model.query import ONE_ROW, Read
 from mdw.model.tree import Node
-from mdw.readers.nodes import both, call
+from mdw.readers.nodes import aggregating, both, call
 from mdw.readers.sql.computed import lateral
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.expressions import value
@@ -244,26 +244,3 @@ def _order(one: exp.Select, scope: SelectScope, block: Building) -> None:
     if limit is not None:
         amount = limit.args.get("expression") or limit.args.get("count")
         block.limit = value(amount, scope) if amount is not None else None
-
-
-def aggregating(node: Node) -> bool:
-    """Whether a value aggregates, other than in a window.
-
-    >>> from mdw.language.mapping import read_expression
-    >>> [aggregating(read_expression(text)) for text in ("1 + SUM(s.a)", "SUM(s.a) OVER ()", "SUM(COUNT(s.a)) OVER ()")]
-    [True, False, True]
-    """
-    pending = [node]
-    while pending:
-        one = pending.pop()
-        if one.role in ("aggregation", "aggregate"):
-            return True
-        if one.role == "window":
-            # What the window's own function takes in may be aggregated before.
-            function = one.children[0]
-            inner = function.children if function.role == "function" else function.children[-1:]
-            pending += inner if function.role == "function" else [part for last in inner for part in last.children]
-            pending += one.children[1:]
-        else:
-            pending += one.children
-    return False

@@ -282,6 +282,8 @@ def _search_path(one: exp.Set, work: Work) -> bool:
 
 
 def _other(one: Any, work: Work) -> Outcome:
+    if isinstance(one, (exp.Condition, exp.Alias)):
+        return Outcome("expression", status="failed", message="an expression is no statement")
     if isinstance(one, exp.Set) and _search_path(one, work):
         return Outcome("set")
     if isinstance(one, exp.Command):
