@@ -184,6 +184,9 @@ def _groups(one: exp.Select, scope: SelectScope, block: Building) -> None:
         block.group = []
     if qualify is not None:
         block.qualify += [test_of(qualify.this, scope)]
+        # By what rows stand in a window that is asked for decides too.
+        orders = [one for node in block.qualify for one in node.walk() if one.role == "ordering"]
+        block.order += [key for one in orders for key in one.children]
     scope.prefer = "column"
 
 
