@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from mdw.language.constants import date_of
 from mdw.language.finding import Finding, at
-from mdw.language.meaning import date_of
 from mdw.language.scope import Scope, qualifier
 from mdw.model.name import canonical, entity_of
 from mdw.model.tree import Location, Node

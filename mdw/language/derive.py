@@ -11,11 +11,24 @@ Names become canonical, numbers and dates get their one spelling; places and tex
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from mdw.language.meaning import Meaning, named_in, source_of
+from mdw.language.arms import all_of, all_said, source_of
+from mdw.language.meaning import Meaning, named_in
 from mdw.language.wording import condition_text
 from mdw.model.errors import InputError
-from mdw.model.expressions import NULL, YES, And, Attr, Call, Compare, Condition, Const, Expression, attributes_of
+from mdw.model.expressions import (
+    NULL,
+    YES,
+    And,
+    Attr,
+    Call,
+    Compare,
+    Condition,
+    Expression,
+    aggregates,
+    attributes_of,
+)
 from mdw.model.name import canonical, in_role, row_of
 from mdw.model.rules import Clause, Head, Join, JoinKind, Policy, Population, Rules, Source, head_sources, unique
 from mdw.model.tree import Node
@@ -38,18 +51,15 @@ def derive(tree: Node, name: str) -> Rules:
     """The rules of one mapping tree; ``name`` identifies the mapping in answers and in the store."""
     population = _child(tree, "population")
     scope = _Scope(tree)
-    meaning = Meaning(named_in(scope.rows))
-    joins = tuple([_join(node, meaning, scope) for node in tree.children if node.role in ("navigation", "join")])
-    meaning.marks = {
-        called: _mark(join, name) for join in joins if join.kind == "mark" for called in scope.names_of(join)
-    }
+    meaning = Meaning(named_in(scope.rows), name)
+    joins = tuple(_joins(tree, meaning, scope))
     filtering = tree.first("filter")
     condition = filtering.first("condition") if filtering else None
     passing = meaning.condition(condition) if condition else None
     group, having = _grouping(tree, meaning), _having(tree, meaning)
     populations = tuple([_population(node, name, meaning) for node in population.all("populate")])
     if _optional(tree):
-        populations = tuple([_or_total(one, group or ()) for one in populations])
+        populations = tuple([_or_total(one, group or (), meaning) for one in populations])
     others = tree.first("others")
     driving = _child(population, "drivingentity")
     head = Head(
@@ -122,6 +132,16 @@ def ends(tree: Node) -> tuple[str, str]:
     return _entity(_child(population, "targetentity")), _entity(_child(population, "drivingentity"))
 
 
+def _joins(tree: Node, meaning: Meaning, scope: _Scope) -> Iterator[Join]:
+    for node in tree.children:
+        if node.role in ("navigation", "join"):
+            join = _join(node, meaning, scope)
+            # An ON may ask for what was joined before.
+            if join.kind == "mark":
+                meaning.marks |= dict.fromkeys(scope.names_of(join), _mark(join, meaning))
+            yield join
+
+
 def _population(node: Node, mapping: str, meaning: Meaning) -> Population:
     target = canonical(_child(node, "attribute").text)
     clauses = [found for clause in node.all("with") for found in _clauses(clause, meaning)]
@@ -133,7 +153,7 @@ def _clauses(node: Node, meaning: Meaning) -> Iterator[Clause]:
     written = node.first("condition")
     condition = meaning.condition(written) if written else None
     text = condition_text(written) if written else ""
-    arms = meaning.arms(_child(node, "expression"))
+    arms = meaning.choices(_child(node, "expression"))
     for arm in arms:
         tests = [test for test in (condition, arm.test) if test is not None]
         deciding = [source_of(name, "CONDITIONAL") for test in tests for name in attributes_of(test)]
@@ -141,24 +161,26 @@ def _clauses(node: Node, meaning: Meaning) -> Iterator[Clause]:
         place = node.location if len(arms) == 1 else arm.place.location or node.location
         yield Clause(
             arm.value,
-            tests[0] if len(tests) == 1 else And(tuple(tests)) if tests else None,
-            " AND ".join([one for one in (text, arm.text) if one]),
+            all_of(tests),
+            all_said([text, arm.text]),
             place.line if place else 0,
             place.column if place else 0,
             unique((*arm.uses, *deciding)),
         )
 
 
-def _or_total(population: Population, keys: Sequence[Expression]) -> Population:
+def _or_total(population: Population, keys: Sequence[Expression], meaning: Meaning) -> Population:
     """Of ROLLUP, CUBE and GROUPING SETS: a key is what it is, or NULL in the rows of a total (rule Q14)."""
-    clauses: list[Clause] = []
-    for clause in population.clauses:
-        if clause.expression in keys:
-            total = Compare("=", Call("GROUPING", (clause.expression,)), YES)
-            tests = total if clause.condition is None else And((clause.condition, total))
-            clauses.append(Clause(NULL, tests, clause.text, clause.line, clause.column, ()))
-        clauses.append(clause)
-    return Population(population.mapping, population.target, tuple(clauses))
+    first = population.clauses[0]
+    said = [item for clause in population.clauses for item in (clause.condition, clause.expression) if item is not None]
+    names = unique(name for item in said for name in attributes_of(item))
+    if not names or all(aggregates(clause.expression) for clause in population.clauses):
+        return population
+    # A key by itself is that key in each of its totals; whatever else is made of keys is NULL in some.
+    alone = len(population.clauses) == 1 and first.expression in keys
+    of = (first.expression,) if alone else tuple(map(Attr, names))
+    total = Compare("=", meaning.own("GROUPING", *of), YES)
+    return replace(population, clauses=(Clause(NULL, total, "", first.line, first.column, ()), *population.clauses))
 
 
 def _join(node: Node, meaning: Meaning, scope: _Scope) -> Join:
@@ -200,11 +222,11 @@ def _conjuncts(condition: Condition) -> Iterator[Condition]:
         yield condition
 
 
-def _mark(join: Join, mapping: str) -> Call:
-    """Whether a join finds a row: a function, this mapping's own, of the attributes by which it looks for one."""
+def _mark(join: Join, meaning: Meaning) -> Call:
+    """Whether a join finds a row: a function of the attributes by which it looks for one."""
     names = [left for left, _ in join.on]
     names += [name for name in attributes_of(join.rest) if row_of(name) != join.row] if join.rest else []
-    return Call(f"EXISTS {join.row}", (Const("string", mapping), *[Attr(name) for name in unique(names)]))
+    return meaning.own(f"EXISTS {join.row}", *[Attr(name) for name in unique(names)])
 
 
 def _grouping(tree: Node, meaning: Meaning) -> tuple[Expression, ...] | None:
@@ -226,10 +248,11 @@ def _having(tree: Node, meaning: Meaning) -> Condition | None:
 
 
 def _sorting(tree: Node, meaning: Meaning) -> Iterator[Source]:
-    """What decides by order, among which rows are taken first."""
-    found = tree.first("ordering")
-    for key in found.children if found else ():
-        yield from (source_of(name, "SORT") for name in attributes_of(meaning.value(key)))
+    """What decides by order which rows are taken: ORDER BY, LIMIT and the keys of DISTINCT ROWS ON (rule Q13)."""
+    for node in tree.children:
+        if node.role in ("distinct", "ordering", "limit"):
+            keys = [key for key in node.children if key.role != "DISTINCT"]
+            yield from (source_of(name, "SORT") for key in keys for name in attributes_of(meaning.value(key)))
 
 
 def _role(node: Node) -> str:

@@ -19,18 +19,30 @@ which rows a value is used (rule Q1), and `Source.test` says so.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import date
-from decimal import Decimal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 
-from mdw.language.wording import condition_text
-from mdw.model.errors import InputError
+from mdw.language.arms import (
+    Arm,
+    all_of,
+    all_said,
+    certain,
+    changed,
+    deciding,
+    effective,
+    one_of,
+    opaque,
+    source_of,
+    under,
+    uses_of,
+)
+from mdw.language.constants import CONSTANTS, cast, constant_of, unquote
+from mdw.language.wording import condition_text, value_text
 from mdw.model.expressions import (
     NO,
     NULL,
+    TRUE,
     YES,
     Aggregate,
     And,
@@ -48,37 +60,32 @@ from mdw.model.expressions import (
     Not,
     Or,
     Window,
-    attributes_of,
-    decimal_text,
     fails,
-    succeeds,
+    walk,
 )
-from mdw.model.name import canonical, entity_of, local_of, plain, row_of
-from mdw.model.rules import DIRECT, Source, Subtype, unique
+from mdw.model.name import canonical, entity_of, local_of
+from mdw.model.rules import DIRECT, Source, unique
 from mdw.model.tree import Node
 
-CONSTANTS = ("string", "value", "date", "truth", "null")
 ARITHMETIC = {"+": "+", "-": "-", "*": "*", "x": "*", "X": "*", "/": "/"}
 AGGREGATES = {"sumof": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX", "count": "COUNT"}
+FIRST_KNOWN = ("COALESCE", "IFNULL", "NVL")
+MOST_ARGUMENTS = 6
+"""Arguments of a COALESCE that is taken apart."""
 MOST_ARMS = 30
 """Arms of one expression; what has more is taken as a function of all it mentions."""
 ONE = Const("number", "1")
-TEXTS = re.compile(r"(?i)(var|n|nvar)?char|character varying|text|string|clob")
-NUMBERS = re.compile(r"(?i)(big|small|tiny)?int|integer|decimal|numeric|number")
-
-
-@dataclass(frozen=True, slots=True)
-class Arm:
-    """One value an expression may have, the test by which it is taken (None: whenever it is reached), what it uses.
-
-    ``text`` is the test as written, ``place`` the node that gives the value.
-    """
-
-    test: Condition | None
-    value: Expression
-    uses: tuple[Source, ...]
-    text: str
-    place: Node
+CLOCKS = """
+    CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP CURRENT_DATETIME LOCALTIME LOCALTIMESTAMP NOW TODAY GETDATE GETUTCDATE
+    SYSDATE SYSTIMESTAMP SYSDATETIME SYSUTCDATETIME SYSDATETIMEOFFSET UNIX_TIMESTAMP UTC_TIMESTAMP CURDATE CURTIME
+    TRANSACTION_TIMESTAMP STATEMENT_TIMESTAMP
+"""
+CHANCE = """
+    RAND RANDOM RANDN RANDSTR UNIFORM NORMAL UUID UUID_STRING GENERATE_UUID GEN_RANDOM_UUID UUID_GENERATE_V4 NEWID
+    NEWSEQUENTIALID SYS_GUID NEXTVAL NEXT_VALUE MONOTONICALLY_INCREASING_ID CLOCK_TIMESTAMP LAST_INSERT_ID SETSEED
+"""
+STATEMENT, EVERY_TIME = frozenset(CLOCKS.split()), frozenset(CHANCE.split())
+"""Functions that give one value to a statement, and those that give another value every time (rule Q2)."""
 
 
 Names = Callable[[str], str]
@@ -91,9 +98,11 @@ class Meaning:
     ``marks`` has for each role that EXISTS may ask for what it is a function of.
     """
 
-    def __init__(self, names: Names = canonical, marks: Mapping[str, Call] | None = None) -> None:
+    def __init__(self, names: Names = canonical, mapping: str = "") -> None:
         self.names = names
-        self.marks = marks or {}
+        self.mapping = mapping
+        self.marks: dict[str, Call] = {}
+        self._times = 0
 
     # -- expressions -----------------------------------------------------------------------------------------------
 
@@ -109,7 +118,7 @@ class Meaning:
             return self._case(node)
         if role == "test":
             condition, text = self.condition(node.children[0]), condition_text(node.children[0])
-            uses = _deciding(condition)
+            uses = deciding(condition)
             found = [Arm(condition, YES, uses, text, node), Arm(Not(condition), NO, uses, "", node)]
             return [*found, Arm(None, NULL, (), "", node)]
         if role in AGGREGATES:
@@ -121,12 +130,40 @@ class Meaning:
         if role == "window":
             return self._window(node)
         if role == "parameter":
-            return [Arm(None, Call(node.content.upper(), ()), (), "", node)]
+            # Of one name it may be another constant in another statement.
+            return [Arm(None, self.own(f":{canonical(node.content[1:])}"), (), "", node)]
         return self._computed(node)
+
+    def choices(self, node: Node) -> list[Arm]:
+        """The same where the value itself is given or compared: there COALESCE is a choice too, and no function."""
+        inner = node
+        while len(inner.children) == 1 and inner.role in ("expression", "computation"):
+            inner = inner.children[0]
+        name, arguments = _called(inner) if inner.role == "function" else ("", ())
+        if name not in FIRST_KNOWN or len(arguments) > MOST_ARGUMENTS:
+            return self.arms(node)
+        several = [self.arms(argument) for argument in arguments]
+        # What groups and windows give is known only where all their rows are.
+        if any(isinstance(one, Aggregate | Window) for arms in several for arm in arms for one in walk(arm.value)):
+            return self.arms(node)
+        found = _apart(several, arguments)
+        return found if len(found) <= MOST_ARMS else self.arms(node)
 
     def value(self, node: Node) -> Expression:
         """The one value of a node; where it may have several a function of all that it mentions."""
-        return _one(self.arms(node))
+        return one_of(self.arms(node))
+
+    def own(self, function: str, *arguments: Expression) -> Call:
+        """A function that is this mapping's own: of the same arguments it may be something else in another mapping."""
+        return Call(function, (Const("string", self.mapping), *arguments))
+
+    def _call(self, name: str, arguments: tuple[Expression, ...]) -> Call:
+        if name in STATEMENT:
+            return self.own(name, *arguments)
+        if name in EVERY_TIME:
+            self._times += 1
+            return self.own(name, Const("number", str(self._times)), *arguments)
+        return Call(name, arguments)
 
     def _computed(self, node: Node) -> list[Arm]:
         """What is made of other values, all of them taken as they are."""
@@ -140,9 +177,9 @@ class Meaning:
             return self._combined(children, lambda *parts: Call("SUBSTR", parts), node)
         if role == "function":
             name, arguments = _called(node)
-            if name == "COALESCE":
+            if name in FIRST_KNOWN:
                 return self._first_known(arguments, node)
-            return self._combined(arguments, lambda *parts: Call(name, parts), node)
+            return self._combined(arguments, lambda *parts: self._call(name, parts), node)
         if role == "cast":
             return self._combined(children[:1], lambda one: cast(one, unquote(children[1].text)), node)
         if role == "field":
@@ -160,16 +197,16 @@ class Meaning:
         for arms in several:
             count *= len(arms)
         if count > MOST_ARMS:
-            values = [_one(arms) for arms in several]
-            every = [use for arms in several for use in _uses_of(arms)]
-            return [Arm(None, make(*values), _changed(every), "", node)]
+            values = [one_of(arms) for arms in several]
+            every = [use for arms in several for use in uses_of(arms)]
+            return [Arm(None, make(*values), changed(every), "", node)]
         found = []
         for chosen in product(*several):
             tests = [arm.test for arm in chosen if arm.test is not None]
-            text = " AND ".join([arm.text for arm in chosen if arm.text])
+            text = all_said([arm.text for arm in chosen])
             place = next((arm.place for arm in chosen if arm.test is not None), node)
-            uses = _changed(use for arm in chosen for use in arm.uses)
-            found.append(Arm(_all(tests), make(*[arm.value for arm in chosen]), uses, text, place))
+            uses = changed(use for arm in chosen for use in arm.uses)
+            found.append(Arm(all_of(tests), make(*[arm.value for arm in chosen]), uses, text, place))
         return found
 
     def _case(self, node: Node) -> list[Arm]:
@@ -182,8 +219,7 @@ class Meaning:
             condition, text = self.condition(asked), condition_text(asked)
             for arm in self.arms(given):
                 tests = [condition] if arm.test is None else [condition, arm.test]
-                texts = [part for part in (text, arm.text) if part]
-                found.append(Arm(_all(tests), arm.value, arm.uses, " AND ".join(texts), arm.place))
+                found.append(Arm(all_of(tests), arm.value, arm.uses, all_said([text, arm.text]), arm.place))
         else:
             found.append(Arm(None, NULL, (), "", node))
         return found
@@ -196,18 +232,12 @@ class Meaning:
             uses: list[Source] = []
             for number, (arm,) in enumerate(several):
                 before: tuple[Condition, ...] = tuple(IsNull(value) for value in values[:number])
-                uses += [_under(use, before) for use in arm.uses]
+                uses += [under(use, before) for use in arm.uses]
                 if number + 1 < len(values):
-                    uses += _deciding(IsNull(arm.value))
-            return [Arm(None, Call("COALESCE", values), _changed(uses), "", node)]
-        found: list[Arm] = []
-        for arms in several[:-1]:
-            found += [
-                Arm(_all([effective, Not(IsNull(arm.value))]), arm.value, arm.uses, arm.text, arm.place)
-                for effective, arm in _effective(arms)
-            ]
-        found += several[-1]
-        return found if len(found) <= MOST_ARMS else [Arm(None, _opaque(found), _changed(_uses_of(found)), "", node)]
+                    uses += deciding(IsNull(arm.value))
+            return [Arm(None, Call("COALESCE", values), changed(uses), "", node)]
+        found = _apart(several, arguments)
+        return found if len(found) <= MOST_ARMS else [Arm(None, opaque(found), changed(uses_of(found)), "", node)]
 
     def _aggregated(self, function: str, arguments: Iterable[Node], node: Node) -> list[Arm]:
         """What an aggregation takes in: each row of the group chooses for itself."""
@@ -215,24 +245,24 @@ class Meaning:
         uses = [
             replace(use, subtype="AGGREGATION" if use.subtype in DIRECT else use.subtype)
             for arms in several
-            for use in _uses_of(arms)
+            for use in uses_of(arms)
         ]
-        values = [_one(arms) for arms in several]
+        values = [one_of(arms) for arms in several]
         argument = values[0] if len(values) == 1 else Call("", tuple(values)) if values else ONE
         return [Arm(None, Aggregate(function, argument), unique(uses), "", node)]
 
     def _window(self, node: Node) -> list[Arm]:
         functions = self.arms(node.children[0])
-        function = _one(functions)
+        function = one_of(functions)
         keys: list[Expression] = []
-        uses = list(_uses_of(functions))
+        uses = list(uses_of(functions))
         for part in node.children[1:]:
             for one in part.children if part.role in ("partition", "ordering") else ():
                 arms = self.arms(one)
                 if part.role == "partition":
-                    keys.append(_one(arms))
-                uses += [replace(use, subtype="WINDOW", test=None) for use in _uses_of(arms)]
-        return [Arm(None, Window(function, tuple(keys)), _changed(uses), "", node)]
+                    keys.append(one_of(arms))
+                uses += [replace(use, subtype="WINDOW", test=None) for use in uses_of(arms)]
+        return [Arm(None, Window(function, tuple(keys)), changed(uses), "", node)]
 
     # -- conditions ------------------------------------------------------------------------------------------------
 
@@ -255,18 +285,30 @@ class Meaning:
         if word == "EXISTS":
             role = canonical(operands[0].text)
             return _holds(self.marks.get(role, Call(f"EXISTS {role}", ())))
-        several = [self.arms(operand) for operand in operands]
+        several = [self.choices(operand) for operand in operands]
         count = 1
         for arms in several:
             count *= len(arms)
         if count > MOST_ARMS:
-            several = [[replace(arms[0], test=None, value=_one(arms))] for arms in several]
+            several = [[replace(arms[0], test=None, value=one_of(arms))] for arms in several]
         chosen: list[Condition] = []
-        for taken in product(*[_certain(arms) for arms in several]):
+        for taken in product(*[certain(arms) for arms in several]):
             tests = [test for before, _ in taken for test in before]
             met = compared(word, [value for _, value in taken])
             chosen.append(And((*tests, met)) if tests else met)
         return chosen[0] if len(chosen) == 1 else Or(tuple(chosen))
+
+
+def _apart(several: Sequence[Sequence[Arm]], nodes: Sequence[Node]) -> list[Arm]:
+    """The arms of the first value that is not NULL."""
+    found: list[Arm] = []
+    for arms, node in zip(several[:-1], nodes, strict=False):
+        for taken, arm in effective(arms):
+            tests = [*([taken] if taken != TRUE else []), Not(IsNull(arm.value))]
+            text = all_said([arm.text, f"{value_text(node)} IS NOT NULL"])
+            found.append(Arm(all_of(tests), arm.value, changed(arm.uses), text, arm.place))
+    found += [replace(arm, uses=changed(arm.uses)) for arm in several[-1]]
+    return found
 
 
 def compared(word: str, values: Sequence[Expression]) -> Condition:
@@ -312,154 +354,11 @@ def _negated(condition: Condition, negated: bool) -> Condition:
     return Not(condition) if negated else condition
 
 
-# -- arms --------------------------------------------------------------------------------------------------------------
-
-
-def _all(tests: Sequence[Condition]) -> Condition | None:
-    return None if not tests else tests[0] if len(tests) == 1 else And(tuple(tests))
-
-
-def _effective(arms: Sequence[Arm]) -> Iterator[tuple[Condition, Arm]]:
-    """Each arm with when it is taken: its test is TRUE and none before it is."""
-    before: list[Condition] = []
-    for arm in arms:
-        yield And((*before, *([arm.test] if arm.test is not None else []))), arm
-        if arm.test is not None:
-            before.append(fails(arm.test))
-
-
-def _certain(arms: Sequence[Arm]) -> Iterator[tuple[list[Condition], Expression]]:
-    """The same as conditions that are never NULL, each with the value."""
-    before: list[Condition] = []
-    for arm in arms:
-        yield [*before, *([succeeds(arm.test)] if arm.test is not None else [])], arm.value
-        if arm.test is not None:
-            before.append(fails(arm.test))
-
-
-def _uses_of(arms: Sequence[Arm]) -> Iterator[Source]:
-    """What the arms use, each by its own test, and what decides between them."""
-    if len(arms) == 1:
-        yield from arms[0].uses
-        return
-    for effective, arm in _effective(arms):
-        yield from (_under(use, (effective,)) for use in arm.uses)
-        if arm.test is not None:
-            yield from _deciding(arm.test)
-
-
-def _under(use: Source, tests: Sequence[Condition]) -> Source:
-    """A use of a value under further tests; what decides needs none."""
-    every = [*tests, *([use.test] if use.test is not None else [])]
-    return replace(use, test=_all(every)) if use.subtype in DIRECT and tests else use
-
-
-def _changed(uses: Iterable[Source]) -> tuple[Source, ...]:
-    """The uses of a value that goes into something else: it is handed on no more as it is."""
-    return unique(replace(use, subtype="TRANSFORMATION") if use.subtype == "IDENTITY" else use for use in uses)
-
-
-def _deciding(condition: Condition) -> tuple[Source, ...]:
-    return unique(source_of(name, "CONDITIONAL") for name in attributes_of(condition))
-
-
-def _one(arms: Sequence[Arm]) -> Expression:
-    """The value of the only arm, or of several a function of all that they mention."""
-    return arms[0].value if len(arms) == 1 else _opaque(arms)
-
-
-def _opaque(arms: Sequence[Arm]) -> Call:
-    """A choice as a function of all it mentions."""
-    items = [item for arm in arms for item in (arm.test, arm.value) if item is not None]
-    return Call("CASE", unique(Attr(name) for item in items for name in attributes_of(item)))
-
-
-def source_of(name: str, subtype: Subtype) -> Source:
-    """The use of an attribute, by the name that the rules know it by.
-
-    >>> source_of("CORE.PARTY@BOSS.NAME", "IDENTITY")
-    Source(attribute='CORE.PARTY.NAME', subtype='IDENTITY', row='CORE.PARTY@BOSS', test=None)
-    """
-    return Source(plain(name), subtype, row_of(name) if "@" in name else "")
-
-
 def _called(node: Node) -> tuple[str, Sequence[Node]]:
     """Name and arguments of a ``function`` node; one without arguments is a leaf."""
     if not node.children:
         return node.content.upper(), ()
     return node.children[0].content, node.children[1:]
-
-
-# -- constants ---------------------------------------------------------------------------------------------------------
-
-
-def cast(value: Expression, type_: str) -> Expression:
-    """A value in another type. Constants stay what they are where the type can hold them (rule Q3).
-
-    >>> cast(Const("string", "2015-01-31"), "DATE"), cast(Const("number", "1"), "INT")
-    (Const(kind='date', text='2015-01-31'), Const(kind='number', text='1'))
-    """
-    if isinstance(value, Const):
-        if value == NULL or (value.kind == "string" and TEXTS.fullmatch(type_)):
-            return value
-        if value.kind == "number" and NUMBERS.match(type_) and value.text.lstrip("-").isdigit():
-            return value
-        if value.kind == "string" and type_.upper() == "DATE" and re.fullmatch(r"\d{4}-\d\d-\d\d", value.text):
-            return Const("date", value.text) if _is_day(value.text) else value
-    return Call(f"CAST AS {type_.upper()}", (value,))
-
-
-def _is_day(text: str) -> bool:
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
-
-
-def constant_of(node: Node) -> Const:
-    """The constant a ``string``, ``value``, ``date``, ``truth`` or ``null`` node stands for."""
-    text = node.text
-    if node.role == "string":
-        return Const("string", unquote(text))
-    if node.role == "value":
-        return Const("number", decimal_text(Decimal(text)))
-    if node.role == "truth":
-        return YES if text.upper() == "TRUE" else NO
-    if node.role == "null":
-        return NULL
-    try:
-        return Const("date", date_of(text).isoformat())
-    except ValueError as error:
-        raise InputError(f"{text} is not a date: {error}", location=node.location) from error
-
-
-def unquote(text: str) -> str:
-    """The characters of a quoted string.
-
-    >>> unquote('"say \\\\"hi\\\\""'), unquote("'it''s'")
-    ('say "hi"', "it's")
-    """
-    if text.startswith('"'):
-        return re.sub(r"\\(.)", r"\1", text[1:-1], flags=re.DOTALL)
-    return text[1:-1].replace("''", "'")
-
-
-def date_of(text: str) -> date:
-    """A date written DD.MM.YYYY, D.M.YYYY, DDMMYYYY or YYYY-MM-DD; ValueError if there is no such day.
-
-    A grammar that takes dates apart gives their parts joined by dots, so the year may also lead.
-
-    >>> date_of("01010001"), date_of("1.1.0001"), date_of("2015-01-31") == date_of("2015.01.31")
-    (datetime.date(1, 1, 1), datetime.date(1, 1, 1), True)
-    """
-    if "-" in text or text.find(".") == 4:
-        return date.fromisoformat(text.replace(".", "-"))
-    if "." in text:
-        day, month, year = text.split(".")
-        return date(int(year), int(month), int(day))
-    digits = text
-    return date(int(digits[4:]), int(digits[2:4]), int(digits[:2]))
 
 
 def named_in(roles: Mapping[str, str]) -> Names:

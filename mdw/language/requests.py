@@ -27,7 +27,7 @@ from decimal import Decimal
 from difflib import get_close_matches
 from functools import lru_cache
 
-from mdw.language.meaning import date_of, unquote
+from mdw.language.constants import date_of, unquote
 from mdw.language.metatree import UNKNOWN, MetaNode, MetaTree, Region, listed
 from mdw.model.answers.results import Match, Parameter
 from mdw.model.errors import QuestionError, did_you_mean

@@ -7,11 +7,11 @@ its role and by its own name; one that is read twice must have roles that tell i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from mdw.language.finding import Finding, at
-from mdw.model.name import canonical, entity_of, parts
+from mdw.model.name import canonical, entity_of, local_of, parts
 from mdw.model.tree import Node
 
 
@@ -106,6 +106,28 @@ def readings(tree: Node) -> Iterator[Node]:
             yield node
         elif node.role == "navigation":
             yield node.children[1]
+
+
+def roles_of(tree: Node) -> dict[str, str]:
+    """The entity behind each role in which a mapping reads one.
+
+    >>> from mdw.language.mapping import read
+    >>> roles_of(read("WHEN POPULATING T FROM S LEFT JOIN P AS boss ON boss.ID = S.BOSS").trees[0])
+    {'BOSS': 'P'}
+    """
+    named = [_named(node) for node in readings(tree)]
+    return {role: entity for entity, role in named if role}
+
+
+def plain_name(attribute: str, roles: Mapping[str, str]) -> str:
+    """The canonical name of an attribute as written, by its entity even if it is named by a role.
+
+    >>> plain_name("boss.Name", {"BOSS": "P"}), plain_name("S.Name", {"BOSS": "P"})
+    ('P.NAME', 'S.NAME')
+    """
+    name = canonical(attribute)
+    entity = roles.get(entity_of(name)) if roles else None
+    return f"{entity}.{local_of(name)}" if entity else name
 
 
 def _named(node: Node) -> tuple[str, str]:

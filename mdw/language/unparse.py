@@ -62,7 +62,7 @@ def _population(node: Node) -> Iterator[Line]:
         attribute, *clauses = populate.children
         lead = f"  POPULATE {expression_text(attribute)}"
         # One clause without an IF, by far the most frequent kind, stands on the line of its POPULATE.
-        whole = f"{lead} {_text(clauses[0])}"
+        whole = f"{lead} {part_text(clauses[0])}"
         if len(clauses) == len(clauses[0].children) == 1 and len(whole) <= WIDTH:
             yield Line(whole, attribute.location)
             continue
@@ -73,7 +73,7 @@ def _population(node: Node) -> Iterator[Line]:
 
 def _lines(node: Node, indent: str, before: str = "", behind: str = "") -> Iterator[Line]:
     """A part of a mapping on one line or, if that were too long and it can be cut, each of its pieces on its own."""
-    whole = indent + before + _text(node) + behind
+    whole = indent + before + part_text(node) + behind
     cut = pieces(node) if len(whole) > WIDTH else ()
     if not cut:
         yield Line(whole, node.location)
@@ -90,10 +90,10 @@ def _lines(node: Node, indent: str, before: str = "", behind: str = "") -> Itera
             place = line.location
 
 
-def _text(node: Node) -> str:
+def part_text(node: Node) -> str:
     """The text of any part of a mapping on one line."""
     if node.role in CONDITIONS:
         return condition_text(node)
     if node.role in CLAUSES:
-        return " ".join([one.before + (_text(one.node) if one.node else "") + one.behind for one in pieces(node)])
+        return " ".join([one.before + (part_text(one.node) if one.node else "") + one.behind for one in pieces(node)])
     return expression_text(node)

@@ -13,8 +13,8 @@ import re
 from functools import lru_cache
 
 # A dot inside back quotes belongs to the name: `a.b`.C has two parts.
-# A role is part of the name it follows.
-PART = re.compile(r"(?:`[^`\n]+`|[^.`@]+)(?:@(?:`[^`\n]+`|[^.`@]+))?")
+# A part with a role may be quoted in the middle: `a b`@BOSS, PARTY@`a b`.
+PART = re.compile(r"(?:`[^`\n]+`|[^.`]+)+")
 PLAIN = re.compile(r"[A-Z_][A-Z0-9_]*\Z")
 # Outside back quotes no name has this character.
 _ROLE = re.compile(r"@(?:[A-Z_][A-Z0-9_]*|`[^`\n]+`)\Z")
@@ -47,8 +47,8 @@ def parts(name: str) -> list[str]:
 def row_of(attribute: str) -> str:
     """Among the rows a mapping reads the one an attribute belongs to: its entity, with the role where it has one.
 
-    >>> row_of("CORE.PARTY.REGION"), row_of("CORE.PARTY@BOSS.REGION")
-    ('CORE.PARTY', 'CORE.PARTY@BOSS')
+    >>> row_of("CORE.PARTY.REGION"), row_of("CORE.PARTY@BOSS.REGION"), row_of("`a.b`@`c.d`.X")
+    ('CORE.PARTY', 'CORE.PARTY@BOSS', '`a.b`@`c.d`')
     """
     return attribute.rpartition(".")[0] if "`" not in attribute else ".".join(parts(attribute)[:-1])
 

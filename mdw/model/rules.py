@@ -202,8 +202,10 @@ def _row(name: str) -> str:
 
 
 def deciding(source: Source, head: Head) -> tuple[str, int]:
-    """Text and line of the filter or the first join that uses a source of the head; a grouping has no text."""
-    if source.subtype == "FILTER":
+    """Text and line of the filter or the first join that uses a source of the head; a group or an order has no text."""
+    # What groups must meet uses attributes too, and is not said.
+    filtering = head.filter if source.subtype == "FILTER" else None
+    if filtering and (head.having is None or source.attribute in map(plain, attributes_of(filtering))):
         return head.filter_text, head.filter_line
     for join in head.joins:
         if source.subtype == "JOIN" and source.attribute in join.mentioned:

@@ -173,7 +173,9 @@ def _between(items: Sequence[Condition], write: Write) -> Iterator[str]:
 def _inner(part: Condition, write: Write, *weaker: type) -> str:
     text = _condition(part, write)
     # A BETWEEN by itself is one comparison, though the tree has two.
-    alone = isinstance(part, And) and len(part.parts) == 2 and len(list(_between(part.parts, write))) == 1
+    both = part.parts if isinstance(part, And) and len(part.parts) == 2 else ()
+    # Only of comparisons: conditions as deep as trees would else be written twice at each level.
+    alone = bool(both) and all(isinstance(one, Compare) for one in both) and len(list(_between(both, write))) == 1
     return f"({text})" if isinstance(part, weaker) and not (alone and weaker == (And,)) else text
 
 

@@ -1,10 +1,11 @@
 """Rules as compact JSON texts, the form in which the store holds what lineage questions fetch.
 
-An expression is ``["a", name]``, ``["s"|"n"|"d"|"0", text]``, ``[op, left, right]``, ``["||", part...]``,
-``["agg", function, argument]`` or ``["call", function, argument...]``; a condition ``[op, left, right]``,
-``["in", subject, constant...]``, ``["like", subject, pattern]``, ``["null", subject]``, ``["and"|"or", part...]``
-or ``["not", part]``. A population is ``[mapping, target, [clause...]]``, one that only copies
-``[mapping, target, source, line, column]``. decode is the inverse of encode.
+An expression is ``["a", name]``, ``["s"|"n"|"d"|"b"|"0", text]``, ``[op, left, right]``, ``["||", part...]``,
+``["agg", function, argument]``, ``["call", function, argument...]`` or ``["over", function, key...]``; a condition
+``[op, left, right]``, ``["in", subject, constant...]``, ``["like", subject, pattern]``, ``["null", subject]``,
+``["and"|"or", part...]`` or ``["not", part]``. A population is ``[mapping, target, [clause...]]``, one that only copies
+``[mapping, target, source, line, column]``. What most rules do not say (roles, tests of sources, the rest of an ON,
+groups) stands last and is left out where nothing is said. decode is the inverse of encode.
 
 >>> condition_list(And((Compare("=", Attr("S.Y"), Const("number", "1")), IsNull(Attr("S.Z")))))
 ['and', ['=', ['a', 'S.Y'], ['n', '1']], ['null', ['a', 'S.Z']]]
@@ -59,11 +60,19 @@ _write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 def encode_head(head: Head) -> str:
     """A head as JSON text."""
-    joins = [[join.entity, join.kind, join.on, join.line] for join in head.joins]
+    joins = [_join_list(join) for join in head.joins]
     filtering = condition_list(head.filter) if head.filter else None
     flat = [head.mapping, head.target, head.driving, joins, filtering, head.filter_text, head.filter_line]
-    sources = [[source.attribute, source.subtype] for source in head.sources]
-    return _write([*flat, head.update, head.file, head.line, sources])
+    sources = [_source_list(source) for source in head.sources]
+    return _write([*flat, head.update, head.file, head.line, sources, *_more_of(head)])
+
+
+def _more_of(head: Head) -> list[Any]:
+    """What few heads say: role, groups, what these must meet, what becomes of other attributes, whether it is inner."""
+    group = None if head.group is None else [expression_list(key) for key in head.group]
+    having = condition_list(head.having) if head.having else None
+    more = [head.role, group, having, head.policy, head.inner]
+    return more if more != ["", None, None, None, False] else []
 
 
 def decode_heads(texts: Iterable[str]) -> tuple[Head, ...]:
@@ -73,26 +82,61 @@ def decode_heads(texts: Iterable[str]) -> tuple[Head, ...]:
 
 
 def _head(item: list[Any]) -> Head:
-    mapping, target, driving, joins, filtering, filter_text, filter_line, update, file, line, sources = item
+    mapping, target, driving, joins, filtering, filter_text, filter_line, update, file, line, sources, *more = item
+    role, group, having, policy, inner = more or ("", None, None, None, False)
     return Head(
         mapping,
         target,
         driving,
-        tuple(Join(entity, kind, tuple((a, b) for a, b in on), at) for entity, kind, on, at in joins),
+        tuple([_join(join) for join in joins]),
         condition_from(filtering) if filtering else None,
         filter_text,
         filter_line,
         update,
         file,
         line,
-        tuple(Source(*source) for source in sources),
+        tuple([_source(source) for source in sources]),
+        role,
+        None if group is None else tuple(map(expression_from, group)),
+        condition_from(having) if having else None,
+        policy,
+        inner,
     )
+
+
+def _join_list(join: Join) -> list[Any]:
+    rest = condition_list(join.rest) if join.rest else 0
+    more = [join.role, rest, join.written]
+    return [join.entity, join.kind, join.on, join.line, *(more if more != ["", 0, ""] else [])]
+
+
+def _join(item: list[Any]) -> Join:
+    entity, kind, on, line, *more = item
+    pairs = tuple([(left, right) for left, right in on])
+    if not more:
+        return Join(entity, kind, pairs, line)
+    role, rest, written = more
+    return Join(entity, kind, pairs, line, role, condition_from(rest) if rest else None, written)
+
+
+def _source_list(source: Source) -> list[Any]:
+    if source.test is not None:
+        return [source.attribute, source.subtype, source.row, condition_list(source.test)]
+    return [source.attribute, source.subtype, source.row] if source.row else [source.attribute, source.subtype]
+
+
+def _source(item: list[Any]) -> Source:
+    if len(item) < 4:
+        return Source(*item)
+    attribute, subtype, row, test = item
+    return Source(attribute, subtype, row, condition_from(test))
 
 
 def encode_population(population: Population) -> str:
     """A population as JSON text; a plain copy, by far the most frequent, in short."""
-    if (source := population.copied) is not None:
-        (first,) = population.clauses
+    first = population.clauses[0] if population.clauses else None
+    # A row with a role of its own is more than the name of an attribute says.
+    if first and (source := population.copied) is not None and first.sources == _copied(source)[1] and not first.text:
         return _write([population.mapping, population.target, source, first.line, first.column])
     clauses = [
         [
@@ -101,7 +145,7 @@ def encode_population(population: Population) -> str:
             clause.text,
             clause.line,
             clause.column,
-            [[source.attribute, source.subtype] for source in clause.sources],
+            [_source_list(source) for source in clause.sources],
         ]
         for clause in population.clauses
     ]
@@ -131,7 +175,7 @@ def _population(item: list[Any]) -> Population:
                     written,
                     line,
                     column,
-                    tuple([Source(*source) for source in sources]),
+                    tuple([_source(source) for source in sources]),
                 )
                 for expression, condition, written, line, column, sources in clauses
             ]
@@ -157,8 +201,8 @@ def outlines(texts: Iterable[str]) -> Iterator[PopulationOutline]:
             yield PopulationOutline(item[0], item[1], (item[2],))
             continue
         mapping, target, clauses = item
-        flows = [[name for name, subtype in clause[5] if subtype in DIRECT] for clause in clauses]
-        decides = tuple([name for clause in clauses for name, subtype in clause[5] if subtype not in DIRECT])
+        flows = [[source[0] for source in clause[5] if source[1] in DIRECT] for clause in clauses]
+        decides = tuple([source[0] for clause in clauses for source in clause[5] if source[1] not in DIRECT])
         yield PopulationOutline(mapping, target, tuple(chain(*flows)), decides, sum(not some for some in flows))
 
 

@@ -84,18 +84,22 @@ def describe(tree: Node, rules: Rules, contexts: Sequence[str | None]) -> Mappin
     """The graph of a mapping: its tree, with the semantic context of each leaf by pre-order, and its rules."""
     iri = mapping_iri(rules.head.mapping)
     # The order of the statements is fixed: the digest is that of the text, and equal mappings must have equal ones.
-    names = _names(rules)
+    attributes = _attributes(rules)
+    entities = _entities(rules, attributes)
+    # CORE.PARTY may be an entity and an attribute of CORE: then its label is that of the entity.
+    names: dict[str, str | None] = {**attributes, **entities}
     statements = _Statements()
     _head(rules.head, iri, statements)
     _steps(rules, iri, statements)
     _edges(rules, f"<{iri}>", statements)
     spellings = _tree(tree, contexts, iri, names, statements)
-    _mentions(names, spellings, statements)
+    _mentions(attributes, statements)
+    _labels(names, spellings, statements)
     body = "".join(statements.lines)
     digest = blake2b(body.encode(), digest_size=16).hexdigest()
     block = f'GRAPH <{iri}> {{\n{body}<{iri}> mdw:digest "{digest}".\n}}\n'
-    entities = frozenset(entity_iri(name) for name, entity in names.items() if entity is None)
-    return MappingGraph(iri, digest, block, entities, statements.triples + 1)
+    mentioned = frozenset(map(entity_iri, entities))
+    return MappingGraph(iri, digest, block, mentioned, statements.triples + 1)
 
 
 def restore(rows: Iterable[NodeRow], places: str = "", file: str = "") -> Node:
@@ -187,6 +191,8 @@ def _head(head: Head, mapping: str, statements: _Statements) -> None:
         f";mdw:file {literal(head.file)};mdw:line {head.line};mdw:head {literal(encode_head(head))}.\n",
         7 + head.update,
     )
+    if head.inner:
+        statements.add(f"<{entity_iri(head.target)}> a mdw:InnerEntity.\n", 1)
     known: set[str] = set()
     for number, join in enumerate(head.joins, 1):
         entity = f"mdw:joinedEntity <{entity_iri(join.entity)}>"
@@ -245,24 +251,30 @@ def _edges(rules: Rules, mapping: str, statements: _Statements) -> None:
 # -- names -------------------------------------------------------------------------------------------------------------
 
 
-def _names(rules: Rules) -> dict[str, str | None]:
-    """Every attribute mentioned with its entity, and every entity with None."""
+def _attributes(rules: Rules) -> dict[str, str]:
+    """Every attribute mentioned, with its entity."""
     attributes = [source.attribute for source in rules.head.sources]
     for population in rules.populations:
         attributes.append(population.target)
         attributes += [source.attribute for clause in population.clauses for source in clause.sources]
-    names: dict[str, str | None] = {name: entity_of(name) for name in attributes}
+    return {name: entity_of(name) for name in attributes}
+
+
+def _entities(rules: Rules, attributes: Mapping[str, str]) -> dict[str, None]:
+    """Every entity mentioned."""
     ends = (rules.head.target, rules.head.driving, *(join.entity for join in rules.head.joins))
-    return names | dict.fromkeys((*ends, *filter(None, names.values())))
+    return dict.fromkeys((*ends, *filter(None, attributes.values())))
 
 
-def _mentions(names: Mapping[str, str | None], spellings: Mapping[str, str], statements: _Statements) -> None:
-    """What is known of each attribute mentioned, and the labels of names spelled otherwise."""
-    for name, entity in names.items():
-        if entity is not None:
-            attribute = f"<{attribute_iri(name)}>"
-            text = f"{attribute} mdw:attributeOf <{entity_iri(entity)}>;mdw:name {literal(local_of(name))}.\n"
-            statements.add(text, 2)
+def _mentions(attributes: Mapping[str, str], statements: _Statements) -> None:
+    """What is known of each attribute mentioned."""
+    for name, entity in attributes.items():
+        text = f"<{attribute_iri(name)}> mdw:attributeOf <{entity_iri(entity)}>;mdw:name {literal(local_of(name))}.\n"
+        statements.add(text, 2)
+
+
+def _labels(names: Mapping[str, str | None], spellings: Mapping[str, str], statements: _Statements) -> None:
+    """The labels of names spelled otherwise."""
     for name, spelling in spellings.items():
         iri = entity_iri(name) if names[name] is None else attribute_iri(name)
         statements.add(f"<{iri}> rdfs:label {literal(spelling)}.\n", 1)

@@ -39,9 +39,11 @@ STEPS: dict[Subtype, str] = {
     "TRANSFORMATION": "mdw:TransformationStep",
     "AGGREGATION": "mdw:AggregationStep",
     "CONDITIONAL": "mdw:ConditionalStep",
+    "WINDOW": "mdw:WindowStep",
     "FILTER": "mdw:FilterStep",
     "JOIN": "mdw:JoinStep",
     "GROUP_BY": "mdw:GroupByStep",
+    "SORT": "mdw:SortStep",
 }
 STEP_KINDS = {MDW + name.removeprefix("mdw:"): kind for kind, name in STEPS.items()}
 """The kind of a step by its class."""
@@ -51,6 +53,9 @@ JOINS: dict[JoinKind, str] = {
     "right": "mdw:RightJoin",
     "full": "mdw:FullJoin",
     "cross": "mdw:CrossJoin",
+    "semi": "mdw:SemiJoin",
+    "anti": "mdw:AntiJoin",
+    "mark": "mdw:MarkJoin",
 }
 KEYWORD = "mdw:KeywordNode"
 

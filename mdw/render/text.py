@@ -42,7 +42,7 @@ GOLD = "bold yellow"
 WARN = "bold red"
 GREEN = "bold green"
 MARKS = {"golden source": GOLD, "source asked for": GOLD, "final target": GREEN, "target asked for": GREEN}
-DECIDING: tuple[Subtype, ...] = ("CONDITIONAL", "FILTER", "JOIN", "GROUP_BY")
+DECIDING: tuple[Subtype, ...] = ("CONDITIONAL", "WINDOW", "FILTER", "JOIN", "GROUP_BY", "SORT")
 # Bounds in lines and characters: the text is for reading, and JSON has everything.
 LONGEST_LIST = 20
 LONGEST_CONDITION = 400

@@ -29,9 +29,11 @@ HOW: dict[Subtype, str] = {
     "TRANSFORMATION": "computed",
     "AGGREGATION": "aggregated",
     "CONDITIONAL": "decides the value",
+    "WINDOW": "arranges rows",
     "FILTER": "filters rows",
     "JOIN": "joins rows",
     "GROUP_BY": "groups rows",
+    "SORT": "sorts rows",
 }
 
 

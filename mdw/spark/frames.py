@@ -56,7 +56,7 @@ PARTS = {
     "stopped": "attribute STRING COMMENT 'an attribute reached whose readers take none of these rows'",
     "indirect": """
         attribute STRING COMMENT 'what decides whether or which value arrives',
-        subtype STRING COMMENT 'how: FILTER, JOIN, CONDITIONAL, GROUP_BY'
+        subtype STRING COMMENT 'how: FILTER, JOIN, CONDITIONAL, GROUP_BY, WINDOW, SORT'
     """,
     "steps": """
         mapping STRING COMMENT 'the mapping that uses the source',

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small import Features, small_warehouse
 from texts import AGREEMENT, WIDE
+from whole import whole_mapping
 
 from mdw.language.unparse import unparse
 from mdw.model.rules import Head, Join, Rules
@@ -69,6 +70,39 @@ def test_text_to_quads_to_text(text: str) -> None:
     assert after == before.tree
     assert unparse(after) == unparse(before.tree)
     assert [node.location for node in after.walk()] == [node.location for node in before.tree.walk()]
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.integers(0, 1 << 32))
+def test_whatever_the_language_says_survives(seed: int) -> None:
+    whole = whole_mapping(Random(seed))
+    (graph,) = graphs(unparse(whole))
+    assert graph.quads == len(set(ox.parse((PREFIX + graph.block).encode(), ox.RdfFormat.TRIG)))
+    ((_, after),) = trees(stored(unparse(whole)))
+    assert after == whole
+
+
+def test_roles_are_no_entities_and_an_inner_entity_is_told() -> None:
+    text = """WHEN POPULATING INNER T FROM S AS a POPULATE T.A WITH b.X IF a.Y = 1
+      SELECT ROWS WHERE b.Z = 1 JOIN S AS b ON a.K = b.K SEMI JOIN R AS c ON c.K > b.K ORDER BY a.O"""
+    store = stored(text)
+    found = {
+        kind: sorted(store.query_text(query, "csv").replace("urn:mdw:", "").split()[1:])
+        for kind, query in {
+            "inner": "SELECT ?e { ?e a mdw:InnerEntity }",
+            "entities": "SELECT DISTINCT ?e { ?a mdw:attributeOf ?e }",
+            "sources": "SELECT DISTINCT ?s { ?step mdw:source ?s }",
+            "joins": "SELECT ?e { ?j a mdw:SemiJoin ; mdw:joinedEntity ?e }",
+            "sorts": "SELECT ?s { ?step a mdw:SortStep ; mdw:source ?s }",
+        }.items()
+    }
+    assert found == {
+        "inner": ["entity:T"],
+        "entities": ["entity:R", "entity:S", "entity:T"],
+        "sources": [f"attribute:{name}" for name in ("R.K", "S.K", "S.O", "S.X", "S.Y", "S.Z")],
+        "joins": ["entity:R"],
+        "sorts": ["attribute:S.O"],
+    }
 
 
 def test_places_repeat_nothing() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from random import Random
 
 import pyshacl
 import pytest
@@ -11,9 +12,11 @@ from graphs import stored
 from places import ROOT
 from rdflib import OWL, RDF, RDFS, Graph, Literal, URIRef
 from texts import AGREEMENT, WIDE
+from whole import whole_mapping
 
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree
+from mdw.language.unparse import unparse
 from mdw.model.rules import DIRECT
 from mdw.rdf.vocabulary import JOINS, MDW, STEPS, role_class
 from mdw.resources import ONTOLOGY, QUERIES
@@ -88,7 +91,7 @@ def violations(ontology: Graph, text: str, change: str = "") -> str:
     return "" if good else report
 
 
-@pytest.mark.parametrize("text", [AGREEMENT, WIDE])
+@pytest.mark.parametrize("text", [AGREEMENT, WIDE, *[unparse(whole_mapping(Random(seed))) for seed in range(8)]])
 def test_graphs_of_mappings_keep_to_the_shapes(ontology: Graph, text: str) -> None:
     assert violations(ontology, text) == ""
 

@@ -15,8 +15,11 @@ from places import ROOT
 from pyarrow import csv, parquet
 from small import Features, small_warehouse
 from texts import HOSTILE
+from whole import whole_mapping
 
 from mdw import OutputError, Warehouse
+from mdw.language.unparse import unparse
+from mdw.model.tree import Node
 from mdw.readers.tables.schema import BY_NAME, TABLES, TableSchema
 
 
@@ -45,6 +48,55 @@ def test_any_warehouse_comes_back(tmp_path_factory: pytest.TempPathFactory, seed
     assert after == before
 
 
+@given(st.integers(0, 1 << 32), st.sampled_from(["parquet", "csv"]))
+@settings(max_examples=15, deadline=None)
+def test_whatever_the_language_says_comes_back(tmp_path_factory: pytest.TempPathFactory, seed: int, form: str) -> None:
+    draw = Random(seed)
+    trees = [whole_mapping(draw) for _ in range(6)]
+    parts = [[child for child in tree.children if child.role != "name"] for tree in trees]
+    named = [Node("mapping", "", (Node("name", f"m{n}"), *some)) for n, some in enumerate(parts)]
+    before, after = returned("\n".join(map(unparse, named)), tmp_path_factory.mktemp("tables"), form)
+    assert after == before
+
+
+ROLES = """MAPPING one:
+WHEN POPULATING T FROM S AS child
+POPULATE T.A WITH parent.NAME || child.NAME
+NAVIGATE FROM S TO R USING child.K = R.K
+LEFT JOIN S AS parent ON parent.ID = child.PARENT AND parent.K = R.K
+GROUP BY child.NAME, parent.NAME
+"""
+
+
+def test_attributes_of_roles_are_those_of_their_entities(tmp_path: Path) -> None:
+    with Warehouse() as warehouse:
+        warehouse.load(ROLES).raise_for_errors()
+        warehouse.tables(tmp_path)
+    rows = {table.name: parquet.read_table(tmp_path / f"{table.name}.parquet").to_pylist() for table in TABLES}
+    assert sorted(row["attribute_id"] for row in rows["attribute"]) == [
+        *["R.K", "S.ID", "S.K", "S.NAME", "S.PARENT", "T.A"]
+    ]
+    assert [row["entity_id"] for row in rows["entity"]] == ["T", "S", "R"]
+    assert [(row["navigation_id"], row["to_entity_id"]) for row in rows["navigation"]] == [(1, "R")]
+    assert [(row["clause_id"], row["kind"], row["entity_id"], row["role"]) for row in rows["join"]] == [
+        (2, "LEFT JOIN", "S", "parent")
+    ]
+    assert [(row["clause_id"], row["role"], row["text"]) for row in rows["row_clause"]] == [
+        (3, "grouping", "GROUP BY child.NAME, parent.NAME"),
+        (4, "role", "child"),
+    ]
+
+
+def test_tables_that_few_mappings_need_may_be_missing(tmp_path: Path) -> None:
+    with Warehouse() as before, Warehouse() as after:
+        before.load(TEXT).raise_for_errors()
+        before.tables(tmp_path)
+        for name in ("join", "row_clause", "row_component"):
+            (tmp_path / f"{name}.parquet").unlink()
+        after.load(tmp_path).raise_for_errors()
+        assert quads(after) == quads(before)
+
+
 def test_what_others_write_needs_neither_places_nor_spellings(tmp_path: Path) -> None:
     """Only the columns that are not optional, whole numbers of any width, rows in any order."""
     with Warehouse() as before, Warehouse() as after:
@@ -58,7 +110,9 @@ def test_what_others_write_needs_neither_places_nor_spellings(tmp_path: Path) ->
             columns = [
                 found[name].cast(pa.int64()) if found[name].type == pa.int32() else found[name] for name in names
             ]
-            parquet.write_table(pa.table(columns, names=names).take(list(range(len(found)))[::-1]), path)
+            parquet.write_table(
+                pa.table(columns, names=names).take(pa.array(range(len(found))[::-1], pa.int64())), path
+            )
         after.load(tmp_path).raise_for_errors()
         asked = "MART.GROUP_CUSTOMER.CUSTOMER_NAME"
         golden = [end.attribute for end in before.lineage(asked, when='REGION = "EU"').golden]
@@ -94,6 +148,14 @@ def broken(change: Callable[[dict[str, list[dict[str, object]]]], object], folde
 
 def _set(rows: dict[str, list[dict[str, object]]], table: str, row: int, **values: object) -> None:
     rows[table][row] |= values
+
+
+def clause(rows: dict[str, list[dict[str, object]]], number: int, role: str) -> None:
+    """Add a clause of one number."""
+    rows["row_clause"].append({"mapping_id": "one", "clause_id": number, "role": role})
+    for component, parent, name, content in ((1, None, role, None), (2, 1, "value", "5")):
+        ids = {"mapping_id": "one", "clause_id": number, "component_id": component, "parent_id": parent}
+        rows["row_component"].append({**ids, "ordinal": 1, "role": name, "content": content})
 
 
 NONSENSE: dict[str, tuple[Callable[[dict[str, list[dict[str, object]]]], object], str]] = {
@@ -168,6 +230,26 @@ NONSENSE: dict[str, tuple[Callable[[dict[str, list[dict[str, object]]]], object]
     "a place that is none": (
         lambda rows: _set(rows, "entity_attribute_population", 0, place="top"),
         "population 1 is at top, which is no line:column",
+    ),
+    "a join of a kind that is none": (
+        lambda rows: rows["join"].append({"mapping_id": "one", "clause_id": 1, "kind": "SIDE JOIN", "entity_id": "S"}),
+        "mapping one: the mapping language has no join made of: SIDE JOIN entity",
+    ),
+    "a clause without components": (
+        lambda rows: rows["row_clause"].append({"mapping_id": "one", "clause_id": 1, "role": "limit"}),
+        "mapping one: clause 1 of rows is missing",
+    ),
+    "a clause that is another": (
+        lambda rows: [clause(rows, 1, "limit"), _set(rows, "row_clause", 0, role="ordering")],
+        "mapping one: clause 1 is no ordering but made of limit",
+    ),
+    "clauses in the wrong order": (
+        lambda rows: [clause(rows, 1, "limit"), clause(rows, 2, "ordering")],
+        "mapping one: its clauses do not stand in order: name, population, limit, ordering",
+    ),
+    "a role that is named but not read": (
+        lambda rows: _set(rows, "expression_component", 3, content="child.A"),
+        "is written child.A, which does not mean S.A",
     ),
     "a header that names another": (
         lambda rows: _set(rows, "entity_mapping", 0, name="three"),

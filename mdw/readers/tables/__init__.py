@@ -1,6 +1,6 @@
 """The conceptual mapping model as relational tables (seed 000, chapter 5.1 and appendix A).
 
-    tree   -> split          -> rows of ten tables -> files.write -> Parquet or CSV
+    tree   -> split          -> rows of the tables -> files.write -> Parquet or CSV
     folder -> files.read     -> facts, sorted by mapping -> build.trees -> trees, each confirmed (confirm)
 
 `schema.py` declares the tables once, for Arrow here, for Spark (`mdw.spark.load.facts`) and for databases. Of the

@@ -14,11 +14,25 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from mdw.language.derive import canonical_header
+from mdw.language.scope import plain_name
 from mdw.model.errors import InputError
 from mdw.model.name import canonical
 from mdw.model.tree import Location, Node
 from mdw.readers.tables.confirm import confirm
-from mdw.readers.tables.schema import CONDITION, EXPRESSION, FILTER, HEAD, NAVIGATION, POPULATION, USING, WITH
+from mdw.readers.tables.schema import (
+    CLAUSE,
+    COMPONENT,
+    CONDITION,
+    EXPRESSION,
+    FILTER,
+    HEAD,
+    JOIN,
+    NAVIGATION,
+    POPULATION,
+    USING,
+    WITH,
+)
+from mdw.readers.tables.split import CHANGES
 
 
 class FactRow(NamedTuple):
@@ -65,16 +79,12 @@ def _mapping(name: str, rows: list[FactRow]) -> Node:
         raise InputError("it is in the table entity_mapping twice")
     if "targetentity" not in head:
         raise InputError("it is not in the table entity_mapping")
-    builder = _Builder(group, head["file"].content or "")
     header = head["name"].content
     if header is not None and canonical_header(header) != name:
         raise InputError(f"its header says {header}")
-    children = [builder.leaf(head["name"], "name")] if header is not None else []
-    children.append(builder.population(head))
-    children += builder.filter()
-    children += builder.navigations()
+    builder = _Builder(group, head)
+    tree = builder.mapping()
     builder.finish()
-    tree = _node("mapping", tuple(children))
     confirm(tree)
     return tree
 
@@ -82,17 +92,44 @@ def _mapping(name: str, rows: list[FactRow]) -> Node:
 class _Builder:
     """Takes the facts of one mapping as it makes nodes of them; whatever is left over hangs in the air."""
 
-    def __init__(self, group: dict[tuple[int, int, int], list[FactRow]], file: str) -> None:
+    def __init__(self, group: dict[tuple[int, int, int], list[FactRow]], head: Mapping[str, FactRow]) -> None:
         self.group = group
-        self.file = file
+        self.head = head
+        self.file = head["file"].content or ""
+        self.roles = self._roles()
 
-    def leaf(self, row: FactRow, role: str) -> Node:
+    def _roles(self) -> dict[str, str]:
+        """The entity behind each role, by which attributes may be named."""
+        roles: dict[str, str] = {}
+        for (part, number, _), rows in self.group.items():
+            facts = {row.role: row for row in rows}
+            if part == JOIN and facts["role"].content:
+                roles[canonical(facts["role"].content)] = facts["entity"].name or ""
+            elif part == CLAUSE and "role" in facts:
+                named = self.group.get((COMPONENT, number, 0), ())
+                roles |= {canonical(row.content or ""): self.head["drivingentity"].name or "" for row in named}
+        return roles
+
+    def mapping(self) -> Node:
+        """The tree of all facts."""
+        clauses = self._clauses()
+        ends = {role: clauses.pop(role) for role in (*CHANGES, "inner", "role") if role in clauses}
+        children = [self.leaf(self.head["name"], "name")] if self.head["name"].content is not None else []
+        children += [clauses.pop("dialect")] if "dialect" in clauses else []
+        children.append(self.population(ends))
+        children += self.filter()
+        children += self.joins()
+        return _node("mapping", (*children, *clauses.values()))
+
+    def leaf(self, row: FactRow, role: str, *, filled: bool = False) -> Node:
         # A name is written out only where it was spelled otherwise than its identifier.
         content = row.content if row.content is not None else row.name
         if content is None:
             raise InputError(f"{_called(row)} has neither content nor identifier")
-        if row.name is not None and row.content is not None and canonical(row.content) != row.name:
-            raise InputError(f"{_called(row)} is written {row.content}, which does not mean {row.name}")
+        if row.name is not None and row.content is not None:
+            roles = self.roles if role == "attribute" and not filled else {}
+            if plain_name(row.content, roles) != row.name:
+                raise InputError(f"{_called(row)} is written {row.content}, which does not mean {row.name}")
         return Node(role, content, (), self._place(row))
 
     def _place(self, row: FactRow) -> Location | None:
@@ -103,14 +140,17 @@ class _Builder:
             raise InputError(f"{_called(row)} is at {row.place}, which is no line:column")
         return Location(self.file, int(line), int(column))
 
-    def population(self, head: Mapping[str, FactRow]) -> Node:
-        ends = [_node(role, (self.leaf(head[role], "entity"),)) for role in ("targetentity", "drivingentity")]
+    def population(self, ends: Mapping[str, Node]) -> Node:
+        target, driving = [self.leaf(self.head[role], "entity") for role in ("targetentity", "drivingentity")]
+        inner, role = [[ends[role]] if role in ends else [] for role in ("inner", "role")]
+        both = _node("targetentity", (*inner, target)), _node("drivingentity", (driving, *role))
         # Facts come sorted, so the keys of the group are in the order of the text.
         numbers = [number for part, number, _ in list(self.group) if part == POPULATION]
-        return _node("population", (*ends, *[self._populate(number) for number in numbers]))
+        words = [ends[word] for word in CHANGES if word in ends]
+        return _node("population", (*words, *both, *[self._populate(number) for number in numbers]))
 
     def _populate(self, number: int) -> Node:
-        attribute = self.leaf(_only(self.group.pop((POPULATION, number, 0))), "attribute")
+        attribute = self.leaf(_only(self.group.pop((POPULATION, number, 0))), "attribute", filled=True)
         clauses = [clause for part, population, clause in list(self.group) if (part, population) == (WITH, number)]
         if not clauses:
             raise InputError(f"population {number} has no row in the table with_clause")
@@ -127,15 +167,42 @@ class _Builder:
         if self.group.pop((FILTER, 0, 0), None):
             yield _node("filter", (_node("condition", (self._root(CONDITION, 0, 0),)),))
 
-    def navigations(self) -> Iterator[Node]:
-        for number in [number for part, number, _ in list(self.group) if part == NAVIGATION]:
-            ends = {row.role: row for row in self.group.pop((NAVIGATION, number, 0))}
-            children = [_node(role, (self.leaf(ends[role], "entity"),)) for role in ("fromentity", "toentity")]
-            for pair in [pair for part, navigation, pair in list(self.group) if (part, navigation) == (USING, number)]:
-                sides = {row.role: row for row in self.group.pop((USING, number, pair))}
-                both = tuple([self.leaf(sides[side], "attribute") for side in ("left", "right")])
-                children.append(_node("using", both))
-            yield _node("navigation", tuple(children))
+    def joins(self) -> Iterator[Node]:
+        """Navigations and joins, which are numbered together."""
+        for part, number, _ in sorted([key for key in self.group if key[0] in (NAVIGATION, JOIN)], key=_number):
+            yield self._navigation(number) if part == NAVIGATION else self._join(number)
+
+    def _navigation(self, number: int) -> Node:
+        ends = {row.role: row for row in self.group.pop((NAVIGATION, number, 0))}
+        children = [_node(role, (self.leaf(ends[role], "entity"),)) for role in ("fromentity", "toentity")]
+        for pair in [pair for part, navigation, pair in list(self.group) if (part, navigation) == (USING, number)]:
+            sides = {row.role: row for row in self.group.pop((USING, number, pair))}
+            both = tuple([self.leaf(sides[side], "attribute") for side in ("left", "right")])
+            children.append(_node("using", both))
+        return _node("navigation", tuple(children))
+
+    def _join(self, number: int) -> Node:
+        facts = {row.role: row for row in self.group.pop((JOIN, number, 0))}
+        kind = facts["kind"].content or ""
+        found = [Node(kind, kind, (), self._place(facts["kind"])), self.leaf(facts["entity"], "entity")]
+        if facts["role"].content is not None:
+            found.append(self.leaf(facts["role"], "role"))
+        if (COMPONENT, number, 0) in self.group:
+            found.append(_node("condition", (self._root(COMPONENT, number, 0),)))
+        return _node("join", tuple(found))
+
+    def _clauses(self) -> dict[str, Node]:
+        """The other clauses of the mapping and the words and roles of its ends, by role."""
+        found: dict[str, Node] = {}
+        for _, number, _ in [key for key in self.group if key[0] == CLAUSE]:
+            row = _only(self.group.pop((CLAUSE, number, 0)))
+            node = self._root(COMPONENT, number, 0)
+            if node.role != row.role:
+                raise InputError(f"clause {number} is no {row.role} but made of {node.role}")
+            if row.role in found:
+                raise InputError(f"it has two clauses {row.role}")
+            found[row.role] = node
+        return found
 
     def finish(self) -> None:
         """InputError if facts are left that belong to nothing."""
@@ -175,6 +242,10 @@ class _Builder:
 _ordinal = attrgetter("ordinal")
 
 
+def _number(key: tuple[int, int, int]) -> int:
+    return key[1]
+
+
 def _node(role: str, children: tuple[Node, ...]) -> Node:
     """A node that stands where the first of what is below it stands."""
     places = [child.location for child in children if child.location]
@@ -199,6 +270,8 @@ def _only(rows: list[FactRow]) -> FactRow:
 
 
 def _clause(part: int, population: int, clause: int) -> str:
+    if part == COMPONENT:
+        return f"clause {population} of rows"
     what = "expression" if part == EXPRESSION else "condition"
     return f"the {what} of clause {clause} of population {population}" if population else "the condition of the filter"
 
@@ -210,10 +283,12 @@ _CALLED = {
     FILTER: "the filter",
     NAVIGATION: "navigation {population}",
     USING: "pair {clause} of navigation {population}",
+    JOIN: "join {population}",
+    CLAUSE: "clause {population} of rows",
 }
 
 
 def _called(row: FactRow) -> str:
-    if row.part in (EXPRESSION, CONDITION):
+    if row.part in (EXPRESSION, CONDITION, COMPONENT):
         return f"component {row.component} of {_clause(row.part, row.population, row.clause)}"
     return _CALLED[row.part].format(**row._asdict())

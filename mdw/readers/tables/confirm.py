@@ -17,21 +17,41 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from mdw.language.checks import check
-from mdw.language.mapping import read_condition, read_expression, terminal
+from mdw.language.chunks import Chunk
+from mdw.language.mapping import MAPPING_GRAMMAR, parser_of, terminal
+from mdw.language.unparse import unparse
 from mdw.language.wording import condition_text, expression_text
 from mdw.model.errors import InputError
 from mdw.model.tree import Node
 
 LEAVES = {
-    "name": "NAME", "entity": "NAME", "attribute": "QUALIFIED", "string": "STRING", "value": "NUMBER", "date": "DATE",
+    "name": "NAME", "dialect": "NAME", "entity": "NAME", "role": "NAME", "attribute": "QUALIFIED", "string": "STRING",
+    "value": "NUMBER", "date": "DATE", "type": "STRING", "frame": "STRING", "parameter": "PARAMETER",
+    "function": "FUNCTION", "truth": "TRUE FALSE", "null": "NULL", "inner": "INNERENTITY", "count": "STAR",
+    "distinct": "DISTINCT", "grouping": "NOTHING", "others": "CARRY OPEN CLOSED",
 }  # fmt: skip
-SAMPLES = {"attribute": "E.A", "string": '"text"', "value": "1", "date": "2015-01-31"}
+SAMPLES = {
+    "attribute": "E.A", "string": '"text"', "value": "1", "date": "2015-01-31", "role": "R", "entity": "E",
+    "type": '"INT"', "frame": '"ROWS"', "parameter": ":p", "function": "F", "truth": "TRUE", "null": "NULL",
+    "count": "*", "distinct": "DISTINCT", "grouping": "()", "others": "CARRY",
+}  # fmt: skip
+ORDER = ("name", "dialect", "population", "filter", "join", "grouping", "having", "qualify", "distinct", "ordering",
+         "limit", "others")  # fmt: skip
+"""The clauses of a mapping in the order of the grammar; among the joins are the navigations."""
+CLAUSES = ORDER[4:]
+ENDS = (Node("targetentity", "", (Node("entity", "E"),)), Node("drivingentity", "", (Node("entity", "E"),)))
 
 Shape = tuple[tuple[str, int], ...]
 
 
 def confirm(tree: Node) -> None:
     """InputError, saying what is wrong, unless a text of the mapping language is read as this tree."""
+    places = [ORDER.index("join" if child.role == "navigation" else child.role) for child in tree.children]
+    if places != sorted(places):
+        raise InputError(f"its clauses do not stand in order: {', '.join(child.role for child in tree.children)}")
+    for child in tree.children:
+        if child.role in CLAUSES:
+            _clause(child)
     for node in tree.walk():
         if node.role in ("expression", "condition"):
             _clause(node)
@@ -58,10 +78,18 @@ def _known(shape: Shape) -> bool:
     sample = _sample(iter(shape))
     try:
         if sample.role == "expression":
-            return _shape(read_expression(expression_text(sample))) == shape
-        return _shape(read_condition(condition_text(sample))) == shape
+            return _shape(_read(expression_text(sample), sample.role)) == shape
+        if sample.role == "condition":
+            return _shape(_read(condition_text(sample), sample.role)) == shape
+        whole = _read(unparse(Node("mapping", "", (Node("population", "", ENDS), sample))), "mapping")
+        return _shape(whole.children[1]) == shape
     except (InputError, ValueError, LookupError):  # what has no text, or another one
         return False
+
+
+def _read(text: str, start: str) -> Node:
+    # By the grammar alone: samples name rows that no mapping reads.
+    return parser_of(MAPPING_GRAMMAR).tree(Chunk(text), "", start)
 
 
 def _sample(shape: Iterator[tuple[str, int]]) -> Node:
@@ -71,9 +99,15 @@ def _sample(shape: Iterator[tuple[str, int]]) -> Node:
 
 
 def _leaf(node: Node) -> None:
-    kind = LEAVES.get(node.role)
-    if kind is None:
+    kinds = LEAVES.get(node.role)
+    if kinds is None:
         if node.content != node.role:
             raise InputError(f"the operator {node.role} is written {node.content}")
-    elif not terminal(kind).fullmatch(node.content):
+    elif not any(_is(node.content, kind) for kind in kinds.split(" ")):
         raise InputError(f"{node.content} is no {node.role}")
+
+
+def _is(content: str, kind: str) -> bool:
+    # What a function is called is one only before a parenthesis.
+    found = terminal(kind).match(content + "(" if kind == "FUNCTION" else content)
+    return found is not None and found.end() == len(content)

@@ -1,7 +1,7 @@
 """Tables as Parquet or CSV files in a folder, through Arrow.
 
 Writing is done in one pass, whatever the number of rows; reading holds all tables at once, since the facts of one
-mapping stand in eight of them. What is too large for that is for `mdw.spark.load.facts`, which does the same on Spark.
+mapping stand in eleven of them. What is too large for that is for `mdw.spark.load.facts`, which does the same on Spark.
 """
 
 from __future__ import annotations
@@ -127,6 +127,8 @@ def _read(folder: Path, table: TableSchema, form: Form) -> pa.Table:
     try:
         found = parquet.read_table(path) if form == "parquet" else _read_csv(path, table)
     except FileNotFoundError as error:
+        if table.optional:
+            return arrow_table((), arrow_schema(table.columns))
         raise InputError(f"{path} is missing") from error
     except (OSError, pa.ArrowInvalid) as error:
         raise InputError(f"{path} cannot be read: {str(error).splitlines()[0]}") from error

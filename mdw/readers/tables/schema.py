@@ -73,7 +73,7 @@ class Fact:
 class TableSchema:
     """A table: its columns, how many of the first ones are the key, its facts, and whose rows its rows are parts of.
 
-    A part has the whole's key in its own first columns.
+    A part has the whole's key in its own first columns. An ``optional`` table may be missing: then it has no rows.
     """
 
     name: str
@@ -82,6 +82,7 @@ class TableSchema:
     key: int
     facts: tuple[Fact, ...] = field(default=())
     part_of: str = ""
+    optional: bool = False
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -94,7 +95,7 @@ class TableSchema:
 
 
 # The kinds of facts, in the order in which a tree is made of them.
-HEAD, POPULATION, WITH, EXPRESSION, CONDITION, FILTER, NAVIGATION, USING = range(8)
+HEAD, POPULATION, WITH, EXPRESSION, CONDITION, FILTER, NAVIGATION, USING, JOIN, CLAUSE, COMPONENT = range(11)
 
 _MAPPING = Column("mapping_id", "the mapping's name", refers="entity_mapping")
 _PLACE = Column("place", "line:column in the mapping's file", optional=True)
@@ -123,13 +124,9 @@ _COMPONENT = (
 )
 
 
-def _components(part: int) -> tuple[Fact, ...]:
-    return (
-        Fact(
-            part, "role", "attribute_id", "content",
-            population="population_id", clause="with_id", component="component_id",
-        ),
-    )  # fmt: skip
+def _components(part: int, population: str = "population_id", clause: str = "with_id") -> tuple[Fact, ...]:
+    numbers = {"population": population, "clause": clause, "component": "component_id"}
+    return (Fact(part, "role", "attribute_id", "content", **numbers),)
 
 
 TABLES: tuple[TableSchema, ...] = (
@@ -193,7 +190,7 @@ TABLES: tuple[TableSchema, ...] = (
     ), 1, (Fact(FILTER, "=filter", place=""),), "entity_mapping"),
     TableSchema("navigation", "one entity whose rows are joined", (
         _MAPPING,
-        _number("navigation_id", "number of the navigation within its mapping, from 1"),
+        _number("navigation_id", "number of the navigation among the navigations and joins of its mapping, from 1"),
         Column("from_entity_id", "the entity it starts from", refers="entity"),
         _written("from_written"),
         Column("from_place", "line:column of that entity", optional=True),
@@ -218,6 +215,33 @@ TABLES: tuple[TableSchema, ...] = (
         Fact(USING, "=left", "left_attribute_id", "left_written", "left_place", "navigation_id", "using_id"),
         Fact(USING, "=right", "right_attribute_id", "right_written", "right_place", "navigation_id", "using_id"),
     ), "navigation"),
+    TableSchema("join", "one entity whose rows are joined in some way of its own, maybe in a role", (
+        _MAPPING,
+        _number("clause_id", "number of the join among the navigations and joins of its mapping, from 1"),
+        Column("kind", "LEFT JOIN, INNER JOIN, SEMI JOIN and so on"),
+        Column("kind_place", "line:column of these words", optional=True),
+        Column("entity_id", "the entity it joins", refers="entity"),
+        _written("entity_written"),
+        Column("entity_place", "line:column of that entity", optional=True),
+        Column("role", "the role its rows are read in, as written; NULL for none", optional=True),
+        Column("role_place", "line:column of the role", optional=True),
+        Column("condition", "the condition as text; for people, never read", optional=True),
+    ), 2, (
+        Fact(JOIN, "=kind", content="kind", place="kind_place", population="clause_id"),
+        Fact(JOIN, "=entity", "entity_id", "entity_written", "entity_place", "clause_id"),
+        Fact(JOIN, "=role", content="role", place="role_place", population="clause_id"),
+    ), "entity_mapping", optional=True),
+    TableSchema("row_clause", "what else a mapping says of its rows: groups, order, dialect, whether it changes rows", (
+        _MAPPING,
+        _number("clause_id", "number of the clause within its mapping, behind those of navigations and joins"),
+        Column("role", "rule of the grammar; UPDATING or DELETING; role is that of the driving entity"),
+        Column("text", "the clause as text; for people, never read", optional=True),
+    ), 2, (Fact(CLAUSE, "role", place="", population="clause_id"),), "entity_mapping", optional=True),
+    TableSchema("row_component", "the parts of the condition of a join, or of another clause, a tree", (
+        _MAPPING,
+        _number("clause_id", "its join or clause"),
+        *_COMPONENT,
+    ), 3, _components(COMPONENT, "clause_id", ""), "join or row_clause", optional=True),
 )  # fmt: skip
 
 BY_NAME: Mapping[str, TableSchema] = {table.name: table for table in TABLES}

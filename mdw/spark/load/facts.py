@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as f
 
-from mdw.model.errors import InputError
+from mdw.model.errors import InputError, SparkError
 from mdw.readers.inputs import Input
 from mdw.readers.tables.files import form_of
 from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, TableSchema, dangling
@@ -46,15 +46,29 @@ def read(spark: SparkSession, one: Input) -> dict[str, DataFrame]:
 
 def _table(spark: SparkSession, one: Input, table: TableSchema) -> DataFrame:
     if one.url:
-        return database.read(spark, one.url, table.name)
+        try:
+            return database.read(spark, one.url, table.name)
+        except SparkError:
+            # Whether it is the table or the database that is not there: the tables that must be there tell.
+            if not table.optional:
+                raise
+            return _empty(spark, table)
     assert one.path
+    form = form_of(one.path)
+    if table.optional and not (one.path / f"{table.name}.{form}").exists():
+        return _empty(spark, table)
     where = literally(str(one.path.absolute()))
     try:
-        if form_of(one.path) == "csv":
+        if form == "csv":
             return spark.read.options(**CSV).csv(f"{where}/{table.name}.csv")
         return spark.read.parquet(f"{where}/{table.name}.parquet")
     except FAILURES as error:
         raise InputError(f"{one.name}: the table {table.name} cannot be read: {cause(error)}") from error
+
+
+def _empty(spark: SparkSession, table: TableSchema) -> DataFrame:
+    """A table without rows, in the place of one that is not there."""
+    return spark.createDataFrame([], ", ".join(f"{column.name} {TYPES[column.type]}" for column in table.columns))
 
 
 def literally(path: str) -> str:
