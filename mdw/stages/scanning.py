@@ -22,19 +22,19 @@ def scan_sql(
     *,
     dialect: str = "ansi",
     schema: Mapping[str, Sequence[str]] | None = None,
-    defaults: str | None = None,
+    defaults: str | Mapping[str, str] | None = None,
     file: str = "<sql>",
 ) -> Scan:
     """The column lineage of a text of SQL.
 
     ``schema`` has the columns of tables that are known, in order: ``{"sales.orders": ["id", "customer"]}``;
-    ``defaults`` is the schema of names that have none, ``"sales"``. InputError if there is no such dialect; whatever
+    ``defaults`` is the schema of names that have none, ``"sales"`` or ``{"database": "dw", "schema": "sales"}``. InputError if there is no such dialect; whatever
     cannot be read costs its statement only, and the statement says so.
 
     >>> [(step.source, step.target) for step in scan_sql("INSERT INTO t SELECT s.x AS a FROM s").steps]
     [('s.x', 't.a')]
     """
-    script = read_script(sql, file, dialect, schema, defaults or "")
+    script = read_script(sql, file, dialect, schema, _default(defaults))
     shown = _shown(script)
     steps = [step for statement in script.statements for block in statement.blocks for step in _steps(block, script)]
     folded = _spread(fold(steps, script.inner), script)
@@ -47,6 +47,12 @@ def scan_sql(
 def rules_of(block: Query) -> Rules:
     """The rules of a block."""
     return derive(mapping_of(block), block.name)
+
+
+def _default(defaults: str | Mapping[str, str] | None) -> str:
+    if not isinstance(defaults, Mapping):
+        return defaults or ""
+    return ".".join(defaults[key] for key in ("catalog", "database", "schema") if defaults.get(key))
 
 
 # -- steps -------------------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ def outcome_of(one: exp.Expr, work: Work) -> Outcome:
     arm = ARMS.get(type(one))
     if arm is not None:
         found = arm(one, work)
-    elif isinstance(one, exp.Query):
+    elif isinstance(one, (exp.Query, exp.Pivot)):
         found = _query(one, work)
     else:
         found = _other(one, work)
@@ -103,7 +103,7 @@ def _create(one: Any, work: Work) -> Outcome:
     found.writes[target] = None
     if one.args.get("clone") is not None:
         clone(one.args["clone"].this, target, work, found, inner=inner)
-    elif isinstance(one.expression, exp.Query):
+    elif isinstance(one.expression, (exp.Query, exp.Pivot)):
         names = _columns(one.this, work)
         found.filling = blocks_of(one.expression, work, Frame(target, inner=inner, names=names))
         keep(target, work.shape_of(found.filling), work)

@@ -127,3 +127,13 @@ SELECT s.a FROM s LEFT JOIN (o JOIN s AS s2 ON o.x = s2.a) ON s.k = o.k WHERE s2
 SELECT CASE WHEN EXISTS (SELECT 1 FROM o WHERE o.k = s.k AND o.t = 1) THEN a ELSE b END AS z FROM s
 
 SELECT SUM(a) OVER w AS z, COUNT(*) OVER w AS n FROM s WINDOW w AS (PARTITION BY k ORDER BY t, b, a)
+
+PIVOT (SELECT k, t, a FROM s) ON t IN (1, 2) USING SUM(a) GROUP BY k
+
+PIVOT s ON t IN (1, 2) USING SUM(a) AS x, MAX(b) AS y
+
+UNPIVOT (SELECT k, a, b FROM s) ON a, b INTO NAME m VALUE v
+
+SELECT * FROM (PIVOT (SELECT k, t, a FROM s) ON t IN (1, 2) USING SUM(a)) AS p WHERE p.k > 1
+
+SELECT a.k, b.k, a.a FROM s AS a JOIN s AS b ON a.k = b.t
