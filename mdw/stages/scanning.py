@@ -28,8 +28,8 @@ def scan_sql(
     """The column lineage of a text of SQL.
 
     ``schema`` has the columns of tables that are known, in order: ``{"sales.orders": ["id", "customer"]}``;
-    ``defaults`` is the schema of names that have none, ``"sales"`` or ``{"database": "dw", "schema": "sales"}``. InputError if there is no such dialect; whatever
-    cannot be read costs its statement only, and the statement says so.
+    ``defaults`` is the schema of names that have none: ``"sales"`` or ``{"database": "dw", "schema": "sales"}``.
+    InputError if there is no such dialect; whatever cannot be read costs its statement only, and the statement says so.
 
     >>> [(step.source, step.target) for step in scan_sql("INSERT INTO t SELECT s.x AS a FROM s").steps]
     [('s.x', 't.a')]

@@ -106,8 +106,6 @@ def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) ->
     if len(names) == 1 and names[0] in scope.bound:
         return parameter(identifiers[0].name, at)
     for length in range(len(names) - 1, -1, -1):
-        if length and not any(around.relation(names[:length]) for _, around in scope.around()):
-            continue
         found = scope.column(names[length], names[:length], at)
         if found is not None:
             rest = [part.name for part in identifiers[length + 1 :]]

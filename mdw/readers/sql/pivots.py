@@ -140,9 +140,8 @@ def written_out(one: Any) -> exp.Select:
     clause = _pivot_clause(one)
     source.set("pivots", [clause])
     group = one.args.get("group")
-    given = (
-        [*group.expressions, *[exp.column(name.copy()) for name in clause.args["columns"]]] if group else [exp.Star()]
-    )
+    made = [exp.column(name.copy()) for name in clause.args["columns"]]
+    given = [*group.expressions, *made] if group else [exp.Star()]
     return exp.Select(expressions=given, from_=exp.From(this=source))
 
 

@@ -51,7 +51,8 @@ class RowSource:
 
     def matches(self, qualifier: Sequence[str]) -> bool:
         """Whether a qualifier means this relation."""
-        return any(list(name[-len(qualifier) :]) == list(qualifier) for name in self.names)
+        wanted = tuple(qualifier)
+        return any(name[-len(wanted) :] == wanted for name in self.names)
 
 
 @dataclass(eq=False)
@@ -218,7 +219,14 @@ def attributes(value: Node) -> Iterator[Node]:
 
 def correlated(value: Node) -> bool:
     """Whether a node mentions attributes of a query around."""
-    return any(one.role.startswith(OUTER) for one in value.walk())
+    pending = [value]
+    while pending:
+        one = pending.pop()
+        if one.children:
+            pending += one.children
+        elif one.role.startswith(OUTER):
+            return True
+    return False
 
 
 def everything(relation: RowSource, work: Work, at: Location | None) -> Node:
