@@ -16,6 +16,8 @@ from decimal import Decimal, InvalidOperation
 from mdw.model.expressions import decimal_text
 from mdw.model.tree import Location, Node
 
+# Eight digits that the language would read as a day are written with a point.
+DAYLIKE = re.compile(r"(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])\d{4}")
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 # Words the language has of its own before a parenthesis: see FUNCTION in the grammar.
 TAKEN_WORDS = """
@@ -65,7 +67,8 @@ def number(digits: str, at: Location | None = None) -> Node:
         return text(digits, at)
     if not value.is_finite() or abs(value.adjusted()) > 400:
         return text(digits, at)
-    return Node("value", decimal_text(value), (), at)
+    written = decimal_text(value)
+    return Node("value", f"{written}.0" if DAYLIKE.fullmatch(written) else written, (), at)
 
 
 def truth(value: bool, at: Location | None = None) -> Node:
@@ -172,6 +175,51 @@ def whole(value: Node) -> Node:
 
 def _operand(value: Node) -> Node:
     return Node("computation", "", (value,), value.location) if value.role not in OPERATED else value
+
+
+def aggregating(node: Node) -> bool:
+    """Whether a value aggregates, other than in a window.
+
+    >>> from mdw.language.mapping import read_expression
+    >>> [aggregating(read_expression(text)) for text in ("1 + SUM(s.a)", "SUM(s.a) OVER ()", "LAG(COUNT(s.a)) OVER ()")]
+    [True, False, True]
+    """
+    pending = [node]
+    while pending:
+        one = pending.pop()
+        if one.role in ("aggregation", "aggregate"):
+            return True
+        if one.role == "window":
+            # What the window's own function takes in may be aggregated before.
+            function = one.children[0]
+            inner = function.children if function.role == "function" else function.children[-1:]
+            pending += inner if function.role == "function" else [part for last in inner for part in last.children]
+            pending += one.children[1:]
+        else:
+            pending += one.children
+    return False
+
+
+DEEPEST = 150
+"""Levels of a value; what has more is taken as something made of all that it mentions."""
+
+
+def not_deep(node: Node) -> bool:
+    """Whether a node has few enough levels."""
+    level = [node]
+    for _ in range(DEEPEST):
+        level = [child for one in level for child in one.children]
+        if not level:
+            return True
+    return False
+
+
+def shallow(value: Node) -> Node:
+    """A value, or what is made of all it mentions where it is nested too deep."""
+    if not_deep(value):
+        return value
+    mentioned = {one.content: one for one in value.walk() if one.role == "attribute"}
+    return opaque("nested too deep", list(mentioned.values()), value.location)
 
 
 # -- conditions --------------------------------------------------------------------------------------------------------

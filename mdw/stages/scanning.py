@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from mdw.language.derive import derive
 from mdw.lineage.folding import ROWS, Folded, fold
 from mdw.model.answers.scan import Scan, ScannedColumn, ScannedEntities, ScannedStatement, ScannedStep
-from mdw.model.name import canonical, entity_of, local_of, parts
+from mdw.model.name import canonical, local_of, parts
 from mdw.model.query import Query, SqlScript, Statement
 from mdw.model.rules import Clause, Head, Rules, Source
 from mdw.model.text import to_text
@@ -21,19 +22,19 @@ def scan_sql(
     *,
     dialect: str = "ansi",
     schema: Mapping[str, Sequence[str]] | None = None,
-    defaults: str | None = None,
+    defaults: str | Mapping[str, str] | None = None,
     file: str = "<sql>",
 ) -> Scan:
     """The column lineage of a text of SQL.
 
     ``schema`` has the columns of tables that are known, in order: ``{"sales.orders": ["id", "customer"]}``;
-    ``defaults`` is the schema of names that have none, ``"sales"``. InputError if there is no such dialect; whatever
-    cannot be read costs its statement only, and the statement says so.
+    ``defaults`` is the schema of names that have none: ``"sales"`` or ``{"database": "dw", "schema": "sales"}``.
+    InputError if there is no such dialect; whatever cannot be read costs its statement only, and the statement says so.
 
     >>> [(step.source, step.target) for step in scan_sql("INSERT INTO t SELECT s.x AS a FROM s").steps]
     [('s.x', 't.a')]
     """
-    script = read_script(sql, file, dialect, schema, defaults or "")
+    script = read_script(sql, file, dialect, schema, _default(defaults))
     shown = _shown(script)
     steps = [step for statement in script.statements for block in statement.blocks for step in _steps(block, script)]
     folded = _spread(fold(steps, script.inner), script)
@@ -48,6 +49,12 @@ def rules_of(block: Query) -> Rules:
     return derive(mapping_of(block), block.name)
 
 
+def _default(defaults: str | Mapping[str, str] | None) -> str:
+    if not isinstance(defaults, Mapping):
+        return defaults or ""
+    return ".".join(defaults[key] for key in ("catalog", "database", "schema") if defaults.get(key))
+
+
 # -- steps -------------------------------------------------------------------------------------------------------------
 
 
@@ -55,7 +62,7 @@ def _steps(block: Query, script: SqlScript) -> Iterator[Folded]:
     """The steps of a block: those of its values, and those that decide its rows."""
     rules = rules_of(block)
     head = rules.head
-    rows = f"{head.target}.{ROWS}"
+    rows = _rows_of(block, script)
     place = block.location
     under = (head.filter_text,) if head.filter_text else ()
     for source in head.sources:
@@ -76,22 +83,26 @@ def _conditions(clause: Clause, source: Source, head: Head) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one for one in (clause.text, test, head.filter_text) if one))
 
 
+def _rows_of(block: Query, script: SqlScript) -> str:
+    """The attribute that stands for the rows of a block: those of an inner entity are all alike."""
+    target = canonical(block.target)
+    return f"{target}.{ROWS}" if target in script.inner else f"{target}.`rows of {block.name}`"
+
+
 def _spread(steps: Sequence[Folded], script: SqlScript) -> Iterator[Folded]:
-    """What decides the rows of an entity decides each of its columns."""
-    columns: dict[str, dict[str, None]] = {}
-    for statement in script.statements:
-        for block in statement.blocks:
-            entity = canonical(block.target)
-            columns.setdefault(entity, {}).update(dict.fromkeys(canonical(one.name) for one in block.outputs))
+    """What decides the rows of a block decides each of its columns."""
+    columns = {
+        _rows_of(block, script): [f"{canonical(block.target)}.{canonical(one.name)}" for one in block.outputs]
+        for statement in script.statements
+        for block in statement.blocks
+    }
     for step in steps:
         if local_of(step.source) == ROWS:
             continue
-        if local_of(step.target) != ROWS:
+        if step.target in columns:
+            yield from (replace(step, target=name) for name in columns[step.target])
+        else:
             yield step
-            continue
-        entity = entity_of(step.target)
-        for name in columns.get(entity, ()):
-            yield Folded(step.source, f"{entity}.{name}", step.subtype, step.conditions, step.location)
 
 
 # -- as people read it -------------------------------------------------------------------------------------------------

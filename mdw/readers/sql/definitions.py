@@ -167,6 +167,11 @@ def truncate(one: Any, work: Work) -> Outcome:
 def use(one: Any, work: Work) -> Outcome:
     """USE: the schema of names that have none."""
     this = one.this
-    if isinstance(this, exp.Table) and str(one.args.get("kind") or "").upper() not in ("ROLE", "WAREHOUSE"):
+    if isinstance(this, exp.Table) and str(one.args.get("kind") or "").upper() not in (
+        "ROLE",
+        "WAREHOUSE",
+        "DATABASE",
+        "CATALOG",
+    ):
         work.default = ".".join(table_name(this, work))
     return Outcome("use")

@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import (
+    aggregating,
     aggregation,
     call,
     case,
@@ -105,8 +106,6 @@ def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) ->
     if len(names) == 1 and names[0] in scope.bound:
         return parameter(identifiers[0].name, at)
     for length in range(len(names) - 1, -1, -1):
-        if length and not any(around.relation(names[:length]) for _, around in scope.around()):
-            continue
         found = scope.column(names[length], names[:length], at)
         if found is not None:
             rest = [part.name for part in identifiers[length + 1 :]]
@@ -263,6 +262,9 @@ def _aggregate(one: Any, scope: SelectScope, under: exp.Expr | None = None) -> N
     if under is not None:
         test = test_of(under, scope)
         nodes = [_under(nodes[0] if nodes else number("1"), test, at), *nodes[1:]]
+    if any(map(aggregating, nodes)):
+        # Aggregations of aggregations stand in windows, whose rows are groups.
+        return call(f"OVER_{_called(one)}", nodes, at)
     return aggregation(_called(one), nodes, distinct=distinct, at=at)
 
 

@@ -108,7 +108,8 @@ def fresh(name: str, taken: Iterable[str]) -> str:
     '`A 2`'
     """
     found, number = name, 2
+    *before, last = parts(name)
     while found in taken:
-        found = canonical(f"`{name.strip('`')} {number}`")
+        found = joined(*before, canonical(f"`{last.strip('`')} {number}`"))
         number += 1
     return found

@@ -23,3 +23,4 @@ class Outcome:
     reads: dict[str, None] = field(default_factory=dict)
     writes: dict[str, None] = field(default_factory=dict)
     unresolved: dict[str, None] = field(default_factory=dict)
+    columns: tuple[str, ...] = ()

@@ -52,6 +52,8 @@ def _pivot(pivot: Any, source: Any, entity: str, scope: SelectScope, relate: Rel
     used: set[str] = set()
     fields = [(value(field.this, within), field.expressions) for field in pivot.args.get("fields") or ()]
     tests = list(_tests(fields, within))
+    if not tests:
+        scope.work.unknown("the values of PIVOT")
     for test, label in tests:
         for aggregate in pivot.expressions:
             inner = aggregate.this if isinstance(aggregate, exp.Alias) else aggregate
@@ -124,3 +126,40 @@ def _unpivot(pivot: Any, source: Any, entity: str, scope: SelectScope, relate: R
 def _columns(column: Any) -> list[Any]:
     inner = column.this if isinstance(column, (exp.PivotAlias, exp.Alias)) else column
     return list(inner.expressions) if isinstance(inner, exp.Tuple) else [inner]
+
+
+# -- DuckDB's statements -----------------------------------------------------------------------------------------------
+
+
+def written_out(one: Any) -> exp.Select:
+    """PIVOT and UNPIVOT as statements, as the SELECT they stand for."""
+    source = one.this.copy() if isinstance(one.this, (exp.Table, exp.Subquery)) else exp.Subquery(this=one.this.copy())
+    if one.args.get("unpivot"):
+        source.set("pivots", [_unpivot_clause(one)])
+        return exp.Select(expressions=[exp.Star()], from_=exp.From(this=source))
+    clause = _pivot_clause(one)
+    source.set("pivots", [clause])
+    group = one.args.get("group")
+    made = [exp.column(name.copy()) for name in clause.args["columns"]]
+    given = [*group.expressions, *made] if group else [exp.Star()]
+    return exp.Select(expressions=given, from_=exp.From(this=source))
+
+
+def _unpivot_clause(one: Any) -> exp.Pivot:
+    into = one.args.get("into")
+    name = into.this.name if into is not None else "name"
+    values = [part.name for part in into.expressions] if into is not None else ["value"]
+    field = exp.In(this=exp.to_identifier(name), expressions=[part.copy() for part in one.expressions])
+    return exp.Pivot(unpivot=True, expressions=[exp.to_identifier(part) for part in values], fields=[field])
+
+
+def _pivot_clause(one: Any) -> exp.Pivot:
+    fields = [on.copy() if isinstance(on, exp.In) else exp.In(this=on.copy(), expressions=[]) for on in one.expressions]
+    using = one.args.get("using") or [exp.Count(this=exp.Star())]
+    labels = [
+        "_".join(part.alias or part.name for part in chosen) for chosen in product(*[on.expressions for on in fields])
+    ]
+    plain = len(using) == 1 and not using[0].alias
+    names = [label if plain else f"{label}_{part.alias or part.sql().lower()}" for label in labels for part in using]
+    columns = [exp.to_identifier(name, quoted=True) for name in names]
+    return exp.Pivot(expressions=[part.copy() for part in using], fields=fields, columns=columns)

@@ -13,6 +13,7 @@ from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, both, compared, null, opaque
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
+from mdw.readers.sql.pivots import written_out
 from mdw.readers.sql.relations import relate
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.selects import select
@@ -28,6 +29,8 @@ MOST_ROWS = 100
 def blocks_of(query: exp.Expr, work: Work, frame: Frame) -> list[Building]:
     """The blocks that fill the target of a query, in order; those of inner entities are made on the way."""
     query = _bare(query)
+    if isinstance(query, exp.Pivot):
+        query = written_out(query)
     frame = _with(query, work, frame)
     if isinstance(query, exp.Select):
         return named([select(query, work, frame)], frame.names)

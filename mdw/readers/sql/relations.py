@@ -100,6 +100,8 @@ def _using(using: Any, before: Sequence[RowSource], scope: SelectScope, word: st
     work, right = scope.work, scope.relations[-1]
     names = [work.naming.part(column) for column in using or ()]
     if natural:
+        if not right.shape.complete or not all(one.shape.complete for one in before):
+            work.unknown(f"NATURAL JOIN {work.naming.shown(right.entity or right.label)}")
         names = [name for name in right.shape.columns if any(one.shape.has(name) for one in before)]
     on = []
     for name in names:

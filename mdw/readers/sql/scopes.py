@@ -43,10 +43,16 @@ class RowSource:
     entity: str = ""
     computed: Callable[[str], Node] | None = None
     merged: set[str] = field(default_factory=set)
+    deduced: set[str] = field(default_factory=set)
+
+    def has(self, name: str) -> bool | None:
+        """Whether it has a column; what was found to be its before, it has."""
+        return True if name in self.deduced else self.shape.has(name)
 
     def matches(self, qualifier: Sequence[str]) -> bool:
         """Whether a qualifier means this relation."""
-        return any(list(name[-len(qualifier) :]) == list(qualifier) for name in self.names)
+        wanted = tuple(qualifier)
+        return any(name[-len(wanted) :] == wanted for name in self.names)
 
 
 @dataclass(eq=False)
@@ -59,7 +65,7 @@ class Star:
 
     def may_give(self, name: str) -> bool:
         """Whether the star may stand for the column."""
-        return name not in self.without and self.relation.shape.has(name) is not False
+        return name not in self.without and self.relation.has(name) is not False
 
 
 class SelectScope:
@@ -73,7 +79,7 @@ class SelectScope:
         self.merged: dict[str, Node] = {}
         self.bound: set[str] = set()
         self.block: Building | None = None
-        # What a name means first: "column", or "alias" in ORDER BY.
+        # What a name means first: "column"; "row" in WHERE, "either" where groups are asked, "alias" in ORDER BY.
         self.prefer = "column"
         self.windows: Mapping[str, object] = {}
 
@@ -104,6 +110,7 @@ class SelectScope:
             for distance, scope in self.around():
                 relation = scope.relation(qualifier)
                 if relation is not None:
+                    relation.deduced.add(name)
                     return _of(relation, name, distance, at, self.work)
             return None
         return self._bare(name, at)
@@ -122,7 +129,7 @@ class SelectScope:
             found = scope._here(name, at, distance)
             if found is not None:
                 return self._among(name, found, doubtful, at)
-            unknown = [one for one in scope.relations if one.shape.has(name) is None]
+            unknown = [one for one in scope.relations if one.has(name) is None]
             if unknown:
                 doubtful.append((distance, unknown))
         if doubtful:
@@ -135,7 +142,8 @@ class SelectScope:
             return _outside(self.merged[name], distance)
         if self.prefer == "alias" and name in self.aliases:
             return _outside(self.aliases[name], distance)
-        known = [one for one in self.relations if one.shape.has(name)]
+        # What is only deduced in a query around is no more certain there than it is here.
+        known = [one for one in self.relations if (one.shape.has(name) if distance else one.has(name))]
         if known:
             values = [_of(one, name, distance, at, self.work) for one in known]
             if len(values) == 1:
@@ -143,18 +151,25 @@ class SelectScope:
             self.work.unknown(self.work.naming.shown(name))
             return opaque(name, values, at)
         if name in self.aliases and distance == 0:
-            unsure = any(one.shape.has(name) is None for one in self.relations)
-            if not unsure or self.prefer == "either" or self.work.flavour.lateral:
+            unsure = [one for one in self.relations if one.has(name) is None]
+            if not unsure or self.prefer == "either" or (self.work.flavour.lateral and self.prefer != "row"):
                 return self.aliases[name]
+            if self.prefer == "row" and self.work.flavour.lateral:
+                # A column of a table goes before; nobody knows whether there is one.
+                given = [one for one in attributes(self.aliases[name]) if one.role == "attribute"]
+                return opaque(name, [*[_of(one, name, distance, at, self.work) for one in unsure], *given], at)
         return None
 
     def _among(
         self, name: str, sure: Node | None, doubtful: Iterable[tuple[int, list[RowSource]]], at: Location | None
     ) -> Node:
         """Of those that may have the name all stay; an only one is it."""
-        values = [_of(one, name, distance, at, self.work) for distance, unknown in doubtful for one in unknown]
+        candidates = [(distance, one) for distance, unknown in doubtful for one in unknown]
+        values = [_of(one, name, distance, at, self.work) for distance, one in candidates]
         values += [] if sure is None else [sure]
         if len(values) == 1:
+            for _, one in candidates:
+                one.deduced.add(name)
             return values[0]
         self.work.unknown(self.work.naming.shown(name))
         return opaque(name, values, at)
@@ -204,7 +219,14 @@ def attributes(value: Node) -> Iterator[Node]:
 
 def correlated(value: Node) -> bool:
     """Whether a node mentions attributes of a query around."""
-    return any(one.role.startswith(OUTER) for one in value.walk())
+    pending = [value]
+    while pending:
+        one = pending.pop()
+        if one.children:
+            pending += one.children
+        elif one.role.startswith(OUTER):
+            return True
+    return False
 
 
 def everything(relation: RowSource, work: Work, at: Location | None) -> Node:

@@ -49,6 +49,7 @@ class _Reading:
         self.default = self.naming.path(default) if default else ""
         self.temporary: dict[str, str] = {}
         self.inner: set[str] = set()
+        self.results: set[str] = set()
 
     def script(self) -> SqlScript:
         outcomes = [self._read(piece, number) for number, piece in enumerate(split(self.text, self.flavour), start=1)]
@@ -82,6 +83,11 @@ class _Reading:
         self.default = work.default
         self.inner |= work.inner_entities
         found.location = at
+        # Before anybody asks for more of what a star stands for.
+        given = [block.columns.get(one.name, one.name) for block in found.filling[:1] for one in block.outputs]
+        if found.kind in ("merge", "insert all"):
+            given = list(dict.fromkeys(one.name for block in found.filling for one in block.outputs))
+        found.columns = tuple(self.naming.shown(name) for name in given)
         return found
 
     def _work(self, piece: ScriptPiece, number: int) -> Work:
@@ -92,22 +98,26 @@ class _Reading:
         work = Work(
             self.flavour, self.naming, self.dictionary, places, f"{self.file} {number}", self.default, piece.text
         )
-        work.temporary = self.temporary
+        work.temporary, work.deep = self.temporary, _deep(piece)
+        work.results, work.own = self.results, self._own()
         work.value, work.subquery, work.query = value, subquery, blocks_of
         return work
+
+    def _own(self) -> str:
+        """What a SELECT that goes nowhere makes: an entity called as its file is."""
+        stem = PurePath(self.file).stem if not self.file.startswith("<") else self.file
+        return ".".join(part for part in (self.default, self.naming.known(stem, quoted=stem == self.file)) if part)
 
     # -- as values ----------------------------------------------------------------------------------------------------
 
     def _told(self, one: Outcome, names: dict[str, int]) -> Statement:
-        shown = self.naming.shown
-        first = one.filling[0] if one.filling else None
         unresolved = tuple(one.unresolved)
         status = "partial" if one.status == "whole" and unresolved else one.status
         return Statement(
             one.kind,
             status,
             one.target,
-            tuple(shown(first.columns.get(output.name, output.name)) for output in first.outputs) if first else (),
+            one.columns,
             tuple([self._block(block, names) for block in one.blocks if block.target]),
             tuple(name for name in one.reads if name != ONE_ROW),
             tuple(one.writes),
@@ -127,6 +137,15 @@ class _Reading:
 
 CASELESS = frozenset(("tsql", "mysql", "mariadb", "teradata", "oracle"))
 """Dialects whose texts are compared, or are NULL, in a way that conditions must know (rule Q4)."""
+
+
+def _deep(piece: ScriptPiece) -> bool:
+    """Whether the words of a statement open more than some levels."""
+    opening = [token for token in piece.tokens if token.text == "(" or token.text.upper() in ("CASE", "NOT")]
+    return len(opening) > DEEP
+
+
+DEEP = 40
 
 
 def _first(piece: ScriptPiece) -> str:

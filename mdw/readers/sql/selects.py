@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlglot import exp
 
 from mdw.model.query import ONE_ROW, Read
 from mdw.model.tree import Node
-from mdw.readers.nodes import call
+from mdw.readers.nodes import aggregating, both, call
 from mdw.readers.sql.computed import lateral
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.relations import joined, relate
-from mdw.readers.sql.scopes import SelectScope, correlated
+from mdw.readers.sql.scopes import SelectScope, attributes, correlated, label_of
 from mdw.readers.sql.stars import matching, star
 from mdw.readers.sql.subqueries import adopt
 from mdw.readers.sql.work import Building, Work
@@ -126,7 +127,11 @@ def _called_alike(inner: Any, scope: SelectScope) -> bool:
 
 def _rows(one: exp.Select, scope: SelectScope, block: Building, *, apart: bool) -> None:
     where = one.args.get("where")
+    scope.prefer = "row"
     parts = rows_that(where.this, scope) if where is not None else []
+    if where is not None and scope.work.flavour.parser.SUPPORTS_COLUMN_JOIN_MARKS:
+        parts = _marked(where.this, parts, scope, block)
+    scope.prefer = "column"
     block.apart = [part for part in parts if correlated(part)] if apart else None
     rest = [part for part in parts if not (apart and correlated(part))]
     # Some people ask for values of groups, by their names, where SQL asks for those of rows.
@@ -136,6 +141,34 @@ def _rows(one: exp.Select, scope: SelectScope, block: Building, *, apart: bool) 
     for clause in (connect.args.get("start"), connect.args.get("connect")) if connect is not None else ():
         # Which rows come below which: the columns decide, and no row is known to meet anything.
         block.order += [value(column, scope) for column in clause.find_all(exp.Column)] if clause is not None else []
+
+
+def _marked(where: Any, parts: list[Node], scope: SelectScope, block: Building) -> list[Node]:
+    """Oracle's (+): the marked table is optional, and what the mark stands in is by what it is joined."""
+    marked = {
+        (scope.work.naming.part(column.args["table"]) if column.args.get("table") else "", scope.work.place(column))
+        for column in where.find_all(exp.Column)
+        if column.args.get("join_mark")
+    }
+    places = {place for _, place in marked}
+    rest: list[Node] = []
+    optional: dict[str, list[Node]] = {}
+    for part in parts:
+        found = [one for one in attributes(part) if one.location in places]
+        if found:
+            optional.setdefault(label_of(found[0]), []).append(part)
+        else:
+            rest.append(part)
+    reads = [read for read in block.reads if (read.role or read.entity) not in optional]
+    if not reads:
+        return parts
+    reads[0] = replace(reads[0], join="", on=None)
+    for read in block.reads:
+        tests = optional.get(read.role or read.entity)
+        if tests:
+            reads.append(replace(read, join="LEFT JOIN", on=both(tests)))
+    block.reads = reads
+    return rest
 
 
 def _groups(one: exp.Select, scope: SelectScope, block: Building) -> None:
@@ -151,6 +184,9 @@ def _groups(one: exp.Select, scope: SelectScope, block: Building) -> None:
         block.group = []
     if qualify is not None:
         block.qualify += [test_of(qualify.this, scope)]
+        # By what rows stand in a window that is asked for decides too.
+        orders = [one for node in block.qualify for one in node.walk() if one.role == "ordering"]
+        block.order += [key for one in orders for key in one.children]
     scope.prefer = "column"
 
 
@@ -211,26 +247,3 @@ def _order(one: exp.Select, scope: SelectScope, block: Building) -> None:
     if limit is not None:
         amount = limit.args.get("expression") or limit.args.get("count")
         block.limit = value(amount, scope) if amount is not None else None
-
-
-def aggregating(node: Node) -> bool:
-    """Whether a value aggregates, other than in a window.
-
-    >>> from mdw.language.mapping import read_expression
-    >>> [aggregating(read_expression(text)) for text in ("1 + SUM(s.a)", "SUM(s.a) OVER ()", "SUM(COUNT(s.a)) OVER ()")]
-    [True, False, True]
-    """
-    pending = [node]
-    while pending:
-        one = pending.pop()
-        if one.role in ("aggregation", "aggregate"):
-            return True
-        if one.role == "window":
-            # What the window's own function takes in may be aggregated before.
-            function = one.children[0]
-            inner = function.children if function.role == "function" else function.children[-1:]
-            pending += inner if function.role == "function" else [part for last in inner for part in last.children]
-            pending += one.children[1:]
-        else:
-            pending += one.children
-    return False

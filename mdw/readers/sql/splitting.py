@@ -184,7 +184,7 @@ def _taken_apart(piece: ScriptPiece, flavour: Flavour) -> Iterator[ScriptPiece]:
         if word == "DO":
             yield from _body(tokens, piece, flavour)
             return
-        if word in PLAIN or (len(tokens) > 1 and tokens[1].text in (":=", ":")):
+        if word in PLAIN or (len(tokens) > 1 and tokens[1].text == ":=" and word not in STARTS):
             yield replace(piece, tokens=tuple(tokens), control=word.lower() if word in PLAIN else "set")
             return
         if word in TESTS:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from sqlglot import exp
 
 from mdw.model.query import ALL
-from mdw.readers.nodes import word
 from mdw.readers.sql.changes import conflict, delete, merge, update
 from mdw.readers.sql.commands import command
 from mdw.readers.sql.definitions import all_of, alter, clone, create_table, drop, truncate, use
@@ -29,32 +29,37 @@ MINOR = frozenset(MINOR_WORDS.split())
 """Commands that move no data, or none that can be told."""
 
 
+VARIABLES = frozenset(("oracle", "plsql", "mysql", "mariadb"))
+"""Dialects whose SELECT ... INTO fills variables."""
+
+
 def outcome_of(one: exp.Expr, work: Work) -> Outcome:
     """What a statement does."""
     arm = ARMS.get(type(one))
     if arm is not None:
         found = arm(one, work)
-    elif isinstance(one, exp.Query):
+    elif isinstance(one, (exp.Query, exp.Pivot)):
         found = _query(one, work)
     else:
         found = _other(one, work)
     found.blocks = work.blocks
     found.unresolved = {**work.unresolved}
     found.reads = {**work.read, **found.reads}
+    found.message = found.message or "; ".join(work.notes)
     return found
 
 
 def _query(one: Any, work: Work) -> Outcome:
     """A SELECT: into a table, or for somebody to look at."""
     into = next((part.args["into"] for part in _selects(one) if part.args.get("into")), None)
-    if into is not None:
+    if into is not None and isinstance(into.this, exp.Table) and work.flavour.name not in VARIABLES:
         target, inner = made(into.this, work, temporary=bool(into.args.get("temporary")))
         found = Outcome("select into", target)
         found.filling = blocks_of(one, work, Frame(target, inner=inner))
         keep(target, work.shape_of(found.filling), work)
         found.writes[target] = None
         return found
-    found = Outcome("select", word(work.label))
+    found = Outcome("select", work.result())
     found.filling = blocks_of(one, work, Frame(found.target, inner=False))
     return found
 
@@ -98,7 +103,7 @@ def _create(one: Any, work: Work) -> Outcome:
     found.writes[target] = None
     if one.args.get("clone") is not None:
         clone(one.args["clone"].this, target, work, found, inner=inner)
-    elif isinstance(one.expression, exp.Query):
+    elif isinstance(one.expression, (exp.Query, exp.Pivot)):
         names = _columns(one.this, work)
         found.filling = blocks_of(one.expression, work, Frame(target, inner=inner, names=names))
         keep(target, work.shape_of(found.filling), work)
@@ -268,7 +273,19 @@ def _cache(one: Any, work: Work) -> Outcome:
     return found
 
 
+def _search_path(one: exp.Set, work: Work) -> bool:
+    """SET search_path: the schema of names that have none."""
+    match = re.search(r"(?i)search_path\s*(?:=|\bTO\b)\s*['\"]?(\w+)", one.sql(dialect=work.flavour.parser))
+    if match is not None:
+        work.default = work.naming.known(match.group(1), quoted=False)
+    return match is not None
+
+
 def _other(one: Any, work: Work) -> Outcome:
+    if isinstance(one, (exp.Condition, exp.Alias)):
+        return Outcome("expression", status="failed", message="an expression is no statement")
+    if isinstance(one, exp.Set) and _search_path(one, work):
+        return Outcome("set")
     if isinstance(one, exp.Command):
         known = command(one, work)
         if known is not None:

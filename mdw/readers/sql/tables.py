@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -51,10 +52,27 @@ def table_name(one: Any, work: Work) -> list[str]:
 def entity_named(names: Sequence[str], work: Work) -> str:
     """The entity of a name: a temporary table of the script, or with the schema that is in force."""
     names = work.dotted(names)
+    if work.flavour.name == "bigquery" and names:
+        names = [*names[:-1], _unsharded(names[-1], work)]
     name = joined(*names)
     if name in work.temporary:
         return work.temporary[name]
     return joined(work.default, name) if len(names) == 1 and not _of_no_schema(name) else name
+
+
+SHARD = re.compile(r"(?i)(.+_)(?:\d{8}|\*)\Z")
+
+
+def _unsharded(name: str, work: Work) -> str:
+    """BigQuery's tables by day, events_20240101, are one entity with events_*."""
+    match = SHARD.match(name.strip("`"))
+    if match is None:
+        return name
+    found = work.naming.known(f"{match.group(1).lower()}*", quoted=True)
+    if found == name:
+        return name
+    work.notes[f"{work.naming.shown(name)} is read as {work.naming.shown(found)}"] = None
+    return found
 
 
 def _of_no_schema(name: str) -> bool:

@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from mdw.model.query import Output, Query, Read
 from mdw.model.tree import Location, Node
-from mdw.readers.nodes import both, word
+from mdw.readers.nodes import both, compared, not_deep, shallow, word
 from mdw.readers.sql.dialects import Flavour
 from mdw.readers.sql.naming import Identifiers, fresh, joined
 from mdw.readers.sql.shapes import Dictionary, Shape
@@ -60,6 +60,8 @@ class Building:
         self.distinct: list[Node] | None = None
         self.order: list[Node] = []
         self.limit: Node | None = None
+        # Whether its expressions may be nested deeper than the language allows.
+        self.deep = False
         # Correlated parts of a WHERE, which the query around joins by.
         self.apart: list[Node] | None = None
         self.supplied: Callable[[str], Node] | None = None
@@ -85,6 +87,15 @@ class Building:
         if name not in self.named and self.supplied and self.may_supply(name):
             self.output(name, self.supplied(name), self.stars[0].location)
 
+    def _flatten(self) -> None:
+        """Put what is nested too deep for the language in the words of all that it mentions."""
+        self.outputs = [Output(one.name, shallow(one.value), one.location) for one in self.outputs]
+        self.named = {one.name: one for one in self.outputs}
+        for nodes in (self.where, self.having, self.qualify):
+            nodes[:] = [one if not_deep(one) else compared("IS TRUE", shallow(one)) for one in nodes]
+        for nodes in (self.order, self.group or []):
+            nodes[:] = [shallow(one) for one in nodes]
+
     def _again(self, one: Output) -> bool:
         """Whether a column only repeats another of its name."""
         shown = self.columns.get(one.name, one.name)
@@ -93,6 +104,8 @@ class Building:
     def query(self) -> Query:
         """The block as a value."""
         written = self.written
+        if self.deep:
+            self._flatten()
         outputs = [Output(written(one.name), one.value, one.location) for one in self.outputs if not self._again(one)]
         reads = [Read(written(one.entity), written(one.role), one.join, one.on, one.location) for one in self.reads]
         return Query(
@@ -158,7 +171,11 @@ class Work:
         self.value: Callable[[exp.Expr, SelectScope], Node] = _unset
         self.subquery: Callable[[exp.Expr, SelectScope, str], Subquery] = _unset
         self.query: Callable[[exp.Expr, Work, Frame], list[Building]] = _unset
+        # What SELECTs that go nowhere make, and what the next one would.
+        self.results: set[str] = set()
+        self.own = word(label)
         self.roles = 0
+        self.deep = False
 
     def place(self, one: exp.Expr) -> Location | None:
         """Where an expression stands: its first word that sqlglot remembers the place of."""
@@ -187,6 +204,12 @@ class Work:
             return list(names)
         return [self.naming.known(part, quoted=True) for name in names for part in name.strip("`").split(".")]
 
+    def result(self) -> str:
+        """The entity that a SELECT makes which goes nowhere."""
+        name = fresh(self.own, self.results)
+        self.results.add(name)
+        return name
+
     def role(self) -> str:
         """A role for a subquery that has no name."""
         self.roles += 1
@@ -195,7 +218,7 @@ class Work:
     def building(self, target: str, *, inner: bool, location: Location | None = None) -> Building:
         """A block, begun."""
         block = Building(target, inner=inner, location=location)
-        block.written = self.naming.written
+        block.written, block.deep = self.naming.written, self.deep
         self.blocks.append(block)
         return block
 

@@ -1,0 +1,105 @@
+"""Bad input: a status for each statement, its place, and nothing lost of those beside it."""
+
+from __future__ import annotations
+
+import pytest
+
+from mdw import Scan, scan_sql
+
+
+def told(scan: Scan) -> list[tuple[str, str, int]]:
+    return [(one.kind, one.status, one.location.line) for one in scan.statements]
+
+
+def test_one_bad_statement_costs_itself() -> None:
+    scan = scan_sql("SELECT a FROM t;\nSELECT * FRM x WHERE;\nINSERT INTO u SELECT b FROM v")
+    assert told(scan) == [("select", "whole", 1), ("select", "failed", 2), ("insert", "whole", 3)]
+    assert scan.statements[1].location.column == 14
+    assert scan.statements[1].message == "Invalid expression / Unexpected token"
+
+
+def test_a_quote_that_is_not_closed() -> None:
+    scan = scan_sql("INSERT INTO t SELECT a FROM s;\nINSERT INTO u SELECT 'abc FROM s;\nSELECT 1 FROM z")
+    assert scan.statements[0].status == "whole"
+    assert "failed" in [one.status for one in scan.statements]
+    assert {one.target for one in scan.steps if one.kind == "direct"} == {"t.a"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "INSERT INTO t (SELECT a FROM",
+        "\x00\x01\x02\x89PNG\r\n\x1a\n" * 50,
+        "SELECT 'abc",
+        "}}} {{{",
+        "SELECT TOP 5 [a b] FROM [t]",
+        "CREATE OR REPLACE",
+        "MERGE INTO t",
+        "WITH a AS (SELECT 1",
+    ],
+)
+def test_what_is_no_sql_is_told(text: str) -> None:
+    scan = scan_sql(text, dialect="postgres")
+    assert scan.statements
+    assert all(one.status in ("failed", "opaque") and one.message for one in scan.statements)
+
+
+@pytest.mark.parametrize("text", ["", "  \n ;; \n", "-- nothing\n", "\ufeff"])
+def test_nothing_is_nothing(text: str) -> None:
+    assert scan_sql(text).statements == ()
+
+
+NESTED = {
+    "parentheses": lambda depth: "SELECT " + "(" * depth + "a" + ")" * depth + " AS x FROM s",
+    "functions": lambda depth: "SELECT " + "f(" * depth + "a" + ")" * depth + " AS x FROM s",
+    "cases": lambda depth: "SELECT " + "CASE WHEN b = 1 THEN " * depth + "a" + " END" * depth + " AS x FROM s",
+    "subqueries": lambda depth: "SELECT a AS x FROM " + "(SELECT a FROM " * depth + "s" + ") q" * depth,
+    "negations": lambda depth: "SELECT a AS x FROM s WHERE " + "NOT " * depth + "b = 1",
+}
+
+
+@pytest.mark.parametrize("kind", NESTED)
+@pytest.mark.parametrize("depth", [50, 500, 5000])
+def test_nesting(kind: str, depth: int) -> None:
+    scan = scan_sql(f"{NESTED[kind](depth)};\nSELECT 1 AS y FROM z")
+    assert [one.location.line for one in scan.statements] == [1, 2]
+    assert scan.statements[1].status == "whole"
+    if depth == 50:
+        assert "s.a -> <sql>.x" in {f"{one.source} -> {one.target}" for one in scan.steps}
+    else:
+        assert scan.statements[0].status == "whole" or "too deep" in scan.statements[0].message
+
+
+@pytest.mark.parametrize("operator", [" OR ", " AND ", " + ", " || "])
+def test_long_chains(operator: str) -> None:
+    chained = operator.join(f"a{number}" for number in range(4000))
+    sql = f"SELECT b FROM s WHERE {chained}" if operator in (" OR ", " AND ") else f"SELECT {chained} AS b FROM s"
+    scan = scan_sql(sql)
+    assert scan.statements[0].status == "whole"
+    assert len({one.source for one in scan.steps}) >= 4000
+
+
+def test_a_long_line() -> None:
+    scan = scan_sql("SELECT " + ", ".join(f"a{number}" for number in range(10_000)) + " FROM s")
+    assert len(scan.steps) == 10_000
+
+
+def test_templates_left_in_are_unknown_constants() -> None:
+    scan = scan_sql(
+        """SELECT {{ x }} AS x, '{{ ds }}' AS d, a FROM {{ ref('orders') }}
+           WHERE b = ${y} {% if z %} AND c = '${ds}' {% endif %}"""
+    )
+    assert [one.status for one in scan.statements] == ["whole"]
+    assert [column.name for column in scan.statements[0].columns] == ["x", "d", "a"]
+    (step,) = [one for one in scan.steps if one.kind == "direct"]
+    assert step.target == "<sql>.a"
+    assert {one.source.rpartition(".")[2] for one in scan.steps} == {"a", "b", "c"}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "written"), [("snowflake", ":y"), ("tsql", "@y"), ("mysql", "?"), ("postgres", "$1")]
+)
+def test_parameters_are_unknown_constants(dialect: str, written: str) -> None:
+    scan = scan_sql(f"SELECT a, {written} AS p FROM t WHERE b = {written}", dialect=dialect)
+    assert scan.statements[0].status == "whole"
+    assert {one.source for one in scan.steps} == {"t.a", "t.b"}

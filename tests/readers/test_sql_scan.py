@@ -1,0 +1,121 @@
+"""What scan_sql makes of SQL, construct by construct; numbers are those of the rules of `sql.md`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from scans import ScanCase, direct, scan_cases, scanned, steps
+
+from mdw import InputError, Location, scan_sql
+
+
+def test_conditions_of_every_use() -> None:
+    """Q1: an arm of CASE has its own test, and what tests only decides."""
+    scan = scan_sql("INSERT INTO t SELECT SUM(CASE WHEN s.k = 'a' THEN s.x END) AS x FROM s WHERE s.z > 1")
+    assert steps(scan) == {"s.x -> t.x AGGREGATION", "s.k -> t.x CONDITIONAL", "s.z -> t.x FILTER"}
+    assert [one.condition for one in scan.steps if one.kind == "direct"] == ['S.K = "a" AND s.z > 1']
+
+
+def test_places() -> None:
+    scan = scan_sql("-- first\nINSERT INTO t\n  SELECT a.x,\n    b.y\n  FROM a, b", file="core/t.sql")
+    places = {one.target: one.location for one in scan.steps if one.kind == "direct"}
+    assert places == {"t.x": Location("core/t.sql", 3, 10), "t.y": Location("core/t.sql", 4, 5)}
+    assert scan.statements[0].location == Location("core/t.sql", 2, 1)
+
+
+def test_inner_entities_are_folded() -> None:
+    """Direct through direct is as strong as the strongest; conditions on the way are kept."""
+    scan = scan_sql(
+        """WITH c AS (SELECT k, SUM(v) AS total FROM s WHERE v > 0 GROUP BY k)
+           INSERT INTO t SELECT total AS a FROM c WHERE k = 1"""
+    )
+    (step,) = [one for one in scan.steps if one.kind == "direct"]
+    assert (step.source, step.target, step.subtype) == ("s.v", "t.a", "AGGREGATION")
+    assert step.condition == "c.k = 1 AND s.v > 0"
+    assert steps(scan) - {"s.v -> t.a AGGREGATION"} == {
+        "s.k -> t.a FILTER",
+        "s.k -> t.a GROUP_BY",
+        "s.v -> t.a FILTER",
+    }
+
+
+def test_temporary_tables_are_versions() -> None:
+    """Q20: a table made again is a new one; who read before read the old one."""
+    scan = scan_sql(
+        """CREATE TEMP TABLE tmp AS SELECT id, x FROM s;
+           INSERT INTO t1 SELECT x AS a FROM tmp;
+           DROP TABLE tmp;
+           CREATE TEMP TABLE tmp AS SELECT id, y AS x FROM s2;
+           INSERT INTO t2 SELECT x AS a FROM tmp""",
+        dialect="snowflake",
+    )
+    assert direct(scan) == {"s.x -> t1.a", "s2.y -> t2.a"}
+
+
+def test_semi_joins_and_marks() -> None:
+    """Q11: what must be TRUE joins, what may not be is looked for."""
+    scan = scan_sql(
+        "SELECT x FROM s WHERE k IN (SELECT k FROM a WHERE z = 1) OR NOT EXISTS (SELECT 1 FROM b WHERE b.k = s.k)"
+    )
+    assert "a.k -> <sql>.x JOIN" in steps(scan)
+    assert "b.k -> <sql>.x JOIN" in steps(scan)
+    assert [one.condition for one in scan.steps if one.kind == "direct"] == [
+        "EXISTS(`subquery 1`) OR NOT EXISTS(`subquery 2`)"
+    ]
+
+
+def test_correlated_scalar() -> None:
+    scan = scan_sql("SELECT (SELECT MAX(o.y) FROM o WHERE o.k = s.k AND o.z = 1) AS m FROM s")
+    assert {"o.y -> <sql>.m AGGREGATION", "o.k -> <sql>.m JOIN", "s.k -> <sql>.m JOIN"} <= steps(scan)
+
+
+@pytest.mark.parametrize("case", scan_cases("values.sql"), ids=str)
+def test_values(case: ScanCase) -> None:
+    assert direct(scanned(case)) == case.flows
+
+
+def test_six_dialects_say_the_same() -> None:
+    found = {case.dialect: {one.lower() for one in steps(scanned(case))} for case in scan_cases("six_dialects.sql")}
+    assert all(one == found["snowflake"] for one in found.values()), found
+    assert "sales.o.kind -> <sql>.v conditional" in found["snowflake"]
+
+
+def test_names() -> None:
+    """A quoted name equal to its folded spelling is the plain one; the first spelling is shown."""
+    scan = scan_sql('SELECT t.Id, t."id", t."Id" AS other FROM T t', dialect="postgres")
+    assert {one.source for one in scan.steps} == {"T.Id"} | {"T.Id"}
+    assert [column.name for column in scan.statements[0].columns] == ["Id", "Id", "other"]
+
+
+def test_defaults_and_use() -> None:
+    assert scan_sql("SELECT a FROM t", defaults="sales").entities.read == ("sales.t",)
+    assert scan_sql("USE mart; SELECT a FROM t").entities.read == ("mart.t",)
+    assert scan_sql("WITH t AS (SELECT a FROM s) SELECT a FROM t", defaults="x").entities.read == ("x.s",)
+
+
+def test_columns_and_status() -> None:
+    scan = scan_sql("INSERT INTO t SELECT a.x AS one, 2 AS two FROM a; GRANT SELECT ON t TO u; FROBNICATE t")
+    assert [(one.kind, one.status) for one in scan.statements] == [
+        ("insert", "whole"),
+        ("grant", "whole"),
+        ("expression", "failed"),
+    ]
+    assert [column.name for column in scan.statements[0].columns] == ["one", "two"]
+    assert (scan.entities.read, scan.entities.written) == (("a",), ("t",))
+
+
+def test_a_select_alone_is_called_as_its_file() -> None:
+    assert {one.target for one in scan_sql("SELECT a FROM t", file="marts/spend.sql").steps} == {"spend.a"}
+
+
+def test_no_such_dialect() -> None:
+    with pytest.raises(InputError, match="no SQL dialect is called cobol"):
+        scan_sql("SELECT 1", dialect="cobol")
+
+
+def test_it_is_light() -> None:
+    script = "import sys, mdw; mdw.scan_sql('SELECT a FROM t'); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    assert [name for name in ("z3", "pyspark", "pyoxigraph", "lark") if name in loaded] == []
