@@ -190,4 +190,4 @@ def test_other_forms_of_rdf_are_refused(tmp_path: Path, capsys: pytest.CaptureFi
         (tmp_path / name).write_bytes(b"")
     assert run(["load", str(tmp_path / "a.nq"), str(tmp_path / "c.ttl"), "--store", str(tmp_path / "store")]) == 1
     said = capsys.readouterr().err
-    assert "cannot read" in said and "c.ttl: of files mdw reads mapping text (.map) and RDF in lines" in said
+    assert "cannot read" in said and "c.ttl: of files mdw reads mapping text (.map), SQL (" in said

@@ -2,7 +2,7 @@
 
 Every value that can flow is a text of its own, so that a text in a result says which column and row it comes from. What
 arrives must be in the active lineage, and its row must meet the condition shown (rules Q1 to Q16).
-`MDW_EXAMPLES=20 pytest tests/test_sql_rows.py` looks twenty times as long and at new warehouses each time.
+`MDW_EXAMPLES=20 pytest tests/test_sql_laws.py` looks twenty times as long and at new warehouses each time.
 """
 
 from __future__ import annotations
