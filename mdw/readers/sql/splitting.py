@@ -33,6 +33,7 @@ PLAIN_WORDS = """
     EXECUTE CALL NULL DEALLOCATE SIGNAL RESIGNAL ASSERT WAITFOR
 """
 PLAIN = frozenset(PLAIN_WORDS.split())
+MARKS = frozenset(("/", "//", "$", "$$", ";;"))
 TRANSACTIONS = frozenset(("TRANSACTION", "TRAN", "WORK", "DISTRIBUTED"))
 
 
@@ -171,7 +172,16 @@ def _taken_apart(piece: ScriptPiece, flavour: Flavour) -> Iterator[ScriptPiece]:
     tokens = list(piece.tokens)
     while tokens:
         word = word_of(tokens[0])
-        if word == "CREATE" and _program(tokens):
+        if len(tokens) == 2 and tokens[1].token_type is TokenType.STRING:
+            inner = _said(tokens, piece)
+            if inner is not None:
+                yield from split(inner.text, flavour, inner.offset)
+                return
+        if tokens[0].text in MARKS or word == "DELIMITER":
+            # MySQL's clients are told by what statements end; it stands before and behind programs.
+            tokens = _behind_marks(tokens)
+            continue
+        if (word == "CREATE" and _program(tokens)) or word in PROGRAMS:
             yield replace(piece, tokens=tuple(tokens), control="create program")
             yield from _body(tokens, piece, flavour)
             return
@@ -181,7 +191,7 @@ def _taken_apart(piece: ScriptPiece, flavour: Flavour) -> Iterator[ScriptPiece]:
                 continue
             yield replace(piece, tokens=tuple(tokens), control="declare")
             return
-        if word == "DO":
+        if word in ("DO", "EXECUTE") and _text_body(tokens) is not None:
             yield from _body(tokens, piece, flavour)
             return
         if word in PLAIN or (len(tokens) > 1 and tokens[1].text == ":=" and word not in STARTS):
@@ -202,6 +212,30 @@ def _taken_apart(piece: ScriptPiece, flavour: Flavour) -> Iterator[ScriptPiece]:
             continue
         yield replace(piece, tokens=tuple(tokens))
         return
+
+
+def _said(tokens: Sequence[Any], piece: ScriptPiece) -> ScriptPiece | None:
+    """The statement that a word begins which some dialects take for a command, with all that follows as one text."""
+    word, start = word_of(tokens[0]), tokens[0].end + 1
+    text = piece.text[start : tokens[1].end + 1]
+    if word == "EXECUTE" and "$$" in text:
+        lead = text.find("$$") + 2
+        return replace(piece, text=text[lead:].partition("$$")[0], offset=piece.offset + start + lead)
+    first = text.split(maxsplit=1)[0].upper() if text.strip() else ""
+    if word == "BEGIN" and first not in TRANSACTIONS:
+        return replace(piece, text=text, offset=piece.offset + start)
+    if word == "REPLACE" and first == "INTO":
+        # REPLACE INTO inserts, whatever it takes away before.
+        return replace(piece, text=f"INSERT {text}", offset=piece.offset + tokens[0].start)
+    return None
+
+
+def _behind_marks(tokens: list[Any]) -> list[Any]:
+    """What stands behind the marks that end statements."""
+    at = 1
+    while at < len(tokens) and word_of(tokens[at]) not in STARTS:
+        at += 1
+    return tokens[at:]
 
 
 def _program(tokens: Sequence[Any]) -> bool:

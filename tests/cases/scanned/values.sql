@@ -178,3 +178,48 @@ SELECT * EXCLUDE (a) REPLACE (b + c AS b) RENAME (c AS d) FROM t
 -- dialect: ansi
 SELECT a FROM s EXCEPT SELECT b FROM t
 --> s.a -> <sql>.a
+
+-- a procedure between DELIMITERs
+-- dialect: mysql
+DELIMITER //
+CREATE PROCEDURE p()
+BEGIN
+  INSERT INTO t SELECT a FROM s;
+END //
+DELIMITER ;
+REPLACE INTO u (c) SELECT b FROM v;
+--> s.a -> t.a
+--> v.b -> u.c
+
+-- a block in a string
+-- dialect: snowflake
+EXECUTE IMMEDIATE $$
+BEGIN
+  INSERT INTO t SELECT a FROM s;
+END;
+$$;
+INSERT INTO u SELECT b FROM v
+--> s.a -> t.a
+--> v.b -> u.b
+
+-- a package
+-- dialect: oracle
+CREATE OR REPLACE PACKAGE BODY pkg AS
+  PROCEDURE p IS v NUMBER;
+  BEGIN
+    INSERT INTO t SELECT a FROM s;
+  END p;
+  PROCEDURE q IS BEGIN DELETE FROM t; END;
+END pkg;
+/
+INSERT INTO u SELECT b FROM v;
+--> s.a -> t.a
+--> v.b -> u.b
+
+-- a block behind a test
+-- dialect: bigquery
+DECLARE x INT64 DEFAULT 1;
+BEGIN
+  IF x > 1 THEN INSERT INTO d.t (a) SELECT b FROM d.s; END IF;
+END;
+--> d.s.b -> d.t.a
