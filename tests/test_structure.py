@@ -36,8 +36,9 @@ MUST_CARRY = {
 }
 PROVIDED_BY = {"mimeparse": "python_mimeparse", "py4j": "pyspark", "z3": "z3_solver"}
 PUBLIC = [
-    "Answer", "BatchError", "Budget", "CheckReport", "Constant", "Dropped", "End", "Generated", "Group", "Impact", "Indirect",
-    "InputError", "Lineage", "Link", "LoadReport", "Location", "MappingInfo", "Match", "Matches", "MdwError",
+    "Answer", "BatchError", "Budget", "CheckReport", "Constant", "Dropped", "End", "Generated", "Group", "Impact",
+    "Indirect", "InputError", "Lineage", "Link", "LoadReport", "Location", "MappingInfo", "Match", "Matches",
+    "MdwError",
     "MetaNode", "MetaTree", "Node", "Origins", "OutputError", "Parameter", "Parameters", "PictureError", "QueryError",
     "QuestionError", "Readable", "Reason", "SparkError", "Step", "StoreError", "Table", "Warehouse",
 ]  # fmt: skip

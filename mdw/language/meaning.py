@@ -52,6 +52,7 @@ from mdw.model.expressions import (
     decimal_text,
     fails,
     succeeds,
+    walk,
 )
 from mdw.model.name import canonical, entity_of, local_of, plain, row_of
 from mdw.model.rules import DIRECT, Source, Subtype, unique
@@ -196,7 +197,7 @@ class Meaning:
             uses: list[Source] = []
             for number, (arm,) in enumerate(several):
                 before: tuple[Condition, ...] = tuple(IsNull(value) for value in values[:number])
-                uses += [_under(use, before) for use in arm.uses]
+                uses += [_under(use, before, arm.value) for use in arm.uses]
                 if number + 1 < len(values):
                     uses += _deciding(IsNull(arm.value))
             return [Arm(None, Call("COALESCE", values), _changed(uses), "", node)]
@@ -343,13 +344,18 @@ def _uses_of(arms: Sequence[Arm]) -> Iterator[Source]:
         yield from arms[0].uses
         return
     for effective, arm in _effective(arms):
-        yield from (_under(use, (effective,)) for use in arm.uses)
+        yield from (_under(use, (effective,), arm.value) for use in arm.uses)
         if arm.test is not None:
             yield from _deciding(arm.test)
 
 
-def _under(use: Source, tests: Sequence[Condition]) -> Source:
-    """A use of a value under further tests; what decides needs none."""
+def _under(use: Source, tests: Sequence[Condition], value: Expression) -> Source:
+    """A use of a value under further tests; what decides needs none.
+
+    Nor does what a window takes from other rows: these tests are asked of the row made (rule Q16).
+    """
+    if any(isinstance(one, Window) and use.name in attributes_of(one.function) for one in walk(value)):
+        return use
     every = [*tests, *([use.test] if use.test is not None else [])]
     return replace(use, test=_all(every)) if use.subtype in DIRECT and tests else use
 
