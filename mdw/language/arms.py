@@ -13,9 +13,11 @@ from mdw.model.expressions import (
     Call,
     Condition,
     Expression,
+    Window,
     attributes_of,
     fails,
     succeeds,
+    walk,
     with_leaves,
 )
 from mdw.model.name import plain, row_of
@@ -69,13 +71,18 @@ def uses_of(arms: Sequence[Choice]) -> Iterator[Source]:
         yield from arms[0].uses
         return
     for taken, arm in effective(arms):
-        yield from (under(use, (taken,)) for use in arm.uses)
+        yield from (under(use, (taken,), arm.value) for use in arm.uses)
         if arm.test is not None:
             yield from deciding(arm.test)
 
 
-def under(use: Source, tests: Sequence[Condition]) -> Source:
-    """A use of a value under further tests; what decides needs none."""
+def under(use: Source, tests: Sequence[Condition], value: Expression) -> Source:
+    """A use of a value under further tests; what decides needs none.
+
+    Nor does what a window takes from other rows: these tests are asked of the row made (rule Q16).
+    """
+    if any(isinstance(one, Window) and use.name in attributes_of(one.function) for one in walk(value)):
+        return use
     every = [*tests, *([use.test] if use.test is not None else [])]
     return replace(use, test=all_of(every)) if use.subtype in DIRECT and tests else use
 

@@ -232,7 +232,7 @@ class Meaning:
             uses: list[Source] = []
             for number, (arm,) in enumerate(several):
                 before: tuple[Condition, ...] = tuple(IsNull(value) for value in values[:number])
-                uses += [under(use, before) for use in arm.uses]
+                uses += [under(use, before, arm.value) for use in arm.uses]
                 if number + 1 < len(values):
                     uses += deciding(IsNull(arm.value))
             return [Choice(None, Call("COALESCE", values), changed(uses), "", node)]

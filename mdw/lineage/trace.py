@@ -58,7 +58,7 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
         constants=tuple(_ending_in(Constant, graph, edge, judgement) for edge in written if _clause(edge).constant),
         interrupted=tuple(sorted(name for name in ends if not (other or graph.ends_at(name)))),
         indirect=_indirect(decided),
-        steps=tuple(dict.fromkeys(graph.step(edge) for edge in kept)) + decided,
+        steps=_steps(graph, kept) + decided,
         dropped=explained(graph, question, lost, judgement.explainer, dead) if judgement else (),
         undecided=tuple(graph.step(edge) for edge in kept if judgement and judgement.undecided(edge)),
         assumptions=judgement.assumptions() if judgement else (),
@@ -116,7 +116,7 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
         final=tuple(sorted((_end(name, judgement) for name in final), key=lambda end: end.attribute)),
         constants=(),
         indirect=_decided(graph, reached),
-        steps=tuple(dict.fromkeys(graph.step(edge) for edge in kept)) + _indirect_steps(graph, kept),
+        steps=_steps(graph, kept) + _indirect_steps(graph, kept),
         dropped=explained(graph, question, dropped, judgement.explainer) if judgement else (),
         undecided=tuple(graph.step(edge) for edge in kept if judgement and judgement.undecided(edge)),
         assumptions=judgement.assumptions() if judgement else (),
@@ -232,6 +232,12 @@ def _unwritten(graph: Graph, reached: Iterable[str], written: Iterable[Edge], ot
     numbers = {edge.number for edge in written}
     every = [edge for name in reached for edge in graph.written[name]]
     return [edge for edge in every if not other and edge.number not in numbers and _clause(edge).constant]
+
+
+def _steps(graph: Graph, kept: list[Edge]) -> tuple[Step, ...]:
+    """The steps as the answer shows them; one attribute read in two roles is one step there."""
+    found = tuple([graph.step(edge) for edge in kept])
+    return tuple(dict.fromkeys(found)) if any(edge.test is not None or "@" in edge.row for edge in kept) else found
 
 
 def _clause(edge: Edge) -> Clause:

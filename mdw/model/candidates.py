@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from mdw.model.expressions import Condition
+from mdw.model.expressions import Attr, Condition, Const
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import Head, Population, Rules
 
@@ -40,7 +40,9 @@ class Candidates:
             for clause in population.clauses:
                 if clause.condition is not None:
                     yield clause.condition
-                yield from (source.test for source in clause.sources if source.test is not None)
+                # What is handed on as it is is used whenever its clause is.
+                if not isinstance(clause.expression, (Attr, Const)):
+                    yield from (source.test for source in clause.sources if source.test is not None)
 
     def fills(self, attribute: str) -> bool:
         """Whether mappings of the whole warehouse make the rows of the attribute's entity; else it is golden."""

@@ -180,6 +180,16 @@ def test_q16_an_if_is_asked_of_the_row_made() -> None:
     assert ends(text, "T.X") == {"S.X": ("S.K = 1", False)}
 
 
+def test_q16_what_is_tested_beside_a_window_is_asked_of_the_row_made() -> None:
+    text = """
+    WHEN POPULATING T FROM S POPULATE T.X WITH COALESCE(S.Y, MAX(S.X) OVER (PARTITION BY S.K))
+    SELECT ROWS WHERE S.Y = 1 OR S.Y IS NULL
+    """
+    assert ends(text, "T.X")["S.X"][0] == "S.Y = 1 OR S.Y IS NULL"
+    within = text.replace("MAX(S.X)", 'MAX(CASE WHEN S.T = "a" THEN S.X END)')
+    assert "S.T = 'a'" in ends(within, "T.X")["S.X"][0]
+
+
 def test_truths_contradict() -> None:
     text = """
     MAPPING one: WHEN POPULATING T FROM S POPULATE T.F WITH TRUE POPULATE T.X WITH S.X

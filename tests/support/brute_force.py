@@ -269,7 +269,7 @@ class BruteForce:
         if used and used.test is not None:
             self._solver.add(self.truth(used.test, every)[0])
         if population is not None and expression is not None:
-            own = [keys for keys in (window,) if keys is not None] if _aggregated(expression) else told
+            own = [keys for keys in (window,) if keys is not None] if head.group is None else told
             self._solver.add(self._chosen(population.clauses, number, every, own))
             if not _aggregated(expression):
                 self._solver.add(same(target[population.target], self.value(_bound(expression, told), every)))

@@ -140,8 +140,8 @@ class MappingRows(Variables):
         found = self._guards.get(key)
         if found is None:
             found = TRUE if view.test is None else self._read(view, view.test)
-            # Below an aggregation each row of the group is asked its IF by itself.
-            each = aggregates(population.clauses[clause].expression)
+            # Where the mapping names no groups, each row is asked its IF by itself below an aggregation.
+            each = view.head.group is None and aggregates(population.clauses[clause].expression)
             for number, given in enumerate(population.clauses[: clause + 1]):
                 taken, passed = self._choice(view, given, each=each)
                 found = self.diagram.both(found, taken if number == clause else passed)

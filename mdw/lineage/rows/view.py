@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from mdw.lineage.rows.ways import Way
+from mdw.lineage.rows.ways import NO_JOINS, Way
 from mdw.model.expressions import Condition, Expression
 from mdw.model.name import row_of
 from mdw.model.rules import Head, Join
@@ -60,6 +60,7 @@ class Joined:
         return frozenset((self.mapping, row_of(attribute)) for _, attribute in self.pairs)
 
 
+ONE_ROW = (NO_JOINS, True, frozenset[str](), None, None)
 Settled = tuple[str, int]
 """A target attribute, and the clause that is known to fill it."""
 
@@ -88,9 +89,9 @@ class RowView:
     @cached_property
     def key(self) -> Hashable:
         """What tells this view from every other; views with equal keys are interchangeable."""
-        plain = self.test is None and self.keys is None
-        more = None if plain else (self.test, self.keys)
-        return self.head.mapping, self.source, self.way, self.settled, self.joined, self.free, more
+        # Most rows are made of one row and no more; their keys are looked up again and again, so they are short.
+        more = self.way, self.joined, self.free, self.test, self.keys
+        return self.head.mapping, self.source, self.settled, None if more == ONE_ROW else more
 
     @cached_property
     def present(self) -> tuple[Join, ...]:

@@ -66,8 +66,7 @@ class Edges:
         """The step by which a clause uses a source."""
         expression = population.clauses[clause].expression
         keys = None if isinstance(expression, Attr) else _partition(expression, source.name)
-        name, row = source.attribute, source.read_from
-        number = next(self._made)
+        name, row, number = source.attribute, source.row or row_of(source.attribute), next(self._made)
         return Edge(number, name, population.target, population, clause, source.subtype, row, source.test, keys)
 
     def written(self, population: Population, clause: int) -> Edge:
