@@ -24,7 +24,7 @@ from mdw.model.tree import Node
 
 
 @dataclass(frozen=True, slots=True)
-class Arm:
+class Choice:
     """One value an expression may have, the test by which it is taken (None: whenever it is reached), what it uses.
 
     ``text`` is the test as written, ``place`` the node that gives the value.
@@ -45,7 +45,7 @@ def all_of(tests: Sequence[Condition]) -> Condition | None:
     return And(tuple([part for test in tests for part in (test.parts if isinstance(test, And) else (test,))]))
 
 
-def effective(arms: Sequence[Arm]) -> Iterator[tuple[Condition, Arm]]:
+def effective(arms: Sequence[Choice]) -> Iterator[tuple[Condition, Choice]]:
     """Each arm with when it is taken: its test is TRUE and none before it is."""
     before: list[Condition] = []
     for arm in arms:
@@ -54,7 +54,7 @@ def effective(arms: Sequence[Arm]) -> Iterator[tuple[Condition, Arm]]:
             before.append(fails(arm.test))
 
 
-def certain(arms: Sequence[Arm]) -> Iterator[tuple[list[Condition], Expression]]:
+def certain(arms: Sequence[Choice]) -> Iterator[tuple[list[Condition], Expression]]:
     """The same as conditions that are never NULL, each with the value."""
     before: list[Condition] = []
     for arm in arms:
@@ -63,7 +63,7 @@ def certain(arms: Sequence[Arm]) -> Iterator[tuple[list[Condition], Expression]]
             before.append(fails(arm.test))
 
 
-def uses_of(arms: Sequence[Arm]) -> Iterator[Source]:
+def uses_of(arms: Sequence[Choice]) -> Iterator[Source]:
     """What the arms use, each by its own test, and what decides between them."""
     if len(arms) == 1:
         yield from arms[0].uses
@@ -90,12 +90,12 @@ def deciding(condition: Condition) -> tuple[Source, ...]:
     return unique(source_of(name, "CONDITIONAL") for name in attributes_of(condition))
 
 
-def one_of(arms: Sequence[Arm]) -> Expression:
+def one_of(arms: Sequence[Choice]) -> Expression:
     """The value of the only arm, or of several a function of all that they mention."""
     return arms[0].value if len(arms) == 1 else opaque(arms)
 
 
-def opaque(arms: Sequence[Arm]) -> Call:
+def opaque(arms: Sequence[Choice]) -> Call:
     """A choice as a function of all it mentions; the same choice is the same function, another one is another.
 
     >>> from mdw.language.mapping import read_expression as read

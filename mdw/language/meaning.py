@@ -24,7 +24,7 @@ from dataclasses import replace
 from itertools import product
 
 from mdw.language.arms import (
-    Arm,
+    Choice,
     all_of,
     all_said,
     certain,
@@ -106,21 +106,21 @@ class Meaning:
 
     # -- expressions -----------------------------------------------------------------------------------------------
 
-    def arms(self, node: Node) -> list[Arm]:
+    def arms(self, node: Node) -> list[Choice]:
         """The values that an ``expression`` node, or any below it, may have, in the order in which they are tried."""
         role = node.role
         if role == "attribute":
             name = self.names(node.text)
-            return [Arm(None, Attr(name), (source_of(name, "IDENTITY"),), "", node)]
+            return [Choice(None, Attr(name), (source_of(name, "IDENTITY"),), "", node)]
         if role in CONSTANTS:
-            return [Arm(None, constant_of(node), (), "", node)]
+            return [Choice(None, constant_of(node), (), "", node)]
         if role == "case":
             return self._case(node)
         if role == "test":
             condition, text = self.condition(node.children[0]), condition_text(node.children[0])
             uses = deciding(condition)
-            found = [Arm(condition, YES, uses, text, node), Arm(Not(condition), NO, uses, "", node)]
-            return [*found, Arm(None, NULL, (), "", node)]
+            found = [Choice(condition, YES, uses, text, node), Choice(Not(condition), NO, uses, "", node)]
+            return [*found, Choice(None, NULL, (), "", node)]
         if role in AGGREGATES:
             return self._aggregated(AGGREGATES[role], node.children, node)
         if role == "aggregate":
@@ -131,10 +131,10 @@ class Meaning:
             return self._window(node)
         if role == "parameter":
             # Of one name it may be another constant in another statement.
-            return [Arm(None, self.own(f":{canonical(node.content[1:])}"), (), "", node)]
+            return [Choice(None, self.own(f":{canonical(node.content[1:])}"), (), "", node)]
         return self._computed(node)
 
-    def choices(self, node: Node) -> list[Arm]:
+    def choices(self, node: Node) -> list[Choice]:
         """The same where the value itself is given or compared: there COALESCE is a choice too, and no function."""
         inner = node
         while len(inner.children) == 1 and inner.role in ("expression", "computation"):
@@ -165,7 +165,7 @@ class Meaning:
             return self.own(name, Const("number", str(self._times)), *arguments)
         return Call(name, arguments)
 
-    def _computed(self, node: Node) -> list[Arm]:
+    def _computed(self, node: Node) -> list[Choice]:
         """What is made of other values, all of them taken as they are."""
         role, children = node.role, node.children
         if role == "computation" and len(children) == 3:
@@ -190,7 +190,7 @@ class Meaning:
         # What is left only wraps one node: expression, aggregation, a place of SUBSTR, a computation of one operand.
         return self.arms(children[0])
 
-    def _combined(self, nodes: Sequence[Node], make: Callable[..., Expression], node: Node) -> list[Arm]:
+    def _combined(self, nodes: Sequence[Node], make: Callable[..., Expression], node: Node) -> list[Choice]:
         """One arm for each combination of arms; the first arm of the first node goes with each of the second ..."""
         several = [self.arms(one) for one in nodes]
         count = 1
@@ -199,18 +199,18 @@ class Meaning:
         if count > MOST_ARMS:
             values = [one_of(arms) for arms in several]
             every = [use for arms in several for use in uses_of(arms)]
-            return [Arm(None, make(*values), changed(every), "", node)]
+            return [Choice(None, make(*values), changed(every), "", node)]
         found = []
         for chosen in product(*several):
             tests = [arm.test for arm in chosen if arm.test is not None]
             text = all_said([arm.text for arm in chosen])
             place = next((arm.place for arm in chosen if arm.test is not None), node)
             uses = changed(use for arm in chosen for use in arm.uses)
-            found.append(Arm(all_of(tests), make(*[arm.value for arm in chosen]), uses, text, place))
+            found.append(Choice(all_of(tests), make(*[arm.value for arm in chosen]), uses, text, place))
         return found
 
-    def _case(self, node: Node) -> list[Arm]:
-        found: list[Arm] = []
+    def _case(self, node: Node) -> list[Choice]:
+        found: list[Choice] = []
         for branch in node.children:
             if branch.role == "otherwise":
                 found += self.arms(branch.children[0])
@@ -219,12 +219,12 @@ class Meaning:
             condition, text = self.condition(asked), condition_text(asked)
             for arm in self.arms(given):
                 tests = [condition] if arm.test is None else [condition, arm.test]
-                found.append(Arm(all_of(tests), arm.value, arm.uses, all_said([text, arm.text]), arm.place))
+                found.append(Choice(all_of(tests), arm.value, arm.uses, all_said([text, arm.text]), arm.place))
         else:
-            found.append(Arm(None, NULL, (), "", node))
+            found.append(Choice(None, NULL, (), "", node))
         return found
 
-    def _first_known(self, arguments: Sequence[Node], node: Node) -> list[Arm]:
+    def _first_known(self, arguments: Sequence[Node], node: Node) -> list[Choice]:
         """COALESCE: each argument is used where all before it are NULL."""
         several = [self.arms(argument) for argument in arguments]
         if all(len(arms) == 1 for arms in several):
@@ -235,11 +235,11 @@ class Meaning:
                 uses += [under(use, before) for use in arm.uses]
                 if number + 1 < len(values):
                     uses += deciding(IsNull(arm.value))
-            return [Arm(None, Call("COALESCE", values), changed(uses), "", node)]
+            return [Choice(None, Call("COALESCE", values), changed(uses), "", node)]
         found = _apart(several, arguments)
-        return found if len(found) <= MOST_ARMS else [Arm(None, opaque(found), changed(uses_of(found)), "", node)]
+        return found if len(found) <= MOST_ARMS else [Choice(None, opaque(found), changed(uses_of(found)), "", node)]
 
-    def _aggregated(self, function: str, arguments: Iterable[Node], node: Node) -> list[Arm]:
+    def _aggregated(self, function: str, arguments: Iterable[Node], node: Node) -> list[Choice]:
         """What an aggregation takes in: each row of the group chooses for itself."""
         several = [self.arms(one) for one in arguments if one.role != "DISTINCT"]
         uses = [
@@ -249,9 +249,9 @@ class Meaning:
         ]
         values = [one_of(arms) for arms in several]
         argument = values[0] if len(values) == 1 else Call("", tuple(values)) if values else ONE
-        return [Arm(None, Aggregate(function, argument), unique(uses), "", node)]
+        return [Choice(None, Aggregate(function, argument), unique(uses), "", node)]
 
-    def _window(self, node: Node) -> list[Arm]:
+    def _window(self, node: Node) -> list[Choice]:
         functions = self.arms(node.children[0])
         function = one_of(functions)
         keys: list[Expression] = []
@@ -262,7 +262,7 @@ class Meaning:
                 if part.role == "partition":
                     keys.append(one_of(arms))
                 uses += [replace(use, subtype="WINDOW", test=None) for use in uses_of(arms)]
-        return [Arm(None, Window(function, tuple(keys)), changed(uses), "", node)]
+        return [Choice(None, Window(function, tuple(keys)), changed(uses), "", node)]
 
     # -- conditions ------------------------------------------------------------------------------------------------
 
@@ -299,14 +299,14 @@ class Meaning:
         return chosen[0] if len(chosen) == 1 else Or(tuple(chosen))
 
 
-def _apart(several: Sequence[Sequence[Arm]], nodes: Sequence[Node]) -> list[Arm]:
+def _apart(several: Sequence[Sequence[Choice]], nodes: Sequence[Node]) -> list[Choice]:
     """The arms of the first value that is not NULL."""
-    found: list[Arm] = []
+    found: list[Choice] = []
     for arms, node in zip(several[:-1], nodes, strict=False):
         for taken, arm in effective(arms):
             tests = [*([taken] if taken != TRUE else []), Not(IsNull(arm.value))]
             text = all_said([arm.text, f"{value_text(node)} IS NOT NULL"])
-            found.append(Arm(all_of(tests), arm.value, changed(arm.uses), text, arm.place))
+            found.append(Choice(all_of(tests), arm.value, changed(arm.uses), text, arm.place))
     found += [replace(arm, uses=changed(arm.uses)) for arm in several[-1]]
     return found
 

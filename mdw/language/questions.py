@@ -27,9 +27,14 @@ Several = list[Any] | tuple[Plain | None, ...] | set[Any] | frozenset[Plain | No
 When = str | Mapping[str, Plain | Several | None] | None
 """An initial condition: as text, as the value or values that each of some attributes has, or none."""
 
-# What is kept as it is (strings, comments, numbers and dates, labels, keywords) must match first; then names.
+KEPT = "AND OR NOT IN LIKE BETWEEN IS NULL TRUE FALSE DISTINCT CASE WHEN THEN ELSE END AS"
+WORDS = frozenset(KEPT.split())
+"""What a condition would not take for a name."""
+# What is kept as it is (strings, comments, numbers and dates, labels, functions, keywords) must match first; then
+# names.
 PIECE = re.compile(
-    r"""(?P<kept>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|--[^\n]*|\d[\w.]*|ATTRIBUTE\s*:|\b(?:AND|OR|NOT|IN|LIKE|BETWEEN|IS|NULL)\b)
+    rf"""(?P<kept>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|--[^\n]*|\d[\w.]*|ATTRIBUTE\s*:|:\w+|DISTINCT\s+FROM\b
+        |(?:[^\W\d][\w.]*|`[^`\n]*`)(?=\s*\()|\b(?:{"|".join(sorted(WORDS))})\b(?!\s*\.))
     |(?P<name>(?:[^\W\d]\w*|`[^`\n]*`)(?P<more>\s*\.\s*(?:[^\W\d]\w*|`[^`\n]*`))*)""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -39,8 +44,6 @@ FEW = 12
 """Attributes of an entity that a message names."""
 IDENTIFIER = re.compile(r"[A-Z_][A-Z0-9_]*", re.IGNORECASE | re.ASCII)
 PART = re.compile(r"`[^`\n]+`|[^.`\n]+")
-WORDS = frozenset(("AND", "OR", "NOT", "IN", "LIKE", "BETWEEN", "IS", "NULL"))
-"""What a condition would not take for a name."""
 
 
 def attribute_name(text: str) -> str:

@@ -78,16 +78,22 @@ def _lines(node: Node, indent: str, before: str = "", behind: str = "") -> Itera
     if not cut:
         yield Line(whole, node.location)
         return
-    last, place = len(cut) - 1, node.location
+    last = len(cut) - 1
     for number, piece in enumerate(cut):
         lead, tail = before * (number == 0) + piece.before, piece.behind + behind * (number == last)
         inner = indent + "  " * piece.depth
         if piece.node is None:
-            yield Line(inner + lead + tail, place)
-            continue
-        for line in _lines(piece.node, inner, lead, tail):
-            yield line
-            place = line.location
+            yield Line(inner + lead + tail, _behind(node) if number else node.location)
+        else:
+            yield from _lines(piece.node, inner, lead, tail)
+
+
+def _behind(node: Node) -> Location | None:
+    """A place behind the last leaf of a node and before any other: where a line stands that only closes something."""
+    while node.children:
+        node = node.children[-1]
+    where = node.location
+    return where and where._replace(column=where.column + 1)
 
 
 def part_text(node: Node) -> str:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from mdw import QuestionError, Warehouse
 from mdw.language.questions import IDENTIFIER, WORDS, initial_condition, when_text
-from mdw.model.expressions import And, Attr, Compare, Condition, Const, In, IsNull, Or, decimal_text
+from mdw.model.expressions import And, Attr, Compare, Condition, Const, In, IsNull, Or, attributes_of, decimal_text
 
 NUMBERS = (
     st.integers()
@@ -72,6 +72,13 @@ def test_none_is_null_and_several_attributes_are_joined() -> None:
     assert read({"`AND`": "x", "a": None}) == And(
         (Compare("=", Attr("E.AND"), Const("string", "x")), IsNull(Attr("E.A")))
     )
+
+
+def test_functions_and_words_of_the_language_are_no_names() -> None:
+    text = "UPPER(A) = 'x' AND CASE WHEN B IS TRUE THEN C ELSE NULL END IS NOT DISTINCT FROM LOWER (D)"
+    found = read(text)
+    assert found
+    assert dict.fromkeys(attributes_of(found)) == dict.fromkeys(["E.A", "E.B", "E.C", "E.D"])
 
 
 @pytest.mark.parametrize("when", [None, "", "  ", {}])
