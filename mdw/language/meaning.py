@@ -75,17 +75,6 @@ MOST_ARGUMENTS = 6
 MOST_ARMS = 30
 """Arms of one expression; what has more is taken as a function of all it mentions."""
 ONE = Const("number", "1")
-CLOCKS = """
-    CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP CURRENT_DATETIME LOCALTIME LOCALTIMESTAMP NOW TODAY GETDATE GETUTCDATE
-    SYSDATE SYSTIMESTAMP SYSDATETIME SYSUTCDATETIME SYSDATETIMEOFFSET UNIX_TIMESTAMP UTC_TIMESTAMP CURDATE CURTIME
-    TRANSACTION_TIMESTAMP STATEMENT_TIMESTAMP
-"""
-CHANCE = """
-    RAND RANDOM RANDN RANDSTR UNIFORM NORMAL UUID UUID_STRING GENERATE_UUID GEN_RANDOM_UUID UUID_GENERATE_V4 NEWID
-    NEWSEQUENTIALID SYS_GUID NEXTVAL NEXT_VALUE MONOTONICALLY_INCREASING_ID CLOCK_TIMESTAMP LAST_INSERT_ID SETSEED
-"""
-STATEMENT, EVERY_TIME = frozenset(CLOCKS.split()), frozenset(CHANCE.split())
-"""Functions that give one value to a statement, and those that give another value every time (rule Q2)."""
 
 
 Names = Callable[[str], str]
@@ -102,7 +91,6 @@ class Meaning:
         self.names = names
         self.mapping = mapping
         self.marks: dict[str, Call] = {}
-        self._times = 0
 
     # -- expressions -----------------------------------------------------------------------------------------------
 
@@ -157,14 +145,6 @@ class Meaning:
         """A function that is this mapping's own: of the same arguments it may be something else in another mapping."""
         return Call(function, (Const("string", self.mapping), *arguments))
 
-    def _call(self, name: str, arguments: tuple[Expression, ...]) -> Call:
-        if name in STATEMENT:
-            return self.own(name, *arguments)
-        if name in EVERY_TIME:
-            self._times += 1
-            return self.own(name, Const("number", str(self._times)), *arguments)
-        return Call(name, arguments)
-
     def _computed(self, node: Node) -> list[Choice]:
         """What is made of other values, all of them taken as they are."""
         role, children = node.role, node.children
@@ -179,7 +159,7 @@ class Meaning:
             name, arguments = _called(node)
             if name in FIRST_KNOWN:
                 return self._first_known(arguments, node)
-            return self._combined(arguments, lambda *parts: self._call(name, parts), node)
+            return self._combined(arguments, lambda *parts: Call(name, parts), node)
         if role == "cast":
             return self._combined(children[:1], lambda one: cast(one, unquote(children[1].text)), node)
         if role == "field":

@@ -153,10 +153,13 @@ FALSE = Or(())
 YES, NO, NULL = Const("boolean", "TRUE"), Const("boolean", "FALSE"), Const("null", "")
 OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 WORDS = """
-    RANDOM RAND RANDOMBLOB RANDN UNIFORM UUID UUID_STRING GEN_RANDOM_UUID GENERATE_UUID NEWID NEWSEQUENTIALID SYS_GUID
-    NEXTVAL CURRVAL LASTVAL SETVAL SEQ1 SEQ2 SEQ4 SEQ8 IDENTITY AUTOINCREMENT MONOTONICALLY_INCREASING_ID ROWNUM
-    NOW GETDATE GETUTCDATE SYSDATE SYSDATETIME SYSTIMESTAMP SYSUTCDATETIME CLOCK_TIMESTAMP TODAY
-    CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP CURRENT_DATETIME LOCALTIME LOCALTIMESTAMP
+    RANDOM RAND RANDOMBLOB RANDN RANDSTR UNIFORM NORMAL SETSEED
+    UUID UUID_STRING GEN_RANDOM_UUID GENERATE_UUID UUID_GENERATE_V4 NEWID NEWSEQUENTIALID SYS_GUID
+    NEXTVAL NEXT_VALUE CURRVAL LASTVAL SETVAL SEQ1 SEQ2 SEQ4 SEQ8 IDENTITY AUTOINCREMENT LAST_INSERT_ID
+    MONOTONICALLY_INCREASING_ID ROWNUM
+    NOW GETDATE GETUTCDATE SYSDATE SYSDATETIME SYSTIMESTAMP SYSUTCDATETIME SYSDATETIMEOFFSET CLOCK_TIMESTAMP TODAY
+    CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP CURRENT_DATETIME LOCALTIME LOCALTIMESTAMP UNIX_TIMESTAMP UTC_TIMESTAMP
+    CURDATE CURTIME TRANSACTION_TIMESTAMP STATEMENT_TIMESTAMP
 """
 GENERATING = frozenset(WORDS.split())
 """Functions that give a new value each time, or each run, whatever their arguments (rules Q2 and Q5)."""
@@ -285,15 +288,27 @@ def aggregates(expression: Expression) -> bool:
     return False
 
 
-def repeats(call: Call) -> bool:
-    """Whether a function gives the same wherever its arguments are the same; a parameter is one value throughout.
+def parameter(call: Call) -> bool:
+    """Whether a call stands for a parameter: one value throughout a mapping, whose name is its argument.
 
-    >>> repeats(Call("UPPER", (Attr("A.X"),))), repeats(Call(":FROM_DAY", ())), repeats(Call("RANDOM", ()))
-    (True, True, False)
+    >>> parameter(Call(":FROM_DAY", (Const("string", "m"),))), parameter(Call("UPPER", (Const("string", "m"),)))
+    (True, False)
     """
+    named = PARAMETER.fullmatch(call.function.upper()) is not None
+    return named and all(isinstance(one, Const) for one in call.arguments)
+
+
+def repeats(call: Call) -> bool:
+    """Whether a function gives the same wherever its arguments are the same.
+
+    >>> repeats(Call("UPPER", (Attr("A.X"),))), repeats(Call("RANDOM", ()))
+    (True, False)
+    """
+    if parameter(call):
+        return True
     name = call.function.upper()
     if not call.arguments:
-        return PARAMETER.fullmatch(name) is not None
+        return False
     # A CASE is named by what it mentions only, and in which rows of totals a key stands is no affair of its value.
     return NAMED.fullmatch(name) is not None and name not in GENERATING and name not in ("CASE", "GROUPING")
 

@@ -28,8 +28,8 @@ from mdw.model.expressions import (
     Or,
     Variable,
     Window,
+    parameter,
     parts,
-    repeats,
 )
 from mdw.model.name import parts as name_parts
 
@@ -204,7 +204,7 @@ def _text(expression: Expression) -> str:
             return "COUNT(*)"
         case Aggregate(function, argument):
             return f"{function}({_text(argument)})"
-        case Call(function, ()) if repeats(expression):
+        case Call(function, _) if parameter(expression):
             return function
         case Call(function, arguments):
             return f"{function}({', '.join(map(_text, arguments))})"
@@ -254,6 +254,8 @@ def sql_with(expression: Expression, inner: Sequence[str]) -> str:
                 # Of a negative length databases make different things; from 3 to 2 there is nothing.
                 return f"SUBSTR({subject}, {start}, {max(int(end) - int(start) + 1, 0)})"
             return f"SUBSTR({subject}, {start}, {end} - {start} + 1)"
+        case Call(function, _) if parameter(expression):
+            return function
         case Call(function, _) if function.startswith("CAST AS "):
             return f"CAST({inner[0]} {function.removeprefix('CAST ')})"
         case Aggregate(function, _) | Call(function, _):

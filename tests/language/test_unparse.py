@@ -20,7 +20,8 @@ from mdw.model.tree import Node
 
 # Words that stand in one token: no comment may part them.
 WORDS = re.compile(
-    r"IS (?:NOT )?(?:NULL|TRUE|DISTINCT FROM)|NOT (?:IN|LIKE|BETWEEN)|[A-Z]+ JOIN|GROUPING SETS|INNER (?:FROM )?(?=FROM)|\w+ ?\("
+    r"IS (?:NOT )?(?:NULL|TRUE|DISTINCT FROM)|NOT (?:IN|LIKE|BETWEEN)|[A-Z]+ JOIN|GROUPING SETS"
+    r"|INNER (?:FROM )?(?=FROM)|\w+ ?\("
 )
 CANONICAL = """\
 MAPPING accounts:
