@@ -195,7 +195,7 @@ def test_errors_of_all_files_and_the_good_ones_loaded(tmp_path: Path, warehouse:
 
 def test_folder_without_mappings_is_an_error(tmp_path: Path) -> None:
     report = Warehouse().load(tmp_path)
-    assert "holds neither mapping text nor tables" in str(report.errors[0])
+    assert "holds neither mapping text nor SQL nor tables" in str(report.errors[0])
     assert report.mappings == 0
 
 
@@ -240,9 +240,9 @@ def test_requests_say_which_places_they_look_at(warehouse: Warehouse) -> None:
     assert {one.content for one in found if one.type == "value"} == {"5"}
     told = found.to_dict()
     assert (tuple(told["requests"]), len(told["parameters"])) == (requests, len(found))
-    first = {"id": 16, "type": "value", "path": "population.populate.with.expression.substring.from.value"}
+    first = {"id": 18, "type": "value", "path": "population.populate.with.expression.computation.value"}
     assert told["parameters"][0] == first | {"content": "5"}
-    assert str(found).splitlines()[2].split() == ["16", "value", first["path"], "5"]
+    assert str(found).splitlines()[2].split() == ["18", "value", first["path"], "5"]
     assert str(found).splitlines()[-1].endswith("*")
     assert len(warehouse.parameterised()) == 0
     with pytest.raises(QuestionError, match="there is no type valu; did you mean value"):

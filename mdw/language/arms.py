@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from mdw.model.expressions import (
+    CHOICE,
     TRUE,
     And,
     Attr,
@@ -117,7 +118,7 @@ def opaque(arms: Sequence[Choice]) -> Call:
     # By place and not by name: what one mapping says of S.T another may say of T.T.
     said = [with_leaves(item, lambda leaf: places[leaf.name] if isinstance(leaf, Attr) else leaf) for item in items]
     return Call(
-        f"CASE_{blake2b(repr((said, [arm.test is None for arm in arms])).encode(), digest_size=4).hexdigest()}",
+        f"{CHOICE}{blake2b(repr((said, [arm.test is None for arm in arms])).encode(), digest_size=4).hexdigest()}",
         tuple(map(Attr, names)),
     )
 

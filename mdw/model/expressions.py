@@ -161,6 +161,8 @@ WORDS = """
     CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP CURRENT_DATETIME LOCALTIME LOCALTIMESTAMP UNIX_TIMESTAMP UTC_TIMESTAMP
     CURDATE CURTIME TRANSACTION_TIMESTAMP STATEMENT_TIMESTAMP
 """
+CHOICE = "CASE_"
+"""What the name of a function begins with that stands for a CASE that was not taken apart."""
 GENERATING = frozenset(WORDS.split())
 """Functions that give a new value each time, or each run, whatever their arguments (rules Q2 and Q5)."""
 NAMED = re.compile(r"[A-Z_][A-Z0-9_.$]*|(CAST AS|FIELD) .*", re.DOTALL)
@@ -309,8 +311,8 @@ def repeats(call: Call) -> bool:
     name = call.function.upper()
     if not call.arguments:
         return False
-    # A CASE is named by what it mentions only, and in which rows of totals a key stands is no affair of its value.
-    return NAMED.fullmatch(name) is not None and name not in GENERATING and name not in ("CASE", "GROUPING")
+    # In which rows of totals a key stands is no affair of its value.
+    return NAMED.fullmatch(name) is not None and name not in GENERATING and name != "GROUPING"
 
 
 def generates(expression: Expression) -> bool:

@@ -18,10 +18,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal
+from typing import Literal, TypeGuard
 
 from mdw.model.errors import InputError
 from mdw.model.expressions import (
+    CHOICE,
     TRUE,
     Aggregate,
     And,
@@ -183,10 +184,10 @@ class _Statement:
         """The value of a clause as a whole."""
 
         def write(expression: Expression | Condition) -> str:
-            if isinstance(expression, Call) and expression.function == "CASE":
+            if _is_choice(expression):
                 return self._chosen(expression, clause)
             inner = parts(expression)
-            if not inner or not any(isinstance(one, Call) and one.function == "CASE" for one in walk(expression)):
+            if not inner or not any(_is_choice(one) for one in walk(expression)):
                 return self._written(expression)  # type: ignore[arg-type]
             return sql_with(expression, [write(part) for part in inner])  # type: ignore[arg-type]
 
@@ -194,7 +195,7 @@ class _Statement:
 
     def _chosen(self, expression: Expression, clause: Clause) -> str:
         """An expression; what one chooses from within an aggregation by the tests of what it uses, all else NULL."""
-        if not (isinstance(expression, Call) and expression.function == "CASE"):
+        if not (_is_choice(expression)):
             return self._written(expression)
         used = [source for source in clause.sources if source.subtype in DIRECT]
         cases = [f"WHEN {self._test(one.test or TRUE)} THEN {self._written(Attr(one.name))}" for one in used]
@@ -274,3 +275,8 @@ def portable(leaf: Attr | Variable | Const, dialect: Dialect) -> Expression:
             return Const("string", text)
         case _:
             return leaf
+
+
+def _is_choice(item: Expression | Condition) -> TypeGuard[Call]:
+    """Whether an expression stands for a CASE that was not taken apart."""
+    return isinstance(item, Call) and item.function.startswith(CHOICE)

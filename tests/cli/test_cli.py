@@ -251,13 +251,13 @@ def test_a_picture_shows_one_mapping(store: str, capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     ("asked", "code", "says"),
     [
-        (["--lcia", "populate.attribute", "with.condition"], 0, "8 population.populate\n"),
-        (["--lcia", "9", "43"], 0, "8 population.populate\n"),
+        (["--lcia", "populate.attribute", "with.condition"], 0, "11 population.populate\n"),
+        (["--lcia", "12", "53"], 0, "11 population.populate\n"),
         (["--lcia", "9", "nowhere"], 1, "nowhere"),
-        (["--leaf", "population.populate.with.expression.attribute"], 0, "29 "),
-        (["--leaf", "Mapping.population.populate.attribute"], 0, "9 population.populate.attribute\n"),
+        (["--leaf", "population.populate.with.expression.attribute"], 0, "17 "),
+        (["--leaf", "Mapping.population.populate.attribute"], 0, "12 population.populate.attribute\n"),
         (["--leaf", "population.nowhere"], 1, "nothing found\n"),
-        (["--request", "8, string, EU"], 0, "12  string  population.populate.with.expression.string "),
+        (["--request", "11, string, EU"], 0, "15  string  population.populate.with.expression.string "),
         (["--request", "8"], 1, "a request reads"),
         (["--request", "8, string", "--lcia", "9", "10"], 2, "ask one of them"),
         (["--lcia", "9", "10", "--format", "svg"], 2, "a picture shows the whole"),
@@ -270,11 +270,11 @@ def test_places_of_the_meta_tree(asked: list[str], code: int, says: str, capsys:
 
 
 def test_places_of_the_meta_tree_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["metatree", "--lcia", "9", "43", "--format", "json"]) == 0
+    assert run(["metatree", "--lcia", "12", "53", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["path"] == "population.populate"
     assert run(["metatree", "--leaf", "nowhere", "--format", "json"]) == 1
     assert json.loads(capsys.readouterr().out) is None
-    assert run(["metatree", "--request", "8, string, EU", "--format", "json"]) == 0
+    assert run(["metatree", "--request", "11, string, EU", "--format", "json"]) == 0
     assert {one["content"] for one in json.loads(capsys.readouterr().out)["parameters"]} == {"EU"}
 
 

@@ -29,7 +29,7 @@ def survive(rules: Rules) -> None:
         assert (outline.mapping, outline.target) == (population.mapping, population.target)
         assert list(outline.flows) == [use.attribute for use in uses if use.subtype in DIRECT]
         assert list(outline.decides) == [use.attribute for use in uses if use.subtype not in DIRECT]
-        assert outline.constants == sum(clause.constant for clause in population.clauses)
+        assert outline.constants == sum(clause.sourceless for clause in population.clauses)
 
 
 @settings(max_examples=200, deadline=None)

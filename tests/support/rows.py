@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 from small import Kind
 
-from mdw.model.expressions import Aggregate, Attr, Call, Compute, Concat, Const, Expression, Window, aggregates
+from mdw.model.expressions import CHOICE, Aggregate, Attr, Call, Compute, Concat, Const, Expression, Window, aggregates
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import DIRECT, Clause, Population, Rules
 from mdw.render.sql import Dialect, create_table, insert_select
@@ -155,8 +155,8 @@ def _taken(function: Expression) -> Expression:
 def _aggregated(expression: Expression) -> Expression:
     """The tokens of the rows of a group: of all rows, or of those whose value an aggregation takes in."""
     match expression:
-        case Aggregate(_, Call("CASE", _)):
-            return Aggregate("GROUP_CONCAT", Call("CASE", ()))
+        case Aggregate(_, Call(name, _)) if name.startswith(CHOICE):
+            return Aggregate("GROUP_CONCAT", Call(name, ()))
         case Aggregate(_, Attr(name)):
             known = Call("SUBSTR", (Concat((Attr(name), NOTHING)), Const("number", "1"), Const("number", "0")))
             return Aggregate("GROUP_CONCAT", Concat((Attr(name + TRAIL), known)))
