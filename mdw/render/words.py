@@ -108,11 +108,14 @@ def _row(row: Row) -> str:
 def plain_text(value: Plain) -> str:
     """A value of an example row as the mapping language has it.
 
-    >>> plain_text("x"), plain_text(date(2020, 1, 31)), plain_text(None), plain_text(Decimal("1.50"))
-    ('"x"', '31.01.2020', 'NULL', '1.5')
+    >>> plain_text("x"), plain_text(date(2020, 1, 31)), plain_text(None), plain_text(Decimal("1.50")), plain_text(True)
+    ('"x"', '31.01.2020', 'NULL', '1.5', 'TRUE')
     """
     if value is None:
         return "NULL"
+    # To Python a truth is a number.
+    if isinstance(value, bool):
+        return str(value).upper()
     if isinstance(value, date):
         return expression_text(Const("date", value.isoformat()))
     if isinstance(value, str):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
+
+from sqlglot import exp
 
 from mdw.model.query import ONE_ROW, Query, SqlScript, Statement, Status
 from mdw.model.tree import Location
@@ -20,6 +23,7 @@ from mdw.readers.sql.statements import outcome_of
 from mdw.readers.sql.templates import without_templates
 from mdw.readers.sql.work import Building, Places, Work
 
+FILLING = (exp.Create, exp.Insert, exp.Merge, exp.Update, exp.Delete)
 CONTROL = "control flow is not followed: what it holds is read as if it always ran"
 
 
@@ -49,6 +53,7 @@ class _Reading:
         self.default = self.naming.path(default) if default else ""
         self.temporary: dict[str, str] = {}
         self.inner: set[str] = set()
+        self.labels: Counter[str] = Counter()
         self.results: set[str] = set()
 
     def script(self) -> SqlScript:
@@ -71,7 +76,7 @@ class _Reading:
         except UnparsedError as error:
             place = at if error.offset is None else self.places.at(piece.offset + error.offset)
             return Outcome(_first(piece), status="failed", message=error.message, location=place)
-        work = self._work(piece, number)
+        work = self._work(piece, self._label(tree, number))
         try:
             found = outcome_of(tree, work)
         except RecursionError:
@@ -90,14 +95,22 @@ class _Reading:
         found.columns = tuple(self.naming.shown(name) for name in given)
         return found
 
-    def _work(self, piece: ScriptPiece, number: int) -> Work:
+    def _label(self, tree: exp.Expr, number: int) -> str:
+        """What the names of all that is local to a statement begin with: the file, and what it fills."""
+        target = tree.args.get("this") if isinstance(tree, FILLING) else None
+        target = target.this if isinstance(target, exp.Schema) else target
+        if not isinstance(target, exp.Table):
+            return f"{self.file} {number}"
+        stem = f"{self.file}:{'.'.join(part.name for part in target.parts)}"
+        self.labels[stem] += 1
+        return stem if self.labels[stem] == 1 else f"{stem} {self.labels[stem]}"
+
+    def _work(self, piece: ScriptPiece, label: str) -> Work:
         places = self.places
         if piece.offset:
             start = self.places.at(piece.offset)
             places = Places(piece.text, self.file, start.line, start.column)
-        work = Work(
-            self.flavour, self.naming, self.dictionary, places, f"{self.file} {number}", self.default, piece.text
-        )
+        work = Work(self.flavour, self.naming, self.dictionary, places, label, self.default, piece.text)
         work.temporary, work.deep = self.temporary, _deep(piece)
         work.results, work.own = self.results, self._own()
         work.value, work.subquery, work.query = value, subquery, blocks_of
@@ -128,7 +141,10 @@ class _Reading:
 
     def _block(self, block: Building, names: dict[str, int]) -> Query:
         """A block as a value, with a name of its own."""
-        stem = f"{PurePath(self.file).as_posix()}:{self.naming.shown(block.target)}"
+        stem = self.naming.shown(block.target)
+        # The name of what is local to a statement begins with the file already.
+        if not block.inner:
+            stem = f"{PurePath(self.file).as_posix()}:{stem}"
         names[stem] = names.get(stem, 0) + 1
         block.name = stem if names[stem] == 1 else f"{stem} ({names[stem]})"
         dialect = self.flavour.name if self.flavour.name in CASELESS else ""
