@@ -19,6 +19,8 @@ class Identifiers:
     def __init__(self, folding: str) -> None:
         self.folding = folding
         self._spelled: dict[str, str] = {ALL: "*"}
+        # Spellings from outside of the text count where the text itself has none.
+        self._told: dict[str, str] = {}
         self._shown: dict[str, str] = {}
         self._known: dict[tuple[str, bool], str] = {}
 
@@ -26,8 +28,8 @@ class Identifiers:
         """The canonical form of one identifier."""
         return self.known(identifier.name, quoted=bool(identifier.args.get("quoted")))
 
-    def known(self, text: str, *, quoted: bool) -> str:
-        """The canonical form of one part of a name.
+    def known(self, text: str, *, quoted: bool, told: bool = False) -> str:
+        """The canonical form of one part of a name; ``told``: the text does not have it, a schema does.
 
         >>> names = Identifiers("upper")
         >>> [names.known("ab", quoted=False), names.known("ab", quoted=True), names.known("AB", quoted=True)]
@@ -36,6 +38,7 @@ class Identifiers:
         found = self._known.get((text, quoted))
         if found is None:
             found = self._known[text, quoted] = self._canonical(text, quoted=quoted)
+        (self._told if told else self._spelled).setdefault(found, text)
         return found
 
     def _canonical(self, text: str, *, quoted: bool) -> str:
@@ -43,7 +46,6 @@ class Identifiers:
         if not PLAIN.match(name):
             inner = re.sub(r"[`\n\r]", "'", text.lower() if self.folding == "any" else text)
             name = f"`{inner or ' '}`"
-        self._spelled.setdefault(name, text)
         return name
 
     def _folds(self, text: str) -> bool:
@@ -59,7 +61,7 @@ class Identifiers:
         'DB.`My Table`'
         """
         found = _DOTTED.findall(text)
-        return ".".join(self.known(plain or a or b or c, quoted=not plain) for a, b, c, plain in found)
+        return ".".join(self.known(plain or a or b or c, quoted=not plain, told=True) for a, b, c, plain in found)
 
     def written(self, name: str) -> str:
         """A canonical name as mapping text, in the spelling met first."""
@@ -70,17 +72,20 @@ class Identifiers:
 
     def spellings(self) -> list[tuple[str, str]]:
         """Canonical parts of names, each with its first spelling."""
-        return list(self._spelled.items())
+        return list({**self._told, **self._spelled}.items())
 
     def _part(self, part: str) -> str:
         if part.startswith("`"):
             return part
-        spelled = self._spelled.get(part, part)
+        spelled = self._spelling(part, part)
         return spelled if spelled.upper() == part else part
 
     def shown(self, name: str) -> str:
         """A canonical name as people write it: schema.table.column, in the spelling met first."""
-        return ".".join(self._spelled.get(part, part.strip("`")) for part in parts(name))
+        return ".".join(self._spelling(part, part.strip("`")) for part in parts(name))
+
+    def _spelling(self, part: str, otherwise: str) -> str:
+        return self._spelled.get(part) or self._told.get(part, otherwise)
 
 
 def joined(*names: str) -> str:

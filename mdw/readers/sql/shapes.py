@@ -67,7 +67,7 @@ class Dictionary:
         columns = self._schema.pop(entity, None)
         if columns is None:
             return None
-        known = [self._naming.known(column, quoted=False) for column in columns]
+        known = [self._naming.known(column, quoted=False, told=True) for column in columns]
         shape = self._shapes[entity] = Shape(known, complete=True)
         return shape
 
