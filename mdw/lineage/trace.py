@@ -99,6 +99,8 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
     dropped: list[Edge] = []
     for name in order:
         for edge in graph.outgoing.get(name, ()):
+            if graph.carries(edge):
+                continue
             if judgement is None or judgement.verdicts.keeps(edge):
                 kept.append(edge)
             else:
@@ -177,7 +179,7 @@ def _sources(graph: Graph, name: str) -> Iterable[str]:
 
 def _kept(graph: Graph, order: list[str], alive: set[str], judgement: Judgement | None) -> list[Edge]:
     """The steps some row takes from an end to the asked attribute; passive: those on a way from an end."""
-    edges = [edge for name in order for edge in graph.incoming[name]]
+    edges = [edge for name in order for edge in graph.incoming[name] if not graph.carries(edge)]
     return [edge for edge in edges if (judgement.verdicts.keeps(edge) if judgement else edge.source in alive)]
 
 
@@ -209,7 +211,7 @@ def _lost(graph: Graph, order: list[str], alive: set[str], kept: list[Edge]) -> 
     """The steps on a way from an end that are not kept."""
     numbers = {edge.number for edge in kept}
     steps = [edge for name in order for edge in graph.incoming[name] if edge.source in alive]
-    return [edge for edge in steps if edge.number not in numbers]
+    return [edge for edge in steps if edge.number not in numbers and not graph.carries(edge)]
 
 
 def _end(name: str, judgement: Judgement | None) -> End:

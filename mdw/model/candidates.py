@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from mdw.model.expressions import Attr, Condition, Const
 from mdw.model.name import entity_of, local_of
-from mdw.model.rules import Head, Population, Rules
+from mdw.model.rules import Clause, Head, Population, Rules, Source
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,33 @@ class Candidates:
         populated = made((head.driving, head.target) for head in heads.values())
         feeding = frozenset(name for head in heads.values() for name in (head.driving, *(j.entity for j in head.joins)))
         return cls(heads, populations, carried(heads.values(), populations, met), populated, feeding)
+
+
+def carrying(candidates: Candidates) -> Candidates:
+    """The same, each change of rows filling whatever it does not set with what was there (rule Q18).
+
+    ``UPDATE C SET T = 'b'`` leaves the V of a row: where a filter wants T = 'b', the V comes by way of the change.
+    """
+    changing = [head for head in candidates.heads.values() if head.update and head.driving == head.target]
+    setting = {one.mapping for one in candidates.populations}
+    names: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for one in candidates.populations:
+        names[entity_of(one.target)][one.target] = None
+    set_ = {(one.mapping, one.target) for one in candidates.populations}
+    kept = tuple(
+        Population(head.mapping, name, (_as_it_was(head, name),))
+        for head in changing
+        if head.mapping in setting
+        for name in names[head.target]
+        if (head.mapping, name) not in set_
+    )
+    return replace(candidates, populations=candidates.populations + kept) if kept else candidates
+
+
+def _as_it_was(head: Head, name: str) -> Clause:
+    row = f"{head.row}.{local_of(name)}"
+    source = Source(name, "IDENTITY", head.row if head.role else "")
+    return Clause(Attr(row), None, "", head.line, 1, (source,))
 
 
 def made(driven: Iterable[tuple[str, str]]) -> frozenset[str]:

@@ -12,7 +12,7 @@ from mdw.model.answers.answer import Answer, Lineage
 from mdw.model.answers.ends import End, Plain, Row
 from mdw.model.answers.steps import Constant, Generated, Step
 from mdw.model.expressions import Const, decimal_text
-from mdw.model.name import entity_of, local_of
+from mdw.model.name import canonical, entity_of, local_of
 from mdw.model.rules import Subtype
 from mdw.model.text import expression_text
 from mdw.model.tree import Location
@@ -179,11 +179,13 @@ def local(text: str, entity: str) -> str:
 
     >>> local('CORE.PARTY.REGION = "A.B" AND X.Y = 1', "CORE.PARTY")
     'REGION = "A.B" AND X.Y = 1'
+    >>> local("core.party.region = 1", "CORE.PARTY")
+    'region = 1'
     """
 
     def short(found: re.Match[str]) -> str:
         name = found.group()
-        return local_of(name) if name[0] not in "\"'" and entity_of(name) == entity else name
+        return local_of(name) if name[0] not in "\"'" and entity_of(canonical(name)) == entity else name
 
     return TOKEN.sub(short, text)
 
@@ -195,7 +197,7 @@ def bare(text: str) -> str:
     'REGION = "EU" AND KIND = 2'
     """
     entities = {entity_of(name) for name in TOKEN.findall(text) if name[0] not in "\"'"}
-    return local(text, entities.pop()) if len(entities) == 1 else text
+    return local(text, canonical(entities.pop())) if len(entities) == 1 else text
 
 
 def brief(text: str) -> str:

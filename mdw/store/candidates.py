@@ -125,6 +125,12 @@ def downstream(store: Store, question: Inquiry) -> Candidates:
     asked = references(attribute_iri, [question.attribute])
     heads, populations = _decoded(store.select("impact/candidates", asked=asked))
     targets = {head.target for head in heads.values()}
+    if question.mode == "active":
+        # A change of rows takes along what it does not set, though nothing of it flows into what it sets.
+        changes, setting = _decoded(store.select("impact/changes", target=references(entity_iri, sorted(targets))))
+        known = {(one.mapping, one.target) for one in populations}
+        populations += tuple(one for one in setting if (one.mapping, one.target) not in known)
+        heads |= changes
     pairs: Iterable[Sequence[str]] = ()
     if question.mode == "active":
         pairs = store.select("impact/carried", target=references(entity_iri, targets))

@@ -10,7 +10,11 @@ from mdw.conditions.regions import NULL
 from mdw.conditions.tree import Cube, Literal, Tree, literals
 from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Joined, JoinedRow
+from mdw.model.errors import TooLargeError
 from mdw.model.expressions import IsNull, Variable, variables_of
+
+MOST = 5_000
+"""Products looked at to say of every row spoken of whether it is there."""
 
 
 def needs(crossing: Variables, literal: Literal) -> frozenset[JoinedRow]:
@@ -44,7 +48,12 @@ def completed(crossing: Variables, node: int, cubes: Iterable[Cube]) -> list[Cub
 
     pending = [dict(cube) for cube in cubes][::-1]
     found: list[Cube] = []
+    # Each row that is unsaid doubles the products; what takes too many is too large to be shown.
+    steps = 0
     while pending:
+        steps += 1
+        if steps > MOST:
+            raise TooLargeError("a condition speaks of more rows than can be told apart")
         cube = pending.pop()
         open_ = next((some for some in alike.values() if unsaid(cube, some)), None)
         if open_ is None:

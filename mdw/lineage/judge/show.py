@@ -62,9 +62,16 @@ class Showing:
         if cubes is not None:
             return replace(self.products(cubes, entity), open=open_)
         # Not every row in the box around a condition meets it, so the example is one of the condition itself.
-        some = completed(self._crossing, named, islice(self._crossing.diagram.boxes(named), TRIED))
+        some = self._some(named)
         around = self.products([self._crossing.diagram.hull(named)], entity, some)
         return replace(around, open=(TOO_MANY, *open_))
+
+    def _some(self, node: int) -> list[Cube]:
+        """A few products of a condition that is too large to be shown; none where they are too many themselves."""
+        try:
+            return completed(self._crossing, node, islice(self._crossing.diagram.boxes(node), TRIED))
+        except TooLargeError:
+            return []
 
     def _cubes(self, node: int) -> list[Cube] | None:
         """The condition as products; None where there are too many to be read."""
@@ -73,9 +80,9 @@ class Showing:
         low, high = diagram.both(node, care), diagram.either(node, diagram.negate(care))
         try:
             covering = [dict(cube) for cube in self._cover.cubes(low, high)]
+            cubes = completed(self._crossing, node, covering)
         except TooLargeError:
             return None
-        cubes = completed(self._crossing, node, covering)
         return self._shaping.met(cubes) if len(cubes) <= READABLE else None
 
     def _found(self, variable: int) -> frozenset[int]:

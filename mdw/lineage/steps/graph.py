@@ -10,7 +10,7 @@ from itertools import count
 from typing import NamedTuple
 
 from mdw.model.answers.steps import Step
-from mdw.model.candidates import Candidates
+from mdw.model.candidates import Candidates, carrying
 from mdw.model.expressions import Attr, Condition, Const, Expression, Window, attributes_of, walk
 from mdw.model.name import row_of
 from mdw.model.rules import DIRECT, Clause, Head, Population, Source, Subtype, aggregating
@@ -144,6 +144,7 @@ class Graph:
     @classmethod
     def of(cls, candidates: Candidates) -> Graph:
         """The graph of the candidates' direct steps, the same in whatever order the candidates come."""
+        candidates = carrying(candidates)
         populations: dict[str, list[Population]] = {}
         for population in candidates.populations:
             populations.setdefault(population.target, []).append(population)
@@ -219,6 +220,10 @@ class Graph:
         for name in sorted(self.populations):
             for edge in self.incoming[name]:
                 self.outgoing.setdefault(edge.source, []).append(edge)
+
+    def carries(self, edge: Edge) -> bool:
+        """Whether a step only leaves a value where it was: a change does so to whatever it does not set."""
+        return edge.source == edge.target and self.heads[edge.population.mapping].update and edge.subtype == "IDENTITY"
 
     def step(self, edge: Edge) -> Step:
         """The edge as the answer shows it."""

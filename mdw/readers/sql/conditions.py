@@ -27,7 +27,9 @@ COMPARISONS: Mapping[type[exp.Expr], str] = {
 def test_of(one: exp.Expr, scope: SelectScope) -> Node:
     """The node of a condition; a value that stands as one is asked whether it is TRUE."""
     arm = TESTS.get(type(one))
-    return arm(one, scope) if arm else compared("IS TRUE", _value(one, scope))
+    found = arm(one, scope) if arm else compared("IS TRUE", _value(one, scope))
+    # The parser writes NOT LIKE and IS NOT as one node.
+    return _opposite(found) if one.args.get("negate") else found
 
 
 test_of.__test__ = False  # type: ignore[attr-defined]
@@ -46,7 +48,8 @@ def _joined(one: exp.Expr, scope: SelectScope) -> bool:
     if isinstance(inner, exp.Exists) and isinstance(inner.this, exp.Query):
         sought(inner.this, scope, kind)
         return True
-    if isinstance(inner, exp.In) and inner.args.get("query") is not None:
+    # NOT IN is TRUE of no row where a NULL is among the values: what it says is not known (rule Q11).
+    if isinstance(inner, exp.In) and inner.args.get("query") is not None and inner is one:
         member(_tuple(inner.this, scope), inner.args["query"], scope, kind)
         return True
     if (
@@ -146,19 +149,35 @@ def _is(one: Any, scope: SelectScope) -> Node:
     if isinstance(right, exp.Null):
         return compared("IS NULL", subject)
     if isinstance(right, exp.Boolean):
-        return compared("IS TRUE", subject) if right.this else compared("IS NOT DISTINCT FROM", subject, truth(False))
+        # Unlike the bare value IS TRUE is never NULL itself, which counts below a NOT.
+        return compared("IS NOT DISTINCT FROM", subject, truth(bool(right.this)))
     return compared("IS NOT DISTINCT FROM", subject, _value(right, scope))
 
 
 def _between(one: Any, scope: SelectScope) -> Node:
     subject = _value(one.this, scope)
-    return compared("BETWEEN", subject, _value(one.args["low"], scope), _value(one.args["high"], scope))
+    low, high = _value(one.args["low"], scope), _value(one.args["high"], scope)
+    found = compared("BETWEEN", subject, low, high)
+    return either([found, compared("BETWEEN", subject, high, low)]) if one.args.get("symmetric") else found
 
 
 def _like(one: Any, scope: SelectScope) -> Node:
     if isinstance(one.expression, (exp.Any, exp.All, exp.Tuple)):
-        return compared("IS TRUE", call("LIKE_ANY", [_value(one.this, scope), _value(one.expression.this, scope)]))
-    return compared("LIKE", _value(one.this, scope), _value(one.expression, scope))
+        which = f"LIKE_{one.expression.key.upper()}"
+        return compared("IS TRUE", call(which, [_value(one.this, scope), _value(one.expression.this, scope)]))
+    subject, pattern = _value(one.this, scope), _value(one.expression, scope)
+    # What a backslash or a bracket means in a pattern differs from database to database.
+    if not isinstance(one.expression, exp.Literal) or set(one.expression.name) & {"\\", "["}:
+        return compared("IS TRUE", call("MATCHES", [subject, pattern]))
+    return compared("LIKE", subject, pattern)
+
+
+def _escaped(one: Any, scope: SelectScope) -> Node:
+    """LIKE ... ESCAPE: nothing is told of the pattern."""
+    inner = _bare(one.this)
+    subject, pattern = _value(inner.this, scope), _value(inner.expression, scope)
+    found = compared("IS TRUE", call("MATCHES", [subject, pattern, _value(one.expression, scope)]))
+    return _opposite(found) if inner.args.get("negate") else found
 
 
 def _ilike(one: Any, scope: SelectScope) -> Node:
@@ -174,7 +193,10 @@ NEGATIVE["IS NOT DISTINCT FROM"] = "IS DISTINCT FROM"
 
 
 def _not(one: Any, scope: SelectScope) -> Node:
-    inner = test_of(_bare(one.this), scope)
+    return _opposite(test_of(_bare(one.this), scope))
+
+
+def _opposite(inner: Node) -> Node:
     # x IS NOT NULL is one operator, as it is written; so is NOT IN.
     operator = inner.children[0].children[0].role if inner.children[0].role == "comparison" else ""
     if operator in NEGATIVE:
@@ -203,5 +225,6 @@ TESTS: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.Between: _between,
     exp.Like: _like,
     exp.ILike: _ilike,
+    exp.Escape: _escaped,
     exp.Exists: _exists,
 }

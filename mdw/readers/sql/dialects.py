@@ -47,13 +47,13 @@ class Flavour:
 
 
 @lru_cache(maxsize=64)
-def flavour_of(name: str) -> Flavour:
+def flavour_of(name: str | None) -> Flavour:
     """The flavour of a dialect's name; InputError if there is none of that name.
 
     >>> flavour_of("sparksql").parser.__class__.__name__, flavour_of("ansi").folding
     ('Spark', 'either')
     """
-    wanted = name.strip().lower()
+    wanted = (name or "ansi").strip().lower()
     known = SAME.get(wanted, wanted)
     parser = Dialect.get(known)
     if parser is None:

@@ -350,6 +350,8 @@ def _function(one: Any, scope: SelectScope) -> Node:
 def _called(one: Any) -> str:
     if isinstance(one, (exp.Anonymous, exp.AnonymousAggFunc)):
         return one.name if isinstance(one.this, str) else one.this.name
+    if isinstance(one, exp.Trim) and one.args.get("position"):
+        return {"LEADING": "LTRIM", "TRAILING": "RTRIM"}.get(str(one.args["position"]).upper(), "TRIM")
     return one.sql_name() if isinstance(one, exp.Func) else one.key
 
 
