@@ -27,6 +27,9 @@ SCRIPTS = [
     "CREATE VIEW u AS SELECT v FROM c WHERE k > 5",
     "CREATE TABLE c AS SELECT k, 'a' AS t, v FROM s; "
     "UPDATE c SET t = s2.t FROM s2 WHERE s2.k = c.k AND s2.t = 'b'; CREATE VIEW u AS SELECT v FROM c WHERE t = 'b'",
+    # Rule Q20: a name that moves takes along what was built.
+    "CREATE TABLE c AS SELECT v AS a FROM s; ALTER TABLE c RENAME COLUMN a TO b; CREATE VIEW u AS SELECT b AS v FROM c",
+    "CREATE TABLE c AS SELECT v FROM s WHERE k = 1; ALTER TABLE c RENAME TO d; CREATE VIEW u AS SELECT v FROM d",
     U + "t NOT LIKE 'a%'",
     U + "NOT (t NOT LIKE 'a%')",
     U + "t NOT ILIKE 'A%'",

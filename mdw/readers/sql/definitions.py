@@ -113,6 +113,11 @@ def alter(one: Any, work: Work) -> Outcome:
 def _column_renamed(table: str, action: Any, work: Work) -> None:
     shape = work.dictionary.known(table)
     before, after = work.naming.part(action.this.this), work.naming.part(action.args["to"].this)
+    written, at = work.naming.written, work.place(action)
+    block = work.building(table, inner=table in work.temporary.values(), location=at)
+    block.change, block.others = "UPDATING", "CARRY"
+    block.reads.append(Read(table, location=at))
+    block.output(after, attribute(f"{written(table)}.{written(before)}", at), at)
     columns = [after if name == before else name for name in shape.columns]
     work.dictionary.put(table, Shape(columns, complete=shape.complete))
 
@@ -127,9 +132,11 @@ def renamed(table: str, to: Any, work: Work, found: Outcome) -> None:
     found.reads[table] = None
     found.writes[entity] = None
     work.moved.append((table, entity))
-    shape = work.dictionary.shape(table)
-    if shape is not None:
-        work.dictionary.put(entity, shape)
+    # Whoever reads the new name reads what was built under the old one.
+    if work.dictionary.shape(table) is not None:
+        block = all_of(table, entity, work, work.place(to), inner=table in work.temporary.values())
+        found.filling.append(block)
+        work.dictionary.put(entity, work.shape_of([block]))
         work.dictionary.drop(table)
 
 
