@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from mdw.lineage.folding import ROWS, Folded, fold
+from mdw.lineage.steps.graph import all_of
 from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.answers.reasons import Dropped
 from mdw.model.answers.steps import Constant, Generated, Indirect, Step
@@ -105,11 +106,15 @@ class _Folding:
 
 def _step(one: Folded) -> Step:
     target = entity_of(one.target) if local_of(one.target) == ROWS else one.target
-    several = len(one.conditions) > 1
-    texts = [f"({text})" if several and " OR " in text else text for text in one.conditions]
     kind: Kind = "direct" if one.direct else "indirect"
     return Step(
-        one.mapping, one.source, target, kind, one.subtype, " AND ".join(texts), one.location or Location("", 1, 1)
+        one.mapping,
+        one.source,
+        target,
+        kind,
+        one.subtype,
+        all_of(list(one.conditions)),
+        one.location or Location("", 1, 1),
     )
 
 

@@ -74,17 +74,17 @@ def carrying(candidates: Candidates) -> Candidates:
     ``UPDATE C SET T = 'b'`` leaves the V of a row: where a filter wants T = 'b', the V comes by way of the change.
     """
     changing = [head for head in candidates.heads.values() if head.update and head.driving == head.target]
-    setting = {one.mapping for one in candidates.populations}
     names: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for one in candidates.populations:
         names[entity_of(one.target)][one.target] = None
-    set_ = {(one.mapping, one.target) for one in candidates.populations}
+    filled = {(one.mapping, one.target) for one in candidates.populations}
+    setting = {mapping for mapping, _ in filled}
     kept = tuple(
         Population(head.mapping, name, (_as_it_was(head, name),))
         for head in changing
         if head.mapping in setting
         for name in names[head.target]
-        if (head.mapping, name) not in set_
+        if (head.mapping, name) not in filled
     )
     return replace(candidates, populations=candidates.populations + kept) if kept else candidates
 
