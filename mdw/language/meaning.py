@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
+from math import prod
 
 from mdw.language.arms import (
     Choice,
@@ -173,10 +174,7 @@ class Meaning:
     def _combined(self, nodes: Sequence[Node], make: Callable[..., Expression], node: Node) -> list[Choice]:
         """One arm for each combination of arms; the first arm of the first node goes with each of the second ..."""
         several = [self.arms(one) for one in nodes]
-        count = 1
-        for arms in several:
-            count *= len(arms)
-        if count > MOST_ARMS:
+        if prod(map(len, several)) > MOST_ARMS:
             values = [one_of(arms) for arms in several]
             every = [use for arms in several for use in uses_of(arms)]
             return [Choice(None, make(*values), changed(every), "", node)]
@@ -266,10 +264,7 @@ class Meaning:
             role = canonical(operands[0].text)
             return _holds(self.marks.get(role, Call(f"EXISTS {role}", ())))
         several = [self.choices(operand) for operand in operands]
-        count = 1
-        for arms in several:
-            count *= len(arms)
-        if count > MOST_ARMS:
+        if prod(map(len, several)) > MOST_ARMS:
             several = [[replace(arms[0], test=None, value=one_of(arms))] for arms in several]
         chosen: list[Condition] = []
         for taken in product(*[certain(arms) for arms in several]):

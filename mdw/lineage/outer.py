@@ -17,7 +17,7 @@ from mdw.lineage.folding import ROWS, Folded, fold
 from mdw.lineage.steps.graph import all_of
 from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.answers.reasons import Dropped
-from mdw.model.answers.steps import Constant, Generated, Indirect, Step
+from mdw.model.answers.steps import Constant, Generated, Indirect, Step, deciders
 from mdw.model.candidates import Candidates
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import Kind
@@ -38,7 +38,7 @@ def outer(answer: A, candidates: Candidates) -> A:
     found = replace(
         answer,
         steps=steps,
-        indirect=_deciding(steps) if isinstance(answer, Lineage) else _outside(answer.indirect, folding.inner),
+        indirect=deciders(steps) if isinstance(answer, Lineage) else _outside(answer.indirect, folding.inner),
         dropped=tuple(onward.dropped()),
         undecided=tuple(one for one in steps if one.kind == "direct" and _key(one) in undecided),
         constants=onward.written(answer.constants),
@@ -116,11 +116,6 @@ def _step(one: Folded) -> Step:
         all_of(list(one.conditions)),
         one.location or Location("", 1, 1),
     )
-
-
-def _deciding(steps: Iterable[Step]) -> tuple[Indirect, ...]:
-    found = {(step.source, step.subtype) for step in steps if step.kind == "indirect"}
-    return tuple(Indirect(name, subtype) for name, subtype in sorted(found))
 
 
 def _outside(every: Iterable[Indirect], inner: Collection[str]) -> tuple[Indirect, ...]:

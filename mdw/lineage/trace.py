@@ -18,7 +18,7 @@ from mdw.lineage.steps.question import Question
 from mdw.model.answers.answer import Impact, Lineage, Origins
 from mdw.model.answers.basis import Basis
 from mdw.model.answers.ends import End, Readable
-from mdw.model.answers.steps import Constant, Generated, Indirect, Step
+from mdw.model.answers.steps import Constant, Generated, Indirect, Step, deciders
 from mdw.model.candidates import Candidates
 from mdw.model.rules import DIRECT, Clause, Head, Population, Subtype, deciding
 from mdw.model.text import expression_text
@@ -57,7 +57,7 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
         golden=tuple(sorted((_end(name, shown) for name in ends if other or graph.ends_at(name)), key=_attribute)),
         constants=tuple(_ending_in(Constant, graph, edge, judgement) for edge in written if _clause(edge).constant),
         interrupted=tuple(sorted(name for name in ends if not (other or graph.ends_at(name)))),
-        indirect=_indirect(decided),
+        indirect=deciders(decided),
         steps=_steps(graph, kept) + decided,
         dropped=explained(graph, question, lost, judgement.explainer, dead) if judgement else (),
         undecided=tuple(graph.step(edge) for edge in kept if judgement and judgement.undecided(edge)),
@@ -252,12 +252,6 @@ def _ending_in(kind: type[W], graph: Graph, edge: Edge, judgement: Judgement | N
     place = Location(head.file, clause.line, clause.column)
     unsure = judgement is not None and judgement.undecided(edge)
     return kind(head.mapping, edge.target, expression_text(clause.expression), place, unsure)
-
-
-def _indirect(steps: Iterable[Step]) -> tuple[Indirect, ...]:
-    """The attributes that decide."""
-    found = {(step.source, step.subtype) for step in steps}
-    return tuple(Indirect(name, subtype) for name, subtype in sorted(found))
 
 
 def _decided(graph: Graph, reached: set[str]) -> tuple[Indirect, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -90,3 +91,9 @@ class Indirect:
 
     def to_dict(self) -> dict[str, Any]:
         return {"attribute": self.attribute, "subtype": self.subtype}
+
+
+def deciders(steps: Iterable[Step]) -> tuple[Indirect, ...]:
+    """The attributes that decide, by the steps of an answer."""
+    found = {(step.source, step.subtype) for step in steps if step.kind == "indirect"}
+    return tuple(Indirect(name, subtype) for name, subtype in sorted(found))
