@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from mdw.conditions.atoms import NO, OPERATORS, UNKNOWN, YES
 from mdw.conditions.cuts import Region
+from mdw.conditions.functions import folded
 from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.values import constant_at
 from mdw.model.expressions import FALSE as NEVER
 from mdw.model.expressions import TRUE as ALWAYS
-from mdw.model.expressions import And, Compare, Condition, Const, Expression, In, IsNull, Like, Not, Or
+from mdw.model.expressions import And, Call, Compare, Condition, Const, Expression, In, IsNull, Like, Not, Or
 from mdw.model.text import to_text
 
 
-def conjunction(parts: list[Condition]) -> Condition:
+def conjunction(every: list[Condition]) -> Condition:
     """AND, flattened and in a stable order."""
     flat: list[Condition] = []
-    for part in parts:
+    for part in every:
         flat += part.parts if isinstance(part, And) else (part,)
     compared = {side for part in flat if isinstance(part, Compare) for side in (part.left, part.right)}
     # "A IS NOT NULL AND A = 1" says no more than "A = 1".
     flat = [one for one in dict.fromkeys(flat) if one not in {Not(IsNull(side)) for side in compared}]
+    # Nor does that two texts have the same letters where they are equal to the database.
+    said = {one for part in flat for one in _letters(part)}
+    flat = [one for one in flat if one not in said]
     return flat[0] if len(flat) == 1 else And(tuple(flat))
+
+
+def _letters(part: Condition) -> Iterator[Condition]:
+    """What is sure of the letters of a text that its database takes for equal to another, or to match a pattern."""
+    match part:
+        case Compare("=", Call("COLLATED", (one,)), Call("COLLATED", (Const("string", _) as text,))):
+            known = folded("FOLDED", [text])
+            yield Compare("=", Call("FOLDED", (one,)), known or Call("FOLDED", (text,)))
+        case Compare("=", Call("COLLATED_LIKE", (one, Const("string", pattern))), _):
+            yield Like(Call("UNCASED", (one,)), pattern.lower())
 
 
 def disjunction(parts: list[Condition]) -> Condition:

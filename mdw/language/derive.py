@@ -51,7 +51,8 @@ def derive(tree: Node, name: str) -> Rules:
     """The rules of one mapping tree; ``name`` identifies the mapping in answers and in the store."""
     population = _child(tree, "population")
     scope = _Scope(tree)
-    meaning = Meaning(named_in(scope.rows), name)
+    dialect = tree.first("dialect")
+    meaning = Meaning(named_in(scope.rows), name, dialect.content if dialect else "")
     joins = tuple(_joins(tree, meaning, scope))
     filtering = tree.first("filter")
     condition = filtering.first("condition") if filtering else None

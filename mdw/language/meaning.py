@@ -38,6 +38,7 @@ from mdw.language.arms import (
     under,
     uses_of,
 )
+from mdw.language.collating import LOOSE, loosely
 from mdw.language.constants import CONSTANTS, cast, constant_of, unquote
 from mdw.language.wording import condition_text, value_text
 from mdw.model.expressions import (
@@ -88,9 +89,10 @@ class Meaning:
     ``marks`` has for each role that EXISTS may ask for what it is a function of.
     """
 
-    def __init__(self, names: Names = canonical, mapping: str = "") -> None:
+    def __init__(self, names: Names = canonical, mapping: str = "", dialect: str = "") -> None:
         self.names = names
         self.mapping = mapping
+        self._loose = dialect in LOOSE
         self.marks: dict[str, Call] = {}
 
     # -- expressions -----------------------------------------------------------------------------------------------
@@ -270,6 +272,7 @@ class Meaning:
         for taken in product(*[certain(arms) for arms in several]):
             tests = [test for before, _ in taken for test in before]
             met = compared(word, [value for _, value in taken])
+            met = loosely(met) if self._loose else met
             chosen.append(And((*tests, met)) if tests else met)
         return chosen[0] if len(chosen) == 1 else Or(tuple(chosen))
 

@@ -167,7 +167,7 @@ GENERATING = frozenset(WORDS.split())
 """Functions that give a new value each time, or each run, whatever their arguments (rules Q2 and Q5)."""
 KNOWN = """
     SUBSTR SUBSTRING LEFT RIGHT UPPER LOWER INITCAP TRIM LTRIM RTRIM LENGTH REVERSE REPLACE TRANSLATE LPAD RPAD REPEAT
-    STR_POSITION SPLIT_PART MD5 SHA SHA2 HEX ASCII CHR
+    FOLDED COLLATED STR_POSITION SPLIT_PART MD5 SHA SHA2 HEX ASCII CHR
     ABS ROUND FLOOR CEIL SIGN SQRT POWER EXP LN LOG MOD INTDIV DIVIDE TRUNC
     YEAR MONTH DAY QUARTER WEEK HOUR MINUTE SECOND EXTRACT DATE_TRUNC TIMESTAMP_TRUNC DATEDIFF DATE_ADD DATE_SUB
     LAST_DAY TO_DATE STR_TO_DATE STR_TO_TIME TIME_TO_STR COALESCE
@@ -320,7 +320,7 @@ def repeats(call: Call) -> bool:
     if not call.arguments:
         return False
     # Of others nobody knows what they give for NULL: CONCAT(A, "x") may be a text where A is none.
-    return name in STRICT or name.startswith(("CAST AS ", "FIELD "))
+    return name in STRICT or name.startswith(("CAST AS ", "FIELD ", "COLLATED "))
 
 
 def generates(expression: Expression) -> bool:

@@ -206,6 +206,8 @@ def _text(expression: Expression) -> str:
             return f"{function}({_text(argument)})"
         case Call(function, _) if parameter(expression):
             return function
+        case Call("COLLATED", (one,)):
+            return _text(one)
         case Call(function, arguments):
             return f"{function}({', '.join(map(_text, arguments))})"
         case Window(function, keys):
@@ -256,6 +258,9 @@ def sql_with(expression: Expression, inner: Sequence[str]) -> str:
             return f"SUBSTR({subject}, {start}, {end} - {start} + 1)"
         case Call(function, _) if parameter(expression):
             return function
+        case Call("COLLATED", _):
+            # Where the text is compared, the database does as its collation says.
+            return inner[0]
         case Call(function, _) if function.startswith("CAST AS "):
             return f"CAST({inner[0]} {function.removeprefix('CAST ')})"
         case Aggregate(function, _) | Call(function, _):

@@ -8,7 +8,7 @@ from typing import Any
 from sqlglot import exp
 
 from mdw.model.tree import Node
-from mdw.readers.nodes import both, call, compared, either, exists, opaque, opposite, text, truth
+from mdw.readers.nodes import both, call, compared, either, exists, number, opaque, opposite, text, truth
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.subqueries import member, sought
 
@@ -27,9 +27,17 @@ COMPARISONS: Mapping[type[exp.Expr], str] = {
 def test_of(one: exp.Expr, scope: SelectScope) -> Node:
     """The node of a condition; a value that stands as one is asked whether it is TRUE."""
     arm = TESTS.get(type(one))
-    found = arm(one, scope) if arm else compared("IS TRUE", _value(one, scope))
+    found = arm(one, scope) if arm else _truth(_value(one, scope), scope)
     # The parser writes NOT LIKE and IS NOT as one node.
     return _opposite(found) if one.args.get("negate") else found
+
+
+def _truth(node: Node, scope: SelectScope) -> Node:
+    """A value that stands as a condition: whether it is TRUE or, where numbers are truths, neither FALSE nor 0."""
+    if node.role in ("test", "truth", "function", "opaque", "parameter") or not scope.work.flavour.loose_truths:
+        return compared("IS TRUE", node)
+    zero = compared("!=", node, number("0"))
+    return zero if node.role in ("value", "computation") else both([zero, compared("!=", node, truth(False))])
 
 
 test_of.__test__ = False  # type: ignore[attr-defined]
@@ -91,8 +99,7 @@ def _comparison(one: Any, scope: SelectScope) -> Node:
     if isinstance(right, (exp.Any, exp.All)) or isinstance(left, (exp.Any, exp.All)):
         return _quantified(op, left, right, scope)
     if isinstance(left, exp.Tuple) and isinstance(right, exp.Tuple) and op == "=":
-        pairs = zip(left.expressions, right.expressions, strict=False)
-        return both([compared(op, _value(a, scope), _value(b, scope)) for a, b in pairs])
+        return both(_pairs(left, right, scope))
     return compared(op, _value(left, scope), _value(right, scope))
 
 
@@ -140,8 +147,10 @@ def _pairs(subject: Any, row: Any, scope: SelectScope) -> list[Node]:
     given = _bare(row)
     if not isinstance(given, exp.Tuple):
         return [compared("IS TRUE", opaque("IN", [*_tuple(subject, scope), _value(given, scope)]))]
+    # Within rows DuckDB's NULLs are equal.
+    op = "IS NOT DISTINCT FROM" if scope.work.flavour.name == "duckdb" else "="
     pairs = zip(subject.expressions, given.expressions, strict=False)
-    return [compared("=", _value(a, scope), _value(b, scope)) for a, b in pairs]
+    return [compared(op, _value(a, scope), _value(b, scope)) for a, b in pairs]
 
 
 def _is(one: Any, scope: SelectScope) -> Node:

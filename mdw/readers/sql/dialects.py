@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from sqlglot.dialects.dialect import Dialect, NormalizationStrategy
 
+from mdw.language.collating import LOOSE
 from mdw.model.errors import InputError
 
 # Names people use that sqlglot knows by another, or whose SQL it reads by that of a relative.
@@ -15,15 +16,23 @@ SAME = {
     "postgres", "db2": "", "postgresql": "postgres", "mssql": "tsql", "sqlserver": "tsql", "netezza": "postgres",
     "hana": "", "impala": "hive", "synapse": "tsql", "fabric": "tsql", "plsql": "oracle", "sql": "",
 }  # fmt: skip
+TRANSACT = ("tsql", "fabric")
+UNPADDED = frozenset(("duckdb", "bigquery", "snowflake", "sqlite", "clickhouse"))
+STRICT_TRUTHS = """
+    postgres redshift materialize risingwave bigquery spark spark2 databricks hive trino presto athena tsql fabric
+    oracle teradata
+"""
+LOOSE_TRUTHS = frozenset({"ansi", *Dialect.classes} - {"", *STRICT_TRUTHS.split()})
 LATERAL_ALIASES = frozenset(("snowflake", "redshift", "databricks", "spark", "duckdb", "teradata", "clickhouse"))
 
 
 @dataclass(frozen=True, slots=True)
 class Flavour:
-    """One database's SQL: sqlglot's dialect, and what it does with names, NULL and division.
+    """One database's SQL: sqlglot's dialect, and what it does with names, NULL, truths, texts and division.
 
-    ``folding`` is what becomes of a quoted name: "lower" or "upper" where it is another name unless it is spelled so,
-    "any" where quotes change nothing, "either" where nobody knows which of the two it is.
+    ``name`` is sqlglot's name of it, or "ansi". ``folding`` is what becomes of a quoted name: "lower" or "upper" where
+    it is another name unless it is spelled so, "any" where quotes change nothing, "either" where nobody knows which of
+    the two it is.
     """
 
     name: str
@@ -44,6 +53,21 @@ class Flavour:
     def null_is_empty(self) -> bool:
         """Whether text put together with NULL is the text (rule Q4)."""
         return self.name == "oracle"
+
+    @property
+    def loose_texts(self) -> bool:
+        """Whether texts may be equal that differ in case, accents or trailing blanks (rule Q4)."""
+        return self.name in LOOSE
+
+    @property
+    def padded(self) -> bool:
+        """Whether blanks at the end of a text may count for nothing, as in columns of CHAR(n) (rule Q4)."""
+        return self.name not in UNPADDED
+
+    @property
+    def loose_truths(self) -> bool:
+        """Whether a number stands as a condition: it is met by all but 0."""
+        return self.name in LOOSE_TRUTHS
 
 
 @lru_cache(maxsize=64)
@@ -67,4 +91,4 @@ def flavour_of(name: str | None) -> Flavour:
         folding = "upper"
     else:
         folding = "any"
-    return Flavour(wanted, Dialect.get_or_raise(known), folding)
+    return Flavour(known or "ansi", Dialect.get_or_raise(known), folding)

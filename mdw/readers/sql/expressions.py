@@ -33,6 +33,7 @@ from mdw.readers.nodes import (
     window,
 )
 from mdw.readers.sql.conditions import TESTS, test_of
+from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.subqueries import scalar
 
@@ -72,7 +73,16 @@ def _literal(one: Any, scope: SelectScope) -> Node:
         return number(content, at)
     if any(mark in content for mark in TEMPLATES):
         return parameter(content, at)
-    return null(at) if not content and scope.work.flavour.null_is_empty else text(content, at)
+    if not content and scope.work.flavour.null_is_empty:
+        return null(at)
+    if content.endswith(" ") and content.strip() and scope.work.flavour.padded and not _joined(one):
+        # Where such a text is compared its last blanks may count for nothing.
+        return call("PADDED", [text(content, at)], at)
+    return text(content, at)
+
+
+def _joined(one: exp.Expr) -> bool:
+    return isinstance(one.parent, (exp.DPipe, exp.Concat, exp.ConcatWs, exp.Add))
 
 
 def _column(one: Any, scope: SelectScope) -> Node:
@@ -150,7 +160,7 @@ def _operated(one: Any, left: Node, right: Node, scope: SelectScope) -> Node:
     if kind is exp.Div and not scope.work.flavour.exact_division and not _exact(left) and not _exact(right):
         return call("DIVIDE", [left, right], left.location)
     if "string" in (left.role, right.role) or "concatenation" in (left.role, right.role):
-        if kind is exp.Add and scope.work.flavour.name in ("tsql", "ansi", "sql", "mssql"):
+        if kind is exp.Add and scope.work.flavour.name in (*TRANSACT, "ansi"):
             return concatenated([*(left.children if left.role == "concatenation" else (left,)), right])
         return call(kind.__name__, [left, right], left.location)
     if any(side.role == "function" and _name(side) == "INTERVAL" for side in (left, right)):

@@ -11,7 +11,7 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel, SqlglotError
 from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.dialects import Flavour, flavour_of
+from mdw.readers.sql.dialects import TRANSACT, Flavour, flavour_of
 from mdw.readers.sql.splitting import ScriptPiece, word_of
 
 # What sqlglot would warn of, a statement it takes as a Command, is told by the status of the statement.
@@ -91,7 +91,7 @@ def _written_out(tokens: Sequence[Any], flavour: Flavour) -> list[Any]:
     """The words in a form that sqlglot reads."""
     if flavour.name == "teradata":
         return _without_phrases(tokens)
-    if flavour.name in ("tsql", "mssql", "sqlserver") and any(word_of(token) == "UPDATE" for token in tokens[:1]):
+    if flavour.name in TRANSACT and any(word_of(token) == "UPDATE" for token in tokens[:1]):
         return _assigned(tokens)
     return list(tokens)
 

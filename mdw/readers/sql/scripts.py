@@ -147,12 +147,8 @@ class _Reading:
             stem = f"{PurePath(self.file).as_posix()}:{stem}"
         names[stem] = names.get(stem, 0) + 1
         block.name = stem if names[stem] == 1 else f"{stem} ({names[stem]})"
-        dialect = self.flavour.name if self.flavour.name in CASELESS else ""
+        dialect = self.flavour.name if self.flavour.loose_texts else ""
         return replace(block.query(), dialect=dialect)
-
-
-CASELESS = frozenset(("tsql", "mysql", "mariadb", "teradata", "oracle"))
-"""Dialects whose texts are compared, or are NULL, in a way that conditions must know (rule Q4)."""
 
 
 def _deep(piece: ScriptPiece) -> bool:

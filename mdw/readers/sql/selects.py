@@ -13,6 +13,7 @@ from mdw.model.tree import Node
 from mdw.readers.nodes import aggregating, both, call
 from mdw.readers.sql.computed import lateral
 from mdw.readers.sql.conditions import rows_that, test_of
+from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.relations import joined, relate
@@ -104,7 +105,7 @@ def name_of(item: Any, scope: SelectScope) -> str:
         return naming.part(inner.expression)
     if isinstance(inner, exp.Subquery) and inner.alias:
         return naming.part(inner.args["alias"].this)
-    if isinstance(inner, exp.EQ) and scope.work.flavour.name == "tsql":
+    if isinstance(inner, exp.EQ) and scope.work.flavour.name in TRANSACT:
         return naming.part(inner.this.this)
     if _called_alike(inner, scope):
         return naming.known(inner.output_name, quoted=False)

@@ -29,7 +29,7 @@ MINOR = frozenset(MINOR_WORDS.split())
 """Commands that move no data, or none that can be told."""
 
 
-VARIABLES = frozenset(("oracle", "plsql", "mysql", "mariadb"))
+VARIABLES = frozenset(("oracle", "mysql"))
 """Dialects whose SELECT ... INTO fills variables."""
 
 
