@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from mdw.model.query import Read
 from mdw.model.tree import Node
-from mdw.readers.nodes import attribute, both, compared, truth_of
+from mdw.readers.nodes import attribute, both, compared, exists, opposite, truth_of
 from mdw.readers.sql.attaching import Joining
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.expressions import value
@@ -147,8 +147,8 @@ def merge(one: Any, work: Work) -> Outcome:
             continue
         block, within = branch
         kind = (bool(when.args.get("matched")), bool(when.args.get("source")))
-        condition = when.args.get("condition")
-        own = test_of(condition, within) if condition is not None else None
+        asked = [one for one in (when.args.get("condition"), _where(when)) if one is not None]
+        own = both([test_of(one, within) for one in asked]) if asked else None
         block.where += [compared("IS NOT TRUE", truth_of(test)) for test in before.get(kind, ())]
         if own is not None:
             block.where.append(own)
@@ -156,6 +156,12 @@ def merge(one: Any, work: Work) -> Outcome:
         adopt(block, within)
         found.filling.append(block)
     return found
+
+
+def _where(when: Any) -> Any:
+    """Oracle's WHERE within a branch."""
+    where = when.args["then"].args.get("where") if isinstance(when.args["then"], exp.Expr) else None
+    return where.this if where is not None else None
 
 
 def _branch(when: Any, one: Any, target: str, using: SelectScope, work: Work) -> tuple[Building, SelectScope] | None:
@@ -176,9 +182,11 @@ def _branch(when: Any, one: Any, target: str, using: SelectScope, work: Work) ->
     block.reads.clear()
     condition = both(on) if on else None
     if isinstance(then, exp.Insert):
-        # Where no row of the target is, no column can be one of its.
+        # Where no row of the target is, no column can be one of its. Asked is the target as it was before: of what
+        # stands there now nothing is said, so it is looked for and binds no row.
         scope.relations[:] = using.relations
-        block.reads += [*sources, Read(target, own.role, "ANTI JOIN", condition, own.location)]
+        block.reads += [*sources, Read(target, own.role, "MARK JOIN", condition, own.location)]
+        block.where.append(opposite(exists(own.role or target, own.location)))
         _inserted(then, block, scope, using)
         return block, scope
     kind = "ANTI JOIN" if by_source and not matched else "INNER JOIN"

@@ -34,6 +34,7 @@ from mdw.readers.nodes import (
 )
 from mdw.readers.sql.conditions import TESTS, test_of
 from mdw.readers.sql.dialects import TRANSACT
+from mdw.readers.sql.hierarchies import from_above, prior
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.subqueries import scalar
 
@@ -113,6 +114,8 @@ def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) ->
     """A name of several parts: schema, table, column, fields of the column."""
     naming, at = scope.work.naming, scope.work.place(one)
     names = [naming.part(part) for part in identifiers]
+    if len(names) > 1 and names[-1] in ("NEXTVAL", "CURRVAL"):
+        return call(names[-1], (), at)
     if len(names) == 1 and names[0] in scope.bound:
         return parameter(identifiers[0].name, at)
     for length in range(len(names) - 1, -1, -1):
@@ -352,6 +355,8 @@ def _windowed(one: Any, scope: SelectScope) -> Node:
 
 def _function(one: Any, scope: SelectScope) -> Node:
     """Anything else: a function of all its parts."""
+    if isinstance(one, exp.Anonymous) and _called(one).upper() == "SYS_CONNECT_BY_PATH":
+        return _ways(one, scope)
     if isinstance(one.args.get("this"), str) and not isinstance(one, exp.Anonymous):
         return call(_called(one), [text(one.this, scope.work.place(one))], scope.work.place(one))
     return call(_called(one), [_argument(part, scope) for part in _parts(one)], scope.work.place(one))
@@ -427,7 +432,17 @@ def _inner(one: Any, scope: SelectScope) -> Node:
 
 
 def _prior(one: Any, scope: SelectScope) -> Node:
-    return call("PRIOR", [value(one.this, scope)], scope.work.place(one))
+    return prior(value(one.this, scope), scope)
+
+
+def _root(one: Any, scope: SelectScope) -> Node:
+    return call("CONNECT_BY_ROOT", [from_above(value(one.this, scope), scope)], scope.work.place(one))
+
+
+def _ways(one: Any, scope: SelectScope) -> Node:
+    """SYS_CONNECT_BY_PATH: a text of all rows from the root down to this one."""
+    given = values(one.expressions, scope)
+    return call(_called(one), [*given, *[from_above(node, scope) for node in given[:1]]], scope.work.place(one))
 
 
 def _subquery(one: Any, scope: SelectScope) -> Node:
@@ -471,6 +486,7 @@ VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.Aliases: _inner,
     exp.Ordered: _inner,
     exp.Prior: _prior,
+    exp.ConnectByRoot: _root,
     exp.Subquery: _subquery,
     exp.Paren: _inner,
     exp.Identifier: lambda one, scope: _path([one], one, scope),

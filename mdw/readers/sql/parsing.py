@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, SqlglotError
-from sqlglot.tokenizer_core import TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
 from mdw.readers.sql.dialects import TRANSACT, Flavour, flavour_of
 from mdw.readers.sql.splitting import ScriptPiece, word_of
@@ -91,6 +91,8 @@ def _written_out(tokens: Sequence[Any], flavour: Flavour) -> list[Any]:
     """The words in a form that sqlglot reads."""
     if flavour.name == "teradata":
         return _without_phrases(tokens)
+    if flavour.name == "oracle" and any(word_of(token) == "MERGE" for token in tokens[:1]):
+        return _branching(tokens)
     if flavour.name in TRANSACT and any(word_of(token) == "UPDATE" for token in tokens[:1]):
         return _assigned(tokens)
     return list(tokens)
@@ -109,6 +111,28 @@ def _without_phrases(tokens: Sequence[Any]) -> list[Any]:
         else:
             found.append(token)
     return found
+
+
+def _branching(tokens: Sequence[Any]) -> list[Any]:
+    """The DELETE WHERE behind a MERGE's update is a branch of its own."""
+    found: list[Any] = []
+    for at, token in enumerate(tokens):
+        after = tokens[at + 1] if at + 1 < len(tokens) else None
+        if word_of(token) == "DELETE" and after is not None and word_of(after) == "WHERE":
+            end = next((n for n in range(at, len(tokens)) if word_of(tokens[n]) == "WHEN"), len(tokens))
+            lead = [_like(token, *word) for word in BRANCH]
+            return [*found, *lead, *tokens[at + 2 : end], *[_like(token, *word) for word in DELETES], *tokens[end:]]
+        found.append(token)
+    return found
+
+
+BRANCH = ((TokenType.WHEN, "WHEN"), (TokenType.VAR, "MATCHED"), (TokenType.AND, "AND"), (TokenType.L_PAREN, "("))
+DELETES = ((TokenType.R_PAREN, ")"), (TokenType.THEN, "THEN"), (TokenType.DELETE, "DELETE"))
+
+
+def _like(token: Any, kind: Any, text: str) -> Token:
+    """A word in the place of another."""
+    return Token(kind, text, line=token.line, col=token.col, start=token.start, end=token.end)
 
 
 def _assigned(tokens: Sequence[Any]) -> list[Any]:

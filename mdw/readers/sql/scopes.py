@@ -27,6 +27,8 @@ PSEUDO_WORDS = """
     CURRVAL _PARTITIONTIME _PARTITIONDATE CONNECT_BY_ISLEAF CONNECT_BY_ISCYCLE SESSION_USER LOCALTIMESTAMP
 """
 PSEUDO = frozenset(PSEUDO_WORDS.split())
+RESERVED = frozenset(("ROWNUM", "ROWID", "SYSDATE", "SYSTIMESTAMP", "LEVEL", "CONNECT_BY_ISLEAF", "CONNECT_BY_ISCYCLE"))
+"""Those that no column of Oracle's can be called."""
 
 
 @dataclass(eq=False)
@@ -82,6 +84,9 @@ class SelectScope:
         # What a name means first: "column"; "row" in WHERE, "either" where groups are asked, "alias" in ORDER BY.
         self.prefer = "column"
         self.windows: Mapping[str, object] = {}
+        # Of CONNECT BY: by what relations are called, the role of the row above and that of some row above.
+        self.above: dict[str, str] = {}
+        self.ancestors: dict[str, str] = {}
 
     # -- tables -----------------------------------------------------------------------------------------------------
 
@@ -129,12 +134,15 @@ class SelectScope:
             found = scope._here(name, at, distance)
             if found is not None:
                 return self._among(name, found, doubtful, at)
-            unknown = [one for one in scope.relations if one.has(name) is None]
+            unknown = [one for one in scope.relations if one.has(name) is None] if not self._reserved(name) else []
             if unknown:
                 doubtful.append((distance, unknown))
         if doubtful:
             return self._among(name, None, doubtful[:1], at)
         return call(name, (), at) if name in PSEUDO else None
+
+    def _reserved(self, name: str) -> bool:
+        return name in RESERVED and self.work.flavour.name == "oracle"
 
     def _here(self, name: str, at: Location | None, distance: int) -> Node | None:
         """The value where this scope surely has the name."""

@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from mdw.model.query import ONE_ROW, Query, SqlScript, Statement, Status
 from mdw.model.tree import Location
+from mdw.readers.sql.conditions import test_of
 from mdw.readers.sql.dialects import Flavour, flavour_of
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.naming import Identifiers
@@ -113,7 +114,7 @@ class _Reading:
         work = Work(self.flavour, self.naming, self.dictionary, places, label, self.default, piece.text)
         work.temporary, work.deep = self.temporary, _deep(piece)
         work.results, work.own = self.results, self._own()
-        work.value, work.subquery, work.query = value, subquery, blocks_of
+        work.value, work.test, work.subquery, work.query = value, test_of, subquery, blocks_of
         return work
 
     def _own(self) -> str:

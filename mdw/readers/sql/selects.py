@@ -16,6 +16,7 @@ from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
+from mdw.readers.sql.hierarchies import connect
 from mdw.readers.sql.relations import joined, relate
 from mdw.readers.sql.scopes import SelectScope, attributes, correlated, label_of
 from mdw.readers.sql.stars import matching, star
@@ -32,6 +33,8 @@ def select(one: exp.Select, work: Work, frame: Frame) -> Building:
         work.naming.part(window.this): window for window in one.args.get("windows") or () if window.this is not None
     }
     _sources(one, scope)
+    if one.args.get("connect") is not None:
+        connect(one.args["connect"], scope)
     for item in one.expressions:
         _projection(item, scope)
     _rows(one, scope, block, apart=frame.apart)
@@ -138,10 +141,6 @@ def _rows(one: exp.Select, scope: SelectScope, block: Building, *, apart: bool) 
     # Some people ask for values of groups, by their names, where SQL asks for those of rows.
     block.having += [part for part in rest if aggregating(part)]
     block.where += [part for part in rest if not aggregating(part)]
-    connect = one.args.get("connect")
-    for clause in (connect.args.get("start"), connect.args.get("connect")) if connect is not None else ():
-        # Which rows come below which: the columns decide, and no row is known to meet anything.
-        block.order += [value(column, scope) for column in clause.find_all(exp.Column)] if clause is not None else []
 
 
 def _marked(where: Any, parts: list[Node], scope: SelectScope, block: Building) -> list[Node]:

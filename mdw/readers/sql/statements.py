@@ -208,6 +208,9 @@ def _several(one: Any, work: Work) -> Outcome:
     found = Outcome("insert all")
     source = one.args["source"]
     query = source.this if isinstance(source, exp.Subquery) and not source.alias else source
+    first = str(one.args.get("kind") or "").upper() == "FIRST"
+    before: list[Any] = []
+    asked: list[Any] = []
     for part in one.expressions:
         insert = part.this if isinstance(part, exp.ConditionalInsert) else part
         given = insert.expression
@@ -216,8 +219,8 @@ def _several(one: Any, work: Work) -> Outcome:
             body.set("from_", exp.From(this=source.copy()))
         else:
             body = _over(given, query)
-        condition = part.expression if isinstance(part, exp.ConditionalInsert) else None
-        if condition is not None:
+        asked = _asked(part, asked, before, first=first)
+        for condition in asked:
             body = body.where(condition.copy(), copy=False)
         whole = insert.copy()
         whole.set("expression", body)
@@ -226,6 +229,19 @@ def _several(one: Any, work: Work) -> Outcome:
         found.writes.update(one_of.writes)
         found.target = found.target or one_of.target
     return found
+
+
+def _asked(part: Any, asked: list[Any], before: list[Any], *, first: bool) -> list[Any]:
+    """What rows must meet for a part of an INSERT ALL: its WHEN, after INSERT FIRST none ``before``, ELSE none at all.
+
+    ``asked`` is what they must meet for the part before it, of which several may stand behind one WHEN.
+    """
+    own = part.expression if isinstance(part, exp.ConditionalInsert) else None
+    if own is not None:
+        found = [*(before if first else ()), own]
+        before.append(exp.Not(this=exp.Is(this=exp.Paren(this=own.copy()), expression=exp.true())))
+        return found
+    return before if isinstance(part, exp.ConditionalInsert) and part.args.get("else_") else asked
 
 
 def _over(given: Any, query: Any) -> Any:

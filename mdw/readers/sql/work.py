@@ -169,6 +169,7 @@ class Work:
         self.last = places.at(0)
         # Handed in by the walk, which goes round: a query has expressions, an expression subqueries.
         self.value: Callable[[exp.Expr, SelectScope], Node] = _unset
+        self.test: Callable[[exp.Expr, SelectScope], Node] = _unset
         self.subquery: Callable[[exp.Expr, SelectScope, str], Subquery] = _unset
         self.query: Callable[[exp.Expr, Work, Frame], list[Building]] = _unset
         # What SELECTs that go nowhere make, and what the next one would.
