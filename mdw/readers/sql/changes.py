@@ -51,8 +51,8 @@ def _changing(one: Any, work: Work, change: str) -> tuple[Building, SelectScope]
     scope = SelectScope(work)
     scope.block = block
     clause = one.args.get("with_")
-    if clause is not None:
-        scope.tables = dict(with_tables(clause, work, Frame("")).tables)
+    frame = Frame("", tables=work.tables)
+    scope.tables = dict((with_tables(clause, work, frame) if clause is not None else frame).tables)
     source = one.args.get("from_")
     named = (one.args.get("tables") or [one.this])[0]
     own = one.this if isinstance(one.this, exp.Expr) else named
@@ -75,6 +75,7 @@ def _changing(one: Any, work: Work, change: str) -> tuple[Building, SelectScope]
         relate(more, scope, Joining("CROSS JOIN"))
     block.target = relation.entity or work.naming.known(own.sql(), quoted=True)
     block.inner = block.target in work.temporary.values()
+    block.scope = scope
     return block, scope
 
 
@@ -133,7 +134,8 @@ def merge(one: Any, work: Work) -> Outcome:
     target = entity_named(table_name(one.this, work), work)
     found = Outcome("merge", target)
     found.writes[target] = None
-    tables = with_tables(one.args["with_"], work, Frame("")).tables if one.args.get("with_") else {}
+    frame = Frame("", tables=work.tables)
+    tables = with_tables(one.args["with_"], work, frame).tables if one.args.get("with_") else frame.tables
     using = Building("", inner=True)
     using.written = work.naming.written
     scope = SelectScope(work)
@@ -154,6 +156,7 @@ def merge(one: Any, work: Work) -> Outcome:
             block.where.append(own)
             before.setdefault(kind, []).append(own)
         adopt(block, within)
+        block.scope = within
         found.filling.append(block)
     return found
 

@@ -10,14 +10,16 @@ from typing import Any
 
 from sqlglot import exp
 
+from mdw.model.name import parts
 from mdw.model.query import ONE_ROW, Read
 from mdw.model.tree import Location, Node
-from mdw.readers.nodes import call, field
-from mdw.readers.sql.attaching import FIRST, Joining, columns_of_alias, name_of_alias
+from mdw.readers.nodes import attribute, call, field, opaque
+from mdw.readers.sql.attaching import FIRST, Joining, attach, columns_of_alias, name_of_alias
 from mdw.readers.sql.derived import derived, seeing
-from mdw.readers.sql.expressions import value
-from mdw.readers.sql.scopes import RowSource, SelectScope
+from mdw.readers.sql.expressions import value, values
+from mdw.readers.sql.scopes import RowSource, SelectScope, attributes
 from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.tables import entity_named
 
 FIELDS = {"VALUE": "", "KEY": "KEY", "INDEX": "INDEX", "PATH": "PATH", "SEQ": "SEQ", "THIS": "THIS"}
 """What FLATTEN gives of an array; VALUE is the element."""
@@ -63,6 +65,8 @@ def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
     if isinstance(inner, exp.Subquery) and isinstance(inner.this, exp.Query):
         derived(inner, scope, join)
         return
+    if _made_known(inner, holder, scope, join):
+        return
     own, columns = name_of_alias(alias, work), columns_of_alias(alias, work)
     if isinstance(inner, APART):
         column, given = _taken_apart(inner, columns, scope, at)
@@ -70,6 +74,37 @@ def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
         column, given = _columns(_called(inner, scope, at), own, scope, at), (own,) if own else ()
     shape = Shape(columns, complete=True) if columns else Shape(given)
     _attach(own, shape, column, scope, join, at)
+
+
+def _made_known(inner: Any, holder: Any, scope: SelectScope, join: Joining) -> bool:
+    """Whether a function is one of somebody's own that gives rows: an entity, whose columns are made of arguments too.
+
+    It is where its name has a schema, or where some statement told its columns.
+    """
+    work, called = scope.work, inner.expression if isinstance(inner, exp.Dot) else inner
+    if not isinstance(called, exp.Anonymous):
+        return False
+    before = [part for part in inner.flatten() if isinstance(part, exp.Identifier)] if inner is not called else []
+    before += [holder.args[key] for key in ("catalog", "db") if holder.args.get(key)]
+    names = [*map(work.naming.part, before), work.naming.known(called.name, quoted=False)]
+    entity = entity_named(names, work)
+    if len(names) == 1 and work.dictionary.shape(entity) is None:
+        return False
+    work.read[entity] = None
+    given = [node for node in values(called.expressions, scope) if next(attributes(node), None) is not None]
+    outer = isinstance(holder, exp.Lateral) and holder.args.get("cross_apply") is False
+    joining = Joining("LEFT JOIN" if outer else join.word, join.on)
+    shape, at = work.dictionary.known(entity), work.place(holder)
+    attach(entity, holder.args.get("alias"), shape, scope, joining, at, parts(entity))
+    relation, written = scope.relations[-1], work.naming.written
+    if given:
+
+        def column(name: str) -> Node:
+            own = attribute(f"{written(relation.label)}.{written(name)}", at)
+            return opaque(work.naming.shown(entity), [own, *given], at)
+
+        relation.computed = column
+    return True
 
 
 def _called(one: Any, scope: SelectScope, at: Location | None) -> Node:

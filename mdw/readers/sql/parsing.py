@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -60,8 +60,13 @@ def _again(piece: ScriptPiece, flavour: Flavour) -> tuple[ScriptPiece, exp.Expr]
 
 def _tree(piece: ScriptPiece, flavour: Flavour) -> exp.Expr:
     parser = flavour.parser.parser(error_level=ErrorLevel.IMMEDIATE)
+    words, outputs = _written_out(piece.tokens, flavour), list[list[Any]]()
+    if flavour.name in TRANSACT and word_of(piece.tokens[0]) in CHANGES:
+        words, outputs = _without_output(words)
     try:
-        trees = parser.parse(_written_out(piece.tokens, flavour), piece.text)
+        trees = parser.parse(words, piece.text)
+        for output in outputs:
+            _give_back(trees[0], parser.parse(output, piece.text)[0])
     except RecursionError:
         raise UnparsedError("nested too deep to be parsed") from None
     except SqlglotError as error:
@@ -91,6 +96,8 @@ def _written_out(tokens: Sequence[Any], flavour: Flavour) -> list[Any]:
     """The words in a form that sqlglot reads."""
     if flavour.name == "teradata":
         return _without_phrases(tokens)
+    if flavour.name == "duckdb" and "MACRO" in [word_of(token) for token in tokens[:6]]:
+        return _without_defaults(tokens)
     if flavour.name == "oracle" and any(word_of(token) == "MERGE" for token in tokens[:1]):
         return _branching(tokens)
     if flavour.name in TRANSACT and any(word_of(token) == "UPDATE" for token in tokens[:1]):
@@ -113,6 +120,16 @@ def _without_phrases(tokens: Sequence[Any]) -> list[Any]:
     return found
 
 
+def _without_defaults(tokens: Sequence[Any]) -> list[Any]:
+    """The := value of a macro's argument is what it is where nobody gives it."""
+    return [
+        token
+        for at, token in enumerate(tokens)
+        if token.token_type is not TokenType.COLON_EQ
+        and (at == 0 or tokens[at - 1].token_type is not TokenType.COLON_EQ)
+    ]
+
+
 def _branching(tokens: Sequence[Any]) -> list[Any]:
     """The DELETE WHERE behind a MERGE's update is a branch of its own."""
     found: list[Any] = []
@@ -128,6 +145,53 @@ def _branching(tokens: Sequence[Any]) -> list[Any]:
 
 BRANCH = ((TokenType.WHEN, "WHEN"), (TokenType.VAR, "MATCHED"), (TokenType.AND, "AND"), (TokenType.L_PAREN, "("))
 DELETES = ((TokenType.R_PAREN, ")"), (TokenType.THEN, "THEN"), (TokenType.DELETE, "DELETE"))
+
+
+CHANGES = frozenset(("INSERT", "UPDATE", "DELETE", "MERGE", "WITH"))
+BEHIND = frozenset(("WHERE", "FROM", "VALUES", "SELECT", "EXEC", "EXECUTE", "DEFAULT", "OPTION", "OUTPUT", "WITH"))
+
+
+def _without_output(tokens: Sequence[Any]) -> tuple[list[Any], list[list[Any]]]:
+    """A T-SQL change without its OUTPUTs, and these as statements of their own."""
+    kept: list[Any] = []
+    outputs: list[list[Any]] = []
+    at = depth = 0
+    while at < len(tokens):
+        depth += _opens(tokens[at])
+        if depth or word_of(tokens[at]) != "OUTPUT":
+            kept.append(tokens[at])
+            at += 1
+            continue
+        end = _top(tokens, at + 1, BEHIND)
+        into = _top(tokens[:end], at + 1, {"INTO"})
+        # OUTPUT inserted.x INTO log (y) is INSERT INTO log (y) SELECT inserted.x.
+        given = [_like(tokens[at], TokenType.SELECT, "SELECT"), *tokens[at + 1 : into]]
+        outputs.append(
+            [_like(tokens[at], TokenType.INSERT, "INSERT"), *tokens[into:end], *given] if into < end else given
+        )
+        at = end
+    return kept, outputs
+
+
+def _opens(token: Any) -> int:
+    return int(token.token_type is TokenType.L_PAREN) - int(token.token_type is TokenType.R_PAREN)
+
+
+def _top(tokens: Sequence[Any], start: int, words: Collection[str]) -> int:
+    """Where one of the words stands outside of parentheses; the end if none does."""
+    depth = 0
+    for at in range(start, len(tokens)):
+        depth += _opens(tokens[at])
+        if depth == 0 and word_of(tokens[at]) in words:
+            return at
+    return len(tokens)
+
+
+def _give_back(change: Any, output: Any) -> None:
+    """Let a change have its OUTPUT; of two the one that goes into a table counts."""
+    given, into = (output.expression, output.this) if isinstance(output, exp.Insert) else (output, None)
+    if into is not None or change.args.get("returning") is None:
+        change.set("returning", exp.Returning(expressions=given.expressions, into=into))
 
 
 def _like(token: Any, kind: Any, text: str) -> Token:

@@ -22,6 +22,7 @@ from mdw.readers.sql.stars import expand
 from mdw.readers.sql.subqueries import adopt, set_apart
 from mdw.readers.sql.work import Building, Subquery, Work
 
+CHANGES = (exp.Insert, exp.Update, exp.Delete, exp.Merge)
 MOST_ROWS = 100
 """Rows of VALUES that are mappings each; of more the entity is known, its rows are not (rule Q21)."""
 
@@ -31,6 +32,8 @@ def blocks_of(query: exp.Expr, work: Work, frame: Frame) -> list[Building]:
     query = _bare(query)
     if isinstance(query, exp.Pivot):
         query = written_out(query)
+    if isinstance(query, CHANGES):
+        return work.change(query, work, frame)
     frame = _with(query, work, frame)
     if isinstance(query, exp.Select):
         return named([select(query, work, frame)], frame.names)

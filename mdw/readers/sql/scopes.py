@@ -27,6 +27,8 @@ PSEUDO_WORDS = """
     CURRVAL _PARTITIONTIME _PARTITIONDATE CONNECT_BY_ISLEAF CONNECT_BY_ISCYCLE SESSION_USER LOCALTIMESTAMP
 """
 PSEUDO = frozenset(PSEUDO_WORDS.split())
+ACTION = "`$action`"
+"""What a MERGE in T-SQL did with a row."""
 RESERVED = frozenset(("ROWNUM", "ROWID", "SYSDATE", "SYSTIMESTAMP", "LEVEL", "CONNECT_BY_ISLEAF", "CONNECT_BY_ISCYCLE"))
 """Those that no column of Oracle's can be called."""
 
@@ -79,7 +81,7 @@ class SelectScope:
         self.tables: dict[str, tuple[str, Shape]] = {}
         self.aliases: dict[str, Node] = {}
         self.merged: dict[str, Node] = {}
-        self.bound: set[str] = set()
+        self.bound = set(work.bound)
         self.block: Building | None = None
         # What a name means first: "column"; "row" in WHERE, "either" where groups are asked, "alias" in ORDER BY.
         self.prefer = "column"
@@ -139,10 +141,10 @@ class SelectScope:
                 doubtful.append((distance, unknown))
         if doubtful:
             return self._among(name, None, doubtful[:1], at)
-        return call(name, (), at) if name in PSEUDO else None
+        return call(name, (), at) if name in PSEUDO or name == ACTION else None
 
     def _reserved(self, name: str) -> bool:
-        return name in RESERVED and self.work.flavour.name == "oracle"
+        return name == ACTION or (name in RESERVED and self.work.flavour.name == "oracle")
 
     def _here(self, name: str, at: Location | None, distance: int) -> Node | None:
         """The value where this scope surely has the name."""

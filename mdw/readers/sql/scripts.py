@@ -20,7 +20,7 @@ from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.queries import blocks_of, subquery
 from mdw.readers.sql.shapes import Dictionary
 from mdw.readers.sql.splitting import ScriptPiece, split
-from mdw.readers.sql.statements import outcome_of
+from mdw.readers.sql.statements import changing, outcome_of
 from mdw.readers.sql.templates import without_templates
 from mdw.readers.sql.work import Building, Places, Work
 
@@ -114,7 +114,7 @@ class _Reading:
         work = Work(self.flavour, self.naming, self.dictionary, places, label, self.default, piece.text)
         work.temporary, work.deep = self.temporary, _deep(piece)
         work.results, work.own = self.results, self._own()
-        work.value, work.test, work.subquery, work.query = value, test_of, subquery, blocks_of
+        work.change, work.value, work.test, work.subquery, work.query = changing, value, test_of, subquery, blocks_of
         return work
 
     def _own(self) -> str:

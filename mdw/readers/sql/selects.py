@@ -36,7 +36,7 @@ def select(one: exp.Select, work: Work, frame: Frame) -> Building:
     if one.args.get("connect") is not None:
         connect(one.args["connect"], scope)
     for item in one.expressions:
-        _projection(item, scope)
+        projection(item, scope)
     _rows(one, scope, block, apart=frame.apart)
     _groups(one, scope, block)
     _order(one, scope, block)
@@ -62,7 +62,8 @@ def _sources(one: exp.Select, scope: SelectScope) -> None:
 # -- what it gives -----------------------------------------------------------------------------------------------------
 
 
-def _projection(item: Any, scope: SelectScope) -> None:
+def projection(item: Any, scope: SelectScope) -> None:
+    """Give a column, or what a star stands for."""
     block, work = scope.block, scope.work
     assert block is not None
     inner = item.this if isinstance(item, exp.Alias) else item

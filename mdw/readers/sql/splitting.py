@@ -181,6 +181,9 @@ def _taken_apart(piece: ScriptPiece, flavour: Flavour) -> Iterator[ScriptPiece]:
             # MySQL's clients are told by what statements end; it stands before and behind programs.
             tokens = _behind_marks(tokens)
             continue
+        if word == "CREATE" and _queries(tokens):
+            yield replace(piece, tokens=tuple(tokens))
+            return
         if (word == "CREATE" and _program(tokens)) or word in PROGRAMS:
             yield replace(piece, tokens=tuple(tokens), control="create program")
             yield from _body(tokens, piece, flavour)
@@ -241,6 +244,16 @@ def _behind_marks(tokens: list[Any]) -> list[Any]:
 def _program(tokens: Sequence[Any]) -> bool:
     words = [word_of(token) for token in tokens[:6]]
     return any(word in PROGRAMS for word in words) and "TABLE" not in words and "VIEW" not in words
+
+
+def _queries(tokens: Sequence[Any]) -> bool:
+    """Whether a statement makes a function that is one query: ... AS TABLE SELECT, ... AS RETURN (SELECT."""
+    words = [word_of(token) for token in tokens]
+    if not {"FUNCTION", "MACRO"} & set(words[:6]):
+        return False
+    at = next((n for n, word in enumerate(words) if word in ("SELECT", "WITH")), 0)
+    lead = [word for word in words[:at] if word != "("]
+    return lead[-1:] == ["RETURN"] or lead[-2:] == ["AS", "TABLE"] or (lead[-1:] == ["AS"] and "TABLE" in lead)
 
 
 def _opened(tokens: list[Any]) -> list[Any] | None:

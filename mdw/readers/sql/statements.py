@@ -16,6 +16,7 @@ from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import blocks_of, named, rename, with_tables
+from mdw.readers.sql.returning import returned
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.tables import entity_named, table_name
@@ -45,8 +46,39 @@ def outcome_of(one: exp.Expr, work: Work) -> Outcome:
     found.blocks = work.blocks
     found.unresolved = {**work.unresolved}
     found.reads = {**work.read, **found.reads}
+    found.writes.update(work.writes)
     found.message = found.message or "; ".join(work.notes)
     return found
+
+
+def changing(one: exp.Expr, work: Work, frame: Frame) -> list[Building]:
+    """The blocks of what a change within a query gives to the query around it."""
+    around, work.tables = work.tables, frame.tables
+    found = ARMS[type(one)](one, work)
+    work.tables = around
+    work.writes.update(found.writes)
+    return returned(one, found, frame.target, work, frame.names) if one.args.get("returning") else []
+
+
+def _with_output(change: Callable[[Any, Work], Outcome]) -> Callable[[Any, Work], Outcome]:
+    """A change whose OUTPUT may go into another table besides."""
+
+    def changed(one: Any, work: Work) -> Outcome:
+        found = change(one, work)
+        returning = one.args.get("returning")
+        place = returning.args.get("into") if returning is not None else None
+        if isinstance(place, (exp.Table, exp.Schema)):
+            holder = exp.Insert(this=place.copy())
+            target = _target(holder, work)
+            blocks = returned(one, found, target, work)
+            for block in blocks:
+                _aim(holder, block, target, (), work)
+            _learn(target, blocks, work)
+            found.filling += blocks
+            found.writes[target] = None
+        return found
+
+    return changed
 
 
 def _query(one: Any, work: Work) -> Outcome:
@@ -93,6 +125,8 @@ def keep(entity: str, shape: Shape, work: Work) -> None:
 
 def _create(one: Any, work: Work) -> Outcome:
     kind = str(one.args.get("kind") or "").upper()
+    if kind in ("FUNCTION", "MACRO") and _body(one) is not None:
+        return _table_function(one, work)
     if kind not in ("TABLE", "VIEW"):
         return Outcome(f"create {kind.lower()}", status="opaque", message=f"CREATE {kind} is not followed")
     table = one.this.this if isinstance(one.this, exp.Schema) else one.this
@@ -114,6 +148,24 @@ def _create(one: Any, work: Work) -> Outcome:
     return found
 
 
+def _body(one: Any) -> Any:
+    """The query of a function that gives rows."""
+    inner = one.expression.this if isinstance(one.expression, exp.Return) else one.expression
+    return inner if isinstance(inner, exp.Query) and isinstance(one.this, exp.UserDefinedFunction) else None
+
+
+def _table_function(one: Any, work: Work) -> Outcome:
+    """A function that gives rows: a view in which its arguments are constants nobody knows."""
+    given = [part.this if isinstance(part, exp.ColumnDef) else part for part in one.this.expressions]
+    work.bound = frozenset(work.naming.part(part) for part in given if isinstance(part, exp.Identifier))
+    target = entity_named(table_name(one.this.this, work), work)
+    found = Outcome("create function", target)
+    found.writes[target] = None
+    found.filling = blocks_of(_body(one), work, Frame(target, inner=False))
+    keep(target, work.shape_of(found.filling), work)
+    return found
+
+
 def _columns(schema: Any, work: Work) -> tuple[str, ...]:
     """The columns a statement names for its target."""
     if not isinstance(schema, exp.Schema):
@@ -126,7 +178,7 @@ def _columns(schema: Any, work: Work) -> tuple[str, ...]:
 
 
 def _insert(one: Any, work: Work) -> Outcome:
-    frame = Frame("")
+    frame = Frame("", tables=work.tables)
     if one.args.get("with_") is not None:
         frame = with_tables(one.args["with_"], work, frame)
     return inserted(one, work, frame)
@@ -314,11 +366,11 @@ def _other(one: Any, work: Work) -> Outcome:
 
 ARMS: Mapping[type[exp.Expr], Callable[[Any, Work], Outcome]] = {
     exp.Create: _create,
-    exp.Insert: _insert,
+    exp.Insert: _with_output(_insert),
     exp.MultitableInserts: _several,
-    exp.Merge: merge,
-    exp.Update: update,
-    exp.Delete: delete,
+    exp.Merge: _with_output(merge),
+    exp.Update: _with_output(update),
+    exp.Delete: _with_output(delete),
     exp.TruncateTable: truncate,
     exp.Drop: drop,
     exp.Alter: alter,

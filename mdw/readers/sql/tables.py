@@ -9,6 +9,7 @@ from typing import Any
 from sqlglot import exp
 
 from mdw.model.name import parts
+from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.naming import joined
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.shapes import Shape
@@ -55,6 +56,9 @@ def entity_named(names: Sequence[str], work: Work) -> str:
     if work.flavour.name == "bigquery" and names:
         names = [*names[:-1], _unsharded(names[-1], work)]
     name = joined(*names)
+    if name.startswith("`@") and work.flavour.name in TRANSACT:
+        # A variable of T-SQL that holds a table.
+        work.temporary.setdefault(name, work.inner(name))
     if name in work.temporary:
         return work.temporary[name]
     return joined(work.default, name) if len(names) == 1 and not _of_no_schema(name) else name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +67,8 @@ class Building:
         self.supplied: Callable[[str], Node] | None = None
         self.written: Callable[[str], str] = str
         self.columns: dict[str, str] = {}
+        # Of a change: the relations it reads, of which what it gives back may speak.
+        self.scope: SelectScope | None = None
 
     def output(self, name: str, value: Node, location: Location | None = None) -> None:
         """Give one more column; of two with the same name the second gets a number, as databases do it."""
@@ -172,8 +174,14 @@ class Work:
         self.test: Callable[[exp.Expr, SelectScope], Node] = _unset
         self.subquery: Callable[[exp.Expr, SelectScope, str], Subquery] = _unset
         self.query: Callable[[exp.Expr, Work, Frame], list[Building]] = _unset
+        self.change: Callable[[exp.Expr, Work, Frame], list[Building]] = _unset
+        # The tables around a change within a query, and what such changes did.
+        self.tables: Mapping[str, tuple[str, Shape]] = {}
+        self.writes: dict[str, None] = {}
         # What SELECTs that go nowhere make, and what the next one would.
         self.results: set[str] = set()
+        # The arguments of the function a statement makes.
+        self.bound: frozenset[str] = frozenset()
         self.own = word(label)
         self.roles = 0
         self.deep = False

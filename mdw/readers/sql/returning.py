@@ -1,0 +1,81 @@
+"""RETURNING and OUTPUT: rows that a change gives, to the query around it or to another table (rule Q19).
+
+WITH gone AS (DELETE FROM a WHERE k = 1 RETURNING *) INSERT INTO b SELECT * FROM gone
+
+reads a as the DELETE does, under the same condition. Of a row that is written the columns are what is written into
+them; T-SQL's ``inserted`` is the row as it became, ``deleted`` as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mdw.model.name import parts
+from mdw.model.query import ALL
+from mdw.model.tree import Node
+from mdw.readers.nodes import attribute, call, text
+from mdw.readers.sql.outcomes import Outcome
+from mdw.readers.sql.queries import named
+from mdw.readers.sql.scopes import ACTION, RowSource, SelectScope
+from mdw.readers.sql.selects import projection
+from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.subqueries import adopt
+from mdw.readers.sql.work import Building, Work
+
+ACTIONS = {"POPULATING": "INSERT", "UPDATING": "UPDATE", "DELETING": "DELETE"}
+
+
+def returned(one: Any, change: Outcome, target: str, work: Work, names: Sequence[str] = ()) -> list[Building]:
+    """The blocks of what a change gives back, filling ``target``; their columns are called by ``names``, if any."""
+    items = one.args["returning"].expressions
+    found = [_of(made, items, target, work) for made in change.filling]
+    return named(found, names)
+
+
+def _of(made: Building, items: Sequence[Any], target: str, work: Work) -> Building:
+    block = work.building(target, inner=target in work.inner_entities, location=made.location)
+    block.reads, block.where = list(made.reads), list(made.where)
+    block.group, block.having, block.qualify = made.group, list(made.having), list(made.qualify)
+    block.sets, block.distinct, block.order, block.limit = made.sets, made.distinct, list(made.order), made.limit
+    scope = SelectScope(work)
+    scope.block = block
+    known = list(made.scope.relations) if made.scope is not None else []
+    before = next((relation for relation in known if relation.entity == made.target), None)
+    others = [relation for relation in known if relation is not before]
+    scope.merged[ACTION] = text(ACTIONS[made.change], made.location)
+    if made.change != "POPULATING":
+        work.read[made.target] = None
+    scope.relations = [*_rows(made, before, work), *others]
+    for item in items:
+        projection(item, scope)
+    adopt(block, scope)
+    return block
+
+
+def _rows(made: Building, before: RowSource | None, work: Work) -> list[RowSource]:
+    """The row a change leaves, called as its target or ``inserted``, and the one it found, called ``deleted``."""
+    written = work.naming.written
+    shape = work.dictionary.known(made.target)
+
+    def old(name: str) -> Node:
+        if before is None:
+            return call("NULL_ROW", (), made.location)
+        return attribute(f"{written(before.label)}.{written(name)}", made.location)
+
+    def new(name: str) -> Node:
+        output = made.named.get(name)
+        if output is not None:
+            return output.value
+        if made.supplied is not None and (name == ALL or made.may_supply(name)):
+            return made.supplied(name)
+        # Columns that are not set keep what they have; those of a new row are made by the database.
+        return old(name) if before is not None else call("DEFAULT", (), made.location)
+
+    columns = list(shape.columns) if shape.complete else list(dict.fromkeys([*made.named, *shape.columns]))
+    own = Shape([name for name in columns if name != ALL], complete=shape.complete)
+    called = before.names if before is not None else ()
+    names = (tuple(parts(made.target)), ("INSERTED",), ("NEW",), *called)
+    gone = RowSource((("DELETED",), ("OLD",)), "DELETED", Shape((), complete=True), "", old)
+    now = RowSource(names, made.target, own, "", old if made.change == "DELETING" else new)
+    return [now, gone]
