@@ -32,7 +32,9 @@ from mdw.model.answers.results import Attribute, Entity, MappingInfo, Matches, P
 from mdw.model.candidates import Candidates
 from mdw.model.errors import OutputError, QuestionError, writing
 from mdw.model.expressions import Attr, attributes_of, with_leaves
-from mdw.model.name import entity_of
+from mdw.model.name import entity_of, local_of
+from mdw.model.passing import passed, star_of
+from mdw.model.query import ALL
 from mdw.model.rules import MODES, POLICIES, Mode, Policy
 from mdw.render.proof import contents, kept_sql
 from mdw.store import candidates, catalogue, trees
@@ -109,6 +111,7 @@ def impact(store: Store, asking: Asking) -> Impact:
         # Between two attributes it is the way that counts, and what has a say in it lies above its lower end.
         turned = replace(question, attribute=question.other)
         found = candidates.upstream(store, turned) if question.other else candidates.downstream(store, question)
+        question, found = _passing(question, found)
         return _told(asking, _noting(when, question, _held(store, trace_impact(question, found))), found)
 
 
@@ -159,7 +162,8 @@ def _read(store: Store, asking: Asking) -> tuple[Question, str]:
     """The question with names and condition read and known, and its condition as text."""
     understood(asking.mode, asking.unpopulated)
     when = when_text(asking.when)
-    name = _meant(store, attribute_name(asking.attribute))
+    asked = attribute_name(asking.attribute)
+    name = _star(store, asked) or _meant(store, asked)
     other = _meant(store, attribute_name(asking.other)) if asking.other is not None else ""
     condition = initial_condition(when, name)
     if condition:
@@ -167,9 +171,10 @@ def _read(store: Store, asking: Asking) -> tuple[Question, str]:
             condition, lambda one: Attr(_meant(store, one.name, when)) if isinstance(one, Attr) else one
         )
     # Passive lineage looks at no condition: the answer shows none, and a note says what was left unlooked at.
+    passing = local_of(asked) if local_of(name) == ALL else ""
     condition, shown = (None, "") if asking.mode == "passive" else (condition, when.strip())
     budget = asking.budget or Budget()
-    return Question(name, condition, shown, asking.mode, asking.unpopulated, budget, other, asking.shown), when
+    return Question(name, condition, shown, asking.mode, asking.unpopulated, budget, other, asking.shown, passing), when
 
 
 def _meant(store: Store, name: str, when: str = "") -> str:
@@ -179,6 +184,13 @@ def _meant(store: Store, name: str, when: str = "") -> str:
         return found
     of = catalogue.attributes_of(store, name)
     raise an_entity(name, of) if of else unknown(name, catalogue.near(store, name), when)
+
+
+def _star(store: Store, name: str) -> str:
+    """Of an attribute nobody names the one that stands for all of its entity's (rule Q22); "" if there is none."""
+    if catalogue.known(store, name) or not entity_of(name) or catalogue.ending_in(store, name):
+        return ""
+    return _ending(store, star_of(name))
 
 
 def _ending(store: Store, name: str) -> str:
@@ -192,8 +204,16 @@ def _ending(store: Store, name: str) -> str:
 
 
 def _lineage(store: Store, question: Question, when: str) -> tuple[Lineage, Candidates]:
-    found = candidates.upstream(store, question)
+    question, found = _passing(question, candidates.upstream(store, question))
     return _noting(when, question, _held(store, trace_lineage(question, found))), found
+
+
+def _passing(question: Question, found: Candidates) -> tuple[Question, Candidates]:
+    """The question and its rules, where it is of an attribute nobody names, with its name in them."""
+    if not question.passing:
+        return question, found
+    attribute = f"{entity_of(question.attribute)}.{question.passing}"
+    return replace(question, attribute=attribute), passed(found, question.passing)
 
 
 def _told(asking: Asking, answer: Answered, found: Candidates) -> Answered:
@@ -214,6 +234,10 @@ def _held(store: Store, answer: Answered) -> Answered:
 def _noting(when: str, question: Question, answer: Answered) -> Answered:
     """The answer, saying so where it takes no notice of the condition asked with, or of a part of it."""
     notes = list(answer.notes)
+    if question.passing:
+        named = [one for one in answer.steps if local_of(one.source) == local_of(one.target) == question.passing]
+        pairs = dict.fromkeys((entity_of(one.source), entity_of(one.target)) for one in named)
+        notes += [f"all of {one} goes to {other}, and {question.passing} with it, by its name" for one, other in pairs]
     if question.mode == "passive" and when.strip():
         notes.append(f"passive: {when.strip()} was not looked at, nor any other condition")
     if question.condition:

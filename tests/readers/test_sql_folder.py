@@ -9,7 +9,7 @@ import pytest
 from places import ROOT
 
 from mdw import Impact, Lineage, Warehouse
-from mdw.model.errors import InputError
+from mdw.model.errors import InputError, QuestionError
 
 CLAIMS = ROOT / "data" / "claims"
 STARS = {
@@ -106,3 +106,22 @@ def test_files_that_did_not_change_are_not_loaded_again(tmp_path: Path) -> None:
         assert warehouse.load(CLAIMS, dialect="snowflake").loaded == 6
         again = warehouse.load(CLAIMS, dialect="snowflake")
         assert (again.loaded, again.replaced, again.unchanged) == (0, 0, 6)
+
+
+@pytest.mark.parametrize("asked", ["b.q", "d.q", "d.k"])
+def test_q22_a_star_passes_on_what_nobody_names(tmp_path: Path, asked: str) -> None:
+    """Q22: all of nobody goes to b, and with it by name whatever is asked for; the answer says so."""
+    (tmp_path / "views.sql").write_text(
+        "CREATE VIEW b AS SELECT * FROM nobody; CREATE VIEW d AS SELECT * FROM b WHERE k = 1"
+    )
+    name = asked[-1].upper()
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="postgres")
+        answer = warehouse.lineage(asked)
+        assert [end.attribute for end in answer.golden] == [f"NOBODY.{name}"]
+        assert f"all of NOBODY goes to B, and {name} with it, by its name" in answer.notes or asked == "d.k"
+        if name == "Q":
+            assert [end.attribute for end in warehouse.impact("nobody.q").final] == ["D.Q"]
+        assert len(answer.steps) == len(set(answer.steps))
+        with pytest.raises(QuestionError, match="no mapping mentions"):
+            warehouse.lineage("nowhere.q")

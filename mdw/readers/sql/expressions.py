@@ -6,15 +6,13 @@ sqlglot parses that has no arm here is a function of all its parts: no source is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sqlglot import exp
 
-from mdw.model.tree import Location, Node
+from mdw.model.tree import Node
 from mdw.readers.nodes import (
-    aggregating,
-    aggregation,
     call,
     case,
     cast,
@@ -30,10 +28,11 @@ from mdw.readers.nodes import (
     text,
     truth,
     truth_of,
-    window,
 )
+from mdw.readers.sql.aggregates import aggregate, filtered, windowed, within
 from mdw.readers.sql.conditions import TESTS, test_of
 from mdw.readers.sql.dialects import TRANSACT
+from mdw.readers.sql.functions import function
 from mdw.readers.sql.hierarchies import from_above, prior
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.subqueries import scalar
@@ -53,10 +52,10 @@ def value(one: exp.Expr, scope: SelectScope) -> Node:
     if kind in TESTS:
         return truth_of(test_of(one, scope))
     if isinstance(one, exp.AggFunc):
-        return _aggregate(one, scope)
+        return aggregate(one, scope)
     if isinstance(one, exp.Query):
         return scalar(one, scope)
-    return _function(one, scope)
+    return function(one, scope)
 
 
 def values(several: Sequence[exp.Expr], scope: SelectScope) -> list[Node]:
@@ -254,142 +253,6 @@ def _coalesce(one: Any, scope: SelectScope) -> Node:
     return call("COALESCE", values([one.this, *one.expressions], scope), scope.work.place(one))
 
 
-# -- aggregations and windows ------------------------------------------------------------------------------------------
-
-WINDOWED = (
-    exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue, exp.RowNumber, exp.Rank, exp.DenseRank, exp.Ntile,
-    exp.PercentRank, exp.CumeDist,
-)  # fmt: skip
-
-
-def _aggregate(one: Any, scope: SelectScope, under: exp.Expr | None = None) -> Node:
-    """An aggregation, of those rows only that meet its FILTER."""
-    given, distinct, order = _arguments(one)
-    if scope.block is not None:
-        scope.block.order += values(order, scope)
-    at = scope.work.place(one)
-    if isinstance(one, exp.CountIf):
-        return aggregation("COUNT", [_under(number("1"), test_of(given[0], scope), None)], at=at)
-    whole = not given or isinstance(given[0], exp.Star) or isinstance(given[0].this, exp.Star)
-    nodes = [] if whole and isinstance(one, exp.Count) else values(given, scope)
-    if under is not None:
-        test = test_of(under, scope)
-        nodes = [_under(nodes[0] if nodes else number("1"), test, at), *nodes[1:]]
-    if any(map(aggregating, nodes)):
-        # Aggregations of aggregations stand in windows, whose rows are groups.
-        return call(f"OVER_{_called(one)}", nodes, at)
-    return aggregation(_called(one), nodes, distinct=distinct, at=at)
-
-
-def _under(node: Node, test: Node, at: Location | None) -> Node:
-    return case([(test, node)], None, at or node.location)
-
-
-def _arguments(one: exp.Expr) -> tuple[list[exp.Expr], bool, list[exp.Expr]]:
-    """The arguments of an aggregation, whether only distinct ones count, and by what they are in order."""
-    given: list[exp.Expr] = []
-    order: list[exp.Expr] = []
-    distinct = False
-    pending = list(_parts(one))
-    while pending:
-        part = pending.pop(0)
-        if isinstance(part, exp.Distinct):
-            distinct = True
-            pending[:0] = part.expressions
-        elif isinstance(part, exp.Order):
-            order += [key.this if isinstance(key, exp.Ordered) else key for key in part.expressions]
-            pending[:0] = [part.this] if part.this is not None else []
-        elif isinstance(part, (exp.Limit, exp.IgnoreNulls, exp.RespectNulls)):
-            pending[:0] = [part.this] if part.this is not None else []
-        else:
-            given.append(part)
-    return given, distinct, order
-
-
-def _within(one: Any, scope: SelectScope) -> Node:
-    """PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x) gives a value of x; LISTAGG only stands in that order."""
-    given, distinct, order = _arguments(one.this)
-    ordered, _, more = _arguments(one.expression)
-    order += [key.this if isinstance(key, exp.Ordered) else key for key in (*ordered, *more)]
-    if isinstance(one.this, (exp.GroupConcat, exp.ArrayAgg)):
-        if scope.block is not None:
-            scope.block.order += values(order, scope)
-        order = []
-    return aggregation(_called(one.this), values([*given, *order], scope), distinct=distinct, at=scope.work.place(one))
-
-
-def _filtered(one: Any, scope: SelectScope) -> Node:
-    inner, where = one.this, one.expression
-    test = where.this if isinstance(where, exp.Where) else where
-    if isinstance(inner, exp.AggFunc):
-        return _aggregate(inner, scope, test)
-    return _under(value(inner, scope), test_of(test, scope), None)
-
-
-def _window(one: Any, scope: SelectScope) -> Node:
-    named = _window_named(one, scope)
-    keys = values(one.args.get("partition_by") or (named.args.get("partition_by") if named else None) or [], scope)
-    ordering = one.args.get("order") or (named.args.get("order") if named else None)
-    order = [key.this if isinstance(key, exp.Ordered) else key for key in ordering.expressions] if ordering else []
-    spec = one.args.get("spec")
-    frame = spec.sql() if spec is not None else ""
-    return window(_windowed(one.this, scope), keys, values(order, scope), frame, scope.work.place(one))
-
-
-def _window_named(one: Any, scope: SelectScope) -> Any:
-    alias = one.args.get("alias")
-    return scope.windows.get(scope.work.naming.part(alias)) if isinstance(alias, exp.Identifier) else None
-
-
-def _windowed(one: Any, scope: SelectScope) -> Node:
-    """The function of a window: never one that would make a group of all rows."""
-    inner = one.this if isinstance(one, (exp.IgnoreNulls, exp.RespectNulls)) else one
-    if isinstance(inner, WINDOWED):
-        return _function(inner, scope)
-    found = value(inner, scope)
-    return found if found.role in ("function", "aggregation", "aggregate") else call("VALUE", [found], found.location)
-
-
-# -- functions ---------------------------------------------------------------------------------------------------------
-
-
-def _function(one: Any, scope: SelectScope) -> Node:
-    """Anything else: a function of all its parts."""
-    if isinstance(one, exp.Anonymous) and _called(one).upper() == "SYS_CONNECT_BY_PATH":
-        return _ways(one, scope)
-    if isinstance(one.args.get("this"), str) and not isinstance(one, exp.Anonymous):
-        return call(_called(one), [text(one.this, scope.work.place(one))], scope.work.place(one))
-    return call(_called(one), [_argument(part, scope) for part in _parts(one)], scope.work.place(one))
-
-
-def _called(one: Any) -> str:
-    if isinstance(one, (exp.Anonymous, exp.AnonymousAggFunc)):
-        return one.name if isinstance(one.this, str) else one.this.name
-    if isinstance(one, exp.Trim) and one.args.get("position"):
-        return {"LEADING": "LTRIM", "TRAILING": "RTRIM"}.get(str(one.args["position"]).upper(), "TRIM")
-    return one.sql_name() if isinstance(one, exp.Func) else one.key
-
-
-def _parts(one: exp.Expr) -> Iterator[exp.Expr]:
-    anonymous = isinstance(one, (exp.Anonymous, exp.AnonymousAggFunc))
-    for key, part in one.args.items():
-        if anonymous and key == "this":
-            continue
-        if isinstance(part, exp.Expr) and key != "emits":
-            yield part
-        elif isinstance(part, list):
-            yield from (item for item in part if isinstance(item, exp.Expr))
-
-
-def _argument(one: Any, scope: SelectScope) -> Node:
-    # Words and types among the arguments tell functions apart: EXTRACT(YEAR FROM d) is not EXTRACT(MONTH FROM d).
-    if isinstance(one, (exp.Var, exp.DataType, exp.Identifier, exp.JSONPath)):
-        return text(one.sql() if not isinstance(one, exp.Identifier) else one.name, scope.work.place(one))
-    if isinstance(one, (exp.Kwarg, exp.PropertyEQ)):
-        return value(one.expression, scope)
-    return value(one, scope)
-
-
 def _lambda(one: Any, scope: SelectScope) -> Node:
     names = {scope.work.naming.part(name) for name in one.expressions if isinstance(name, exp.Identifier)}
     before = scope.bound
@@ -403,11 +266,17 @@ def _lambda(one: Any, scope: SelectScope) -> Node:
 def _document(one: Any, scope: SelectScope) -> Node:
     """A path within a document (rule Q6)."""
     if one.args.get("this") is None:
-        return _function(one, scope)
+        return function(one, scope)
     path = one.args.get("expression") or one.args.get("path")
     inner = value(one.this, scope)
     steps = _steps(path)
-    return field(inner, steps, scope.work.place(one)) if steps else _function(one, scope)
+    return field(inner, steps, scope.work.place(one)) if steps else function(one, scope)
+
+
+def _document_text(one: Any, scope: SelectScope) -> Node:
+    """The same as text: of {"a": "x"} d -> 'a' is "x" with its quotes, d ->> 'a' is without them."""
+    found = _document(one, scope)
+    return cast(found, "TEXT", found.location) if found.role == "field" else found
 
 
 def _steps(path: Any) -> str:
@@ -439,12 +308,6 @@ def _root(one: Any, scope: SelectScope) -> Node:
     return call("CONNECT_BY_ROOT", [from_above(value(one.this, scope), scope)], scope.work.place(one))
 
 
-def _ways(one: Any, scope: SelectScope) -> Node:
-    """SYS_CONNECT_BY_PATH: a text of all rows from the root down to this one."""
-    given = values(one.expressions, scope)
-    return call(_called(one), [*given, *[from_above(node, scope) for node in given[:1]]], scope.work.place(one))
-
-
 def _subquery(one: Any, scope: SelectScope) -> Node:
     # Parentheses around a value, or around a query.
     return scalar(one, scope) if isinstance(one.unnest(), exp.Query) else value(one.this, scope)
@@ -473,14 +336,14 @@ VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.Nvl2: _nvl2,
     exp.DecodeCase: _decode,
     exp.Coalesce: _coalesce,
-    exp.Filter: _filtered,
-    exp.WithinGroup: _within,
-    exp.Window: _window,
+    exp.Filter: filtered,
+    exp.WithinGroup: within,
+    exp.Window: windowed,
     exp.Lambda: _lambda,
     exp.JSONExtract: _document,
-    exp.JSONExtractScalar: _document,
+    exp.JSONExtractScalar: _document_text,
     exp.JSONBExtract: _document,
-    exp.JSONBExtractScalar: _document,
+    exp.JSONBExtractScalar: _document_text,
     exp.Bracket: _element,
     exp.Alias: _inner,
     exp.Aliases: _inner,

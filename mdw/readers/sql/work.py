@@ -186,6 +186,10 @@ class Work:
         self.roles = 0
         self.deep = False
 
+    def values(self, several: Sequence[exp.Expr], scope: SelectScope) -> list[Node]:
+        """The nodes of several expressions."""
+        return [self.value(one, scope) for one in several]
+
     def place(self, one: exp.Expr) -> Location | None:
         """Where an expression stands: its first word that sqlglot remembers the place of."""
         if isinstance(one, exp.Column):

@@ -1,0 +1,58 @@
+"""Functions: what the mapping language has no words for keeps its name, and all its parts (rule Q2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.model.tree import Node
+from mdw.readers.nodes import call, text
+from mdw.readers.sql.hierarchies import from_above
+from mdw.readers.sql.scopes import SelectScope
+
+
+def function(one: Any, scope: SelectScope) -> Node:
+    """Anything else: a function of all its parts."""
+    if isinstance(one, exp.Anonymous) and called(one).upper() == "SYS_CONNECT_BY_PATH":
+        return _ways(one, scope)
+    if isinstance(one.args.get("this"), str) and not isinstance(one, exp.Anonymous):
+        return call(called(one), [text(one.this, scope.work.place(one))], scope.work.place(one))
+    return call(called(one), [_argument(part, scope) for part in parts_of(one)], scope.work.place(one))
+
+
+def called(one: Any) -> str:
+    """The name of a function."""
+    if isinstance(one, (exp.Anonymous, exp.AnonymousAggFunc)):
+        return one.name if isinstance(one.this, str) else one.this.name
+    if isinstance(one, exp.Trim) and one.args.get("position"):
+        return {"LEADING": "LTRIM", "TRAILING": "RTRIM"}.get(str(one.args["position"]).upper(), "TRIM")
+    return one.sql_name() if isinstance(one, exp.Func) else one.key
+
+
+def parts_of(one: exp.Expr) -> Iterator[exp.Expr]:
+    """Its arguments, and whatever else it is written with."""
+    anonymous = isinstance(one, (exp.Anonymous, exp.AnonymousAggFunc))
+    for key, part in one.args.items():
+        if anonymous and key == "this":
+            continue
+        if isinstance(part, exp.Expr) and key != "emits":
+            yield part
+        elif isinstance(part, list):
+            yield from (item for item in part if isinstance(item, exp.Expr))
+
+
+def _argument(one: Any, scope: SelectScope) -> Node:
+    # Words and types among the arguments tell functions apart: EXTRACT(YEAR FROM d) is not EXTRACT(MONTH FROM d).
+    if isinstance(one, (exp.Var, exp.DataType, exp.Identifier, exp.JSONPath)):
+        return text(one.sql() if not isinstance(one, exp.Identifier) else one.name, scope.work.place(one))
+    if isinstance(one, (exp.Kwarg, exp.PropertyEQ)):
+        return scope.work.value(one.expression, scope)
+    return scope.work.value(one, scope)
+
+
+def _ways(one: Any, scope: SelectScope) -> Node:
+    """SYS_CONNECT_BY_PATH: a text of all rows from the root down to this one."""
+    given = scope.work.values(one.expressions, scope)
+    return call(called(one), [*given, *[from_above(node, scope) for node in given[:1]]], scope.work.place(one))
