@@ -7,6 +7,7 @@ from pathlib import Path
 
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree, leaf_contexts
+from mdw.model.dictionary import EntityEntry
 from mdw.model.errors import InputError
 from mdw.model.query import Statement
 from mdw.rdf.graph import MappingGraph, describe
@@ -18,7 +19,8 @@ from mdw.readers.stated import Stated
 class Sources:
     """What is to be loaded, read once; ``dialect`` is that of SQL.
 
-    ``errors``, ``stated`` and ``statements``, those of SQL, are whole when the mappings are at an end.
+    ``errors``, ``stated``, ``statements``, those of SQL, and ``entries``, what is told of entities and attributes,
+    are whole when the mappings are at an end.
     """
 
     def __init__(
@@ -29,6 +31,7 @@ class Sources:
         self._dialect = dialect
         self.stated = Stated()
         self.statements: list[Statement] = []
+        self.entries: list[EntityEntry] = []
 
     def graphs(self) -> Iterator[MappingGraph]:
         """The mappings that can be read, those of RDF last; one that comes twice must say the same."""
@@ -40,6 +43,8 @@ class Sources:
                 self.errors.append(item)
             elif isinstance(item, Statement):
                 self.statements.append(item)
+            elif isinstance(item, EntityEntry):
+                self.entries.append(item)
             else:
                 graph = describe(item.tree, item.rules, leaf_contexts(item.tree, metatree))
                 digests[graph.iri] = graph.digest
@@ -52,7 +57,7 @@ class Sources:
                 self._meter.count()
                 yield one
 
-    def _read(self) -> Iterator[Named | Statement | InputError]:
+    def _read(self) -> Iterator[Named | Statement | EntityEntry | InputError]:
         """Mappings of texts and tables, then those of SQL; a name used twice is an error at its second place."""
         yield from read_inputs(self._found, self._meter)
         # sqlglot is slow to import, and most inputs are mappings.
@@ -65,7 +70,7 @@ class Sources:
             if one.kind == "dbt":
                 yield from self._project(one)
 
-    def _project(self, one: Input) -> Iterator[Named | Statement | InputError]:
+    def _project(self, one: Input) -> Iterator[Named | Statement | EntityEntry | InputError]:
         """The models of a dbt project, which says itself in what dialect they are written."""
         from mdw.readers.dbt import read_project
         from mdw.readers.folder import read_folder

@@ -1,0 +1,38 @@
+"""Names as a database or a project writes them -> entries of the data dictionary, with canonical names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from mdw.model.dictionary import EntityEntry
+from mdw.readers.sql.dialects import flavour_of
+from mdw.readers.sql.naming import Identifiers
+
+
+def entry_of(entry: EntityEntry, dialect: str, *, exact: bool = True) -> EntityEntry:
+    """The same entry with the canonical names of a dialect; InputError if there is no such dialect.
+
+    The entity's name is as SQL writes it, ``db.schema."My Table"``. Names of attributes are as the database keeps them
+    (``exact``), or as people write them without quotes.
+
+    >>> from mdw.model.dictionary import AttributeEntry
+    >>> told = EntityEntry('main."Orders"', (AttributeEntry("id"), AttributeEntry("Country")))
+    >>> found = entry_of(told, "postgres")
+    >>> found.name, found.columns, entry_of(told, "postgres", exact=False).columns
+    ('MAIN.`Orders`', ('ID', '`Country`'), ('ID', 'COUNTRY'))
+    """
+    naming = Identifiers(flavour_of(dialect).folding)
+
+    def own(names: Sequence[str]) -> tuple[str, ...]:
+        return tuple([naming.known(name, quoted=exact) for name in names])
+
+    attributes = tuple([replace(one, name=naming.known(one.name, quoted=exact)) for one in entry.attributes])
+    references = tuple(
+        [
+            replace(one, attributes=own(one.attributes), entity=naming.path(one.entity), referred=own(one.referred))
+            for one in entry.references
+        ]
+    )
+    name = naming.path(entry.name)
+    return replace(entry, name=name, attributes=attributes, key=own(entry.key), references=references, dialect=dialect)
