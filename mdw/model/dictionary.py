@@ -81,7 +81,8 @@ Entry = TypeVar("Entry", AttributeEntry, EntityEntry)
 def merged(first: EntityEntry, then: EntityEntry) -> EntityEntry:
     """Two entries of one entity as one: what is told later counts more, what it does not tell stays.
 
-    Which attributes there are, and their order, says the entry that is whole; of two whole ones the later.
+    Which attributes there are, and their order, says the entry that is whole; of two whole ones the later. Whoever else
+    tells the type of an attribute has added it, as ALTER does.
 
     >>> told = EntityEntry("T", (AttributeEntry("A", "INT"), AttributeEntry("B")), whole=True)
     >>> described = EntityEntry("T", (AttributeEntry("B", description="a letter"), AttributeEntry("C")))
@@ -91,7 +92,11 @@ def merged(first: EntityEntry, then: EntityEntry) -> EntityEntry:
     known = {one.name: one for one in first.attributes}
     added = {one.name: one for one in then.attributes}
     both = {name: _attribute(known[name], added[name]) for name in known.keys() & added.keys()}
-    names = added if then.whole else known if first.whole else {**known, **added}
+    every = [(*first.attributes, *then.attributes), then.attributes, first.attributes]
+    leading = every[1 if then.whole else 2 if first.whole else 0]
+    # Of two that are whole the earlier adds nothing.
+    more = () if first.whole and then.whole else [one for one in every[0] if one.type]
+    names = dict.fromkeys(one.name for one in (*leading, *more))
     attributes = tuple([both.get(name) or added.get(name) or known[name] for name in names])
     found = _told(first, then)
     return replace(found, attributes=attributes, whole=first.whole or then.whole)
@@ -159,3 +164,6 @@ class DataDictionary:
     def with_entries(self, more: Iterable[EntityEntry]) -> DataDictionary:
         """The same with what others tell, too."""
         return DataDictionary((*self.entities, *more))
+
+
+NOTHING = DataDictionary()

@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from mdw.model.dictionary import EntityEntry
 from mdw.model.tree import Location, Node
 
 Change = Literal["POPULATING", "UPDATING", "DELETING"]
@@ -102,10 +103,12 @@ class Statement:
 class SqlScript:
     """The statements of a text, in order; ``inner`` are the entities that are local to one of them or to the script.
 
-    ``made`` has for each entity that it makes, and of which all columns are known, these in order.
+    ``made`` has for each entity that it makes, and of which all columns are known, these in order; ``entries`` what it
+    tells of entities, those that it makes among them.
     """
 
     statements: tuple[Statement, ...]
     inner: frozenset[str]
     spellings: tuple[tuple[str, str], ...]
     made: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    entries: tuple[EntityEntry, ...] = ()

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mdw.language.derive import derive
+from mdw.model.dictionary import NOTHING, DataDictionary, EntityEntry, merged
 from mdw.model.errors import InputError
 from mdw.model.query import SqlScript, Statement
 from mdw.readers.blocks import mapping_of
@@ -21,8 +22,8 @@ from mdw.readers.sql.scripts import read_script
 ROUNDS = 10
 """Times that files are read again because names have become known, where they go round in a circle."""
 
-Columns = dict[str, tuple[str, ...]]
-"""The columns of entities, in order, by canonical name."""
+Entries = dict[str, EntityEntry]
+"""What is told of entities, by canonical name."""
 
 
 @dataclass
@@ -32,11 +33,16 @@ class _File:
     label: str
     text: str
     script: SqlScript
-    known: Columns
+    known: Entries
 
 
-def read_folder(inputs: Sequence[Input], dialect: str) -> Iterator[Named | Statement | InputError]:
-    """The mappings of files of SQL, each file's statements after them, and an error for what cannot be read."""
+def read_folder(
+    inputs: Sequence[Input], dialect: str, before: DataDictionary = NOTHING
+) -> Iterator[Named | Statement | EntityEntry | InputError]:
+    """The mappings of files of SQL, each file's statements after them, and an error for what cannot be read.
+
+    What the files tell of entities comes last. ``before`` is what was told of entities before.
+    """
     files: list[_File] = []
     for one in inputs:
         try:
@@ -44,32 +50,37 @@ def read_folder(inputs: Sequence[Input], dialect: str) -> Iterator[Named | State
         except InputError as error:
             yield error
             continue
-        files.append(_File(one.label, text, read_script(text, one.label, dialect), {}))
+        files.append(_File(one.label, text, read_script(text, one.label, dialect, dictionary=before), {}))
     made = _made(files, {})
     for _ in range(ROUNDS):
-        before = dict(made)
+        last = dict(made)
         for file in _in_order(files):
-            _read_again(file, dialect, made)
+            _read_again(file, dialect, made, before)
             made = _made([file], made)
-        if made == before:
+        if made == last:
             break
     for file in files:
         yield from _mappings(file)
+    yield from made.values()
 
 
-def _read_again(file: _File, dialect: str, made: Columns) -> None:
-    """Read a file once more, if more is known of what it reads than before."""
-    names = {name for one in file.script.statements for name in one.reads}
-    known = {name: made[name] for name in sorted(names & made.keys())}
-    own = {name for one in file.script.statements for name in one.writes}
-    if any(name not in own and file.known.get(name) != columns for name, columns in known.items()):
-        file.script = read_script(file.text, file.label, dialect, known)
+def _read_again(file: _File, dialect: str, made: Entries, before: DataDictionary) -> None:
+    """Read a file once more, if more is known of what it reads and fills than before."""
+    names = {name for one in file.script.statements for name in (*one.reads, *one.writes)}
+    own = {entry.name for entry in file.script.entries if entry.whole}
+    known = {name: made[name] for name in sorted((names & made.keys()) - own)}
+    if file.known != known:
+        told = before.with_entries(known.values())
+        file.script = read_script(file.text, file.label, dialect, dictionary=told)
     file.known = known
 
 
-def _made(files: Sequence[_File], made: Mapping[str, tuple[str, ...]]) -> Columns:
-    """The columns of what statements make."""
-    return {**made, **{name: columns for file in files for name, columns in file.script.made}}
+def _made(files: Sequence[_File], made: Mapping[str, EntityEntry]) -> Entries:
+    """What files tell of entities."""
+    found = dict(made)
+    for entry in (entry for file in files for entry in file.script.entries):
+        found[entry.name] = merged(found[entry.name], entry) if entry.name in found else entry
+    return found
 
 
 def _in_order(files: Sequence[_File]) -> list[_File]:

@@ -12,6 +12,7 @@ from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, both, compared, exists, opposite, truth_of
 from mdw.readers.sql.attaching import Joining
 from mdw.readers.sql.conditions import rows_that, test_of
+from mdw.readers.sql.defaults import default_in, is_default, left_out
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
@@ -102,6 +103,8 @@ def _assigned(one: Any, block: Building, scope: SelectScope) -> None:
     if not isinstance(one, exp.EQ):
         return
     left, right = one.this, one.expression
+    if is_default(right) and isinstance(left, exp.Column):
+        right = default_in(block.target, naming.part(left.this), scope.work)
     columns = left.expressions if isinstance(left, exp.Tuple) else [left]
     names = [naming.part(column.this if isinstance(column, exp.Column) else column) for column in columns]
     if len(names) == 1 and not isinstance(left, exp.Tuple):
@@ -191,6 +194,7 @@ def _branch(when: Any, one: Any, target: str, using: SelectScope, work: Work) ->
         block.reads += [*sources, Read(target, own.role, "MARK JOIN", condition, own.location)]
         block.where.append(opposite(exists(own.role or target, own.location)))
         _inserted(then, block, scope, using)
+        left_out(block, target, work)
         return block, scope
     kind = "ANTI JOIN" if by_source and not matched else "INNER JOIN"
     if kind == "ANTI JOIN":
@@ -243,7 +247,8 @@ def _inserted(then: Any, block: Building, scope: SelectScope, using: SelectScope
         shape = work.dictionary.shape(block.target)
         names = list(shape.columns) if shape is not None and shape.complete else [_name(item, work) for item in items]
     for name, item in zip(names, items, strict=False):
-        block.output(name, value(item, scope), work.place(item))
+        given_value = default_in(block.target, name, work) if is_default(item) else item
+        block.output(name, value(given_value, scope), work.place(item))
 
 
 def _name(item: Any, work: Work) -> str:

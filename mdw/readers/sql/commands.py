@@ -16,6 +16,7 @@ from mdw.readers.sql.tables import entity_named, table_name
 from mdw.readers.sql.work import Work
 
 EXCHANGE = re.compile(r"(?is)\s*TABLE\s+(\S+)\s+EXCHANGE\s+.*\bWITH\s+TABLE\s+(\S+)")
+DEFAULT = re.compile(r"(?is)\s*TABLE\s+(\S+)\s+ADD\s+(?:CONSTRAINT\s+\S+\s+)?DEFAULT\s+(.+?)\s+FOR\s+(\S+)\s*\Z")
 RENAME = re.compile(r"(?is)(\S+)\s+TO\s+([^\s,;]+)")
 UNLOAD = re.compile(r"(?is)\s*\(\s*'((?:[^']|'')*)'\s*\)\s*TO\s+'([^']*)'")
 
@@ -25,7 +26,7 @@ def command(one: exp.Command, work: Work) -> Outcome | None:
     word = str(one.this).upper()
     rest = one.expression if isinstance(one.expression, str) else one.expression.name if one.expression else ""
     if word == "ALTER":
-        return _exchange(rest, work)
+        return _exchange(rest, work) or _default(rest, work)
     if word == "RENAME":
         return _rename(rest, work)
     return _unload(rest, work) if word == "UNLOAD" else None
@@ -45,6 +46,18 @@ def _exchange(text: str, work: Work) -> Outcome | None:
     found.reads[source] = None
     found.writes[target] = None
     found.filling.append(all_of(source, target, work, None, inner=False))
+    return found
+
+
+def _default(text: str, work: Work) -> Outcome | None:
+    """T-SQL's ADD DEFAULT ... FOR: what INSERT writes into a column it leaves out."""
+    match = DEFAULT.match(text)
+    if match is None:
+        return None
+    name, default, column = match.groups()
+    found = Outcome("alter", entity_named(table_name(_table(name, work), work), work))
+    (own,) = table_name(_table(column, work), work)
+    work.telling.change(found.target, own, default=default)
     return found
 
 

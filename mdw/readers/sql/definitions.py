@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from sqlglot import exp
 
+from mdw.model.dictionary import EntityEntry
 from mdw.model.query import ALL, Read
 from mdw.model.tree import Location
 from mdw.readers.nodes import attribute
+from mdw.readers.sql.defaults import default_of
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.scopes import RowSource, SelectScope, Star
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.tables import entity_named, entity_of, table_name
+from mdw.readers.sql.telling import attribute_entry, columns, commented, computed_by, key_of
 from mdw.readers.sql.work import Building, Work
 
 
@@ -27,9 +31,9 @@ def create_table(one: Any, target: str, work: Work, found: Outcome) -> None:
     liked = work.dictionary.shape(target)
     if found.reads and liked is not None:
         shape.columns.update(liked.columns)
-    definitions = [part for part in one.this.expressions if isinstance(part, exp.ColumnDef)]
+    definitions = columns(one.this.expressions)
     for part in definitions:
-        shape.columns[work.naming.part(part.this)] = None
+        shape.columns[work.naming.part(part if isinstance(part, exp.Identifier) else part.this)] = None
     work.dictionary.put(target, shape)
     for part in definitions:
         _computed(part, target, shape, work)
@@ -38,13 +42,8 @@ def create_table(one: Any, target: str, work: Work, found: Outcome) -> None:
 def _computed(part: Any, target: str, shape: Shape, work: Work) -> None:
     """A computed column: an update of the table from itself."""
     for constraint in part.args.get("constraints") or ():
-        kind = constraint.args.get("kind")
-        if isinstance(kind, exp.ComputedColumnConstraint) or (
-            isinstance(kind, exp.GeneratedAsRowColumnConstraint) is False
-            and isinstance(kind, exp.GeneratedAsIdentityColumnConstraint)
-            and kind.expression is not None
-        ):
-            formula = kind.this if isinstance(kind, exp.ComputedColumnConstraint) else kind.expression
+        formula = computed_by(constraint.args.get("kind"))
+        if formula is not None:
             block = work.building(target, inner=False, location=work.place(part))
             block.change, block.others = "UPDATING", "CARRY"
             block.reads.append(Read(target, location=block.location))
@@ -60,6 +59,14 @@ def _like(holder: Any, target: str, work: Work, found: Outcome) -> None:
         source, shape, _ = entity_of(one.this, SelectScope(work))
         found.reads[source] = None
         work.dictionary.put(target, Shape(shape.columns, complete=shape.complete))
+        _told_alike(source, target, work)
+
+
+def _told_alike(source: str, target: str, work: Work) -> None:
+    """What is told of one entity is told of its copy."""
+    entry = work.telling.entry(source)
+    if entry is not None:
+        work.telling.put(replace(entry, name=target, file=work.places.file))
 
 
 def clone(table: Any, target: str, work: Work, found: Outcome, *, inner: bool) -> None:
@@ -68,6 +75,7 @@ def clone(table: Any, target: str, work: Work, found: Outcome, *, inner: bool) -
     block = all_of(source, target, work, work.place(table), inner=inner)
     found.filling.append(block)
     work.dictionary.put(target, work.shape_of([block]))
+    _told_alike(source, target, work)
 
 
 def all_of(source: str, target: str, work: Work, at: Location | None, *, inner: bool) -> Building:
@@ -103,10 +111,79 @@ def alter(one: Any, work: Work) -> Outcome:
             renamed(table, action.this, work, found)
         elif isinstance(action, exp.SwapTable):
             _swapped(table, action.this, work, found)
-        elif isinstance(action, exp.ColumnDef):
-            work.dictionary.known(table).columns[work.naming.part(action.this)] = None
         elif isinstance(action, exp.RenameColumn):
             _column_renamed(table, action, work)
+        else:
+            _altered(table, action, work)
+    return found
+
+
+def _altered(table: str, action: Any, work: Work) -> None:
+    """What an ALTER tells of columns and keys."""
+    telling = work.telling
+    parts = action.expressions if isinstance(action, exp.Schema) else [action]
+    for part in parts:
+        if isinstance(part, exp.ColumnDef):
+            _added(table, part, work)
+        elif isinstance(part, exp.AddConstraint):
+            keys, references = zip(*[key_of(one, work) for one in part.expressions], strict=True)
+            key, foreign = sum(keys, ()), sum(references, ())
+            telling.add(EntityEntry(table, key=key, references=foreign))
+        elif isinstance(part, exp.ModifyColumn):
+            entry = attribute_entry(part.this, work)
+            telling.change(table, entry.name, type=entry.type, default=entry.default, required=entry.required)
+        elif isinstance(part, exp.AlterColumn):
+            telling.change(table, work.naming.part(part.this), **_changed(part, work))
+        elif isinstance(part, exp.Drop) and part.args.get("kind") == "COLUMN":
+            for one in part.args.get("tables") or ():
+                name = work.naming.part(one.parts[-1])
+                telling.drop(table, name)
+                work.dictionary.known(table).columns.pop(name, None)
+
+
+def _added(table: str, part: Any, work: Work) -> None:
+    """A column that comes: the rows there are have its default."""
+    entry = attribute_entry(part, work)
+    shape = work.dictionary.known(table)
+    shape.columns[entry.name] = None
+    work.telling.add(EntityEntry(table, (entry,), file=work.places.file, dialect=work.flavour.name))
+    _computed(part, table, shape, work)
+    if entry.default or entry.identity:
+        block = work.building(table, inner=table in work.temporary.values(), location=work.place(part))
+        block.change, block.others = "UPDATING", "CARRY"
+        block.reads.append(Read(table, location=block.location))
+        told = work.telling.entry(table)
+        assert told is not None
+        block.output(entry.name, default_of(entry, told, work), block.location)
+
+
+def _changed(part: Any, work: Work) -> dict[str, Any]:
+    """What ALTER COLUMN tells anew."""
+    parser = work.flavour.parser
+    told: dict[str, Any] = {}
+    if part.args.get("default") is not None:
+        told["default"] = part.args["default"].sql(dialect=parser)
+    elif part.args.get("drop") and part.args.get("allow_null") is None:
+        told["default"] = ""
+    if part.args.get("dtype") is not None:
+        told["type"] = part.args["dtype"].sql(dialect=parser)
+    if part.args.get("comment") is not None:
+        told["description"] = part.args["comment"].name
+    if part.args.get("allow_null") is not None:
+        told["required"] = not part.args.get("drop")
+    return told
+
+
+def comment(one: Any, work: Work) -> Outcome:
+    """COMMENT ON: what an entity or an attribute means."""
+    names, column, text = commented(one, work)
+    found = Outcome("comment")
+    if names and (column or str(one.args.get("kind") or "").upper() in ("TABLE", "VIEW", "MATERIALIZED VIEW")):
+        found.target = entity_named(names, work)
+        if column:
+            work.telling.change(found.target, column, description=text)
+        else:
+            work.telling.add(EntityEntry(found.target, description=text))
     return found
 
 
@@ -118,8 +195,9 @@ def _column_renamed(table: str, action: Any, work: Work) -> None:
     block.change, block.others = "UPDATING", "CARRY"
     block.reads.append(Read(table, location=at))
     block.output(after, attribute(f"{written(table)}.{written(before)}", at), at)
-    columns = [after if name == before else name for name in shape.columns]
-    work.dictionary.put(table, Shape(columns, complete=shape.complete))
+    names = [after if name == before else name for name in shape.columns]
+    work.dictionary.put(table, Shape(names, complete=shape.complete))
+    work.telling.rename(table, before, after)
 
 
 def renamed(table: str, to: Any, work: Work, found: Outcome) -> None:
@@ -132,6 +210,7 @@ def renamed(table: str, to: Any, work: Work, found: Outcome) -> None:
     found.reads[table] = None
     found.writes[entity] = None
     work.moved.append((table, entity))
+    work.telling.move(table, entity)
     # Whoever reads the new name reads what was built under the old one.
     if work.dictionary.shape(table) is not None:
         block = all_of(table, entity, work, work.place(to), inner=table in work.temporary.values())
@@ -162,6 +241,7 @@ def drop(one: Any, work: Work) -> Outcome:
         for key in (".".join(names), names[-1]):
             work.temporary.pop(key, None)
         work.dictionary.drop(found.target)
+        work.telling.drop(found.target)
     return found
 
 

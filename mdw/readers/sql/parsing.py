@@ -102,7 +102,15 @@ def _written_out(tokens: Sequence[Any], flavour: Flavour) -> list[Any]:
         return _branching(tokens)
     if flavour.name in TRANSACT and any(word_of(token) == "UPDATE" for token in tokens[:1]):
         return _assigned(tokens)
+    if any(word_of(token) == "CREATE" for token in tokens[:1]):
+        return _without_virtual(tokens)
     return list(tokens)
+
+
+def _without_virtual(tokens: Sequence[Any]) -> list[Any]:
+    """VIRTUAL behind the formula of a column says that its values are not stored."""
+    pairs = zip([None, *tokens], tokens)  # noqa: B905  the last has no successor
+    return [token for before, token in pairs if not (word_of(token) == "VIRTUAL" and before and before.text == ")")]
 
 
 def _without_phrases(tokens: Sequence[Any]) -> list[Any]:

@@ -9,6 +9,7 @@ from pathlib import PurePath
 
 from sqlglot import exp
 
+from mdw.model.dictionary import NOTHING, AttributeEntry, DataDictionary, EntityEntry
 from mdw.model.query import ONE_ROW, Query, SqlScript, Statement, Status
 from mdw.model.tree import Location
 from mdw.readers.sql.conditions import test_of
@@ -21,6 +22,7 @@ from mdw.readers.sql.queries import blocks_of, subquery
 from mdw.readers.sql.shapes import Dictionary
 from mdw.readers.sql.splitting import ScriptPiece, split
 from mdw.readers.sql.statements import changing, outcome_of
+from mdw.readers.sql.telling import Telling
 from mdw.readers.sql.templates import without_templates
 from mdw.readers.sql.work import Building, Places, Work
 
@@ -34,22 +36,33 @@ def read_script(
     dialect: str,
     schema: Mapping[str, Sequence[str]] | None = None,
     default: str = "",
+    dictionary: DataDictionary = NOTHING,
 ) -> SqlScript:
-    """The statements of a text; InputError if there is no such dialect."""
+    """The statements of a text; InputError if there is no such dialect.
+
+    ``schema`` has the columns of entities, in order; ``dictionary`` what else is told of entities, and of others.
+    """
     flavour = flavour_of(dialect)
     text = without_templates(text.removeprefix("\ufeff"))
-    return _Reading(text, file, flavour, schema, default).script()
+    return _Reading(text, file, flavour, schema, default, dictionary).script()
 
 
 class _Reading:
     """A script as it is read: what its statements leave behind for those after them."""
 
     def __init__(
-        self, text: str, file: str, flavour: Flavour, schema: Mapping[str, Sequence[str]] | None, default: str
+        self,
+        text: str,
+        file: str,
+        flavour: Flavour,
+        schema: Mapping[str, Sequence[str]] | None,
+        default: str,
+        told: DataDictionary,
     ) -> None:
         self.text, self.file, self.flavour = text, file, flavour
         self.naming = Identifiers(flavour.folding)
-        self.dictionary = Dictionary(self.naming, schema)
+        self.dictionary = Dictionary(self.naming, schema, told)
+        self.telling = Telling(told)
         self.places = Places(text, file)
         self.default = self.naming.path(default) if default else ""
         self.temporary: dict[str, str] = {}
@@ -61,8 +74,20 @@ class _Reading:
         outcomes = [self._read(piece, number) for number, piece in enumerate(split(self.text, self.flavour), start=1)]
         names: dict[str, int] = {}
         statements = tuple([self._told(one, names) for one in outcomes])
-        made = self.dictionary.whole(dict.fromkeys(name for one in statements for name in one.writes))
-        return SqlScript(statements, frozenset(self.inner), tuple(self.naming.spellings()), tuple(made))
+        made = tuple(self.dictionary.whole(dict.fromkeys(name for one in statements for name in one.writes)))
+        return SqlScript(statements, frozenset(self.inner), tuple(self.naming.spellings()), made, self._entries(made))
+
+    def _entries(self, made: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[EntityEntry, ...]:
+        """What the script tells of entities: by DDL, and by what its statements make."""
+        found = {name: entry for name, entry in self.telling.own.items() if name not in self.inner}
+        for name, _ in made:
+            shape = self.dictionary.shape(name)
+            if name in self.inner or shape is None:
+                continue
+            known = found.get(name, EntityEntry(name, file=self.file))
+            attributes = tuple([known.attribute(column) or AttributeEntry(column) for column in shape.columns])
+            found[name] = replace(known, attributes=attributes, whole=True)
+        return tuple(found.values())
 
     # -- one statement ------------------------------------------------------------------------------------------------
 
@@ -112,7 +137,7 @@ class _Reading:
             start = self.places.at(piece.offset)
             places = Places(piece.text, self.file, start.line, start.column)
         work = Work(self.flavour, self.naming, self.dictionary, places, label, self.default, piece.text)
-        work.temporary, work.deep = self.temporary, _deep(piece)
+        work.telling, work.temporary, work.deep = self.telling, self.temporary, _deep(piece)
         work.results, work.own = self.results, self._own()
         work.change, work.value, work.test, work.subquery, work.query = changing, value, test_of, subquery, blocks_of
         return work

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
+from mdw.model.dictionary import NOTHING, DataDictionary
 from mdw.model.name import parts
 from mdw.model.query import ALL
 from mdw.readers.sql.naming import Identifiers
@@ -47,8 +48,14 @@ class Shape:
 class Dictionary:
     """The shapes of entities as a script goes on."""
 
-    def __init__(self, naming: Identifiers, schema: Mapping[str, Sequence[str]] | None = None) -> None:
+    def __init__(
+        self, naming: Identifiers, schema: Mapping[str, Sequence[str]] | None = None, told: DataDictionary = NOTHING
+    ) -> None:
+        self._entries = told
         self._shapes: dict[str, Shape] = {}
+        self._gone: set[str] = set()
+        # What is told from outside is not made here.
+        self._outside: set[str] = set()
         self._naming = naming
         # Most scripts use few tables of a schema: the columns of the others are never looked at.
         self._schema = {naming.path(name): columns for name, columns in (schema or {}).items()}
@@ -66,9 +73,19 @@ class Dictionary:
         """The shape of an entity of the schema."""
         columns = self._schema.pop(entity, None)
         if columns is None:
-            return None
+            return self._entered(entity)
         known = [self._naming.known(column, quoted=False, told=True) for column in columns]
         shape = self._shapes[entity] = Shape(known, complete=True)
+        self._outside.add(entity)
+        return shape
+
+    def _entered(self, entity: str) -> Shape | None:
+        """The shape of an entity of the data dictionary; what it does not tell whole may have other columns."""
+        entry = self._entries.entity(entity) if entity not in self._gone else None
+        if entry is None or not entry.attributes:
+            return None
+        shape = self._shapes[entity] = Shape(entry.columns, complete=entry.whole)
+        self._outside.add(entity)
         return shape
 
     def known(self, entity: str) -> Shape:
@@ -81,15 +98,17 @@ class Dictionary:
     def put(self, entity: str, shape: Shape) -> None:
         """From here on the entity has these columns."""
         self._shapes[entity] = shape
+        self._outside.discard(entity)
 
     def drop(self, entity: str) -> None:
         """From here on nothing is known of the entity."""
         self._shapes.pop(entity, None)
         self._schema.pop(entity, None)
+        self._gone.add(entity)
 
     def whole(self, entities: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Those of the entities of which all columns are known, with these."""
+        """Those of the entities that are made here and of which all columns are known, with these."""
         for entity in entities:
             found = self._shapes.get(entity)
-            if found is not None and found.complete:
+            if found is not None and found.complete and entity not in self._outside:
                 yield entity, tuple(map(self._naming.shown, found.columns))

@@ -11,7 +11,8 @@ from sqlglot import exp
 from mdw.model.query import ALL
 from mdw.readers.sql.changes import conflict, delete, merge, update
 from mdw.readers.sql.commands import command
-from mdw.readers.sql.definitions import all_of, alter, clone, create_table, drop, truncate, use
+from mdw.readers.sql.defaults import left_out, listed, written_out
+from mdw.readers.sql.definitions import all_of, alter, clone, comment, create_table, drop, truncate, use
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
@@ -20,6 +21,7 @@ from mdw.readers.sql.returning import returned
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.tables import entity_named, table_name
+from mdw.readers.sql.telling import table_entry
 from mdw.readers.sql.work import Building, Work
 
 MINOR_WORDS = """
@@ -135,6 +137,8 @@ def _create(one: Any, work: Work) -> Outcome:
     target, inner = made(table, work, temporary=temporary)
     found = Outcome(f"create {kind.lower()}", target)
     found.writes[target] = None
+    if one.args.get("clone") is None:
+        work.telling.put(table_entry(one, target, work))
     if one.args.get("clone") is not None:
         clone(one.args["clone"].this, target, work, found, inner=inner)
     elif isinstance(one.expression, (exp.Query, exp.Pivot)):
@@ -189,11 +193,14 @@ def inserted(one: Any, work: Work, frame: Frame) -> Outcome:
     target = _target(one, work)
     found = Outcome("insert overwrite" if one.args.get("overwrite") else "insert", target)
     found.writes[target] = None
+    if one.args.get("default"):
+        one.set("expression", exp.Select(expressions=[]))
     if one.expression is None or not isinstance(one.expression, (exp.Query, exp.Table, exp.Values)):
         found.status, found.message = "opaque", "an INSERT without a query or values"
         return found
     inner = target in work.temporary.values()
     before = Frame(target, inner=inner, tables=frame.tables)
+    written_out(one.expression, _columns(one.this, work) or _known(target, work), target, work)
     found.filling = blocks_of(one.expression, work, before)
     fixed = _partition(one, work)
     for block in found.filling:
@@ -201,6 +208,7 @@ def inserted(one: Any, work: Work, frame: Frame) -> Outcome:
         for name, constant in fixed.items():
             if constant is not None:
                 block.output(name, value(constant, SelectScope(work)), block.location)
+        left_out(block, target, work)
     _learn(target, found.filling, work)
     if one.args.get("conflict") is not None:
         conflict(one.args["conflict"], target, found, work)
@@ -218,11 +226,10 @@ def _target(one: Any, work: Work) -> str:
 
 def _aim(one: Any, block: Building, target: str, fixed: tuple[str, ...], work: Work) -> None:
     """Let the columns of a block fill those of the target: those listed, or those it has, in order, or of like name."""
-    listed = _columns(one.this, work)
-    shape = work.dictionary.shape(target)
-    known = tuple(name for name in shape.columns if name not in fixed) if shape and shape.complete else ()
-    if listed:
-        rename(block, listed)
+    names = _columns(one.this, work)
+    known = tuple(name for name in _known(target, work) if name not in fixed)
+    if names:
+        rename(block, names)
         return
     if one.args.get("by_name") or not known or block.stars:
         return
@@ -230,6 +237,12 @@ def _aim(one: Any, block: Building, target: str, fixed: tuple[str, ...], work: W
         work.unknown(f"{len(block.outputs)} columns for the {len(known)} of {work.naming.shown(target)}")
     if ALL not in block.named:
         rename(block, known[: len(block.outputs)])
+
+
+def _known(target: str, work: Work) -> tuple[str, ...]:
+    """The columns that an INSERT without a list fills, none if nobody knows them."""
+    shape = work.dictionary.shape(target)
+    return listed(work.telling.entry(target), tuple(shape.columns), work) if shape and shape.complete else ()
 
 
 def _partition(one: Any, work: Work) -> dict[str, Any]:
@@ -377,4 +390,5 @@ ARMS: Mapping[type[exp.Expr], Callable[[Any, Work], Outcome]] = {
     exp.Use: use,
     exp.Copy: _copy,
     exp.Cache: _cache,
+    exp.Comment: comment,
 }

@@ -20,6 +20,7 @@ from mdw.readers.sql.shapes import Dictionary, Shape
 if TYPE_CHECKING:
     from mdw.readers.sql.frames import Frame
     from mdw.readers.sql.scopes import SelectScope, Star
+    from mdw.readers.sql.telling import Telling
 
 
 class Places:
@@ -159,6 +160,7 @@ class Work:
         self.text = text
         self.flavour, self.naming, self.dictionary, self.places = flavour, naming, dictionary, places
         self.label, self.default = label, default
+        self.telling: Telling
         self.blocks: list[Building] = []
         self.unresolved: dict[str, None] = {}
         self.read: dict[str, None] = {}

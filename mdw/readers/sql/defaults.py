@@ -1,0 +1,109 @@
+"""What INSERT writes into the columns it leaves out: their defaults (rule Q18).
+
+CREATE TABLE t (id INT, region TEXT DEFAULT 'EU')
+INSERT INTO t (id) SELECT k FROM s         writes K into ID, and 'EU' into REGION
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.errors import SqlglotError
+
+from mdw.model.dictionary import AttributeEntry, EntityEntry
+from mdw.model.query import ALL
+from mdw.model.tree import Node
+from mdw.readers.sql.dialects import flavour_of
+from mdw.readers.sql.expressions import value
+from mdw.readers.sql.scopes import PSEUDO, SelectScope
+from mdw.readers.sql.work import Building, Work
+
+HIDDEN = frozenset(("duckdb", "sqlite", "tsql", "mssql", "sqlserver", "synapse", "fabric"))
+"""Dialects in which an INSERT without a list of columns passes over computed ones."""
+NUMBERED = HIDDEN - {"duckdb", "sqlite"}
+"""Dialects in which it passes over identities as well."""
+
+
+def left_out(block: Building, target: str, work: Work) -> None:
+    """Let a block that makes rows write the defaults of what it leaves out; anything else is NULL.
+
+    Where nobody knows all columns of the target, or their defaults, what is left out may be anything.
+    """
+    # What a star stands for may be any of the columns.
+    if ALL in block.named:
+        return
+    entry = work.telling.entry(target)
+    block.others = "OPEN"
+    if entry is None:
+        return
+    for one in entry.attributes:
+        if one.name not in block.named and (one.default or one.identity):
+            block.output(one.name, default_of(one, entry, work), block.location)
+    if entry.whole and all(one.type for one in entry.attributes):
+        block.others = "CLOSED"
+
+
+def default_of(one: AttributeEntry, entry: EntityEntry, work: Work) -> Node:
+    """The value an attribute has by default."""
+    return value(_tree(one, entry), SelectScope(work))
+
+
+def _tree(one: AttributeEntry, entry: EntityEntry) -> Any:
+    """The same as SQL; what cannot be told is a constant nobody knows."""
+    if one.identity and not one.default:
+        return exp.Anonymous(this="IDENTITY")
+    if not one.default:
+        return exp.null() if one.type else exp.Placeholder(this="DEFAULT")
+    tree = _parsed(one.default, flavour_of(entry.dialect).parser)
+    if tree is None or any(column.name.upper() not in PSEUDO for column in tree.find_all(exp.Column)):
+        return exp.Placeholder(this=f"DEFAULT {one.default}")
+    return tree
+
+
+def is_default(one: Any) -> bool:
+    """Whether the word DEFAULT stands in the place of a value."""
+    if isinstance(one, exp.Column) and len(one.parts) == 1 and not one.this.args.get("quoted"):
+        one = one.this
+    return isinstance(one, (exp.Var, exp.Identifier)) and one.name.upper() == "DEFAULT"
+
+
+def default_in(target: str, name: str, work: Work) -> Any:
+    """What the word DEFAULT stands for in a column, as SQL."""
+    entry = work.telling.entry(target)
+    one = entry.attribute(name) if entry else None
+    return _tree(one, entry).copy() if entry and one else exp.Placeholder(this="DEFAULT")
+
+
+def written_out(rows: Any, names: Sequence[str], target: str, work: Work) -> None:
+    """Put what it stands for in the place of the word DEFAULT in the rows of VALUES."""
+    for row in rows.expressions if isinstance(rows, exp.Values) else ():
+        for at, item in enumerate(row.expressions if isinstance(row, exp.Tuple) else ()):
+            if is_default(item) and at < len(names):
+                item.replace(default_in(target, names[at], work))
+
+
+def listed(entry: EntityEntry | None, names: tuple[str, ...], work: Work) -> tuple[str, ...]:
+    """Those of an entity's columns that an INSERT without a list fills, in order."""
+    passed = {
+        one.name
+        for one in (entry.attributes if entry else ())
+        if (one.computed and work.flavour.name in HIDDEN) or (one.identity and work.flavour.name in NUMBERED)
+    }
+    return tuple([name for name in names if name not in passed])
+
+
+@lru_cache(maxsize=1 << 10)
+def _parsed(text: str, parser: Dialect) -> exp.Expr | None:
+    """A default as SQL; None where it cannot be parsed."""
+    try:
+        found = parser.parse(text)[0]
+    except SqlglotError:
+        return None
+    # Where it stands in the text of the default is no place in the script.
+    for node in found.walk() if found is not None else ():
+        node._meta = None
+    return found

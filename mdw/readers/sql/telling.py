@@ -1,0 +1,203 @@
+"""DDL -> entries of the data dictionary: types, keys, defaults and descriptions, as far as a script tells them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.model.dictionary import AttributeEntry, DataDictionary, EntityEntry, Reference, merged
+from mdw.readers.sql.scopes import SelectScope
+from mdw.readers.sql.tables import entity_of
+from mdw.readers.sql.work import Work
+
+
+class Telling:
+    """What is told of entities as a script goes on: what was told before, then its own DDL."""
+
+    def __init__(self, before: DataDictionary) -> None:
+        self.own: dict[str, EntityEntry] = {}
+        self._before = before
+        # Of what is made here nothing counts that was told before.
+        self._made: set[str] = set()
+
+    def entry(self, entity: str) -> EntityEntry | None:
+        """What is told of an entity so far."""
+        own = self.own.get(entity)
+        before = self._before.entity(entity) if entity not in self._made else None
+        return merged(replace(before, name=entity), own) if own and before else own or before
+
+    def put(self, entry: EntityEntry) -> None:
+        """From here on this is told of the entity, and nothing else."""
+        self._made.add(entry.name)
+        self.own[entry.name] = entry
+
+    def add(self, entry: EntityEntry) -> None:
+        """This is told of the entity, too."""
+        known = self.own.get(entry.name)
+        self.own[entry.name] = merged(known, entry) if known else entry
+
+    def change(self, entity: str, attribute: str, **facts: Any) -> None:
+        """Something else is told of an attribute, whatever was told before."""
+        known = self.own.get(entity, EntityEntry(entity))
+        found = known.attribute(attribute) or AttributeEntry(attribute)
+        kept = [one for one in known.attributes if one.name != attribute]
+        place = known.columns.index(attribute) if attribute in known.columns else len(kept)
+        kept.insert(place, replace(found, **facts))
+        self.own[entity] = replace(known, attributes=tuple(kept))
+
+    def drop(self, entity: str, attribute: str = "") -> None:
+        """Nothing is told of an entity, or of an attribute, any more."""
+        known = self.own.pop(entity, None)
+        if not attribute:
+            self._made.add(entity)
+        elif known:
+            kept = tuple([one for one in known.attributes if one.name != attribute])
+            self.own[entity] = replace(known, attributes=kept)
+
+    def rename(self, entity: str, before: str, after: str) -> None:
+        """An attribute has another name."""
+        known = self.own.get(entity)
+        if known:
+            names = {before: after}
+            attributes = tuple([replace(one, name=names.get(one.name, one.name)) for one in known.attributes])
+            key = tuple([names.get(name, name) for name in known.key])
+            self.own[entity] = replace(known, attributes=attributes, key=key)
+
+    def move(self, entity: str, name: str) -> None:
+        """An entity has another name."""
+        known = self.own.pop(entity, None)
+        self._made |= {entity, name}
+        if known:
+            self.own[name] = replace(known, name=name)
+
+
+def table_entry(one: Any, entity: str, work: Work) -> EntityEntry:
+    """What CREATE tells of its entity; whole where it lists columns and has no query."""
+    parts = one.this.expressions if isinstance(one.this, exp.Schema) else []
+    attributes = tuple([attribute_entry(part, work) for part in columns(parts)])
+    keys = [name for part in parts for name in _keys(part, work)]
+    return EntityEntry(
+        entity,
+        attributes,
+        whole=bool(attributes) and one.expression is None,
+        kind=str(one.args.get("kind") or "").lower(),
+        key=tuple(keys),
+        references=tuple([reference for part in parts for reference in _references(part, work)]),
+        description=_described(one.args.get("properties")),
+        file=work.places.file,
+        dialect=work.flavour.name,
+    )
+
+
+def columns(parts: list[Any]) -> list[Any]:
+    """The parts of a table's definition that are columns; SQLite's need no type."""
+    return [one for one in parts if isinstance(one, (exp.ColumnDef, exp.Identifier))]
+
+
+def attribute_entry(part: Any, work: Work) -> AttributeEntry:
+    """What the definition of a column tells."""
+    if isinstance(part, exp.Identifier):
+        return AttributeEntry(work.naming.part(part))
+    parser = work.flavour.parser
+    told: dict[str, Any] = {"type": part.args["kind"].sql(dialect=parser) if part.args.get("kind") else ""}
+    if told["type"].upper() in SERIAL:
+        told["identity"] = True
+    for constraint in part.args.get("constraints") or ():
+        kind = constraint.args.get("kind")
+        if isinstance(kind, exp.DefaultColumnConstraint):
+            told["default"] = kind.this.sql(dialect=parser)
+        elif isinstance(kind, exp.CommentColumnConstraint):
+            told["description"] = kind.this.name
+        elif isinstance(kind, exp.Properties):
+            told["description"] = _described(kind)
+        elif isinstance(kind, (exp.NotNullColumnConstraint, exp.PrimaryKeyColumnConstraint)):
+            told["required"] = not kind.args.get("allow_null")
+        elif isinstance(kind, IDENTITIES) and kind.args.get("expression") is None:
+            told["identity"] = True
+        elif (formula := computed_by(kind)) is not None:
+            told["computed"] = formula.sql(dialect=parser)
+    return AttributeEntry(work.naming.part(part.this), **told)
+
+
+SERIAL = frozenset(("SERIAL", "BIGSERIAL", "SMALLSERIAL"))
+"""Types that are numbers the database counts."""
+IDENTITIES = (exp.GeneratedAsIdentityColumnConstraint, exp.AutoIncrementColumnConstraint)
+
+
+def computed_by(kind: Any) -> Any:
+    """The formula of a computed column, None for a constraint that is none."""
+    if isinstance(kind, exp.ComputedColumnConstraint):
+        return kind.this
+    return kind.expression if isinstance(kind, exp.GeneratedAsIdentityColumnConstraint) else None
+
+
+def commented(one: Any, work: Work) -> tuple[list[str], str, str]:
+    """What COMMENT ON describes: the parts of a table's name, the column if it is one, and the description."""
+    naming = work.naming
+    text = one.expression.name if isinstance(one.expression, exp.Expr) else ""
+    if isinstance(one.this, exp.Column):
+        *table, column = [naming.part(part) for part in one.this.parts]
+        return table, column, text
+    parts = one.this.parts if isinstance(one.this, exp.Table) else ()
+    return [naming.part(part) for part in parts if isinstance(part, exp.Identifier)], "", text
+
+
+def key_of(constraint: Any, work: Work) -> tuple[tuple[str, ...], tuple[Reference, ...]]:
+    """The primary key and the foreign keys that ADD CONSTRAINT tells."""
+    return tuple(_keys(constraint, work)), tuple(_references(constraint, work))
+
+
+def _keys(part: Any, work: Work) -> Iterator[str]:
+    """The columns of a primary key, told with the column or for the whole table."""
+    if isinstance(part, exp.Constraint):
+        for inner in part.expressions:
+            yield from _keys(inner, work)
+    elif isinstance(part, exp.PrimaryKey):
+        yield from _named(part.expressions, work)
+    elif isinstance(part, exp.ColumnDef):
+        kinds = [one.args.get("kind") for one in part.args.get("constraints") or ()]
+        if any(isinstance(kind, exp.PrimaryKeyColumnConstraint) for kind in kinds):
+            yield work.naming.part(part.this)
+
+
+def _references(part: Any, work: Work) -> Iterator[Reference]:
+    if isinstance(part, exp.Constraint):
+        for inner in part.expressions:
+            yield from _references(inner, work)
+    elif isinstance(part, exp.ForeignKey) and part.args.get("reference") is not None:
+        yield _reference(tuple(_named(part.expressions, work)), part.args["reference"], work)
+    elif isinstance(part, exp.ColumnDef):
+        for one in part.args.get("constraints") or ():
+            if isinstance(one.args.get("kind"), exp.Reference):
+                yield _reference((work.naming.part(part.this),), one.args["kind"], work)
+
+
+def _reference(names: tuple[str, ...], to: Any, work: Work) -> Reference:
+    table = to.this.this if isinstance(to.this, exp.Schema) else to.this
+    before = dict(work.read)
+    entity = entity_of(table, SelectScope(work))[0]
+    # A key is no reading.
+    work.read.clear()
+    work.read.update(before)
+    referred = tuple(_named(to.this.expressions, work)) if isinstance(to.this, exp.Schema) else ()
+    return Reference(names, entity, referred)
+
+
+def _named(parts: list[Any], work: Work) -> Iterator[str]:
+    for part in parts:
+        found = part if isinstance(part, exp.Identifier) else part.find(exp.Identifier)
+        if found is not None:
+            yield work.naming.part(found)
+
+
+def _described(properties: Any) -> str:
+    """What the properties of a table or a column say of it."""
+    for one in properties.expressions if properties is not None else ():
+        if isinstance(one, exp.SchemaCommentProperty):
+            return str(one.this.name)
+        if isinstance(one, exp.Property) and one.name.lower() in ("description", "comment"):
+            return str(one.args["value"].name)
+    return ""
