@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, fields, replace
-from typing import TypeVar
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any, Protocol, TypeVar
 
 from mdw.model.name import parts
 
@@ -36,6 +37,11 @@ class AttributeEntry:
     description: str = ""
     tags: tuple[str, ...] = ()
 
+    def to_dict(self) -> dict[str, Any]:
+        """What is told, as plain JSON-ready values."""
+        told = {name: getattr(self, name) for name in ("type", "default", "computed", "identity", "required")}
+        return told | {"description": self.description, "tags": list(self.tags)}
+
 
 @dataclass(frozen=True, slots=True)
 class Reference:
@@ -44,6 +50,10 @@ class Reference:
     attributes: tuple[str, ...]
     entity: str
     referred: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The key as plain JSON-ready values."""
+        return {"attributes": list(self.attributes), "entity": self.entity, "referred": list(self.referred)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +83,18 @@ class EntityEntry:
     def attribute(self, name: str) -> AttributeEntry | None:
         """What is told of an attribute, by its own name."""
         return next((one for one in self.attributes if one.name == name), None)
+
+    def place(self, name: str) -> dict[str, Any]:
+        """An attribute in its entity as plain JSON-ready values: position and place in the key, from 1, 0 for none."""
+        keyed = self.key.index(name) + 1 if name in self.key else 0
+        referring = [one.to_dict() for one in self.references if name in one.attributes]
+        return {"position": self.columns.index(name) + 1, "key": keyed, "references": referring}
+
+    def to_dict(self) -> dict[str, Any]:
+        """What is told of the entity as plain JSON-ready values, its attributes in order by their own names."""
+        told = {"kind": self.kind, "whole": self.whole, "description": self.description, "tags": list(self.tags)}
+        columns = [{"name": one.name} | self.place(one.name) | one.to_dict() for one in self.attributes]
+        return told | {"file": self.file, "dialect": self.dialect, "attributes": columns}
 
 
 Entry = TypeVar("Entry", AttributeEntry, EntityEntry)
@@ -113,57 +135,79 @@ def _told(first: Entry, then: Entry) -> Entry:
     return replace(first, **{one.name: said for one in fields(then) if (said := getattr(then, one.name))})
 
 
-@dataclass(frozen=True, slots=True)
-class DataDictionary:
-    """Entries, one for each entity; found by name, or by an ending of it that only one of them has."""
-
-    entities: tuple[EntityEntry, ...] = ()
-    _named: dict[str, EntityEntry] = field(init=False, repr=False, compare=False)
-    _ending: dict[str, list[str]] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        named: dict[str, EntityEntry] = {}
-        for one in self.entities:
-            named[one.name] = merged(named[one.name], one) if one.name in named else one
-        ending: defaultdict[str, list[str]] = defaultdict(list)
-        for name in named:
-            words = parts(name)
-            for length in range(1, len(words) + 1):
-                ending[".".join(words[-length:])].append(name)
-        object.__setattr__(self, "entities", tuple(named.values()))
-        object.__setattr__(self, "_named", named)
-        object.__setattr__(self, "_ending", dict(ending))
-
-    def __iter__(self) -> Iterator[EntityEntry]:
-        return iter(self.entities)
-
-    def __len__(self) -> int:
-        return len(self.entities)
-
-    def __bool__(self) -> bool:
-        return bool(self.entities)
+class Told(Protocol):
+    """Where what is told of entities is looked up by name."""
 
     def entity(self, name: str) -> EntityEntry | None:
-        """What is told of an entity: under its name, else under the only longer or the longest shorter form of it.
+        """What is told of an entity, None if nothing is."""
 
-        >>> told = DataDictionary((EntityEntry("DW.SALES.ORDERS"), EntityEntry("SALES.ITEMS")))
-        >>> [found.name for name in ("SALES.ORDERS", "DW.SALES.ITEMS") if (found := told.entity(name))]
-        ['DW.SALES.ORDERS', 'SALES.ITEMS']
-        >>> told.entity("OTHER.ORDERS")
-        """
-        if name in self._named:
-            return self._named[name]
+
+class Names:
+    """Names of entities, found by themselves, by an ending that only one has, or as the ending of a longer name.
+
+    >>> told = Names(["DW.SALES.ORDERS", "SALES.ITEMS"])
+    >>> told.meant("SALES.ORDERS"), told.meant("DW.SALES.ITEMS"), told.meant("OTHER.ORDERS")
+    ('DW.SALES.ORDERS', 'SALES.ITEMS', '')
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = dict.fromkeys(names)
+        self._ending: defaultdict[str, list[str]] = defaultdict(list)
+        for name in self._names:
+            words = parts(name)
+            for start in range(1, len(words)):
+                self._ending[".".join(words[start:])].append(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def meant(self, name: str) -> str:
+        """The name that is meant, "" if there is none or several may be."""
+        if name in self._names:
+            return name
         longer = self._ending.get(name, ())
         if longer:
-            return self._named[longer[0]] if len(longer) == 1 else None
+            return longer[0] if len(longer) == 1 else ""
         words = parts(name)
         # A name without schema may be of any schema: only what names one is taken for the end of a longer name.
         shorter = (".".join(words[start:]) for start in range(1, len(words) - 1))
-        return next((self._named[one] for one in shorter if one in self._named), None)
+        return next((one for one in shorter if one in self._names), "")
+
+
+@dataclass(frozen=True)
+class DataDictionary:
+    """Entries, one for each entity, on top of what was told ``before``; see `Names` for how they are found."""
+
+    entities: tuple[EntityEntry, ...] = ()
+    before: Told | None = None
+
+    def __iter__(self) -> Iterator[EntityEntry]:
+        return iter(self._named.values())
+
+    def __len__(self) -> int:
+        return len(self._named)
+
+    def entity(self, name: str) -> EntityEntry | None:
+        """What is told of an entity, None if nothing is."""
+        known = self._names.meant(name)
+        own = self._named[known] if known else None
+        before = self.before.entity(name) if self.before else None
+        return merged(before, own) if own and before else own or before
 
     def with_entries(self, more: Iterable[EntityEntry]) -> DataDictionary:
         """The same with what others tell, too."""
-        return DataDictionary((*self.entities, *more))
+        return DataDictionary((*self._named.values(), *more), self.before)
+
+    @cached_property
+    def _named(self) -> dict[str, EntityEntry]:
+        found: dict[str, EntityEntry] = {}
+        for one in self.entities:
+            found[one.name] = merged(found[one.name], one) if one.name in found else one
+        return found
+
+    @cached_property
+    def _names(self) -> Names:
+        return Names(self._named)
 
 
 NOTHING = DataDictionary()

@@ -30,6 +30,7 @@ TERMS = "urn:mdw:terms"
 ENTITY = "urn:mdw:entity:"
 ATTRIBUTE = "urn:mdw:attribute:"
 MAPPING = "urn:mdw:mapping:"
+DICTIONARY = "urn:mdw:dictionary:"
 CONTEXT = "urn:mdw:context:"
 ROLE = "urn:mdw:role:"
 BLANK = "urn:mdw:blank:"
@@ -79,6 +80,11 @@ def attribute_iri(name: str) -> str:
 def mapping_iri(name: str) -> str:
     """The IRI of a mapping, which is also its named graph."""
     return MAPPING + encoded(name)
+
+
+def dictionary_iri(entity: str) -> str:
+    """The IRI of what the data dictionary tells of an entity, which is also its named graph."""
+    return DICTIONARY + encoded(entity)
 
 
 @lru_cache(maxsize=1 << 10)

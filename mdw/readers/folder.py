@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mdw.language.derive import derive
-from mdw.model.dictionary import NOTHING, DataDictionary, EntityEntry, merged
+from mdw.model.dictionary import NOTHING, DataDictionary, EntityEntry, Told, merged
 from mdw.model.errors import InputError
 from mdw.model.query import SqlScript, Statement
 from mdw.readers.blocks import mapping_of
@@ -37,7 +37,7 @@ class _File:
 
 
 def read_folder(
-    inputs: Sequence[Input], dialect: str, before: DataDictionary = NOTHING
+    inputs: Sequence[Input], dialect: str, before: Told = NOTHING
 ) -> Iterator[Named | Statement | EntityEntry | InputError]:
     """The mappings of files of SQL, each file's statements after them, and an error for what cannot be read.
 
@@ -64,13 +64,13 @@ def read_folder(
     yield from made.values()
 
 
-def _read_again(file: _File, dialect: str, made: Entries, before: DataDictionary) -> None:
+def _read_again(file: _File, dialect: str, made: Entries, before: Told) -> None:
     """Read a file once more, if more is known of what it reads and fills than before."""
     names = {name for one in file.script.statements for name in (*one.reads, *one.writes)}
     own = {entry.name for entry in file.script.entries if entry.whole}
     known = {name: made[name] for name in sorted((names & made.keys()) - own)}
     if file.known != known:
-        told = before.with_entries(known.values())
+        told = DataDictionary(tuple(known.values()), before)
         file.script = read_script(file.text, file.label, dialect, dictionary=told)
     file.known = known
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree, leaf_contexts
-from mdw.model.dictionary import EntityEntry
+from mdw.model.dictionary import NOTHING, DataDictionary, EntityEntry, Told, merged
 from mdw.model.errors import InputError
 from mdw.model.query import Statement
+from mdw.rdf.entries import describe_entry
 from mdw.rdf.graph import MappingGraph, describe
 from mdw.readers.inputs import Input, find
 from mdw.readers.reading import Meter, Named, Progress, read_inputs
@@ -17,24 +18,32 @@ from mdw.readers.stated import Stated
 
 
 class Sources:
-    """What is to be loaded, read once; ``dialect`` is that of SQL.
+    """What is to be loaded, read once; ``dialect`` is that of SQL, ``before`` what was told of entities before.
 
     ``errors``, ``stated``, ``statements``, those of SQL, and ``entries``, what is told of entities and attributes,
     are whole when the mappings are at an end.
     """
 
     def __init__(
-        self, sources: tuple[str | Path, ...], progress: Progress | None = None, dialect: str = "ansi"
+        self,
+        sources: tuple[str | Path, ...],
+        progress: Progress | None = None,
+        dialect: str = "ansi",
+        before: Told = NOTHING,
     ) -> None:
         self._found, self.errors = find(sources)
         self._meter = Meter.of(self._found, progress)
         self._dialect = dialect
+        self._before = before
         self.stated = Stated()
         self.statements: list[Statement] = []
         self.entries: list[EntityEntry] = []
 
     def graphs(self) -> Iterator[MappingGraph]:
-        """The mappings that can be read, those of RDF last; one that comes twice must say the same."""
+        """The mappings that can be read, then what is told of entities; what RDF states comes last.
+
+        A mapping that comes twice must say the same.
+        """
         metatree = MetaTree.of(MAPPING_GRAMMAR)
         # RDF comes last because a graph may be spread over all its files; what texts said by then is known by digest.
         digests: dict[str, str] = {}
@@ -49,6 +58,10 @@ class Sources:
                 graph = describe(item.tree, item.rules, leaf_contexts(item.tree, metatree))
                 digests[graph.iri] = graph.digest
                 yield graph
+        for entry in self._told():
+            graph = describe_entry(entry)
+            digests[graph.iri] = graph.digest
+            yield graph
         self.errors += self.stated.read([one for one in self._found if one.kind == "rdf"], self._meter)
         for one in self.stated.mappings(digests):
             if isinstance(one, InputError):
@@ -56,6 +69,12 @@ class Sources:
             else:
                 self._meter.count()
                 yield one
+
+    def _told(self) -> Iterator[EntityEntry]:
+        """An entry for each entity that anything is told of, with what was told of it before."""
+        for entry in DataDictionary(tuple(self.entries)):
+            known = self._before.entity(entry.name)
+            yield merged(known, entry) if known and known.name == entry.name else entry
 
     def _read(self) -> Iterator[Named | Statement | EntityEntry | InputError]:
         """Mappings of texts and tables, then those of SQL; a name used twice is an error at its second place."""
@@ -65,7 +84,7 @@ class Sources:
         if scripts:
             from mdw.readers.folder import read_folder
 
-            yield from read_folder(scripts, self._dialect)
+            yield from read_folder(scripts, self._dialect, self._before)
         for one in self._found:
             if one.kind == "dbt":
                 yield from self._project(one)
@@ -82,4 +101,4 @@ class Sources:
             yield error
             return
         yield from project.errors
-        yield from read_folder(project.files, project.dialect)
+        yield from read_folder(project.files, project.dialect, self._before)

@@ -13,13 +13,15 @@ from mdw.rdf.vocabulary import TERMS
 from mdw.readers.loading import Sources
 from mdw.readers.reading import Progress
 from mdw.store import inference, trees
+from mdw.store.batches import is_mapping
+from mdw.store.dictionary import StoredDictionary
 from mdw.store.engine import Store
 
 
 def load(store: Store, sources: tuple[str | Path, ...], progress: Progress | None, dialect: str = "ansi") -> LoadReport:
     """Sources -> named mappings -> their graphs -> the store; what cannot be read is in the report."""
     start = perf_counter()
-    found = Sources(sources, progress, dialect)
+    found = Sources(sources, progress, dialect, StoredDictionary(store))
     counts = store.load(found.graphs(), found.stated.others)
     seconds = perf_counter() - start
     errors = tuple(found.errors)
@@ -30,7 +32,7 @@ def load(store: Store, sources: tuple[str | Path, ...], progress: Progress | Non
 def check(sources: tuple[str | Path, ...], progress: Progress | None, dialect: str = "ansi") -> CheckReport:
     """Sources -> named mappings, counted and let go."""
     found = Sources(sources, progress, dialect)
-    mappings = sum(1 for _ in found.graphs())
+    mappings = sum(is_mapping(graph) for graph in found.graphs())
     return CheckReport(mappings, tuple(found.errors), tuple(map(_said, found.statements)))
 
 

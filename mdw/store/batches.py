@@ -10,7 +10,7 @@ from itertools import islice
 
 from mdw.model.errors import StoreError
 from mdw.rdf.graph import PREFIX, MappingGraph
-from mdw.rdf.vocabulary import INFERRED, name_of
+from mdw.rdf.vocabulary import INFERRED, MAPPING, name_of
 
 LOOKUP = 50
 
@@ -39,7 +39,13 @@ class Batch:
     @property
     def counts(self) -> LoadCounts:
         """What the batch brings."""
-        return LoadCounts(len(self.new), len(self.replacing), self.unchanged)
+        new, replaced = (sum(map(is_mapping, some)) for some in (self.new, self.replacing))
+        return LoadCounts(new, replaced, self.unchanged)
+
+
+def is_mapping(graph: MappingGraph) -> bool:
+    """Whether a graph is that of a mapping, and not of an entry of the data dictionary, which nobody counts."""
+    return graph.iri.startswith(MAPPING)
 
 
 def mentioned(graphs: Iterable[MappingGraph]) -> set[str]:
@@ -66,7 +72,7 @@ def in_batches(
             met.add(graph.iri)
             # Loading the same files again is the usual case: what says nothing new is not written.
             if held.get(graph.iri) == graph.digest:
-                batch.unchanged += 1
+                batch.unchanged += is_mapping(graph)
                 continue
             (batch.replacing if graph.iri in held else batch.new).append(graph)
             batch.size += len(graph.block)

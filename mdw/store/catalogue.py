@@ -9,13 +9,17 @@ from difflib import get_close_matches
 from hashlib import sha256
 
 from mdw.model.answers.things import About, Neighbour
+from mdw.model.dictionary import EntityEntry
 from mdw.model.errors import QuestionError
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import Head
 from mdw.rdf.codec import decode_heads
-from mdw.rdf.vocabulary import STEP_KINDS, attribute_iri, entity_iri, literal, mapping_iri, name_of, reference
+from mdw.rdf.vocabulary import MDW, STEP_KINDS, attribute_iri, entity_iri, literal, mapping_iri, name_of, reference
+from mdw.store.dictionary import StoredDictionary
 from mdw.store.engine import Store
 from mdw.store.queries import first, references
+
+MENTIONED = f"{MDW}attributeOf"
 
 
 def heads(store: Store) -> tuple[Head, ...]:
@@ -71,7 +75,7 @@ def attributes(store: Store) -> tuple[str, ...]:
 
 
 def about_attribute(store: Store, name: str) -> About:
-    """What is known of an attribute; QuestionError if no mapping mentions it."""
+    """What is known of an attribute; QuestionError if no mapping mentions it and no dictionary lists it."""
     if not known(store, name):
         raise QuestionError(f"no mapping mentions the attribute {name}", missing=True)
     iri = [reference(attribute_iri(name))]
@@ -80,31 +84,44 @@ def about_attribute(store: Store, name: str) -> About:
         for source, target, mapping, how in store.select("attributes/steps", attribute=iri)
     ]
     fills = tuple(sorted(map(name_of, first(store.select("attributes/mappings", attribute=iri)))))
-    return About(name, represented(store, iri), fills=fills, steps=tuple(sorted(steps)))
+    entry = StoredDictionary(store).entity(entity_of(name))
+    return About(name, represented(store, iri), fills=fills, steps=tuple(sorted(steps)), entry=entry)
 
 
 def about_entity(store: Store, name: str) -> About:
-    """What is known of an entity; QuestionError if no mapping mentions it."""
+    """What is known of an entity, its attributes in order where the dictionary tells it.
+
+    QuestionError if no mapping mentions it and no dictionary lists it.
+    """
     iri = [reference(entity_iri(name))]
     said: defaultdict[str, set[str]] = defaultdict(set)
     for says, thing in store.select("entities/of", entity=iri):
         said[says].add(name_of(thing))
-    if not said:
+    entry = StoredDictionary(store).entity(name)
+    if not said and entry is None:
         raise QuestionError(f"no mapping mentions the entity {name}", missing=True)
     found = {says: tuple(sorted(things)) for says, things in said.items()}
     return About(
         name,
         represented(store, iri),
-        found.get("attribute", ()),
+        in_order(name, entry, found.get("attribute", ())),
         found.get("fills", ()),
         found.get("reads", ()),
+        entry=entry,
     )
 
 
 def attributes_of(store: Store, entity: str) -> tuple[str, ...]:
-    """The attributes of an entity, none if no mapping mentions it."""
+    """The attributes of an entity, in order as far as it is known; none if nobody mentions it."""
     found = store.select("entities/of", entity=[reference(entity_iri(entity))])
-    return tuple(sorted(name_of(thing) for says, thing in found if says == "attribute"))
+    mentioned = sorted(name_of(thing) for says, thing in found if says == "attribute")
+    return in_order(entity, StoredDictionary(store).entity(entity), mentioned)
+
+
+def in_order(entity: str, entry: EntityEntry | None, mentioned: Iterable[str]) -> tuple[str, ...]:
+    """The attributes of an entity: as the dictionary lists them, then those that only mappings mention."""
+    listed = [f"{entity}.{name}" for name in entry.columns] if entry else []
+    return tuple(dict.fromkeys((*listed, *mentioned)))
 
 
 def represented(store: Store, things: list[str]) -> tuple[tuple[str, str], ...]:
@@ -113,14 +130,19 @@ def represented(store: Store, things: list[str]) -> tuple[tuple[str, str], ...]:
 
 
 def known(store: Store, attribute: str) -> bool:
-    """Whether any mapping mentions the attribute."""
+    """Whether any mapping mentions the attribute, or the dictionary lists it."""
     return store.ask("names/known", attribute=[reference(attribute_iri(attribute))])
 
 
 def ending_in(store: Store, attribute: str) -> tuple[str, ...]:
-    """The known attributes whose names end in this one, whole parts only: CORE.PARTY.REGION in ``PARTY.REGION``."""
-    named = first(store.select("names/near", entity=(), name=[literal(local_of(attribute))]))
-    return tuple(sorted(name for name in map(name_of, named) if name.endswith(f".{attribute}")))
+    """The known attributes whose names end in this one, whole parts only: CORE.PARTY.REGION in ``PARTY.REGION``.
+
+    Those that mappings mention; only where there is none, those of the data dictionary.
+    """
+    found = store.select("names/near", entity=(), name=[literal(local_of(attribute))])
+    named = {name_of(iri): "" for iri, said in found if name_of(iri).endswith(f".{attribute}")}
+    mentioned = {name_of(iri) for iri, said in found if said == MENTIONED} & named.keys()
+    return tuple(sorted(mentioned or named))
 
 
 def near(store: Store, attribute: str) -> tuple[str, ...]:
@@ -129,10 +151,10 @@ def near(store: Store, attribute: str) -> tuple[str, ...]:
     pool = first(store.select("names/near", entity=references(entity_iri, [entity]), name=name))
     # Likeness is slow to work out, so only names are compared that share the entity or their own name; only if none of
     # them is near, the entity itself may be mistyped.
-    if not (close := get_close_matches(attribute, sorted(map(name_of, pool)), 3)):
+    if not (close := get_close_matches(attribute, sorted(set(map(name_of, pool))), 3)):
         names = map(name_of, first(store.select("names/entities")))
         pool = first(
             store.select("names/near", entity=references(entity_iri, get_close_matches(entity, names)), name=())
         )
-        close = get_close_matches(attribute, sorted(map(name_of, pool)), 3)
+        close = get_close_matches(attribute, sorted(set(map(name_of, pool))), 3)
     return tuple(close)

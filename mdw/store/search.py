@@ -3,7 +3,8 @@
     store -> what can be looked for -> index, in memory or beside the store -> hits, best first
 
 A word is found as it stands, as the beginning of one, and with a letter or two wrong. Business terms lend their words
-to what represents them, and so do their broader terms: whoever looks for a party finds customers.
+to what represents them, and so do their broader terms: whoever looks for a party finds customers. So do the words by
+which the data dictionary describes it.
 """
 
 from __future__ import annotations
@@ -129,6 +130,9 @@ def words_of(text: str) -> list[str]:
 def entries(store: Store) -> Iterator[Entry]:
     """What can be looked for in a store."""
     terms = _terms(store)
+    described: defaultdict[str, list[str]] = defaultdict(list)
+    for thing, text in sorted(store.select("dictionary/described")):
+        described[thing].append(text)
     lending: defaultdict[str, set[str]] = defaultdict(set)
     represented: defaultdict[str, set[str]] = defaultdict(set)
     # A term stands for its broader terms too: what represents "customer" also answers to "party".
@@ -145,8 +149,10 @@ def entries(store: Store) -> Iterator[Entry]:
         yield Entry("term", label, own, lent, " ".join(sorted(said["comment"])), tuple(sorted(represented[term])))
     for kind, iri in sorted(store.stream("search/names")):  # so that hits as good as one another have one order
         name = name_of(iri)
-        lent = " ".join(word for one in sorted(lending[iri]) for word in _said(terms[one])) if iri in lending else ""
-        about = ", ".join(sorted(min(terms[one]["label"], default="") for one in lending.get(iri, ())))
+        told = described.get(iri, [])
+        words = [word for one in sorted(lending.get(iri, ())) for word in _said(terms[one])]
+        lent = " ".join((*words, *(word for text in told for word in words_of(text))))
+        about = ", ".join((*sorted(min(terms[one]["label"], default="") for one in lending.get(iri, ())), *told))
         yield Entry(cast(Thing, kind), name, " ".join(words_of(name)), lent, about)
 
 

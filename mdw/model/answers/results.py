@@ -10,8 +10,9 @@ from typing import Any, get_args
 
 from mdw.model.answers.display import Shown
 from mdw.model.answers.things import About, Hit, Neighbour
+from mdw.model.dictionary import AttributeEntry, EntityEntry
 from mdw.model.errors import BatchError, InputError
-from mdw.model.name import entity_of
+from mdw.model.name import entity_of, local_of
 from mdw.model.query import Status
 from mdw.model.rules import Head
 from mdw.model.tree import Location
@@ -206,7 +207,8 @@ class Parameters(Shown):
 class Attribute:
     """An attribute: its business terms, the mappings that fill it, and its steps at first hand.
 
-    A term is its label and its meaning. "At first hand": one mapping away, not the whole lineage or impact.
+    A term is its label and its meaning. "At first hand": one mapping away, not the whole lineage or impact. ``entry`` is
+    what the data dictionary tells of its entity, None if nothing.
     """
 
     name: str
@@ -214,6 +216,12 @@ class Attribute:
     mappings: tuple[str, ...]
     fed_by: tuple[Neighbour, ...]
     feeds: tuple[Neighbour, ...]
+    entry: EntityEntry | None = None
+
+    @property
+    def told(self) -> AttributeEntry | None:
+        """What the data dictionary tells of the attribute: its type, description and so on."""
+        return self.entry.attribute(local_of(self.name)) if self.entry else None
 
     @classmethod
     def of(cls, about: About) -> Attribute:
@@ -221,11 +229,12 @@ class Attribute:
         # An attribute that a mapping copies into itself stands on both sides.
         into = tuple(step for step in about.steps if step.target == about.name)
         onward = tuple(step for step in about.steps if step.source == about.name)
-        return cls(about.name, about.terms, about.fills, into, onward)
+        return cls(about.name, about.terms, about.fills, into, onward, about.entry)
 
     def to_dict(self) -> dict[str, Any]:
         """The attribute as plain JSON-ready values."""
         found: dict[str, Any] = {"name": self.name, "entity": entity_of(self.name), "terms": _terms(self.terms)}
+        found["told"] = self.entry.place(told.name) | told.to_dict() if self.entry and (told := self.told) else None
         found["mappings"] = list(self.mappings)
         found["fed_by"] = [{"attribute": step.source, "mapping": step.mapping, "how": step.how} for step in self.fed_by]
         return found | {
@@ -235,22 +244,27 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """An entity: its business terms, its attributes, the mappings that fill it and those that read it."""
+    """An entity: its business terms, its attributes, the mappings that fill it and those that read it.
+
+    ``entry`` is what the data dictionary tells of it, None if nothing; attributes it lists come first, in its order.
+    """
 
     name: str
     terms: tuple[tuple[str, str], ...]
     attributes: tuple[str, ...]
     filled_by: tuple[str, ...]
     read_by: tuple[str, ...]
+    entry: EntityEntry | None = None
 
     @classmethod
     def of(cls, about: About) -> Entity:
         """What navigation says of it."""
-        return cls(about.name, about.terms, about.attributes, about.fills, about.reads)
+        return cls(about.name, about.terms, about.attributes, about.fills, about.reads, about.entry)
 
     def to_dict(self) -> dict[str, Any]:
         """The entity as plain JSON-ready values."""
         found: dict[str, Any] = {"name": self.name, "terms": _terms(self.terms), "attributes": list(self.attributes)}
+        found["told"] = self.entry.to_dict() if self.entry else None
         return found | {"filled_by": list(self.filled_by), "read_by": list(self.read_by)}
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from mdw.model.dictionary import EntityEntry
+
 Thing = Literal["term", "attribute", "entity", "mapping"]
 THINGS: tuple[Thing, ...] = ("term", "attribute", "entity", "mapping")
 """What can be looked for."""
@@ -43,7 +45,10 @@ class Neighbour(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What is known of an attribute or entity: business terms, attributes, mappings, and the steps at first hand."""
+    """What is known of an attribute or entity: business terms, attributes, mappings, and the steps at first hand.
+
+    ``entry`` is what the data dictionary tells of the entity, or of that of the attribute.
+    """
 
     name: str
     terms: tuple[tuple[str, str], ...] = ()
@@ -51,3 +56,4 @@ class About:
     fills: tuple[str, ...] = ()
     reads: tuple[str, ...] = ()
     steps: tuple[Neighbour, ...] = ()
+    entry: EntityEntry | None = None

@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from sqlglot import exp
 
-from mdw.model.dictionary import NOTHING, AttributeEntry, DataDictionary, EntityEntry
+from mdw.model.dictionary import NOTHING, AttributeEntry, EntityEntry, Told
 from mdw.model.query import ONE_ROW, Query, SqlScript, Statement, Status
 from mdw.model.tree import Location
 from mdw.readers.sql.conditions import test_of
@@ -36,7 +36,7 @@ def read_script(
     dialect: str,
     schema: Mapping[str, Sequence[str]] | None = None,
     default: str = "",
-    dictionary: DataDictionary = NOTHING,
+    dictionary: Told = NOTHING,
 ) -> SqlScript:
     """The statements of a text; InputError if there is no such dialect.
 
@@ -57,7 +57,7 @@ class _Reading:
         flavour: Flavour,
         schema: Mapping[str, Sequence[str]] | None,
         default: str,
-        told: DataDictionary,
+        told: Told,
     ) -> None:
         self.text, self.file, self.flavour = text, file, flavour
         self.naming = Identifiers(flavour.folding)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
-from mdw.model.dictionary import NOTHING, DataDictionary
+from mdw.model.dictionary import NOTHING, Told
 from mdw.model.name import parts
 from mdw.model.query import ALL
 from mdw.readers.sql.naming import Identifiers
@@ -49,7 +49,7 @@ class Dictionary:
     """The shapes of entities as a script goes on."""
 
     def __init__(
-        self, naming: Identifiers, schema: Mapping[str, Sequence[str]] | None = None, told: DataDictionary = NOTHING
+        self, naming: Identifiers, schema: Mapping[str, Sequence[str]] | None = None, told: Told = NOTHING
     ) -> None:
         self._entries = told
         self._shapes: dict[str, Shape] = {}

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from mdw.model.dictionary import AttributeEntry, DataDictionary, EntityEntry, Reference, merged
+from mdw.model.dictionary import AttributeEntry, EntityEntry, Reference, Told, merged
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.tables import entity_of
 from mdw.readers.sql.work import Work
@@ -17,7 +17,7 @@ from mdw.readers.sql.work import Work
 class Telling:
     """What is told of entities as a script goes on: what was told before, then its own DDL."""
 
-    def __init__(self, before: DataDictionary) -> None:
+    def __init__(self, before: Told) -> None:
         self.own: dict[str, EntityEntry] = {}
         self._before = before
         # Of what is made here nothing counts that was told before.

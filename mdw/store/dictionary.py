@@ -1,0 +1,38 @@
+"""The data dictionary of a store: entries as they are asked for, none of them kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from mdw.model.dictionary import EntityEntry, Names
+from mdw.rdf.entries import restore_entry
+from mdw.rdf.vocabulary import dictionary_iri, name_of, reference
+from mdw.store.engine import Store
+from mdw.store.queries import first
+
+
+class StoredDictionary:
+    """What a store tells of entities, found by name as `mdw.model.dictionary.DataDictionary` finds it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._found: dict[str, EntityEntry | None] = {}
+
+    def __iter__(self) -> Iterator[EntityEntry]:
+        return (entry for name in self._names if (entry := self._read(name)))
+
+    def entity(self, name: str) -> EntityEntry | None:
+        """What is told of an entity."""
+        if name not in self._found:
+            known = self._names.meant(name)
+            self._found[name] = self._read(known) if known else None
+        return self._found[name]
+
+    @cached_property
+    def _names(self) -> Names:
+        return Names(map(name_of, first(self._store.select("dictionary/entities"))))
+
+    def _read(self, name: str) -> EntityEntry | None:
+        rows = self._store.select("dictionary/entry", entry=[reference(dictionary_iri(name))])
+        return restore_entry([(subject, said, value) for subject, said, value in rows]) if rows else None
