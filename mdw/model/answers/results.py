@@ -207,8 +207,8 @@ class Parameters(Shown):
 class Attribute:
     """An attribute: its business terms, the mappings that fill it, and its steps at first hand.
 
-    A term is its label and its meaning. "At first hand": one mapping away, not the whole lineage or impact. ``entry`` is
-    what the data dictionary tells of its entity, None if nothing.
+    A term is its label and its meaning. "At first hand": one mapping away, not the whole lineage or impact.
+    ``entry`` is what the data dictionary tells of its entity, None if nothing.
     """
 
     name: str
@@ -234,7 +234,7 @@ class Attribute:
     def to_dict(self) -> dict[str, Any]:
         """The attribute as plain JSON-ready values."""
         found: dict[str, Any] = {"name": self.name, "entity": entity_of(self.name), "terms": _terms(self.terms)}
-        found["told"] = self.entry.place(told.name) | told.to_dict() if self.entry and (told := self.told) else None
+        found["told"] = self.entry.place(told.name) | told.to_dict() if self.entry and (told := self.told) else {}
         found["mappings"] = list(self.mappings)
         found["fed_by"] = [{"attribute": step.source, "mapping": step.mapping, "how": step.how} for step in self.fed_by]
         return found | {
@@ -264,7 +264,7 @@ class Entity:
     def to_dict(self) -> dict[str, Any]:
         """The entity as plain JSON-ready values."""
         found: dict[str, Any] = {"name": self.name, "terms": _terms(self.terms), "attributes": list(self.attributes)}
-        found["told"] = self.entry.to_dict() if self.entry else None
+        found["told"] = self.entry.to_dict() if self.entry else {}
         return found | {"filled_by": list(self.filled_by), "read_by": list(self.read_by)}
 
 
