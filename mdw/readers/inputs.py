@@ -15,7 +15,7 @@ from typing import IO, Literal, cast
 from mdw.model.errors import InputError, system_says
 from mdw.model.tree import Location
 
-Kind = Literal["text", "sql", "dbt", "tables", "database", "rdf"]
+Kind = Literal["text", "sql", "dbt", "tables", "database", "rdf", "columns"]
 
 ENDING = ".map"
 SQL = (".sql", ".ddl", ".hql", ".bq")
@@ -24,6 +24,10 @@ TABLES = ("entity_mapping.parquet", "entity_mapping.csv")
 """What a folder of tables is known by (see `mdw.readers.tables`)."""
 MANIFEST = "manifest.json"
 """What a compiled dbt project is known by."""
+EXPORTS = {".csv": "csv", ".tsv": "csv", ".json": "json", ".jsonl": "json", ".ndjson": "json", ".parquet": "parquet"}
+"""What the names of exports of columns end in, and how they are written (see `mdw.readers.exports`)."""
+EXPORTED = (b"table_name", b"column_name")
+"""The columns such an export is known by."""
 _RDF = re.compile(r"(?i:\.(nt|nq))(?:\.gz)?$")
 TEXT = "<text>"
 STDIN = "<stdin>"
@@ -57,6 +61,16 @@ class Input:
     def label(self) -> str:
         """The path within the ``folder`` that was named, the same wherever that folder lies; else the name."""
         return self.path.relative_to(self.folder).as_posix() if self.path and self.folder else self.name
+
+    @property
+    def form(self) -> str:
+        """How an export of columns is written: csv, json or parquet."""
+        return EXPORTS[self.path.suffix.lower()] if self.path else ""
+
+    @property
+    def delimiter(self) -> str:
+        """What stands between the values of a line."""
+        return "\t" if self.path and self.path.suffix.lower() == ".tsv" else ","
 
     def lines(self) -> Iterator[str]:
         """The lines, ends kept; InputError where the input is unreadable or is not UTF-8."""
@@ -179,6 +193,24 @@ def is_dbt(folder: Path) -> bool:
         return b"dbt_schema_version" in stream.read(2_000)
 
 
+def is_export(path: Path) -> bool:
+    """Whether a file has the columns of ``information_schema.columns``."""
+    form = EXPORTS.get(path.suffix.lower())
+    if form is None or not path.is_file():
+        return False
+    with path.open("rb") as stream:
+        if form == "parquet":
+            # The names of columns stand in the footer, whose length is in front of the last four bytes.
+            size = stream.seek(0, os.SEEK_END)
+            stream.seek(max(0, size - 8))
+            length = int.from_bytes(stream.read(4), "little")
+            stream.seek(max(0, size - 8 - length))
+            head = stream.read(min(length, 1_000_000))
+        else:
+            head = stream.readline(20_000) if form == "csv" else stream.read(4_000)
+    return all(name in head.lower() for name in EXPORTED)
+
+
 def _readable(name: str) -> bool:
     return name.lower().endswith((ENDING, *SQL)) or rdf_form(name) != ""
 
@@ -186,6 +218,7 @@ def _readable(name: str) -> bool:
 def _input(path: Path, folder: Path | None) -> Input:
     if not path.is_dir():
         kind: Kind = "rdf" if rdf_form(path.name) else "sql" if path.name.lower().endswith(SQL) else "text"
+        kind = "columns" if path.suffix.lower() in EXPORTS else kind
         return Input(str(path), path, size=path.stat().st_size, kind=kind, folder=folder)
     size = sum(one.stat().st_size for one in path.iterdir() if one.is_file())
     return Input(str(path), path, size=size, kind="tables" if any((path / name).exists() for name in TABLES) else "dbt")
@@ -197,8 +230,8 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
         raise FileNotFoundError(None, "no such file or folder")
     # A file that was named and cannot be read is an error; in a folder such files are passed over.
     if not path.is_dir():
-        if not _readable(path.name):
-            rest = "RDF in lines (.nt, .nq, also with .gz)"
+        if not _readable(path.name) and not is_export(path):
+            rest = "RDF in lines (.nt, .nq, also with .gz); and exports of information_schema.columns"
             said = f"of files mdw reads mapping text ({ENDING}), SQL ({', '.join(SQL)}) and {rest}"
             errors.append(InputError(f"cannot read {path}: {said}"))
             return []
@@ -215,6 +248,10 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
         found += [Path(folder, name) for name in names if _readable(name) and not name.startswith(".")]
         if any(name in names for name in TABLES):
             found.append(Path(folder))
+        else:
+            found += [
+                Path(folder, name) for name in names if not name.startswith(".") and is_export(Path(folder, name))
+            ]
     if not found:
         hint = (
             f"files of mapping text end in {ENDING}, of SQL in {SQL[0]}; a folder of tables has {' or '.join(TABLES)}"

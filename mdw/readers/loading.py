@@ -70,6 +70,11 @@ class Sources:
                 self._meter.count()
                 yield one
 
+    @property
+    def _known(self) -> DataDictionary:
+        """What is told of entities by now."""
+        return DataDictionary(tuple(self.entries), self._before)
+
     def _told(self) -> Iterator[EntityEntry]:
         """An entry for each entity that anything is told of, with what was told of it before."""
         for entry in DataDictionary(tuple(self.entries)):
@@ -79,12 +84,17 @@ class Sources:
     def _read(self) -> Iterator[Named | Statement | EntityEntry | InputError]:
         """Mappings of texts and tables, then those of SQL; a name used twice is an error at its second place."""
         yield from read_inputs(self._found, self._meter)
+        for one in self._found:
+            if one.kind == "columns":
+                from mdw.readers.exports import read_export
+
+                yield from read_export(one, self._dialect)
         # sqlglot is slow to import, and most inputs are mappings.
         scripts = [one for one in self._found if one.kind == "sql"]
         if scripts:
             from mdw.readers.folder import read_folder
 
-            yield from read_folder(scripts, self._dialect, self._before)
+            yield from read_folder(scripts, self._dialect, self._known)
         for one in self._found:
             if one.kind == "dbt":
                 yield from self._project(one)
@@ -101,4 +111,4 @@ class Sources:
             yield error
             return
         yield from project.errors
-        yield from read_folder(project.files, project.dialect, self._before)
+        yield from read_folder(project.files, project.dialect, self._known)

@@ -117,7 +117,7 @@ def _refuse(one: Input, _meter: Meter) -> Iterator[Named | InputError]:
 
 
 def _read_together(_one: Input, _meter: Meter) -> Iterator[Named | InputError]:
-    """Files of SQL, a dbt project's too, need one another: `mdw.readers.folder` takes all of them."""
+    """Files of SQL, a dbt project's too, and exports of columns need one another: `mdw.readers.loading` takes them."""
     return iter(())
 
 
@@ -126,6 +126,7 @@ READERS: Mapping[Kind, Callable[[Input, Meter], Iterator[Named | InputError]]] =
     "sql": _read_together,
     "dbt": _read_together,
     "tables": _read_tables,
+    "columns": _read_together,
     "database": _refuse,
     "rdf": _read_elsewhere,
 }

@@ -122,6 +122,13 @@ def read(folder: Path) -> Iterator[FactRow]:
         yield from map(FactRow, *[column.to_pylist() for column in batch.columns])
 
 
+def records(path: Path) -> Iterator[dict[str, Any]]:
+    """The rows of one file of Parquet, whatever its columns; ValueError if it is none."""
+    with parquet.ParquetFile(path) as file:
+        for batch in file.iter_batches(ROWS):
+            yield from batch.to_pylist()
+
+
 def _read(folder: Path, table: TableSchema, form: Form) -> pa.Table:
     path = folder / f"{table.name}.{form}"
     try:
