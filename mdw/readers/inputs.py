@@ -28,6 +28,9 @@ EXPORTS = {".csv": "csv", ".tsv": "csv", ".json": "json", ".jsonl": "json", ".nd
 """What the names of exports of columns end in, and how they are written (see `mdw.readers.exports`)."""
 EXPORTED = (b"table_name", b"column_name")
 """The columns such an export is known by."""
+PROJECT = "dbt_project.yml"
+"""What a dbt project is known by, compiled or not."""
+COMPILE = "compile the project first: dbt compile"
 _RDF = re.compile(r"(?i:\.(nt|nq))(?:\.gz)?$")
 TEXT = "<text>"
 STDIN = "<stdin>"
@@ -228,6 +231,8 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
     """The file itself, or what is below a folder and not hidden: mapping files, RDF in lines, folders of tables."""
     if not path.exists():
         raise FileNotFoundError(None, "no such file or folder")
+    if path.name == MANIFEST and is_dbt(path.parent):
+        return [path.parent]
     # A file that was named and cannot be read is an error; in a folder such files are passed over.
     if not path.is_dir():
         if not _readable(path.name) and not is_export(path):
@@ -245,6 +250,11 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
             folders.clear()
             found.append(Path(folder))
             continue
+        if PROJECT in names:
+            # Models are templates: what they say is known when dbt has compiled them.
+            folders.clear()
+            found += _compiled(Path(folder), errors)
+            continue
         found += [Path(folder, name) for name in names if _readable(name) and not name.startswith(".")]
         if any(name in names for name in TABLES):
             found.append(Path(folder))
@@ -252,9 +262,17 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
             found += [
                 Path(folder, name) for name in names if not name.startswith(".") and is_export(Path(folder, name))
             ]
-    if not found:
+    if not found and not errors:
         hint = (
             f"files of mapping text end in {ENDING}, of SQL in {SQL[0]}; a folder of tables has {' or '.join(TABLES)}"
         )
         errors.append(InputError(f"{path} holds neither mapping text nor SQL nor tables", hint=hint))
     return sorted(found)
+
+
+def _compiled(project: Path, errors: list[InputError]) -> list[Path]:
+    """What dbt has left of a project in a folder of it; an error if it has not."""
+    found = [folder for folder in sorted(project.iterdir()) if folder.is_dir() and is_dbt(folder)]
+    if not found:
+        errors.append(InputError(f"{project} is a dbt project without a folder target", hint=COMPILE))
+    return found

@@ -38,6 +38,7 @@ class Sources:
         self.stated = Stated()
         self.statements: list[Statement] = []
         self.entries: list[EntityEntry] = []
+        self.notes: list[str] = []
 
     def graphs(self) -> Iterator[MappingGraph]:
         """The mappings that can be read, then what is told of entities; what RDF states comes last.
@@ -101,7 +102,7 @@ class Sources:
 
     def _project(self, one: Input) -> Iterator[Named | Statement | EntityEntry | InputError]:
         """The models of a dbt project, which says itself in what dialect they are written."""
-        from mdw.readers.dbt import read_project
+        from mdw.readers.dbt import UnknownModels, read_project
         from mdw.readers.folder import read_folder
 
         assert one.path
@@ -110,5 +111,11 @@ class Sources:
         except InputError as error:
             yield error
             return
-        yield from project.errors
-        yield from read_folder(project.files, project.dialect, self._known)
+        self.notes += project.notes
+        yield from project.dictionary
+        yield from project.statements
+        unknown = UnknownModels(project.unknown, project.dialect, project.dictionary)
+        for item in read_folder(project.files, project.dialect, self._known):
+            unknown.noted(item)
+            yield item
+        yield from unknown.read()

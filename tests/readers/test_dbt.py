@@ -10,11 +10,13 @@ import pytest
 
 from mdw import Warehouse
 from mdw.readers.dbt import read_project
+from mdw.readers.dbt.code import filled
+from mdw.readers.dbt.manifest import read_manifest
 
 SCHEMA = "https://schemas.getdbt.com/dbt/manifest/v12.json"
 
 
-def node(name: str, code: str = "", **more: Any) -> dict[str, Any]:
+def node(name: str, code: str = "", /, **more: Any) -> dict[str, Any]:
     """A model of a manifest."""
     return {
         "unique_id": f"model.shop.{name}",
@@ -31,23 +33,35 @@ def node(name: str, code: str = "", **more: Any) -> dict[str, Any]:
     }
 
 
-def source(name: str, *columns: str) -> dict[str, Any]:
+def source(name: str, /, *columns: str, **more: Any) -> dict[str, Any]:
     return {
         "unique_id": f"source.shop.raw.{name}",
         "resource_type": "source",
+        "name": name,
         "relation_name": f'"wh"."raw"."{name}"',
-        "columns": {column: {"name": column} for column in columns},
+        "columns": {column: {"name": column, "data_type": "text"} for column in columns},
+        **more,
     }
 
 
-def written(folder: Path, *nodes: dict[str, Any], catalogue: dict[str, Any] | None = None) -> Path:
+def written(
+    folder: Path,
+    *nodes: dict[str, Any],
+    catalogue: dict[str, Any] | None = None,
+    adapter: str = "duckdb",
+    project: str | None = None,
+    disabled: dict[str, Any] | None = None,
+) -> Path:
     """A folder ``target`` with these nodes."""
-    sources = {one["unique_id"]: one for one in nodes if one["resource_type"] == "source"}
-    others = {one["unique_id"]: one for one in nodes if one["resource_type"] != "source"}
-    manifest = {"metadata": {"dbt_schema_version": SCHEMA, "adapter_type": "duckdb"}, "nodes": others}
+    metadata = {"dbt_schema_version": SCHEMA, "adapter_type": adapter, "project_name": project}
+    parts: dict[str, Any] = {"sources": {}, "nodes": {}, "exposures": {}}
+    for one in nodes:
+        kind = one["resource_type"]
+        parts[f"{kind}s" if kind in ("source", "exposure") else "nodes"][one["unique_id"]] = one
     target = folder / "target"
     target.mkdir()
-    (target / "manifest.json").write_text(json.dumps({**manifest, "sources": sources}))
+    manifest = {"metadata": metadata, **parts, "disabled": disabled or {}}
+    (target / "manifest.json").write_text(json.dumps(manifest))
     if catalogue:
         (target / "catalog.json").write_text(json.dumps(catalogue))
     return target
@@ -107,17 +121,164 @@ def test_paths_of_a_manifest_stay_within_its_folder(tmp_path: Path, path: str) -
     (tmp_path / "secret.sql").write_text("select secret from s")
     project = read_project(written(tmp_path, node("m", compiled_path=path)))
     assert project.files == ()
-    assert [error.hint for error in project.errors] == ["compile the project first: dbt compile"]
+    assert [one.relation for one in project.unknown] == ['"wh"."main"."m"']
 
 
-def test_what_is_not_compiled_or_not_sql_is_said_and_costs_nothing_else(tmp_path: Path) -> None:
-    python = node("p", language="python", depends_on={"nodes": ["model.shop.good"]})
+def test_whatever_is_asked_of_code_that_is_not_followed_may_come_from_all_it_depends_on(tmp_path: Path) -> None:
+    """Models in Python and such as nobody compiled; the columns of the latter are those others ask for."""
+    nodes = [
+        source("s", "a", "b"),
+        node("p", language="python", depends_on={"nodes": ["source.shop.raw.s"]}, columns={"x": {"name": "x"}}),
+        node("bare", depends_on={"nodes": ["model.shop.p"]}),
+        node("m", 'select y from "wh"."main"."bare" where z > 1'),
+    ]
     with Warehouse() as warehouse:
-        report = warehouse.load(written(tmp_path, node("bare"), python, node("good", "select 1 as a")))
-        said = [str(error) for error in report.errors]
-        assert any("models/bare.sql:1:1: a model without compiled code" in one for one in said)
-        assert any("a model in python: what it makes of model.shop.good is not known" in one for one in said)
-        assert [one.value for one in warehouse.lineage("good.a").constants] == ["1"]
+        report = warehouse.load(written(tmp_path, *nodes)).raise_for_errors()
+        said = {one.target: one.message for one in report.sql if one.status == "opaque"}
+        assert [end.attribute for end in warehouse.lineage("m.y").golden] == ["WH.RAW.S.A", "WH.RAW.S.B"]
+    assert said == {
+        "wh.main.p": "a model in python: whatever is asked of it may come from any attribute of wh.raw.s",
+        "wh.main.bare": "a model without compiled code (compile the project first: dbt compile): "
+        "whatever is asked of it may come from any attribute of wh.main.p",
+    }
+
+
+def test_hooks_are_statements_of_their_model(tmp_path: Path) -> None:
+    hook = "{% if true %}update {{ this }} set a = s.late from {{ source('raw', 's') }} as s where s.id = 1{% endif %}"
+    hooks = {"post-hook": [{"sql": hook}], "pre-hook": [{"sql": "{{ grants() }}"}], "materialized": "table"}
+    start = {"resource_type": "operation", "tags": ["on-run-start"], "original_file_path": "./dbt_project.yml"}
+    nodes = [
+        source("s", "id", "a", "late", source_name="raw"),
+        node("m", 'select a from "wh"."raw"."s"', config=hooks),
+        node("shop-on-run-start-0", relation_name=None, raw_code="create table log as select 1 as one", **start),
+    ]
+    with Warehouse() as warehouse:
+        report = warehouse.load(written(tmp_path, *nodes)).raise_for_errors()
+        assert [end.attribute for end in warehouse.lineage("m.a").golden] == ["WH.RAW.S.A", "WH.RAW.S.LATE"]
+    places = {str(one.location): (one.kind, one.status) for one in report.sql}
+    assert places["models/m.sql (post-hook):1:14"][1] == "whole"
+    assert places["models/m.sql (pre-hook):1:1"] == ("hook", "opaque")
+    assert places["dbt_project.yml (on-run-start):1:1"] == ("create table", "whole")
+
+
+@pytest.mark.parametrize(
+    ("words", "relation"),
+    [
+        ("{{ this }}", '"wh"."main"."m"'),
+        ("{{ this.schema }}.{{ this.name }}", "main.m"),
+        ("{{ ref('n') }}", '"wh"."main"."n"'),
+        ("{{- ref('shop', 'n') -}}", '"wh"."main"."n"'),
+        ("{{ ref('v') }}", '"wh"."main"."v_v2"'),
+        ("{{ ref('v', v=1) }}", '"wh"."main"."v_v1"'),
+        ('{{ source("raw", "s") }}', '"wh"."raw"."s"'),
+        ("{{ ref('nobody') }}", "{{ ref('nobody') }}"),
+    ],
+)
+def test_names_in_hooks_are_those_of_the_manifest(tmp_path: Path, words: str, relation: str) -> None:
+    versions = [
+        node(f"v.v{number}", name="v", relation_name=f'"wh"."main"."v_v{number}"', version=number, latest_version=2)
+        for number in (1, 2)
+    ]
+    target = written(tmp_path, source("s", source_name="raw"), node("m"), node("n", package_name="shop"), *versions)
+    manifest = read_manifest(target)
+    assert filled(words, manifest.nodes["model.shop.m"], manifest) == relation
+
+
+def test_snapshots_have_the_columns_dbt_adds(tmp_path: Path) -> None:
+    """When a row began to hold is what its `updated_at` says; without one, the clock of a run of dbt says it."""
+
+    def taken(name: str, **config: Any) -> dict[str, Any]:
+        more = {"resource_type": "snapshot", "unique_id": f"snapshot.shop.{name}"}
+        return node(name, 'select id, a, at from "wh"."raw"."s" -- all', config={"unique_key": "id", **config}, **more)
+
+    renamed = {"dbt_valid_to": "gone", "dbt_valid_from": None}
+    nodes = [
+        source("s", "id", "a", "at"),
+        taken("h", strategy="timestamp", updated_at="at"),
+        taken("c", strategy="check", check_cols=["a"], snapshot_meta_column_names=renamed, hard_deletes="new_record"),
+        node("now", 'select * from "wh"."main"."h" where dbt_valid_to is null'),
+    ]
+    with Warehouse() as warehouse:
+        report = warehouse.load(written(tmp_path, *nodes)).raise_for_errors()
+        assert {one.status for one in report.sql} == {"whole"}
+        for name, sources in [("dbt_valid_from", ["AT"]), ("dbt_valid_to", ["AT"]), ("dbt_scd_id", ["AT", "ID"])]:
+            ends = warehouse.lineage(f"now.{name}").golden
+            assert [end.attribute for end in ends] == [f"WH.RAW.S.{source}" for source in sources]
+        assert warehouse.lineage("c.dbt_valid_from").generated and warehouse.lineage("c.gone").generated
+        assert "WH.MAIN.C.DBT_IS_DELETED" in warehouse.entity("WH.MAIN.C").attributes
+
+
+def test_exposures_are_where_values_go_in_the_end(tmp_path: Path) -> None:
+    exposure = {"unique_id": "exposure.shop.paper", "resource_type": "exposure", "name": "paper"}
+    uses = {"depends_on": {"nodes": ["model.shop.spend", "source.shop.raw.medical"]}, "original_file_path": "e.yml"}
+    with Warehouse() as warehouse:
+        warehouse.load(written(tmp_path, *CLAIMS, {**exposure, **uses})).raise_for_errors()
+        answer = warehouse.impact("WH.RAW.MEDICAL.PAID")
+        assert [end.attribute for end in answer.final] == ["EXPOSURE.PAPER.PAID"]
+        assert "e.yml (paper of spend):exposure.paper" in {one.name for one in warehouse.mappings()}
+
+
+def test_an_incremental_model_reads_what_it_made_before(tmp_path: Path) -> None:
+    """Rule Q19: neither what it was filled from is lost, nor what it had where nothing else fills it."""
+    config = {"materialized": "incremental"}
+    code = 'select a, at from "wh"."raw"."s" where at > (select max(at) from "wh"."main"."m")'
+    nodes = [
+        source("s", "a", "at"),
+        node("m", code, config=config),
+        node("kept", 'select * from "wh"."main"."kept" where a > 0', config=config),
+    ]
+    known = {"nodes": {"model.shop.kept": {"columns": {"a": {"name": "a", "index": 1}}}}}
+    with Warehouse() as warehouse:
+        report = warehouse.load(written(tmp_path, *nodes, catalogue=known)).raise_for_errors()
+        assert {one.status for one in report.sql} == {"whole"}
+        assert [end.attribute for end in warehouse.lineage("m.a").golden] == ["WH.RAW.S.A"]
+        assert [end.attribute for end in warehouse.lineage("kept.a").golden] == ["WH.MAIN.KEPT.A"]
+
+
+def test_a_seed_nobody_described_has_the_columns_of_its_file(tmp_path: Path) -> None:
+    (tmp_path / "seeds").mkdir()
+    (tmp_path / "seeds" / "s.csv").write_text("id;order\n1;2\n")
+    seed = {"resource_type": "seed", "config": {"delimiter": ";"}, "original_file_path": "seeds/s.csv"}
+    with Warehouse() as warehouse:
+        target = written(tmp_path, node("s", **seed), node("m", 'select * from "wh"."main"."s"'))
+        assert {one.status for one in warehouse.load(target).raise_for_errors().sql} == {"whole"}
+        assert warehouse.entity("WH.MAIN.M").attributes == ("WH.MAIN.M.ID", "WH.MAIN.M.ORDER")
+
+
+def test_models_of_packages_and_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    other = node("m", "select 2 as a", unique_id="model.kit.m", package_name="kit", relation_name='"wh"."kit"."m"')
+    project = read_project(written(tmp_path, node("m", "select 1 as a", package_name="shop"), other, project="shop"))
+    assert [one.name for one in project.files] == ["models/m.sql", "dbt_packages/kit/models/m.sql"]
+
+
+@pytest.mark.parametrize(
+    ("adapter", "dialect"),
+    [("redshift", "redshift"), ("sqlserver", "sqlserver"), ("glue", "spark"), ("nosuch", "ansi"), ("", "ansi")],
+)
+def test_the_adapter_tells_the_dialect(tmp_path: Path, adapter: str, dialect: str) -> None:
+    project = read_project(written(tmp_path, adapter=adapter))
+    assert project.dialect == dialect
+    assert bool(project.notes) == (adapter == "nosuch")
+
+
+def test_what_makes_no_rows_is_counted(tmp_path: Path) -> None:
+    tests = [node(f"t{number}", resource_type="test", unique_id=f"test.shop.t{number}") for number in (1, 2)]
+    analysis = node("a", resource_type="analysis", unique_id="analysis.shop.a")
+    project = read_project(written(tmp_path, *tests, analysis, disabled={"model.shop.old": [{}]}))
+    assert project.notes == ("not loaded, since they make no rows: 2 tests, 1 analysis, 1 disabled node",)
+
+
+def test_a_project_is_told_to_be_compiled(tmp_path: Path) -> None:
+    (tmp_path / "dbt_project.yml").write_text("name: shop")
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "m.sql").write_text("select * from {{ ref('n') }}")
+    with Warehouse() as warehouse:
+        (error,) = warehouse.load(tmp_path).errors
+        assert str(error).splitlines()[0].endswith("is a dbt project without a folder target")
+        assert error.hint == "compile the project first: dbt compile"
+        target = written(tmp_path, *CLAIMS)
+        for one in (tmp_path, target, target / "manifest.json"):
+            assert warehouse.load(one).raise_for_errors().mappings == 3
 
 
 @pytest.mark.parametrize("text", ["{", '["dbt_schema_version"]', '{"metadata": {"dbt_schema_version": ""'])

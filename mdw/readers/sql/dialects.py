@@ -70,6 +70,15 @@ class Flavour:
         return self.name in LOOSE_TRUTHS
 
 
+def is_dialect(name: str) -> bool:
+    """Whether a dialect is called so.
+
+    >>> is_dialect("synapse"), is_dialect("nosuch")
+    (True, False)
+    """
+    return Dialect.get(SAME.get(name, name)) is not None
+
+
 @lru_cache(maxsize=64)
 def flavour_of(name: str | None) -> Flavour:
     """The flavour of a dialect's name; InputError if there is none of that name.

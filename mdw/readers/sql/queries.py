@@ -20,6 +20,7 @@ from mdw.readers.sql.selects import select
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.stars import expand
 from mdw.readers.sql.subqueries import adopt, set_apart
+from mdw.readers.sql.tables import NAMED, entity_of
 from mdw.readers.sql.work import Building, Subquery, Work
 
 CHANGES = (exp.Insert, exp.Update, exp.Delete, exp.Merge)
@@ -126,6 +127,13 @@ def with_tables(clause: Any, work: Work, frame: Frame) -> Frame:
         alias = cte.args["alias"]
         name = work.naming.part(alias.this)
         names = tuple(work.naming.part(column) for column in alias.args.get("columns") or ())
+        taken = _taken_whole(cte.this) if not names else None
+        if taken is not None:
+            # All of a table under another name is that table: `account AS (SELECT * FROM stg.account)`.
+            scope = SelectScope(work, frame.parent)
+            scope.tables = dict(tables)
+            tables[name] = entity_of(taken, scope)[:2]
+            continue
         entity = work.inner(name)
         inner = Frame(entity, parent=frame.parent, tables=dict(tables), names=names)
         body = cte.this
@@ -135,6 +143,28 @@ def with_tables(clause: Any, work: Work, frame: Frame) -> Frame:
         shape = work.shape_of(blocks)
         tables[name] = entity, shape
     return replace(frame, tables=tables)
+
+
+WHOLE = frozenset(("expressions", "from_", "kind", "hint", "distinct"))
+
+
+def _taken_whole(body: exp.Expr) -> exp.Table | None:
+    """The table of which a query gives all rows and all columns, and nothing else."""
+    if not isinstance(body, exp.Select) or any(value for key, value in body.args.items() if key not in WHOLE):
+        return None
+    items, clause = body.expressions, body.args.get("from_")
+    table = clause.this if clause is not None else None
+    if len(items) != 1 or not isinstance(items[0], exp.Star) or any(items[0].args.values()):
+        return None
+    if not isinstance(table, exp.Table) or not isinstance(table.this, NAMED) or body.args.get("distinct"):
+        return None
+    alias = table.args.get("alias")
+    named_anew = alias is not None and alias.args.get("columns")
+    return None if named_anew or any(value for key, value in table.args.items() if key not in NAMING) else table
+
+
+NAMING = frozenset(("this", "db", "catalog", "alias"))
+"""What a table in a FROM has that changes nothing of its rows."""
 
 
 def _reads_itself(body: exp.Expr, name: str) -> bool:

@@ -1,0 +1,1 @@
+select * from {{ ref('risk_exposure') }} where gross_amount < 0

@@ -1,0 +1,150 @@
+"""What models, snapshots, hooks and exposures of a dbt project say, as SQL that makes something of something.
+
+A model's code is a query; what dbt does with it is left out of the manifest: it fills the model's relation. A snapshot
+has four columns more than its query gives. An exposure, a report or a program outside of dbt, reads all of what it
+depends on. A model that is `ephemeral` stands as a CTE in the code of those that use it.
+
+    models/spend.sql      select sum(paid) as paid from "wh"."main"."claim"
+    is read as            CREATE VIEW "wh"."main"."spend" AS select sum(paid) as paid from "wh"."main"."claim"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from mdw.readers.dbt.manifest import DbtNode, Manifest
+
+ROW = "dbt_row"
+EXPOSURES = "exposure"
+"""What the names of exposures begin with, as those of tables do with a schema."""
+_CALL = re.compile(r"\{\{-?\s*(this|ref|source)\b\s*(?:\(([^()]*)\)|\.(\w+))?\s*-?\}\}")
+_ARGUMENT = re.compile(r"(?:(\w+)\s*=\s*)?(?:'([^']*)'|\"([^\"]*)\"|([\w.]+))")
+_BLOCKS = re.compile(r"\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+_ONLY_CALLS = re.compile(r"(?:\s|;|\{\{.*?\}\})*\Z", re.DOTALL)
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+
+
+def model(node: DbtNode) -> str:
+    """The statement by which a model fills its relation, on the lines where its code stands."""
+    return f"CREATE VIEW {node.relation} AS {_query(node.code)}"
+
+
+def snapshot(node: DbtNode) -> str:
+    """The same of a snapshot, with the columns dbt adds.
+
+    A row begins to hold when it was changed, as `updated_at` tells; where dbt compares columns instead, when dbt ran.
+    It ends when the next one of the same key begins.
+    """
+    config = node.config
+    clock = str(config.get("updated_at") or "") if config.get("strategy") == "timestamp" else ""
+    begins = clock or "CURRENT_TIMESTAMP"
+    unique = config.get("unique_key")
+    keys = [str(one) for one in (unique if isinstance(unique, list) else [unique]) if one]
+    over = f"PARTITION BY {', '.join(keys)} ORDER BY {begins}" if keys else f"ORDER BY {begins}"
+    ends = f"LEAD({begins}) OVER ({over})"
+    current = config.get("dbt_valid_to_current")
+    made = {
+        "dbt_scd_id": f"MD5(CONCAT({', '.join([*keys, begins])}))",
+        "dbt_updated_at": begins,
+        "dbt_valid_from": begins,
+        "dbt_valid_to": f"COALESCE({ends}, {current})" if current else ends,
+    }
+    if config.get("hard_deletes") == "new_record":
+        # Whether a row is gone is seen when dbt runs: an unknown constant.
+        made["dbt_is_deleted"] = "{{ dbt_is_deleted }}"
+    renamed = config.get("snapshot_meta_column_names")
+    names = renamed if isinstance(renamed, dict) else {}
+    added = ", ".join(f"{value} AS {names.get(name) or name}" for name, value in made.items())
+    return f"CREATE VIEW {node.relation} AS SELECT {ROW}.*, {added} FROM ({_query(node.code)}\n) AS {ROW}"
+
+
+def _query(code: str) -> str:
+    return code.rstrip().rstrip(";")
+
+
+def exposed(exposure: DbtNode, manifest: Manifest) -> Iterator[tuple[str, str]]:
+    """For each thing an exposure depends on its name and the statement that takes all of it."""
+    for node in relations(exposure.needs, manifest):
+        query = f"SELECT * FROM {node.relation}" if node.relation else _query(node.code)
+        yield node.name, f"CREATE VIEW {named(exposure)} AS {query}"
+
+
+def named(exposure: DbtNode) -> str:
+    """The name of an exposure, as SQL."""
+    name = exposure.name if _PLAIN.match(exposure.name) else f'"{exposure.name}"'
+    return f"{EXPOSURES}.{name}"
+
+
+def relations(ids: Sequence[str], manifest: Manifest, *, through: bool = False) -> list[DbtNode]:
+    """What has rows among nodes and what these depend on; ``through``: ephemeral models count as what they read."""
+    found: dict[str, DbtNode] = {}
+    pending, seen = list(reversed(ids)), set[str]()
+    while pending:
+        node = manifest.nodes.get(pending.pop())
+        if node is None or node.id in seen:
+            continue
+        seen.add(node.id)
+        if node.relation or (node.code and node.kind == "model" and not through):
+            found[node.id] = node
+        else:
+            pending += reversed(node.needs)
+    return list(found.values())
+
+
+# -- hooks -------------------------------------------------------------------------------------------------------------
+
+
+def hooks(node: DbtNode, when: str, manifest: Manifest) -> Iterator[str]:
+    """What a model's hooks say, those before it ("pre-hook") or after it ("post-hook"), names filled in."""
+    said = node.config.get(when)
+    for one in said if isinstance(said, list) else [said]:
+        text = one.get("sql") if isinstance(one, dict) else one
+        if isinstance(text, str) and text.strip():
+            yield filled(text, node, manifest)
+
+
+def filled(text: str, node: DbtNode, manifest: Manifest) -> str:
+    """Text with the names of relations for ``{{ this }}``, ``{{ ref('x') }}`` and ``{{ source('a', 'b') }}``."""
+
+    def relation_of(found: re.Match[str]) -> str:
+        word, arguments, part = found.groups()
+        if word == "this":
+            return node.relation if not part else str(_part(node, part))
+        given = [(key, a or b or c) for key, a, b, c in _ARGUMENT.findall(arguments or "")]
+        relation = _referred(word, [value for key, value in given if not key], dict(given), node, manifest)
+        return relation or found.group()
+
+    return _CALL.sub(relation_of, text)
+
+
+def macros_only(text: str) -> bool:
+    """Whether nothing but calls of macros is left of a hook: what they write is known when dbt runs."""
+    return bool(_ONLY_CALLS.match(_BLOCKS.sub(" ", text)))
+
+
+def _part(node: DbtNode, part: str) -> Any:
+    names = [one.strip('"`[]') for one in re.findall(r'"[^"]*"|`[^`]*`|\[[^\]]*\]|[^.]+', node.relation)]
+    places = {"database": -3, "schema": -2, "identifier": -1, "name": -1, "table": -1}
+    at = places.get(part, 0)
+    return names[at] if at and len(names) >= -at else node.relation
+
+
+def _referred(word: str, names: Sequence[str], options: Mapping[str, str], node: DbtNode, manifest: Manifest) -> str:
+    """The relation that ``ref`` or ``source`` means: of the same package where several are called so."""
+    if not names:
+        return ""
+    if word == "source":
+        fits = [one for one in manifest.of("source") if [one.group, one.name] == list(names)]
+    else:
+        version = options.get("v") or options.get("version")
+        fits = [
+            one
+            for one in manifest.of("model", "seed", "snapshot")
+            if one.name == names[-1]
+            and (len(names) == 1 or one.package == names[0])
+            and (one.version == version if version else one.latest)
+        ]
+    fits.sort(key=lambda one: one.package != node.package)
+    return fits[0].relation if fits else ""

@@ -1,0 +1,205 @@
+"""dbt's manifest.json and catalog.json -> values: the nodes of a project, and the columns of their relations.
+
+Versions of the manifest from 10 on (dbt 1.6) say all of it alike; what one lacks is empty. Seeds nobody described have
+the columns of their files, if these still lie beside ``target``.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from mdw.model.dictionary import AttributeEntry
+from mdw.model.errors import InputError
+from mdw.readers.inputs import COMPILE, MANIFEST
+
+CATALOGUE = "catalog.json"
+
+
+@dataclass(frozen=True, slots=True)
+class DbtNode:
+    """Something of a project: a model, a snapshot, a seed, a source, a hook, a test, an exposure.
+
+    ``relation`` is the table or view it is in the database, written as SQL, "" for none. ``code`` is compiled, or "";
+    ``raw`` is what a hook says where nobody compiled it. ``needs`` are the ids of what it depends on. ``whole``: these
+    columns are all it has, in order; ``exact``: they are spelled as the database keeps them.
+    """
+
+    id: str
+    kind: str
+    name: str
+    package: str
+    file: str
+    relation: str
+    code: str
+    raw: str
+    language: str
+    config: Mapping[str, Any]
+    needs: tuple[str, ...]
+    description: str
+    tags: tuple[str, ...]
+    columns: tuple[AttributeEntry, ...] = ()
+    whole: bool = False
+    exact: bool = False
+    version: str = ""
+    latest: bool = True
+    group: str = ""
+
+    @property
+    def materialized(self) -> str:
+        """How dbt makes it: view, table, incremental, ephemeral."""
+        return str(self.config.get("materialized") or "")
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """A project: the name, the adapter it runs on, its nodes by their ids, and how many are disabled."""
+
+    project: str
+    adapter: str
+    nodes: Mapping[str, DbtNode]
+    disabled: int
+
+    def of(self, *kinds: str) -> Iterator[DbtNode]:
+        """The nodes of some kinds."""
+        return (node for node in self.nodes.values() if node.kind in kinds)
+
+
+PARTS = ("sources", "nodes", "exposures", "metrics", "semantic_models", "saved_queries", "unit_tests")
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest in a folder ``target``, with what the catalogue beside it knows. InputError if it cannot be read."""
+    document = _document(folder / MANIFEST)
+    metadata = _table(document, "metadata")
+    catalogue = _document(folder / CATALOGUE) if (folder / CATALOGUE).is_file() else {}
+    listed = {**_table(catalogue, "sources"), **_table(catalogue, "nodes")}
+    nodes: dict[str, DbtNode] = {}
+    for part in PARTS:
+        for name, said in _table(document, part).items():
+            if isinstance(said, dict):
+                nodes[name] = _node(name, said, listed.get(name), folder)
+    adapter = str(metadata.get("adapter_type") or "")
+    return Manifest(_project(metadata, nodes), adapter, nodes, len(_table(document, "disabled")))
+
+
+def _document(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, OSError, RecursionError) as error:
+        raise InputError(f"cannot read {path}: {error}", hint=COMPILE) from error
+    if not isinstance(found, dict):
+        raise InputError(f"{path} is not what dbt writes", hint=COMPILE)
+    return found
+
+
+def _table(document: Mapping[str, Any], key: str) -> dict[str, Any]:
+    found = document.get(key)
+    return found if isinstance(found, dict) else {}
+
+
+def _list(document: Mapping[str, Any], key: str) -> list[Any]:
+    found = document.get(key)
+    return found if isinstance(found, list) else []
+
+
+def _project(metadata: Mapping[str, Any], nodes: Mapping[str, DbtNode]) -> str:
+    """The project's own name; manifests that do not tell it have a package of which most is."""
+    packages = [node.package for node in nodes.values()]
+    return str(metadata.get("project_name") or max(packages, key=packages.count, default=""))
+
+
+def _node(name: str, said: Mapping[str, Any], listed: Any, folder: Path) -> DbtNode:
+    config = _table(said, "config")
+    file = str(said.get("original_file_path") or name)
+    kind, relation = str(said.get("resource_type") or ""), str(said.get("relation_name") or "")
+    package = str(said.get("package_name") or "")
+    columns = tuple(_described(said)) if relation else ()
+    catalogued = tuple(_catalogued(listed, columns)) if isinstance(listed, dict) else ()
+    header = _header(folder.parent, file, config, columns) if kind == "seed" and not catalogued else ()
+    # Who describes seeds and types names all columns; else some may have been left out.
+    whole = bool(catalogued or header or columns) and (kind == "seed" or all(one.type for one in catalogued or columns))
+    code = str(said.get("compiled_code") or "")
+    latest = said.get("latest_version")
+    return DbtNode(
+        name,
+        kind,
+        str(said.get("name") or name),
+        package,
+        PurePosixPath(file.replace("\\", "/")).as_posix(),
+        relation,
+        code or _compiled(said, package, file, folder) if kind in ("model", "snapshot") else code,
+        str(said.get("raw_code") or ""),
+        str(said.get("language") or "sql"),
+        config,
+        tuple(str(one) for one in _list(_table(said, "depends_on"), "nodes")),
+        str(said.get("description") or "").strip(),
+        tuple(str(one) for one in _list(said, "tags")),
+        catalogued or header or columns,
+        whole or bool(catalogued),
+        bool(catalogued),
+        str(said.get("version") or ""),
+        latest is None or str(latest) == str(said.get("version")),
+        str(said.get("source_name") or ""),
+    )
+
+
+def _described(said: Mapping[str, Any]) -> Iterator[AttributeEntry]:
+    """The columns that somebody wrote down, and what they wrote."""
+    for name, one in _table(said, "columns").items():
+        if isinstance(one, dict):
+            told = str(one.get("description") or "").strip()
+            tags = tuple(str(tag) for tag in _list(one, "tags"))
+            yield AttributeEntry(
+                str(one.get("name") or name), str(one.get("data_type") or ""), description=told, tags=tags
+            )
+
+
+def _catalogued(listed: Mapping[str, Any], described: tuple[AttributeEntry, ...]) -> Iterator[AttributeEntry]:
+    """The columns as the database knows them, with what somebody wrote of them."""
+    columns = [one for one in _table(listed, "columns").values() if isinstance(one, dict) and one.get("name")]
+    for one in sorted(columns, key=lambda one: one["index"] if isinstance(one.get("index"), int) else 0):
+        found = _told(str(one["name"]), described)
+        comment = found.description or str(one.get("comment") or "")
+        yield replace(found, type=str(one.get("type") or found.type), description=comment)
+
+
+def _header(
+    project: Path, file: str, config: Mapping[str, Any], described: tuple[AttributeEntry, ...]
+) -> tuple[AttributeEntry, ...]:
+    """The columns of a seed, from the first line of its file."""
+    path = project / file
+    if ".." in Path(file).parts or Path(file).is_absolute() or not path.is_file():
+        return ()
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            names = next(csv.reader(stream, delimiter=str(config.get("delimiter") or ",")), [])
+    except (OSError, ValueError, TypeError, csv.Error):
+        # It was not asked for: what it cannot tell is unknown, as it is without it.
+        return ()
+    types = _table(config, "column_types")
+    found = [_told(name.strip(), described) for name in names if name.strip()]
+    return tuple(replace(one, type=str(types.get(one.name) or one.type)) for one in found)
+
+
+def _told(name: str, described: tuple[AttributeEntry, ...]) -> AttributeEntry:
+    """A column of this name with what is told of it."""
+    found = next((one for one in described if one.name.upper() == name.upper()), None)
+    return replace(found, name=name) if found else AttributeEntry(name)
+
+
+def _compiled(said: Mapping[str, Any], package: str, file: str, folder: Path) -> str:
+    """The code of a model from the file it was compiled into: some commands of dbt leave it out of the manifest."""
+    path = said.get("compiled_path")
+    parts = Path(path.replace("\\", "/")).parts if isinstance(path, str) else ()
+    # It is given from the project's folder or the root of some machine; beside the manifest it begins with `compiled`.
+    tails = [parts[at:] for at, part in enumerate(parts) if part == "compiled"]
+    for tail in (*tails, ("compiled", package, *Path(file).parts)):
+        found = folder.joinpath(*tail)
+        if ".." not in tail and not Path(file).is_absolute() and found.suffix != ".yml" and found.is_file():
+            return found.read_text(encoding="utf-8", errors="replace")
+    return ""
