@@ -1,7 +1,7 @@
 """Compiled dbt projects of any size, as one sees them: staging, unions, pivots, newest rows, joins, stars.
 
-Only of seeds the columns are told. Names of columns begin with what they hold: `t_` texts, `n_` numbers, `d_` days, `k_`
-keys, which are texts.
+Only of seeds the columns are told. Names of columns begin with what they hold: `t_` texts, `n_` numbers, `d_` days,
+`k_` keys, which are texts.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class ProjectMaker:
         texts = self._of(name, "t") or self._of(name, "k")
         return f"{alias}.{self.draw.choice(texts)} = '{self.draw.choice(WORDS)}'"
 
-    # -- models ---------------------------------------------------------------------------------------------------------
+    # -- models --------------------------------------------------------------------------------------------------------
 
     def _staging(self) -> tuple[str, list[str]]:
         name = self.draw.choice(self.seeds)
@@ -137,7 +137,7 @@ class ProjectMaker:
         flag = f"case when {self._test(name, 'a')} then 'y' else 'n' end as t_flag"
         return f"select a.*{without}, {flag}\nfrom {relation(name)} as a", [*columns, "t_flag"]
 
-    # -- as dbt leaves it -----------------------------------------------------------------------------------------------
+    # -- as dbt leaves it ----------------------------------------------------------------------------------------------
 
     def write(self, folder: Path) -> Path:
         """The folder ``target`` in a folder."""

@@ -110,16 +110,15 @@ def _value(name: str, kind: str, target: Path, draw: Random) -> Any:
 
 def _in_order(nodes: Mapping[str, Any]) -> Iterator[Any]:
     """Models with code of SQL, each after those it reads; snapshots and what reads them are left out."""
-    done: set[str] = set()
-    left = {name: node for name, node in nodes.items() if node["resource_type"] == "model"}
+    left = {name: node for name, node in nodes.items() if node["resource_type"] in ("model", "snapshot")}
+    made = {name for name, node in nodes.items() if node["resource_type"] == "seed"}
     while ready := [name for name, node in left.items() if not _needs(node) & left.keys()]:
         for name in ready:
             node = left.pop(name)
-            if node["language"] == "sql" and all(need in done for need in _needs(node) if need.startswith("model.")):
-                if not any(need.startswith("snapshot.") for need in _needs(node)):
-                    done.add(name)
-                    if node.get("relation_name"):
-                        yield node
+            if node["resource_type"] == "model" and node["language"] == "sql" and _needs(node) & nodes.keys() <= made:
+                made.add(name)
+                if node.get("relation_name"):
+                    yield node
 
 
 def _needs(node: Any) -> set[str]:
