@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     )
     from mdw.model.answers.scan import Scan
     from mdw.model.answers.steps import Constant, Generated, Indirect, Step
+    from mdw.model.dictionary import AttributeEntry, DataDictionary, EntityEntry
     from mdw.model.errors import (
         BatchError,
         InputError,
@@ -63,6 +64,7 @@ _HOMES = {
     "mdw.model.answers.reasons": ("Dropped", "Group", "Link", "Reason"),
     "mdw.model.answers.scan": ("Scan",),
     "mdw.model.answers.steps": ("Constant", "Generated", "Indirect", "Step"),
+    "mdw.model.dictionary": ("AttributeEntry", "DataDictionary", "EntityEntry"),
     "mdw.model.errors": (
         "BatchError", "InputError", "MdwError", "OutputError", "PictureError", "QueryError", "QuestionError",
         "SparkError", "StoreError",
@@ -81,12 +83,15 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Answer",
+    "AttributeEntry",
     "BatchError",
     "Budget",
     "CheckReport",
     "Constant",
+    "DataDictionary",
     "Dropped",
     "End",
+    "EntityEntry",
     "Generated",
     "Group",
     "Impact",

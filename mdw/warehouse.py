@@ -28,6 +28,7 @@ from mdw.model.answers.results import (
     query_result,
 )
 from mdw.model.answers.things import THINGS, Thing
+from mdw.model.dictionary import DataDictionary
 from mdw.model.rules import Mode, Policy
 from mdw.model.tree import Node
 from mdw.readers.reading import Progress
@@ -35,6 +36,7 @@ from mdw.stages import asking, exporting, filling, sweeping
 from mdw.stages.asking import Asking
 from mdw.stages.searching import Searching
 from mdw.store import catalogue, inference, trees
+from mdw.store.dictionary import StoredDictionary
 from mdw.store.directory import existing
 from mdw.store.editor import Editor
 from mdw.store.engine import Store
@@ -249,6 +251,17 @@ class Warehouse:
     def entity(self, name: str) -> Entity:
         """What is known of an entity; QuestionError if no mapping mentions it."""
         return asking.entity(self._store, name)
+
+    def dictionary(self) -> DataDictionary:
+        """All that is told of entities and their attributes: order, types, keys, defaults, descriptions.
+
+        >>> from mdw import scan_sql
+        >>> with Warehouse() as warehouse:
+        ...     known = warehouse.dictionary()
+        >>> len(known), scan_sql("SELECT a FROM t", schema=known).statements[0].columns
+        (0, (ScannedColumn(name='a', type=''),))
+        """
+        return DataDictionary(tuple(StoredDictionary(self._store)))
 
     def text(self, mapping: str) -> str:
         """A mapping as canonical text; QuestionError if there is none of that name."""

@@ -24,8 +24,9 @@ from mdw.model.name import parts
 class AttributeEntry:
     """An attribute as somebody tells of it; what is not told is empty.
 
-    ``name`` is its own, without that of its entity. ``default`` is what INSERT writes where it leaves the attribute out
-    and ``computed`` the formula of its values, both as SQL; ``identity``: the database numbers the rows.
+    ``name`` is its own, without that of its entity; ``label`` is how people spell it where that is not the same.
+    ``default`` is what INSERT writes where it leaves the attribute out and ``computed`` the formula of its values, both
+    as SQL; ``identity``: the database numbers the rows.
     """
 
     name: str
@@ -36,6 +37,7 @@ class AttributeEntry:
     required: bool = False
     description: str = ""
     tags: tuple[str, ...] = ()
+    label: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """What is told, as plain JSON-ready values."""

@@ -84,7 +84,8 @@ class Statement:
     """A statement of a script: its kind, what it fills, its blocks, and how much of it was understood.
 
     ``status`` is whole; partial, with the names in ``unresolved``; opaque, where the language has nothing for it; or
-    failed, where it cannot be parsed: ``message`` says why. ``columns`` are those it gives, in order, as it calls them.
+    failed, where it cannot be parsed: ``message`` says why. ``columns`` are those it gives, in order, as it calls them,
+    ``types`` their types, "" where nobody knows.
     """
 
     kind: str
@@ -97,6 +98,7 @@ class Statement:
     unresolved: tuple[str, ...]
     message: str
     location: Location
+    types: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from mdw.rdf.graph import MappingGraph
 from mdw.rdf.vocabulary import MDW, PREFIXES, attribute_iri, dictionary_iri, entity_iri, literal, name_of
 
 COMMENT = f"{PREFIXES['rdfs']}comment"
+LABEL = f"{PREFIXES['rdfs']}label"
 ATTRIBUTE_TEXTS = {"type": "type", "default": "default", "computed": "formula"}
 """What is told of an attribute as a text, and the property that says it."""
 ENTITY_TEXTS = {"kind": "kind", "file": "file", "dialect": "dialect"}
@@ -65,6 +66,8 @@ def _attribute(one: AttributeEntry, number: int, entry: EntityEntry) -> Iterator
     for field, word in ATTRIBUTE_TEXTS.items():
         if getattr(one, field):
             yield f"{iri} mdw:{word} {literal(getattr(one, field))}"
+    if one.label:
+        yield f"{iri} rdfs:label {literal(one.label)}"
     yield from (f"{iri} mdw:{flag} true" for flag in FLAGS if getattr(one, flag))
     yield from _meaning(one, iri)
 
@@ -110,6 +113,7 @@ def restore_entry(triples: Iterable[Triple]) -> EntityEntry:
 
 def _restored(one: dict[str, list[str]]) -> AttributeEntry:
     told: dict[str, Any] = {field: one[word][0] for field, word in ATTRIBUTE_TEXTS.items() if word in one}
+    told |= {"label": one[LABEL][0]} if LABEL in one else {}
     told |= {flag: True for flag in FLAGS if flag in one}
     return AttributeEntry(one["name"][0], **told, **_meant(one))
 

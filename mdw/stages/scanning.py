@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from mdw.language.derive import derive
 from mdw.lineage.folding import ROWS, Folded, fold
 from mdw.model.answers.scan import Scan, ScannedColumn, ScannedEntities, ScannedStatement, ScannedStep
+from mdw.model.dictionary import NOTHING, Told
 from mdw.model.name import canonical, local_of, parts
 from mdw.model.query import Query, SqlScript, Statement
 from mdw.model.rules import Clause, Head, Rules, Source
@@ -21,20 +23,23 @@ def scan_sql(
     sql: str,
     *,
     dialect: str = "ansi",
-    schema: Mapping[str, Sequence[str]] | None = None,
+    schema: Mapping[str, Sequence[str]] | Told | None = None,
     defaults: str | Mapping[str, str] | None = None,
     file: str = "<sql>",
 ) -> Scan:
     """The column lineage of a text of SQL.
 
-    ``schema`` has the columns of tables that are known, in order: ``{"sales.orders": ["id", "customer"]}``;
+    ``schema`` has the columns of tables that are known, in order: ``{"sales.orders": ["id", "customer"]}``, with their
+    types ``{"sales.orders": {"id": "INT"}}``, or it is a data dictionary (`Warehouse.dictionary`);
     ``defaults`` is the schema of names that have none: ``"sales"`` or ``{"database": "dw", "schema": "sales"}``.
     InputError if there is no such dialect; whatever cannot be read costs its statement only, and the statement says so.
 
     >>> [(step.source, step.target) for step in scan_sql("INSERT INTO t SELECT s.x AS a FROM s").steps]
     [('s.x', 't.a')]
     """
-    script = read_script(sql, file, dialect, schema, _default(defaults))
+    known = schema if schema is None or isinstance(schema, Mapping) else None
+    dictionary = NOTHING if isinstance(schema, Mapping) or schema is None else schema
+    script = read_script(sql, file, dialect, known, _default(defaults), dictionary)
     shown = _shown(script)
     steps = [step for statement in script.statements for block in statement.blocks for step in _steps(block, script)]
     folded = _spread(fold(steps, script.inner), script)
@@ -136,7 +141,7 @@ def _statement(one: Statement, shown: Callable[[str], str]) -> ScannedStatement:
         one.kind,
         one.status,
         shown(one.target) if one.target else "",
-        tuple(ScannedColumn(name) for name in one.columns),
+        tuple(ScannedColumn(name, type_) for name, type_ in zip_longest(one.columns, one.types, fillvalue="")),
         tuple(map(shown, one.reads)),
         tuple(map(shown, one.writes)),
         one.unresolved,

@@ -27,6 +27,7 @@ attributes = st.builds(
     required=st.booleans(),
     description=texts,
     tags=tags,
+    label=texts,
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mdw.model.dictionary import EntityEntry
+from mdw.model.dictionary import AttributeEntry, EntityEntry
 from mdw.readers.sql.dialects import flavour_of
 from mdw.readers.sql.naming import Identifiers
 
@@ -27,7 +27,7 @@ def entry_of(entry: EntityEntry, dialect: str, *, exact: bool = True) -> EntityE
     def own(names: Sequence[str]) -> tuple[str, ...]:
         return tuple([naming.known(name, quoted=exact) for name in names])
 
-    attributes = tuple([replace(one, name=naming.known(one.name, quoted=exact)) for one in entry.attributes])
+    attributes = tuple([labelled(replace(one, name=own([one.name])[0]), one.name) for one in entry.attributes])
     references = tuple(
         [
             replace(one, attributes=own(one.attributes), entity=naming.path(one.entity), referred=own(one.referred))
@@ -36,3 +36,8 @@ def entry_of(entry: EntityEntry, dialect: str, *, exact: bool = True) -> EntityE
     )
     name = naming.path(entry.name)
     return replace(entry, name=name, attributes=attributes, key=own(entry.key), references=references, dialect=dialect)
+
+
+def labelled(one: AttributeEntry, spelling: str) -> AttributeEntry:
+    """The entry of an attribute that is spelled so."""
+    return replace(one, label="" if spelling == one.name.strip("`") else spelling)

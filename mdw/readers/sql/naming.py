@@ -74,6 +74,10 @@ class Identifiers:
         found = _DOTTED.findall(text)
         return ".".join(self.known(plain or a or b or c, quoted=not plain, told=True) for a, b, c, plain in found)
 
+    def tell(self, name: str, spelling: str) -> None:
+        """How the canonical form of one part of a name is spelled outside of the text."""
+        self._told.setdefault(name, spelling)
+
     def written(self, name: str) -> str:
         """A canonical name as mapping text, in the spelling met first."""
         shown = self._shown.get(name)

@@ -24,3 +24,5 @@ class Outcome:
     writes: dict[str, None] = field(default_factory=dict)
     unresolved: dict[str, None] = field(default_factory=dict)
     columns: tuple[str, ...] = ()
+    # The same as their canonical names.
+    given: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
@@ -14,6 +14,7 @@ from mdw.model.query import ONE_ROW, Query, SqlScript, Statement, Status
 from mdw.model.tree import Location
 from mdw.readers.sql.conditions import test_of
 from mdw.readers.sql.dialects import Flavour, flavour_of
+from mdw.readers.sql.entries import labelled
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.naming import Identifiers
 from mdw.readers.sql.outcomes import Outcome
@@ -24,6 +25,7 @@ from mdw.readers.sql.splitting import ScriptPiece, split
 from mdw.readers.sql.statements import changing, outcome_of
 from mdw.readers.sql.telling import Telling
 from mdw.readers.sql.templates import without_templates
+from mdw.readers.sql.types import Types
 from mdw.readers.sql.work import Building, Places, Work
 
 FILLING = (exp.Create, exp.Insert, exp.Merge, exp.Update, exp.Delete)
@@ -72,6 +74,7 @@ class _Reading:
 
     def script(self) -> SqlScript:
         outcomes = [self._read(piece, number) for number, piece in enumerate(split(self.text, self.flavour), start=1)]
+        self.types = Types((block for one in outcomes for block in one.blocks), self.telling)
         names: dict[str, int] = {}
         statements = tuple([self._told(one, names) for one in outcomes])
         made = tuple(self.dictionary.whole(dict.fromkeys(name for one in statements for name in one.writes)))
@@ -85,9 +88,13 @@ class _Reading:
             if name in self.inner or shape is None:
                 continue
             known = found.get(name, EntityEntry(name, file=self.file))
-            attributes = tuple([known.attribute(column) or AttributeEntry(column) for column in shape.columns])
-            found[name] = replace(known, attributes=attributes, whole=True)
+            found[name] = replace(known, attributes=tuple(self._made(name, known, shape.columns)), whole=True)
         return tuple(found.values())
+
+    def _made(self, entity: str, known: EntityEntry, columns: Iterable[str]) -> Iterator[AttributeEntry]:
+        for column in columns:
+            told = labelled(known.attribute(column) or AttributeEntry(column), self.naming.shown(column))
+            yield told if told.type else replace(told, type=self.types.column(entity, column))
 
     # -- one statement ------------------------------------------------------------------------------------------------
 
@@ -119,6 +126,7 @@ class _Reading:
         if found.kind in ("merge", "insert all"):
             given = list(dict.fromkeys(one.name for block in found.filling for one in block.outputs))
         found.columns = tuple(self.naming.shown(name) for name in given)
+        found.given = tuple(given)
         return found
 
     def _label(self, tree: exp.Expr, number: int) -> str:
@@ -163,7 +171,16 @@ class _Reading:
             unresolved,
             one.message or (f"not resolved: {', '.join(unresolved)}" if unresolved else ""),
             one.location or Location(self.file, 1, 1),
+            tuple(self._types(one)),
         )
+
+    def _types(self, one: Outcome) -> Iterator[str]:
+        """The types of the columns a statement gives."""
+        for block in one.filling[:1]:
+            for name in one.given:
+                output = block.named.get(name)
+                told = self.types.column(block.target, name)
+                yield told or (self.types.of(block, output.value) if output else "")
 
     def _block(self, block: Building, names: dict[str, int]) -> Query:
         """A block as a value, with a name of its own."""

@@ -84,8 +84,11 @@ class Dictionary:
         entry = self._entries.entity(entity) if entity not in self._gone else None
         if entry is None or not entry.attributes:
             return None
-        for column in entry.columns:
-            self._naming.told(column)
+        for one in entry.attributes:
+            if one.label:
+                self._naming.tell(one.name, one.label)
+            else:
+                self._naming.told(one.name)
         shape = self._shapes[entity] = Shape(entry.columns, complete=entry.whole)
         self._outside.add(entity)
         return shape

@@ -1,0 +1,76 @@
+"""The types of columns, as far as casts, DDL and the data dictionary tell them.
+
+CREATE TABLE t (a INT);  SELECT a, b, CAST(b AS DATE) AS d FROM t        A is INT, of B nobody knows, D is DATE
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from mdw.model.name import canonical, local_of, row_of
+from mdw.model.tree import Node
+from mdw.readers.sql.telling import Telling
+from mdw.readers.sql.work import Building
+
+SAME = frozenset(
+    ("COALESCE", "NULLIF", "MIN", "MAX", "ANY_VALUE", "FIRST", "LAST", "LAG", "LEAD", "FIRST_VALUE", "NVL")
+)
+"""Functions whose values are among those of their first argument, as the type of all arguments is the same."""
+
+WRAPPING = frozenset(("computation", "aggregation", "min", "max"))
+"""Nodes with one child that are of its type."""
+
+
+class Types:
+    """The types of what the blocks of a script give; "" where nobody knows."""
+
+    def __init__(self, blocks: Iterable[Building], telling: Telling) -> None:
+        self._telling = telling
+        self._makers: defaultdict[str, list[Building]] = defaultdict(list)
+        for block in blocks:
+            if block.change == "POPULATING":
+                self._makers[block.target].append(block)
+        self._known: dict[tuple[str, str], str] = {}
+
+    def column(self, entity: str, name: str) -> str:
+        """The type of an entity's column: as it is told, else that of all values written to it."""
+        key = entity, name
+        if key not in self._known:
+            # What a recursive query makes of itself adds nothing.
+            self._known[key] = ""
+            self._known[key] = self._told(entity, name) or self._written(self._makers.get(entity, ()), name)
+        return self._known[key]
+
+    def of(self, block: Building, value: Node) -> str:
+        """The type of a value of a block."""
+        if value.role == "attribute":
+            name = canonical(value.content)
+            row = row_of(name)
+            entity = next((one.entity for one in block.reads if (one.role or one.entity) == row), "")
+            return self.column(entity, local_of(name)) if entity else ""
+        if value.role == "cast":
+            return value.children[1].content[1:-1]
+        if value.role == "case":
+            return _one(self.of(block, arm.children[-1]) for arm in value.children)
+        if value.role == "function" and value.children and value.children[0].content in SAME:
+            return self.of(block, value.children[1])
+        if value.role == "window" or (value.role in WRAPPING and len(value.children) == 1):
+            return self.of(block, value.children[0])
+        return ""
+
+    def _told(self, entity: str, name: str) -> str:
+        entry = self._telling.entry(entity)
+        one = entry.attribute(name) if entry else None
+        return one.type if one else ""
+
+    def _written(self, makers: Iterable[Building], name: str) -> str:
+        """The type of all values that blocks write to a column."""
+        written = [(block, block.named[name].value) for block in makers if name in block.named]
+        return _one(self.of(block, value) for block, value in written if value.role != "null")
+
+
+def _one(types: Iterable[str]) -> str:
+    """The only type there is."""
+    found = set(types)
+    return found.pop() if len(found) == 1 else ""

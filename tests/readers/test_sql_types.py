@@ -1,0 +1,49 @@
+"""The types of columns: those of DuckDB's DESCRIBE wherever one is told."""
+
+from __future__ import annotations
+
+import duckdb
+import pytest
+
+from mdw import AttributeEntry, DataDictionary, EntityEntry, scan_sql
+
+TABLES = """
+CREATE TABLE t (k INTEGER, a VARCHAR, d DATE, n DECIMAL(10, 2));
+CREATE TABLE u (k INTEGER, b VARCHAR);
+CREATE VIEW v AS SELECT * FROM t UNION ALL SELECT k, b, NULL, NULL FROM u LEFT JOIN t USING (k);
+"""
+QUERIES = {
+    "SELECT * FROM v": "INTEGER VARCHAR DATE DECIMAL(10,2)",
+    "SELECT x.k, y.b, CAST(x.a AS BIGINT) AS c FROM t x JOIN u y ON x.k = y.k": "INTEGER VARCHAR BIGINT",
+    "WITH c AS (SELECT a, d AS e FROM t) SELECT e, a FROM c": "DATE VARCHAR",
+    "SELECT MAX(d) AS m, COALESCE(a, 'x') AS c FROM t GROUP BY a": "DATE VARCHAR",
+    "SELECT CASE WHEN k > 1 THEN d END AS c, (SELECT MAX(b) FROM u) AS s FROM t": "DATE VARCHAR",
+    "SELECT a || 'x' AS o, COUNT(*) AS n FROM t GROUP BY ALL": " ",
+    "SELECT LAG(d) OVER (ORDER BY k) AS l, d + 1 AS e FROM t": "DATE ",
+}
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_a_type_that_is_told_is_that_of_the_database(query: str) -> None:
+    columns = scan_sql(f"{TABLES}; {query}", dialect="duckdb").statements[-1].columns
+    told = [one.type.replace(", ", ",").replace("INT", "INTEGER").replace("TEXT", "VARCHAR") for one in columns]
+    told = [one.replace("BIGINTEGER", "BIGINT").replace("INTEGEREGER", "INTEGER") for one in told]
+    assert told == QUERIES[query].split(" ")
+    with duckdb.connect() as database:
+        database.execute(TABLES)
+        described = database.execute(f"DESCRIBE {query}").fetchall()
+    assert [one.name for one in columns] == [row[0] for row in described]
+    assert all(mine in ("", row[1]) for mine, row in zip(told, described, strict=True))
+
+
+def test_a_schema_may_be_a_data_dictionary() -> None:
+    told = (AttributeEntry("ID", "INT", label="id"), AttributeEntry("PAID", "DECIMAL", label="Paid"))
+    known = DataDictionary((EntityEntry("DW.SALES.ORDERS", told, whole=True),))
+    scan = scan_sql("INSERT INTO m SELECT * FROM sales.orders", dialect="duckdb", schema=known)
+    assert [(one.name, one.type) for one in scan.statements[0].columns] == [("id", "INT"), ("Paid", "DECIMAL")]
+
+
+def test_half_a_dictionary_leaves_the_star() -> None:
+    known = DataDictionary((EntityEntry("T", (AttributeEntry("A"),)),))
+    scan = scan_sql("INSERT INTO m SELECT * FROM t; INSERT INTO o SELECT b FROM m", dialect="duckdb", schema=known)
+    assert ("t.b", "m.b") in {(step.source, step.target) for step in scan.steps}
