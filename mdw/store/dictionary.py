@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from mdw.model.dictionary import EntityEntry, Names
+from mdw.model.dictionary import EntityEntry, EntityNames
 from mdw.rdf.entries import restore_entry
 from mdw.rdf.vocabulary import dictionary_iri, name_of, reference
 from mdw.store.engine import Store
@@ -30,8 +30,8 @@ class StoredDictionary:
         return self._found[name]
 
     @cached_property
-    def _names(self) -> Names:
-        return Names(map(name_of, first(self._store.select("dictionary/entities"))))
+    def _names(self) -> EntityNames:
+        return EntityNames(map(name_of, first(self._store.select("dictionary/entities"))))
 
     def _read(self, name: str) -> EntityEntry | None:
         rows = self._store.select("dictionary/entry", entry=[reference(dictionary_iri(name))])

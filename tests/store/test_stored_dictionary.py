@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mdw import Warehouse
+from mdw import QuestionError, Warehouse
 from mdw.store.dictionary import StoredDictionary
 
 ORDERS = """
@@ -108,3 +108,8 @@ def test_half_a_dictionary_gives_no_less_than_none(tmp_path: Path) -> None:
 def test_an_attribute_that_only_the_dictionary_knows_can_be_asked(warehouse: Warehouse) -> None:
     assert warehouse.attribute("raw.orders.late").mappings == ()
     assert [end.attribute for end in warehouse.lineage("raw.orders.late").golden] == ["RAW.ORDERS.LATE"]
+
+
+def test_an_entity_asked_as_attribute_names_its_attributes_in_order(warehouse: Warehouse) -> None:
+    with pytest.raises(QuestionError, match="its attributes are ID, CUSTOMER, COUNTRY, PAID"):
+        warehouse.lineage("raw.orders")
