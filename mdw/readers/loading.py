@@ -86,10 +86,7 @@ class Sources:
         """Mappings of texts and tables, then those of SQL; a name used twice is an error at its second place."""
         yield from read_inputs(self._found, self._meter)
         for one in self._found:
-            if one.kind == "columns":
-                from mdw.readers.exports import read_export
-
-                yield from read_export(one, self._dialect)
+            yield from self._entries(one)
         # sqlglot is slow to import, and most inputs are mappings.
         scripts = [one for one in self._found if one.kind == "sql"]
         if scripts:
@@ -99,6 +96,20 @@ class Sources:
         for one in self._found:
             if one.kind == "dbt":
                 yield from self._project(one)
+
+    def _entries(self, one: Input) -> Iterator[EntityEntry | InputError]:
+        """What an input tells of entities besides mappings."""
+        if one.kind == "columns":
+            from mdw.readers.exports import read_export
+
+            yield from read_export(one, self._dialect)
+        elif one.kind == "tables" and one.path:
+            from mdw.readers.tables import files
+
+            try:
+                yield from files.entries(one.path)
+            except InputError as error:
+                yield error
 
     def _project(self, one: Input) -> Iterator[Named | Statement | EntityEntry | InputError]:
         """The models of a dbt project, which says itself in what dialect they are written."""

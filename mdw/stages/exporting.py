@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import IO, Literal
 
 from mdw.language.unparse import unparse
 from mdw.model.errors import OutputError, writing
 from mdw.store import trees
+from mdw.store.dictionary import StoredDictionary
 from mdw.store.directory import is_store
 from mdw.store.engine import Store
 
@@ -29,13 +31,14 @@ def text(store: Store, mapping: str) -> str:
 
 
 def tables(store: Store, folder: Path, form: Literal["parquet", "csv"]) -> dict[str, int]:
-    """Every tree -> rows of tables -> files; how many rows each table has."""
-    from mdw.readers.tables import files, split  # Arrow is slow to import
+    """Every tree, and what the data dictionary tells -> rows of tables -> files; how many rows each table has."""
+    from mdw.readers.tables import dictionary, files, split  # Arrow is slow to import
 
     if is_store(folder):
         raise OutputError(f"{folder} is a store: tables take a folder of their own")
     rows = (row for name, tree in trees.trees(store) for row in split.split(name, tree))
-    return files.write(rows, folder, form)
+    told = (row for entry in StoredDictionary(store) for row in dictionary.rows_of(entry))
+    return files.write(chain(rows, told), folder, form)
 
 
 def _write(store: Store, file: IO[bytes]) -> None:

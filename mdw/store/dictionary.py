@@ -20,7 +20,7 @@ class StoredDictionary:
         self._found: dict[str, EntityEntry | None] = {}
 
     def __iter__(self) -> Iterator[EntityEntry]:
-        return (entry for name in self._names if (entry := self._read(name)))
+        return (entry for name in sorted(self._names) if (entry := self._read(name)))
 
     def entity(self, name: str) -> EntityEntry | None:
         """What is told of an entity."""

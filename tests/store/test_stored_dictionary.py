@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -113,3 +114,15 @@ def test_an_attribute_that_only_the_dictionary_knows_can_be_asked(warehouse: War
 def test_an_entity_asked_as_attribute_names_its_attributes_in_order(warehouse: Warehouse) -> None:
     with pytest.raises(QuestionError, match="its attributes are ID, CUSTOMER, COUNTRY, PAID"):
         warehouse.lineage("raw.orders")
+
+
+@pytest.mark.parametrize("form", ["parquet", "csv"])
+def test_it_comes_back_from_tables(warehouse: Warehouse, tmp_path: Path, form: Literal["parquet", "csv"]) -> None:
+    warehouse.load(written(tmp_path / "view", v="CREATE VIEW v AS SELECT * FROM raw.orders"), dialect="postgres")
+    counts = warehouse.tables(tmp_path / "tables", form)
+    assert (counts["dictionary_attribute"], counts["dictionary_reference"]) == (10, 1)
+    with Warehouse() as other:
+        other.load(tmp_path / "tables").raise_for_errors()
+        assert other.dictionary() == warehouse.dictionary()
+        everything = "SELECT ?g ?s ?p ?o WHERE { GRAPH ?g { ?s ?p ?o } }"
+        assert sorted(map(str, other.query(everything))) == sorted(map(str, warehouse.query(everything)))

@@ -16,7 +16,9 @@ import pyarrow.compute as pc
 from pyarrow import csv, parquet
 
 from mdw.drafting import drafted
+from mdw.model.dictionary import EntityEntry
 from mdw.model.errors import InputError, OutputError, system_says
+from mdw.readers.tables import dictionary
 from mdw.readers.tables.build import FactRow
 from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, TableSchema, dangling
 from mdw.readers.tables.split import Row
@@ -120,6 +122,14 @@ def read(folder: Path) -> Iterator[FactRow]:
     found = pa.concat_tables(facts).sort_by(order)
     for batch in found.to_batches(max_chunksize=ROWS):
         yield from map(FactRow, *[column.to_pylist() for column in batch.columns])
+
+
+def entries(folder: Path) -> Iterator[EntityEntry]:
+    """What the tables of a folder tell of entities; InputError as of `read`."""
+    form = form_of(folder)
+    names = (dictionary.ENTITIES, dictionary.ATTRIBUTES, dictionary.REFERENCES)
+    found = {name: _read(folder, BY_NAME[name], form).to_pylist() for name in names} if form else {}
+    yield from dictionary.entries_of(found) if found else ()
 
 
 def records(path: Path) -> Iterator[dict[str, Any]]:

@@ -242,6 +242,37 @@ TABLES: tuple[TableSchema, ...] = (
         _number("clause_id", "its join or clause"),
         *_COMPONENT,
     ), 3, _components(COMPONENT, "clause_id", ""), "join or row_clause", optional=True),
+    TableSchema("dictionary_entity", "what the data dictionary tells of an entity", (
+        Column("entity_id", "the entity", refers="entity"),
+        _number("whole", "1 where all its attributes are listed, else 0"),
+        Column("kind", "table, view, seed: what it is", optional=True),
+        Column("description", "what it means", optional=True),
+        Column("tags", "words by which people sort it, one on each line", optional=True),
+        Column("file", "where it was told", optional=True),
+        Column("dialect", "the SQL dialect of types, defaults and formulas", optional=True),
+    ), 1, optional=True),
+    TableSchema("dictionary_attribute", "what the data dictionary tells of an attribute", (
+        _attribute(),
+        Column("entity_id", "its entity", refers="dictionary_entity"),
+        _number("position", "its place in the entity, from 1"),
+        _number("key_position", "its place in the primary key, from 1; NULL where it is not in it", optional=True),
+        Column("type", "its type, as the database writes it", optional=True),
+        Column("default_value", "what INSERT writes where it leaves it out, as SQL", optional=True),
+        Column("formula", "of what it is computed, as SQL", optional=True),
+        _number("identity", "1 where the database counts its values, else 0"),
+        _number("required", "1 where it is never NULL, else 0"),
+        Column("description", "what it means", optional=True),
+        Column("tags", "words by which people sort it, one on each line", optional=True),
+        Column("label", "how it is spelled, if otherwise than the identifier", optional=True),
+    ), 1, optional=True),
+    TableSchema("dictionary_reference", "a foreign key, a row for each of its attributes", (
+        Column("entity_id", "the entity that refers", refers="dictionary_entity"),
+        _number("reference_id", "number of the key within its entity"),
+        _number("ordinal", "place of the attribute in the key, from 1"),
+        _attribute(meaning="the attribute that refers"),
+        Column("referred_entity_id", "the entity it refers to", refers="entity"),
+        Column("referred_id", "the attribute it refers to, where it is told", optional=True),
+    ), 3, optional=True),
 )  # fmt: skip
 
 BY_NAME: Mapping[str, TableSchema] = {table.name: table for table in TABLES}
