@@ -84,7 +84,9 @@ def _cut(value: Any, key: str = "") -> Any:
         names = cut if key == "columns" else sorted(cut)
         return {name: cut[name] for name in names if cut[name] not in (None, "", [], {})}
     if isinstance(value, list):
-        return [_cut(one) for one in value]
+        cut = [_cut(one) for one in value]
+        # What something depends on comes in no order.
+        return sorted(cut) if key in ("nodes", "macros") else cut
     # dbt gives the path on this machine; from the project's folder it is the same everywhere.
     if key == "compiled_path" and isinstance(value, str) and "/target/" in value:
         return f"target/{value.rpartition('/target/')[2]}"
