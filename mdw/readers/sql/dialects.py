@@ -17,6 +17,7 @@ SAME = {
     "hana": "", "impala": "hive", "synapse": "tsql", "fabric": "tsql", "plsql": "oracle", "sql": "",
 }  # fmt: skip
 TRANSACT = ("tsql", "fabric")
+COLUMNS = ("postgres", "redshift", "snowflake", "sqlite", "materialize", "risingwave")
 UNPADDED = frozenset(("duckdb", "bigquery", "snowflake", "sqlite", "clickhouse"))
 STRICT_TRUTHS = """
     postgres redshift materialize risingwave bigquery spark spark2 databricks hive trino presto athena tsql fabric
@@ -63,6 +64,16 @@ class Flavour:
     def padded(self) -> bool:
         """Whether blanks at the end of a text may count for nothing, as in columns of CHAR(n) (rule Q4)."""
         return self.name not in UNPADDED
+
+    def numbered(self, number: int) -> str:
+        """What a column of VALUES is called that has no name."""
+        return (
+            f"COL{number - 1}"
+            if self.name == "duckdb"
+            else f"COLUMN{number}"
+            if self.name in COLUMNS
+            else f"COL{number}"
+        )
 
     @property
     def loose_truths(self) -> bool:

@@ -34,7 +34,7 @@ from mdw.readers.sql.conditions import TESTS, test_of
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.functions import function
 from mdw.readers.sql.hierarchies import from_above, prior
-from mdw.readers.sql.scopes import SelectScope
+from mdw.readers.sql.scopes import SelectScope, whole_row
 from mdw.readers.sql.subqueries import scalar
 
 LONGEST = 100
@@ -88,14 +88,16 @@ def _joined(one: exp.Expr) -> bool:
 def _column(one: Any, scope: SelectScope) -> Node:
     if isinstance(one.this, exp.Star):
         return call("ROW", _of_star(one, scope), scope.work.place(one))
+    if isinstance(one.this, exp.Parameter):
+        return _parameter(one.this, scope, [scope.work.naming.part(one.args["table"])] if one.args.get("table") else ())
     return _path([part for part in one.parts if isinstance(part, exp.Identifier)], one, scope)
 
 
 def _of_star(one: Any, scope: SelectScope) -> list[Node]:
-    relation = scope.relation([scope.work.naming.part(one.args["table"])]) if one.args.get("table") else None
-    names = list(relation.shape.columns) if relation else []
-    found = [scope.column(name, relation.names[0], None) for name in names] if relation else []
-    return [node for node in found if node is not None]
+    table = one.args.get("table")
+    named = scope.relation([scope.work.naming.part(table)]) if table is not None else None
+    relations = [named] if named is not None else [] if table is not None else scope.relations
+    return [node for relation in relations for node in whole_row(relation, scope.work, scope.work.place(one))]
 
 
 def _dot(one: Any, scope: SelectScope) -> Node:
@@ -115,8 +117,10 @@ def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) ->
     names = [naming.part(part) for part in identifiers]
     if len(names) > 1 and names[-1] in ("NEXTVAL", "CURRVAL"):
         return call(names[-1], (), at)
-    if len(names) == 1 and names[0] in scope.bound:
+    if names[0] in scope.bound:
         return parameter(identifiers[0].name, at)
+    if names == ["DEFAULT"] and not identifiers[0].args.get("quoted"):
+        return call("DEFAULT", (), at)
     for length in range(len(names) - 1, -1, -1):
         found = scope.column(names[length], names[:length], at)
         if found is not None:
@@ -127,8 +131,12 @@ def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) ->
     return opaque(written, (), at)
 
 
-def _parameter(one: Any, scope: SelectScope) -> Node:
+def _parameter(one: Any, scope: SelectScope, qualifier: Sequence[str] = ()) -> Node:
     inner = one.args.get("this")
+    if isinstance(inner, exp.Literal) and scope.work.flavour.name == "snowflake":
+        found = scope.numbered(int(inner.this), qualifier, scope.work.place(one)) if inner.this.isdigit() else None
+        if found is not None:
+            return found
     name = inner if isinstance(inner, str) else inner.name if inner is not None else "?"
     return parameter(name or "?", scope.work.place(one))
 
@@ -254,13 +262,34 @@ def _coalesce(one: Any, scope: SelectScope) -> Node:
 
 
 def _lambda(one: Any, scope: SelectScope) -> Node:
-    names = {scope.work.naming.part(name) for name in one.expressions if isinstance(name, exp.Identifier)}
+    if _is_path(one):
+        # f(doc -> 'a') looks like a function of doc, and is a path within it.
+        return opaque("->", [value(one.expressions[0], scope), value(one.this, scope)], scope.work.place(one))
+    return _bound(one.expressions, [one.this], scope)[0]
+
+
+def _is_path(one: Any) -> bool:
+    first = one.this
+    while isinstance(first, exp.Binary):
+        first = first.this
+    return len(one.expressions) == 1 and isinstance(first, exp.Literal)
+
+
+def _bound(names: Sequence[Any], several: Sequence[exp.Expr], scope: SelectScope) -> list[Node]:
+    """The nodes of expressions in which some names are no columns."""
     before = scope.bound
-    scope.bound = before | names
+    scope.bound = before | {scope.work.naming.part(name) for name in names if isinstance(name, exp.Identifier)}
     try:
-        return value(one.this, scope)
+        return values(several, scope)
     finally:
         scope.bound = before
+
+
+def _comprehension(one: Any, scope: SelectScope) -> Node:
+    """[x + 1 FOR x IN list IF x > y]"""
+    given = [part for part in (one.this, one.args.get("condition")) if part is not None]
+    inner = _bound([one.expression], given, scope)
+    return call("COMPREHENSION", [value(one.args["iterator"], scope), *inner], scope.work.place(one))
 
 
 def _document(one: Any, scope: SelectScope) -> Node:
@@ -319,7 +348,8 @@ VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.Dot: _dot,
     exp.Boolean: lambda one, scope: truth(bool(one.this), scope.work.place(one)),
     exp.Null: lambda one, scope: null(scope.work.place(one)),
-    exp.Star: lambda one, scope: call("ROW", (), scope.work.place(one)),
+    exp.Star: lambda one, scope: call("ROW", _of_star(one, scope), scope.work.place(one)),
+    exp.Columns: lambda one, scope: call("ROW", _of_star(one, scope), scope.work.place(one)),
     exp.Parameter: _parameter,
     exp.Placeholder: _parameter,
     exp.SessionParameter: _parameter,
@@ -340,6 +370,7 @@ VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.WithinGroup: within,
     exp.Window: windowed,
     exp.Lambda: _lambda,
+    exp.Comprehension: _comprehension,
     exp.JSONExtract: _document,
     exp.JSONExtractScalar: _document_text,
     exp.JSONBExtract: _document,

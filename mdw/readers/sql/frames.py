@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.shapes import Shape
@@ -23,4 +24,6 @@ class Frame:
     tables: Mapping[str, tuple[str, Shape]] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     apart: bool = False
+    # ClickHouse's WITH 5 AS name: values that have names.
+    scalars: Mapping[str, Any] = field(default_factory=dict)
     empty: bool = False

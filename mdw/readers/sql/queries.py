@@ -122,8 +122,11 @@ def _with(query: exp.Expr, work: Work, frame: Frame) -> Frame:
 
 def with_tables(clause: Any, work: Work, frame: Frame) -> Frame:
     """A frame with the tables of a WITH: each may read those before it, and itself where it is recursive."""
-    tables = dict(frame.tables)
+    tables, scalars = dict(frame.tables), dict(frame.scalars)
     for cte in clause.expressions:
+        if cte.args.get("scalar"):
+            scalars[work.naming.part(cte.args["alias"].this)] = cte
+            continue
         alias = cte.args["alias"]
         name = work.naming.part(alias.this)
         names = tuple(work.naming.part(column) for column in alias.args.get("columns") or ())
@@ -135,14 +138,14 @@ def with_tables(clause: Any, work: Work, frame: Frame) -> Frame:
             tables[name] = entity_of(taken, scope)[:2]
             continue
         entity = work.inner(name)
-        inner = Frame(entity, parent=frame.parent, tables=dict(tables), names=names)
+        inner = Frame(entity, parent=frame.parent, tables=dict(tables), names=names, scalars=scalars)
         body = cte.this
         if _reads_itself(body, cte.alias):
             _recursive(body, work, inner, name)
         blocks = blocks_of(body, work, inner)
         shape = work.shape_of(blocks)
         tables[name] = entity, shape
-    return replace(frame, tables=tables)
+    return replace(frame, tables=tables, scalars=scalars)
 
 
 WHOLE = frozenset(("expressions", "from_", "kind", "hint", "distinct"))
@@ -270,7 +273,7 @@ def _row(row: Any, work: Work, frame: Frame) -> Building:
     scope.tables, scope.block = dict(frame.tables), block
     items = row.expressions if isinstance(row, (exp.Tuple, exp.Array)) else [row]
     for number, item in enumerate(items, start=1):
-        block.output(f"COL{number}", value(item, scope), work.place(item))
+        block.output(work.flavour.numbered(number), value(item, scope), work.place(item))
     adopt(block, scope)
     return block
 
@@ -282,5 +285,5 @@ def _many(rows: Sequence[Any], work: Work, frame: Frame) -> Building:
     block.reads.append(Read(entity, location=at))
     width = len(rows[0].expressions) if isinstance(rows[0], (exp.Tuple, exp.Array)) else 1
     for number in range(1, width + 1):
-        block.output(f"COL{number}", attribute(f"{entity}.COL{number}", at), at)
+        block.output(work.flavour.numbered(number), attribute(f"{entity}.COL{number}", at), at)
     return block

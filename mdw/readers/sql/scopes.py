@@ -27,6 +27,7 @@ PSEUDO_WORDS = """
     CURRVAL _PARTITIONTIME _PARTITIONDATE CONNECT_BY_ISLEAF CONNECT_BY_ISCYCLE SESSION_USER LOCALTIMESTAMP
 """
 PSEUDO = frozenset(PSEUDO_WORDS.split())
+WHOLE_ROWS = ("bigquery", "postgres", "materialize", "risingwave", "duckdb")
 ACTION = "`$action`"
 """What a MERGE in T-SQL did with a row."""
 RESERVED = frozenset(("ROWNUM", "ROWID", "SYSDATE", "SYSTIMESTAMP", "LEVEL", "CONNECT_BY_ISLEAF", "CONNECT_BY_ISCYCLE"))
@@ -136,12 +137,29 @@ class SelectScope:
             found = scope._here(name, at, distance)
             if found is not None:
                 return self._among(name, found, doubtful, at)
+            named = scope._row(name)
+            if named is not None:
+                return call("ROW", [_outside(one, distance) for one in whole_row(named, self.work, at)], at)
             unknown = [one for one in scope.relations if one.has(name) is None] if not self._reserved(name) else []
             if unknown:
                 doubtful.append((distance, unknown))
         if doubtful:
             return self._among(name, None, doubtful[:1], at)
         return call(name, (), at) if name in PSEUDO or name == ACTION else None
+
+    def _row(self, name: str) -> RowSource | None:
+        """The relation of that name, where a relation's name stands for its whole row."""
+        if self.work.flavour.name not in WHOLE_ROWS:
+            return None
+        return next((one for one in self.relations if (name,) in one.names and one.computed is None), None)
+
+    def numbered(self, number: int, qualifier: Sequence[str], at: Location | None) -> Node | None:
+        """Snowflake's $1, the first column of a relation; of files nobody knows what they are called."""
+        named = self.relation(qualifier) if qualifier else self.relations[0] if len(self.relations) == 1 else None
+        if named is None:
+            return None
+        columns = list(named.shape.columns) if named.shape.complete else []
+        return _of(named, columns[number - 1] if number <= len(columns) else f"`${number}`", 0, at, self.work)
 
     def _reserved(self, name: str) -> bool:
         return name == ACTION or (name in RESERVED and self.work.flavour.name == "oracle")
@@ -238,6 +256,13 @@ def correlated(value: Node) -> bool:
         elif one.role.startswith(OUTER):
             return True
     return False
+
+
+def whole_row(relation: RowSource, work: Work, at: Location | None) -> list[Node]:
+    """The columns of a relation that are known, and where others may be all it has."""
+    names = [name for name in relation.shape.columns if name != ALL]
+    known = [_of(relation, name, 0, at, work) for name in names]
+    return known if relation.shape.complete else [*known, everything(relation, work, at)]
 
 
 def everything(relation: RowSource, work: Work, at: Location | None) -> Node:

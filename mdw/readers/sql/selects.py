@@ -33,6 +33,9 @@ def select(one: exp.Select, work: Work, frame: Frame) -> Building:
         work.naming.part(window.this): window for window in one.args.get("windows") or () if window.this is not None
     }
     _sources(one, scope)
+    for name, given in frame.scalars.items():
+        if any(column.name == given.alias for column in one.find_all(exp.Column)):
+            scope.aliases[name] = value(given.this, scope)
     if one.args.get("connect") is not None:
         connect(one.args["connect"], scope)
     for item in one.expressions:
@@ -67,10 +70,14 @@ def projection(item: Any, scope: SelectScope) -> None:
     block, work = scope.block, scope.work
     assert block is not None
     inner = item.this if isinstance(item, exp.Alias) else item
-    if isinstance(inner, exp.Star) or (isinstance(inner, exp.Column) and isinstance(inner.this, exp.Star)):
+    if _starred(inner):
         star(inner, scope)
         return
     if isinstance(inner, exp.Columns) and _columns(inner, scope):
+        return
+    if isinstance(inner, (exp.Like, exp.ILike)) and _starred(inner.this):
+        # t.* LIKE 'x%': those of its columns whose names match.
+        star(inner.this, scope, inner.expression)
         return
     if isinstance(item, exp.Aliases):
         node = value(item.this, scope)
@@ -89,12 +96,20 @@ def projection(item: Any, scope: SelectScope) -> None:
     scope.aliases.setdefault(name, node)
 
 
+def _starred(one: Any) -> bool:
+    return isinstance(one, exp.Star) or (isinstance(one, exp.Column) and isinstance(one.this, exp.Star))
+
+
 def _columns(one: Any, scope: SelectScope) -> bool:
     inner = one.this
     if isinstance(inner, exp.Star):
         star(inner, scope)
         return True
-    return isinstance(inner, exp.Literal) and matching(inner.this, scope, scope.work.place(one))
+    if isinstance(inner, exp.Literal) and matching(inner.this, scope, scope.work.place(one)):
+        return True
+    # Of columns nobody knows, or tested by a function, all may be among them.
+    star(exp.Star(), scope)
+    return True
 
 
 def name_of(item: Any, scope: SelectScope) -> str:
@@ -103,7 +118,7 @@ def name_of(item: Any, scope: SelectScope) -> str:
     if isinstance(item, exp.Alias):
         return naming.part(item.args["alias"])
     inner = item.unnest() if isinstance(item, exp.Paren) and isinstance(item.this, exp.Column) else item
-    if isinstance(inner, exp.Column):
+    if isinstance(inner, exp.Column) and isinstance(inner.this, exp.Identifier):
         return naming.part(inner.this)
     if isinstance(inner, exp.Dot) and isinstance(inner.expression, exp.Identifier):
         return naming.part(inner.expression)
@@ -134,6 +149,8 @@ def _rows(one: exp.Select, scope: SelectScope, block: Building, *, apart: bool) 
     where = one.args.get("where")
     scope.prefer = "row"
     parts = rows_that(where.this, scope) if where is not None else []
+    if one.args.get("prewhere") is not None:
+        parts += rows_that(one.args["prewhere"].this, scope)
     if where is not None and scope.work.flavour.parser.SUPPORTS_COLUMN_JOIN_MARKS:
         parts = _marked(where.this, parts, scope, block)
     scope.prefer = "column"
@@ -248,3 +265,5 @@ def _order(one: exp.Select, scope: SelectScope, block: Building) -> None:
     if limit is not None:
         amount = limit.args.get("expression") or limit.args.get("count")
         block.limit = value(amount, scope) if amount is not None else None
+        # ClickHouse's LIMIT 1 BY k: so many rows of each k.
+        block.order += [_key(key, scope, block) for key in limit.expressions]

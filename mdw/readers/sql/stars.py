@@ -10,13 +10,17 @@ from sqlglot import exp
 
 from mdw.model.query import ALL
 from mdw.model.tree import Location, Node
-from mdw.readers.nodes import opaque
+from mdw.readers.nodes import field, opaque
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.scopes import RowSource, SelectScope, Star, everything
+from mdw.readers.sql.shapes import Shape
 
 
-def star(one: Any, scope: SelectScope) -> None:
-    """Give what ``*`` or ``t.*`` stands for, without what it excludes, with what it replaces."""
+def star(one: Any, scope: SelectScope, like: Any = None) -> None:
+    """Give what ``*`` or ``t.*`` stands for, without what it excludes, with what it replaces.
+
+    ``like``: only columns whose names match this pattern.
+    """
     work = scope.work
     at = work.place(one)
     relations = list(scope.relations)
@@ -26,9 +30,40 @@ def star(one: Any, scope: SelectScope) -> None:
         qualifier = [work.naming.part(part) for part in one.parts[:-1]]
         found = [relation for _, around in scope.around() if (relation := around.relation(qualifier))]
         relations = found[:1]
+        if not found and _within(one, scope):
+            return
         if not found:
             work.unknown(f"{'.'.join(part.name for part in one.parts[:-1])}.*")
+    block = scope.block
+    assert block is not None
+    before = len(block.outputs)
     expand(relations, scope, at, marks if isinstance(marks, exp.Star) else None)
+    pattern = like or (marks.args.get("ilike") if isinstance(marks, exp.Star) else None)
+    if isinstance(pattern, exp.Literal):
+        wanted = re.compile(re.escape(pattern.this).replace("%", ".*").replace("_", "."), re.IGNORECASE)
+        kept = [
+            one for one in block.outputs[before:] if one.name == ALL or wanted.fullmatch(work.naming.shown(one.name))
+        ]
+        block.outputs[before:] = kept
+        block.named = {one.name: one for one in block.outputs}
+
+
+def _within(one: Any, scope: SelectScope) -> bool:
+    """Give the fields of a struct: ``s.*`` where s is a column; by name whatever is asked for."""
+    block, work, at = scope.block, scope.work, scope.work.place(one)
+    assert block is not None
+    parts = one.parts[:-1]
+    whole = scope.column(work.naming.part(parts[-1]), [work.naming.part(part) for part in parts[:-1]], at)
+    if whole is None or whole.role == "opaque":
+        return False
+    label = f"{'.'.join(part.name for part in parts)}"
+    relation = RowSource(((work.naming.part(parts[-1]),),), label, Shape(), "", lambda name: _field(whole, name, scope))
+    _pass_on(relation, scope, at, frozenset())
+    return True
+
+
+def _field(whole: Node, name: str, scope: SelectScope) -> Node:
+    return whole if name == ALL else field(whole, scope.work.naming.shown(name), whole.location)
 
 
 def expand(
@@ -36,7 +71,7 @@ def expand(
 ) -> None:
     """Give all columns of relations."""
     without, replaced, renamed = _marks(marks, scope) if marks is not None else (frozenset(), {}, {})
-    block = scope.block
+    block, work = scope.block, scope.work
     assert block is not None
     merged: set[str] = set()
     for relation in relations:
@@ -52,6 +87,10 @@ def expand(
             block.output(renamed.get(name, name), replaced.get(name, given), at)
         if not relation.shape.complete and not (relation.computed and relation.shape.columns):
             _pass_on(relation, scope, at, without | frozenset(replaced) | frozenset(renamed))
+            for name in (*replaced, *renamed):
+                if renamed.get(name, name) not in block.named and len(scope.relations) == 1:
+                    own = replaced[name] if name in replaced else scope.column(name, (), at)
+                    block.output(renamed.get(name, name), own or everything(relation, work, at), at)
 
 
 def _columns(relation: RowSource, scope: SelectScope, at: Location | None) -> Iterator[tuple[str, Node]]:
