@@ -23,6 +23,7 @@ from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.stars import expand
 from mdw.readers.sql.subqueries import adopt
 from mdw.readers.sql.tables import entity_named, table_name
+from mdw.readers.sql.through import called_as_made, through
 from mdw.readers.sql.work import Building, Work
 
 
@@ -32,6 +33,7 @@ def update(one: Any, work: Work) -> Outcome:
     found = Outcome("update", block.target, filling=[block])
     for assignment in one.expressions:
         _assigned(assignment, block, scope)
+    called_as_made(block)
     _ended(one, block, scope, work)
     found.writes[block.target] = None
     return found
@@ -75,9 +77,17 @@ def _changing(one: Any, work: Work, change: str) -> tuple[Building, SelectScope]
     for more in one.args.get("using") or () if isinstance(one.args.get("using"), list) else ():
         relate(more, scope, Joining("CROSS JOIN"))
     block.target = relation.entity or work.naming.known(own.sql(), quoted=True)
+    if block.target in work.inner_entities and block.target not in work.temporary.values():
+        through(block, relation, _named(one, work), work)
     block.inner = block.target in work.temporary.values()
     block.scope = scope
     return block, scope
+
+
+def _named(one: Any, work: Work) -> str:
+    """The first column that an UPDATE sets."""
+    first = next((part.this for part in one.expressions if isinstance(part, exp.EQ)), None)
+    return work.naming.part(first.this) if isinstance(first, exp.Column) else ""
 
 
 def _meant(wanted: Sequence[str], table: Any, scope: SelectScope) -> RowSource | None:

@@ -15,8 +15,13 @@ from mdw.readers.sql.queries import blocks_of
 from mdw.readers.sql.tables import entity_named, table_name
 from mdw.readers.sql.work import Work
 
-EXCHANGE = re.compile(r"(?is)\s*TABLE\s+(\S+)\s+EXCHANGE\s+.*\bWITH\s+TABLE\s+(\S+)")
 DEFAULT = re.compile(r"(?is)\s*TABLE\s+(\S+)\s+ADD\s+(?:CONSTRAINT\s+\S+\s+)?DEFAULT\s+(.+?)\s+FOR\s+(\S+)\s*\Z")
+MOVING = (
+    re.compile(r"(?is)\s*TABLE\s+(?P<to>\S+)\s+EXCHANGE\s+.*\bWITH\s+TABLE\s+(?P<of>\S+)"),
+    re.compile(r"(?is)\s*TABLE\s+(?P<of>\S+)\s+SWITCH\s+.*\bTO\s+(?P<to>[^\s;]+)"),
+    re.compile(r"(?is)\s*TABLE\s+(?P<to>\S+)\s+APPEND\s+FROM\s+(?P<of>[^\s;]+)"),
+)
+"""ALTER TABLE by which all rows of one table become another's."""
 RENAME = re.compile(r"(?is)(\S+)\s+TO\s+([^\s,;]+)")
 UNLOAD = re.compile(r"(?is)\s*\(\s*'((?:[^']|'')*)'\s*\)\s*TO\s+'([^']*)'")
 
@@ -29,6 +34,8 @@ def command(one: exp.Command, work: Work) -> Outcome | None:
         return _exchange(rest, work) or _default(rest, work)
     if word == "RENAME":
         return _rename(rest, work)
+    if word == "CREATE":
+        return _stream(rest, work)
     return _unload(rest, work) if word == "UNLOAD" else None
 
 
@@ -36,13 +43,19 @@ def _table(text: str, work: Work) -> Any:
     return exp.to_table(text.strip(), dialect=work.flavour.parser)
 
 
-def _exchange(text: str, work: Work) -> Outcome | None:
-    """EXCHANGE PARTITION: the rows of one table become those of another."""
-    match = EXCHANGE.match(text)
-    if match is None:
-        return None
-    target, source = (entity_named(table_name(_table(name, work), work), work) for name in match.groups())
-    found = Outcome("exchange", target)
+STREAM = re.compile(r"(?is)(?:OR\s+REPLACE\s+)?STREAM\s+(?:IF\s+NOT\s+EXISTS\s+)?(\S+)\s+ON\s+\w+\s+(\S+)")
+
+
+def _stream(text: str, work: Work) -> Outcome | None:
+    """CREATE STREAM s ON TABLE t: the rows of a table as they change."""
+    match = STREAM.match(text)
+    return _moved(match.group(1), match.group(2), "create stream", work) if match is not None else None
+
+
+def _moved(to: str, of: str, kind: str, work: Work) -> Outcome:
+    """What lets all rows of one table be another's."""
+    target, source = (entity_named(table_name(_table(name, work), work), work) for name in (to, of))
+    found = Outcome(kind, target)
     found.reads[source] = None
     found.writes[target] = None
     found.filling.append(all_of(source, target, work, None, inner=False))
@@ -59,6 +72,15 @@ def _default(text: str, work: Work) -> Outcome | None:
     (own,) = table_name(_table(column, work), work)
     work.telling.change(found.target, own, default=default)
     return found
+
+
+def _exchange(text: str, work: Work) -> Outcome | None:
+    """EXCHANGE and SWITCH PARTITION, APPEND: the rows of one table become those of another."""
+    for pattern in MOVING:
+        match = pattern.match(text)
+        if match is not None:
+            return _moved(match.group("to"), match.group("of"), "exchange", work)
+    return None
 
 
 def _rename(text: str, work: Work) -> Outcome | None:

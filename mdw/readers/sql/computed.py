@@ -39,23 +39,36 @@ def lateral(one: Any, scope: SelectScope, join: Joining = FIRST) -> None:
         function(inner, one, scope, join)
 
 
+def elements(join: Any, scope: SelectScope) -> None:
+    """ClickHouse's ARRAY JOIN: the elements of arrays, each called as its array or by a name of its own."""
+    work = scope.work
+    for item in [join.this, *join.expressions]:
+        inner = item.this if isinstance(item, exp.Alias) else item
+        name = work.naming.part(item.args["alias"] if isinstance(item, exp.Alias) else inner.this)
+        scope.merged[name] = call("ELEMENT", [value(inner, scope)], work.place(item))
+
+
 def unnest(one: Any, scope: SelectScope, join: Joining) -> None:
     """UNNEST: the elements of arrays, and with them their numbers."""
     work, at, alias = scope.work, scope.work.place(one), one.args.get("alias")
-    elements = [call("ELEMENT", [value(array, scope)], at) for array in one.expressions]
+    given = [call("ELEMENT", [value(array, scope)], at) for array in one.expressions]
     own, offset = name_of_alias(alias, work), one.args.get("offset")
     columns = columns_of_alias(alias, work) or ((own,) if own else ())
-    pairs = dict(zip(columns, elements, strict=False))
-    pairs.update({name: call("ORDINAL", (), at) for name in columns[len(elements) :]})
+    pairs = dict(zip(columns, given, strict=False))
+    more = columns[len(given) :]
+    # A map gives its keys and its values, rows give their fields; the number stands last.
+    pairs.update(dict.fromkeys(more, given[-1]) if given else {})
+    if offset is True and more:
+        pairs[more[-1]] = call("ORDINAL", (), at)
     if isinstance(offset, exp.Identifier):
         pairs[work.naming.part(offset)] = call("ORDINAL", (), at)
 
     def column(name: str) -> Node:
         found = pairs.get(name)
-        return found if found is not None else field(elements[0], work.naming.shown(name), at)
+        return found if found is not None else field(given[0], work.naming.shown(name), at)
 
     # The elements of one array may be structs, whose fields are columns too.
-    _attach(own, Shape(pairs, complete=len(elements) > 1), column, scope, join, at)
+    _attach(own, Shape(pairs, complete=len(given) > 1), column, scope, join, at)
 
 
 def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:

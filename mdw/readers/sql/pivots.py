@@ -10,7 +10,8 @@ from sqlglot import exp
 
 from mdw.model.name import canonical, local_of
 from mdw.model.tree import Node
-from mdw.readers.nodes import both, compared, text
+from mdw.readers.nodes import both, compared, opaque, text
+from mdw.readers.sql.attaching import FIRST, attach
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.scopes import SelectScope, Star, attributes
 from mdw.readers.sql.shapes import Shape
@@ -34,6 +35,39 @@ def pivoted(one: Any, scope: SelectScope, relate: Relate) -> tuple[str, Shape]:
     else:
         blocks = [_pivot(pivot, source, entity, scope, relate)]
     return entity, work.shape_of(blocks)
+
+
+def recognized(clause: Any, source: Any, scope: SelectScope, relate: Relate) -> None:
+    """MATCH_RECOGNIZE: rows of patterns; of what their measures are made is said, and no more."""
+    work = scope.work
+    entity = work.inner(work.role())
+    block, within = _begun(source, entity, scope, relate)
+    for key in clause.args.get("partition_by") or ():
+        block.output(
+            work.naming.part(key.this if isinstance(key, exp.Column) else key), value(key, within), work.place(key)
+        )
+    order = clause.args.get("order")
+    deciding = [*(order.expressions if order is not None else ()), *(clause.args.get("define") or ())]
+    for part in deciding:
+        block.order += [_unsaid(column, within) for column in part.find_all(exp.Column)]
+    for measure in clause.args.get("measures") or ():
+        inner = measure.this
+        mentioned = [_unsaid(column, within) for column in inner.find_all(exp.Column)]
+        name = (
+            work.naming.part(inner.args["alias"])
+            if isinstance(inner, exp.Alias)
+            else work.naming.known(inner.sql(), quoted=True)
+        )
+        block.output(name, opaque("MATCH_RECOGNIZE", mentioned, block.location), work.place(measure))
+    if "ALL ROWS" in str(clause.args.get("rows") or "").upper():
+        expand(within.relations, within, block.location, _except({*block.named}))
+    adopt(block, within)
+    attach(entity, clause.args.get("alias"), work.shape_of([block]), scope, FIRST, block.location)
+
+
+def _unsaid(column: Any, scope: SelectScope) -> Node:
+    """A column, whatever variable of the pattern stands before it."""
+    return value(exp.column(column.this.copy()), scope)
 
 
 def _begun(source: Any, entity: str, scope: SelectScope, relate: Relate) -> tuple[Building, SelectScope]:
@@ -95,7 +129,11 @@ def _tests(fields: Sequence[tuple[Node, Sequence[Any]]], scope: SelectScope) -> 
         for subject, one in chosen:
             inner = one.this if isinstance(one, (exp.PivotAlias, exp.Alias)) else one
             labels.append(one.alias or one.name or one.sql())
-            tests.append(compared("=", subject, value(inner, scope)))
+            # [Jan] and "Jan" are values here, however they are quoted.
+            named = isinstance(inner, exp.Column)
+            tests.append(
+                compared("=", subject, text(inner.name, scope.work.place(inner)) if named else value(inner, scope))
+            )
         yield both(tests), "_".join(labels)
 
 

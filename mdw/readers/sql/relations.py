@@ -10,12 +10,12 @@ from sqlglot import exp
 from mdw.model.tree import Node
 from mdw.readers.nodes import both, call, compared
 from mdw.readers.sql.attaching import FIRST, Joining, attach
-from mdw.readers.sql.computed import function, lateral, unnest
+from mdw.readers.sql.computed import elements, function, lateral, unnest
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.derived import derived
 from mdw.readers.sql.pivots import pivoted
 from mdw.readers.sql.scopes import RowSource, SelectScope
-from mdw.readers.sql.tables import NAMED, entity_of
+from mdw.readers.sql.tables import NAMED, entity_of, file_of
 
 OPTIONAL = ("LEFT JOIN", "FULL JOIN", "RIGHT JOIN")
 
@@ -28,7 +28,7 @@ def relate(one: Any, scope: SelectScope, join: Joining = FIRST) -> None:
         attach(entity, alias, shape, scope, join, scope.work.place(one))
     elif isinstance(one, exp.Table):
         _table(one, scope, join)
-    elif isinstance(one, exp.Paren) or (isinstance(one, exp.Subquery) and _only_parentheses(one)):
+    elif isinstance(one, (exp.Final, exp.Stream, exp.Paren)) or _only_parentheses(one):
         relate(one.this, scope, join)
     elif isinstance(one, exp.Lateral):
         lateral(one, scope, join)
@@ -44,14 +44,22 @@ def relate(one: Any, scope: SelectScope, join: Joining = FIRST) -> None:
         lateral(view, scope)
 
 
-def _only_parentheses(one: exp.Subquery) -> bool:
+def _only_parentheses(one: Any) -> bool:
     """Whether a subquery is no query: a table or a join in parentheses, or a query in two pairs of them."""
+    if not isinstance(one, exp.Subquery):
+        return False
     return isinstance(one.this, exp.Table) or (isinstance(one.this, exp.Subquery) and not one.alias)
 
 
 def _table(one: Any, scope: SelectScope, join: Joining) -> None:
     if isinstance(one.this, exp.Values):
         derived(exp.Subquery(this=one.this, alias=one.args.get("alias")), scope, join)
+    elif (path := file_of(one.this)) is not None:
+        entity = scope.work.naming.known(path, quoted=True)
+        if isinstance(one.this, exp.DynamicIdentifier):
+            entity = scope.work.naming.path(path)
+        scope.work.read[entity] = None
+        attach(entity, one.args.get("alias"), scope.work.dictionary.known(entity), scope, join, scope.work.place(one))
     elif not isinstance(one.this, NAMED):
         function(one.this if isinstance(one.this, exp.Expr) else one, one, scope, join)
     else:
@@ -65,7 +73,14 @@ def _table(one: Any, scope: SelectScope, join: Joining) -> None:
 def joined(join: Any, scope: SelectScope, weaker: str = "") -> None:
     """A JOIN, or what stands behind a comma; ``weaker``: the join it must not be stricter than."""
     side, kind, method = (join.args.get(key) or "" for key in ("side", "kind", "method"))
+    if kind == "ARRAY":
+        elements(join, scope)
+        return
     using, on = join.args.get("using"), join.args.get("on")
+    nearest = join.args.get("match_condition")
+    if nearest is not None:
+        # Snowflake's ASOF JOIN keeps rows that have no partner.
+        on, side = exp.and_(nearest.copy(), on.copy()) if on is not None else nearest, "LEFT"
     word = _word(side, kind, conditioned=on is not None or bool(using) or method == "NATURAL")
     if weaker and word in ("INNER JOIN", "CROSS JOIN"):
         word = weaker

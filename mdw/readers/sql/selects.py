@@ -17,6 +17,7 @@ from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.hierarchies import connect
+from mdw.readers.sql.pivots import recognized
 from mdw.readers.sql.relations import joined, relate
 from mdw.readers.sql.scopes import SelectScope, attributes, correlated, label_of
 from mdw.readers.sql.stars import matching, star
@@ -52,7 +53,9 @@ def _sources(one: exp.Select, scope: SelectScope) -> None:
     block = scope.block
     assert block is not None
     source = one.args.get("from_")
-    if source is not None:
+    if source is not None and one.args.get("match") is not None:
+        recognized(one.args["match"], source.this, scope, relate)
+    elif source is not None:
         relate(source.this, scope)
     if not block.reads:
         block.reads.append(Read(ONE_ROW, location=block.location))
@@ -86,10 +89,12 @@ def projection(item: Any, scope: SelectScope) -> None:
             block.output(work.naming.part(alias), given, work.place(alias))
         return
     node = value(inner, scope)
-    if isinstance(inner.args.get("emits"), exp.Schema):
-        # Exasol's f(...) EMITS (a INT, b INT): a function that gives several columns.
-        for column in inner.args["emits"].expressions:
-            block.output(work.naming.part(column.this), node, work.place(column))
+    several = inner.args.get("emits") or (inner.args.get("schema") if isinstance(inner, exp.QueryTransform) else None)
+    if isinstance(several, exp.Schema):
+        # Exasol's f(...) EMITS (a INT, b INT), Hive's TRANSFORM(...) AS (a, b): what gives several columns.
+        for column in several.expressions:
+            named = column.this if isinstance(column, exp.ColumnDef) else column
+            block.output(work.naming.part(named), node, work.place(column))
         return
     name = name_of(item, scope)
     block.output(name, node, work.place(item))

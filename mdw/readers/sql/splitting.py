@@ -217,13 +217,17 @@ def _taken_apart(piece: ScriptPiece, flavour: Flavour) -> Iterator[ScriptPiece]:
         return
 
 
+DOLLARS = re.compile(r"\$\w*\$")
+
+
 def _said(tokens: Sequence[Any], piece: ScriptPiece) -> ScriptPiece | None:
     """The statement that a word begins which some dialects take for a command, with all that follows as one text."""
     word, start = word_of(tokens[0]), tokens[0].end + 1
     text = piece.text[start : tokens[1].end + 1]
-    if word == "EXECUTE" and "$$" in text:
-        lead = text.find("$$") + 2
-        return replace(piece, text=text[lead:].partition("$$")[0], offset=piece.offset + start + lead)
+    mark = DOLLARS.search(text) if word in ("EXECUTE", "DO") else None
+    if mark is not None:
+        lead = mark.end()
+        return replace(piece, text=text[lead:].partition(mark.group())[0], offset=piece.offset + start + lead)
     first = text.split(maxsplit=1)[0].upper() if text.strip() else ""
     if word == "BEGIN" and first not in TRANSACTIONS:
         return replace(piece, text=text, offset=piece.offset + start)

@@ -9,6 +9,7 @@ from typing import Any
 from sqlglot import exp
 
 from mdw.model.query import ALL
+from mdw.readers.nodes import attribute
 from mdw.readers.sql.changes import conflict, delete, merge, update
 from mdw.readers.sql.commands import command
 from mdw.readers.sql.defaults import left_out, listed, written_out
@@ -27,6 +28,7 @@ from mdw.readers.sql.work import Building, Work
 MINOR_WORDS = """
     SET SHOW GRANT REVOKE COMMENT ANALYZE DESCRIBE KILL PRAGMA BEGIN COMMIT ROLLBACK TRANSACTION REFRESH UNCACHE
     DECLARE ATTACH DETACH INSTALL LOAD VACUUM OPTIMIZE CALL EXPLAIN ADD LIST EXECUTE EXEC PRINT RAISE THROW
+    SUMMARIZE COLLECT
 """
 MINOR = frozenset(MINOR_WORDS.split())
 """Commands that move no data, or none that can be told."""
@@ -41,7 +43,7 @@ def outcome_of(one: exp.Expr, work: Work) -> Outcome:
     arm = ARMS.get(type(one))
     if arm is not None:
         found = arm(one, work)
-    elif isinstance(one, (exp.Query, exp.Pivot)):
+    elif isinstance(one, (exp.Query, exp.Pivot, exp.Values)):
         found = _query(one, work)
     else:
         found = _other(one, work)
@@ -133,7 +135,7 @@ def _create(one: Any, work: Work) -> Outcome:
         return Outcome(f"create {kind.lower()}", status="opaque", message=f"CREATE {kind} is not followed")
     table = one.this.this if isinstance(one.this, exp.Schema) else one.this
     properties = one.args.get("properties")
-    temporary = properties is not None and properties.find(exp.TemporaryProperty) is not None
+    temporary = properties is not None and properties.find(exp.TemporaryProperty, exp.VolatileProperty) is not None
     target, inner = made(table, work, temporary=temporary)
     found = Outcome(f"create {kind.lower()}", target)
     found.writes[target] = None
@@ -143,8 +145,12 @@ def _create(one: Any, work: Work) -> Outcome:
         clone(one.args["clone"].this, target, work, found, inner=inner)
     elif isinstance(one.expression, (exp.Query, exp.Pivot)):
         names = _columns(one.this, work)
-        found.filling = blocks_of(one.expression, work, Frame(target, inner=inner, names=names))
-        keep(target, work.shape_of(found.filling), work)
+        filled = _filled_by(one, target, work)
+        found.filling = blocks_of(one.expression, work, Frame(filled, inner=inner, names=names))
+        keep(filled, work.shape_of(found.filling), work)
+        if filled != target:
+            found.writes[filled] = None
+            clone(one.args["properties"].find(exp.ToTableProperty).this, target, work, found, inner=inner)
     elif isinstance(one.expression, exp.Table):
         clone(one.expression, target, work, found, inner=inner)
     else:
@@ -168,6 +174,13 @@ def _table_function(one: Any, work: Work) -> Outcome:
     found.filling = blocks_of(_body(one), work, Frame(target, inner=False))
     keep(target, work.shape_of(found.filling), work)
     return found
+
+
+def _filled_by(one: Any, target: str, work: Work) -> str:
+    """The table that ClickHouse's CREATE MATERIALIZED VIEW v TO t fills; who reads the view reads that."""
+    properties = one.args.get("properties")
+    to = properties.find(exp.ToTableProperty) if properties is not None else None
+    return entity_named(table_name(to.this, work), work) if to is not None else target
 
 
 def _columns(schema: Any, work: Work) -> tuple[str, ...]:
@@ -322,25 +335,70 @@ def _over(given: Any, query: Any) -> Any:
 
 
 def _copy(one: Any, work: Work) -> Outcome:
-    """COPY: files into a table, or a table into files."""
-    files = [file.this.name if isinstance(file, exp.Table) else file.name for file in one.args.get("files") or ()]
-    names = [work.naming.known(file, quoted=True) for file in files]
+    """COPY: files, or a query over them, into a table; a table, or a query, into files."""
     found = Outcome("copy")
-    if isinstance(one.this, exp.Table):
-        table = entity_named(table_name(one.this, work), work)
-        pairs = [(name, table) if one.args.get("kind") else (table, name) for name in names]
-        for source, target in pairs:
-            found.target = target
-            found.writes[target] = None
-            found.reads[source] = None
-            found.filling.append(all_of(source, target, work, work.place(one), inner=False))
+    table = one.this.this if isinstance(one.this, exp.Schema) else one.this
+    names = _columns(one.this, work)
+    if isinstance(table, exp.Table) and one.args.get("kind"):
+        found.target = entity_named(table_name(table, work), work)
+        for file in one.args.get("files") or ():
+            if isinstance(file, (exp.Query, exp.Subquery)):
+                found.filling += blocks_of(file, work, Frame(found.target, inner=False, names=names))
+            else:
+                found.filling.append(_taken(_file(file, work), found.target, names, work, found))
+        _learn(found.target, found.filling, work)
     else:
-        target = names[0] if names else "`files`"
-        query = one.this.this if isinstance(one.this, exp.Subquery) else one.this
-        found.target = target
-        found.writes[target] = None
-        found.filling = blocks_of(query, work, Frame(target, inner=False))
+        files = [_file(file, work) for file in one.args.get("files") or ()]
+        found.target = files[0] if files else "`files`"
+        if isinstance(table, exp.Table):
+            found.filling.append(_taken(entity_named(table_name(table, work), work), found.target, names, work, found))
+        else:
+            found.filling = blocks_of(table, work, Frame(found.target, inner=False))
+    found.writes[found.target] = None
     return found
+
+
+def _file(file: Any, work: Work) -> str:
+    return work.naming.known(file.this.name if isinstance(file, exp.Table) else file.name, quoted=True)
+
+
+def _taken(source: str, target: str, names: tuple[str, ...], work: Work, found: Outcome) -> Building:
+    """All rows of one entity into another, or of these columns only."""
+    found.reads[source] = None
+    block = all_of(source, target, work, None, inner=False)
+    if names:
+        block.outputs, block.named, block.columns, block.stars = [], {}, {}, []
+        work.unresolved.clear()
+        for name in names:
+            work.dictionary.known(source).ask(name)
+            block.output(name, attribute(f"{work.naming.written(source)}.{work.naming.written(name)}"))
+    return block
+
+
+def _export(one: Any, work: Work) -> Outcome:
+    """EXPORT DATA: the rows of a query into files."""
+    options = one.args.get("options")
+    uris = [part.args["value"].name for part in options.expressions if part.name.lower() == "uri"] if options else []
+    found = Outcome("export", work.naming.known(uris[0] if uris else "files", quoted=True))
+    found.filling = blocks_of(one.this, work, Frame(found.target, inner=False))
+    found.writes[found.target] = None
+    return found
+
+
+def _load(one: Any, work: Work) -> Outcome:
+    """LOAD DATA: files into a table."""
+    found = Outcome("load", entity_named(table_name(one.this, work), work))
+    path = one.args.get("inpath") or next((part for part in one.find_all(exp.Literal) if "/" in part.name), None)
+    source = work.naming.known(path.name if path is not None else "files", quoted=True)
+    found.filling.append(_taken(source, found.target, (), work, found))
+    found.writes[found.target] = None
+    return found
+
+
+def _locking(one: Any, work: Work) -> Outcome:
+    """Teradata's LOCKING ... FOR ACCESS before a statement."""
+    arm = ARMS.get(type(one.expression))
+    return arm(one.expression, work) if arm is not None else _query(one.expression, work)
 
 
 def _cache(one: Any, work: Work) -> Outcome:
@@ -389,6 +447,9 @@ ARMS: Mapping[type[exp.Expr], Callable[[Any, Work], Outcome]] = {
     exp.Alter: alter,
     exp.Use: use,
     exp.Copy: _copy,
+    exp.Export: _export,
+    exp.LoadData: _load,
+    exp.LockingStatement: _locking,
     exp.Cache: _cache,
     exp.Comment: comment,
 }

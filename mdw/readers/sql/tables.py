@@ -30,8 +30,30 @@ def entity_of(one: Any, scope: SelectScope) -> tuple[str, Shape, tuple[str, ...]
             return found[0], found[1], tuple(names)
     entity = entity_named(names, work)
     work.read[entity] = None
+    if entity == "DUAL" and work.flavour.name in ("oracle", "mysql", "snowflake", "redshift"):
+        work.dictionary.known(entity).complete = True
     whole = names if entity in work.temporary.values() else parts(entity)
     return entity, work.dictionary.known(entity), tuple(whole)
+
+
+FILES = re.compile(
+    r"(?i)(READ_(PARQUET|CSV|CSV_AUTO|JSON|JSON_AUTO|NDJSON|TEXT|BLOB|FILES|XLSX)|(PARQUET|DELTA|ICEBERG|CSV|SQLITE)_SCAN"
+    r"|S3|S3CLUSTER|GCS|URL|FILE|HDFS|AZUREBLOBSTORAGE|DELTALAKE)"
+)
+"""Functions whose rows are those of files, or of the table, that their first argument names."""
+
+
+def file_of(one: Any) -> str | None:
+    """The file that a table function reads, if it is such a one and names it."""
+    if not isinstance(one, exp.Func):
+        return None
+    name = one.name if isinstance(one, exp.Anonymous) else one.sql_name()
+    first = one.this if isinstance(one.this, exp.Expr) else next(iter(one.expressions), None)
+    if isinstance(first, exp.Array):
+        first = next(iter(first.expressions), None)
+    told = isinstance(one, exp.DynamicIdentifier) or FILES.fullmatch(name) is not None
+    wanted = told and isinstance(first, exp.Literal) and first.args.get("is_string")
+    return str(first.this) if wanted and first is not None else None
 
 
 def table_name(one: Any, work: Work) -> list[str]:

@@ -70,6 +70,8 @@ class Building:
         self.columns: dict[str, str] = {}
         # Of a change: the relations it reads, of which what it gives back may speak.
         self.scope: SelectScope | None = None
+        # Of a change of a query's rows: what its columns are made of.
+        self.through: Callable[[str], Node] | None = None
 
     def output(self, name: str, value: Node, location: Location | None = None) -> None:
         """Give one more column; of two with the same name the second gets a number, as databases do it."""

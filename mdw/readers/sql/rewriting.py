@@ -1,0 +1,338 @@
+"""What sqlglot does not read, in words that it reads; every word keeps its place, made ones have that of a neighbour.
+
+MERGE ... UPDATE SET a = s.a DELETE WHERE t.z = 2        ... WHEN MATCHED AND (t.z = 2) THEN DELETE
+UPDATE t SET b += 1                                      UPDATE t SET b = b + 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from sqlglot import exp, tokenize
+from sqlglot.tokenizer_core import Token, TokenType
+
+from mdw.readers.sql.dialects import TRANSACT, Flavour
+from mdw.readers.sql.splitting import word_of
+
+Words = list[Any]
+
+
+def written_out(tokens: Sequence[Any], flavour: Flavour) -> tuple[Words, list[Words]]:
+    """The words of a statement in a form that sqlglot reads, and the OUTPUTs of a T-SQL change as statements."""
+    words = _without_virtual(tokens) if word_of(tokens[0]) == "CREATE" else list(tokens)
+    for change in REWRITTEN.get(flavour.name, ()):
+        words = change(words)
+    if flavour.name in TRANSACT and word_of(words[0]) in CHANGES:
+        return _without_output(words)
+    return words, []
+
+
+def give_back(change: Any, output: Any) -> None:
+    """Let a change have its OUTPUT; of two the one that goes into a table counts."""
+    given, into = (output.expression, output.this) if isinstance(output, exp.Insert) else (output, None)
+    if into is not None or change.args.get("returning") is None:
+        change.set("returning", exp.Returning(expressions=given.expressions, into=into))
+
+
+def plain_create(words: Sequence[Any]) -> Words | None:
+    """CREATE ... AS SELECT without what it says of storage; of a task the statement it runs; None of others.
+
+    CREATE MATERIALIZED VIEW v BUILD IMMEDIATE AS SELECT ...      CREATE VIEW v AS SELECT ...
+    """
+    first = [word_of(token) for token in words[:8]]
+    kind = next((word for word in ("TASK", "TABLE", "VIEW") if word in first), "")
+    body = next((at for at in _tops(words, {"AS"}) if _begins(words, at + 1)), 0)
+    if first[:1] != ["CREATE"] or not kind or not body:
+        return None
+    rest = list(words[body + 1 :])
+    if kind == "TASK":
+        return rest
+    name = first.index(kind) + 1
+    if "EXISTS" in first:
+        name = first.index("EXISTS") + 1
+    end = name + 1
+    while end + 1 < len(words) and words[end].token_type is TokenType.DOT:
+        end += 2
+    columns = _closed(words, end) if words[end].token_type is TokenType.L_PAREN else end
+    temporary = "TEMPORARY " if {"TEMP", "TEMPORARY", "VOLATILE"} & set(first) else ""
+    tail = next((at for at in _tops(rest, {"WITH", "ON"}) if at and _ends(rest, at)), len(rest))
+    made = _made(words[0], f"CREATE {temporary}{kind}")
+    return [*made, *words[name:columns], words[body], *rest[:tail]]
+
+
+ENDINGS = (
+    ("WITH", "NO"),
+    ("WITH", "DATA"),
+    ("WITH", "READ"),
+    ("WITH", "CHECK"),
+    ("WITH", "CASCADED"),
+    ("ON", "COMMIT"),
+)
+
+
+def _ends(words: Sequence[Any], at: int) -> bool:
+    """Whether a word begins what stands behind the query of a CREATE: WITH NO DATA, ON COMMIT ..."""
+    return tuple(word_of(token) for token in words[at : at + 2]) in ENDINGS
+
+
+def _begins(words: Sequence[Any], at: int) -> bool:
+    """Whether a query, or a change, begins here."""
+    while at < len(words) and words[at].token_type is TokenType.L_PAREN:
+        at += 1
+    return at < len(words) and word_of(words[at]) in ("SELECT", "WITH", "SEL", "INSERT", "MERGE", "UPDATE", "DELETE")
+
+
+# -- words -------------------------------------------------------------------------------------------------------------
+
+
+def _made(token: Any, text: str) -> Words:
+    """Words in the place of another."""
+    return [
+        Token(one.token_type, one.text, line=token.line, col=token.col, start=token.start, end=token.end)
+        for one in tokenize(text)
+    ]
+
+
+def _opens(token: Any) -> int:
+    return int(token.token_type is TokenType.L_PAREN) - int(token.token_type is TokenType.R_PAREN)
+
+
+def _closed(words: Sequence[Any], at: int) -> int:
+    """Behind the parenthesis that closes the one here."""
+    depth = 0
+    for place in range(at, len(words)):
+        depth += _opens(words[place])
+        if depth == 0:
+            return place + 1
+    return len(words)
+
+
+def _tops(words: Sequence[Any], wanted: Collection[str], start: int = 0) -> list[int]:
+    """Where words stand outside of parentheses."""
+    found, depth = [], 0
+    for at in range(start, len(words)):
+        depth += _opens(words[at])
+        if depth == 0 and word_of(words[at]) in wanted:
+            found.append(at)
+    return found
+
+
+def _top(words: Sequence[Any], wanted: Collection[str], start: int = 0) -> int:
+    """Where the first of them stands; the end if none does."""
+    return next(iter(_tops(words, wanted, start)), len(words))
+
+
+def _spoken(words: Sequence[Any]) -> list[str]:
+    return [word_of(token) for token in words]
+
+
+# -- Teradata ----------------------------------------------------------------------------------------------------------
+
+PHRASES = frozenset(("TITLE", "FORMAT", "CASESPECIFIC", "UPPERCASE"))
+
+
+def _without_phrases(words: Words) -> Words:
+    """(TITLE 'x') behind a column says how it is shown, (NAMED x) what it is called."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        token = words[at]
+        inner = word_of(words[at + 1]) if token.token_type is TokenType.L_PAREN and at + 3 < len(words) else ""
+        if inner in PHRASES:
+            at = _closed(words, at)
+        elif inner == "NAMED":
+            found += [*_made(token, "AS"), words[at + 2]]
+            at = _closed(words, at)
+        else:
+            found.append(token)
+            at += 1
+    return found
+
+
+def _without_normalize(words: Words) -> Words:
+    """SELECT NORMALIZE puts periods together: the rows are fewer, their columns the same."""
+    found: Words = []
+    for at, token in enumerate(words):
+        if word_of(token) != "NORMALIZE" or not at or word_of(words[at - 1]) not in ("SELECT", "SEL"):
+            found.append(token)
+    return found
+
+
+def _without_reset(words: Words) -> Words:
+    """RESET WHEN within a window only says where its frame begins."""
+    at = next((n for n, word in enumerate(_spoken(words)) if word == "RESET"), 0)
+    if not at:
+        return words
+    depth, end = 0, at
+    while end < len(words) and depth >= 0 and not (depth == 0 and word_of(words[end]) in ("ROWS", "RANGE")):
+        end += 1
+        depth += _opens(words[end]) if end < len(words) else 0
+    return [*words[:at], *words[end:]]
+
+
+def _updating(words: Words) -> Words:
+    """UPDATE t FROM s SET a = s.a is UPDATE t SET a = s.a FROM s."""
+    source, sets = _top(words, {"FROM"}), _top(words, {"SET"})
+    if word_of(words[0]) != "UPDATE" or not source < sets < len(words):
+        return words
+    where = _top(words, {"WHERE", "ALL"}, sets)
+    return [*words[:source], *words[sets:where], *words[source:sets], *words[where:]]
+
+
+# -- Oracle ------------------------------------------------------------------------------------------------------------
+
+
+def _branching(words: Words) -> Words:
+    """The DELETE WHERE behind a MERGE's update is a branch of its own."""
+    if word_of(words[0]) != "MERGE":
+        return words
+    for at, token in enumerate(words):
+        if word_of(token) == "DELETE" and at + 1 < len(words) and word_of(words[at + 1]) == "WHERE":
+            end = next((n for n in range(at, len(words)) if word_of(words[n]) == "WHEN"), len(words))
+            lead, last = _made(token, "WHEN MATCHED AND ("), _made(token, ") THEN DELETE")
+            return [*words[:at], *lead, *words[at + 2 : end], *last, *words[end:]]
+    return words
+
+
+def _through(words: Words) -> Words:
+    """UPDATE (SELECT ...) SET a = b is an update through a query that has a name."""
+    if word_of(words[0]) != "UPDATE" or len(words) < 3 or not _begins(words, 1):
+        return words
+    if words[1].token_type is not TokenType.L_PAREN:
+        return words
+    end, sets = _closed(words, 1), _top(words, {"SET"})
+    name = words[end : end + 1] if sets > end else _made(words[0], "updated")
+    return [*_made(words[0], "WITH"), *name, *_made(words[0], "AS"), *words[1:end], words[0], *name, *words[sets:]]
+
+
+def _without_model(words: Words) -> Words:
+    """MODEL computes cells of its measures from others: what its columns are called stays."""
+    at = next((n for n in _tops(words, {"MODEL"}) if n + 1 < len(words) and word_of(words[n + 1]) in CELLS), len(words))
+    return words[:at]
+
+
+CELLS = frozenset(("PARTITION", "DIMENSION", "IGNORE", "KEEP", "UNIQUE", "RETURN", "REFERENCE", "MAIN"))
+
+
+# -- others ------------------------------------------------------------------------------------------------------------
+
+
+def _assigned(words: Words) -> Words:
+    """T-SQL's a += b is a = a + b."""
+    if word_of(words[0]) not in ("UPDATE", "WITH", "MERGE"):
+        return words
+    found: Words = []
+    for at, token in enumerate(words):
+        after = words[at + 1] if at + 1 < len(words) else None
+        if token.token_type in COMPUTING and after is not None and after.token_type is TokenType.EQ:
+            found += [after, *_name_before(found), token]
+        elif not (token.token_type is TokenType.EQ and at and words[at - 1].token_type in COMPUTING):
+            found.append(token)
+    return found
+
+
+COMPUTING = frozenset((TokenType.PLUS, TokenType.DASH, TokenType.STAR, TokenType.SLASH))
+
+
+def _name_before(words: Words) -> Words:
+    start = len(words)
+    while start > 1 and words[start - 2].token_type is TokenType.DOT:
+        start -= 2
+    return words[start - 1 :]
+
+
+def _bulk(words: Words) -> Words:
+    """OPENROWSET(BULK 'file', ...) is the file."""
+    said = _spoken(words)
+    at = said.index("OPENROWSET") if "OPENROWSET" in said else 0
+    if not at or at + 3 >= len(words) or said[at + 2] != "BULK":
+        return words
+    file = words[at + 3]
+    name = Token(TokenType.IDENTIFIER, file.text, line=file.line, col=file.col, start=file.start, end=file.end)
+    return [*words[:at], name, *words[_closed(words, at + 1) :]]
+
+
+def _without_defaults(words: Words) -> Words:
+    """The := value of a macro's argument is what it is where nobody gives it."""
+    if "MACRO" not in _spoken(words[:6]):
+        return words
+    marks = {at for at, token in enumerate(words) if token.token_type is TokenType.COLON_EQ}
+    return [token for at, token in enumerate(words) if at not in marks and at - 1 not in marks]
+
+
+def _mutated(words: Words) -> Words:
+    """ClickHouse's ALTER TABLE t UPDATE a = 1 WHERE ... and ALTER TABLE t DELETE WHERE ..."""
+    at = _top(words, {"UPDATE", "DELETE"})
+    if _spoken(words[:2]) != ["ALTER", "TABLE"] or at == len(words):
+        return words
+    if word_of(words[at]) == "DELETE":
+        return [*_made(words[0], "DELETE FROM"), *words[2:at], *words[at + 1 :]]
+    return [*_made(words[0], "UPDATE"), *words[2:at], *_made(words[at], "SET"), *words[at + 1 :]]
+
+
+def _without_snapshot(words: Words) -> Words:
+    """BigQuery's CREATE SNAPSHOT TABLE s CLONE t."""
+    return [words[0], *words[2:]] if _spoken(words[:3]) == ["CREATE", "SNAPSHOT", "TABLE"] else words
+
+
+def _without_outfile(words: Words) -> Words:
+    """MySQL's SELECT ... INTO OUTFILE."""
+    at = next(
+        (n for n in _tops(words, {"INTO"}) if _spoken(words[n + 1 : n + 2])[:1] in (["OUTFILE"], ["DUMPFILE"])), 0
+    )
+    return words[:at] if at else words
+
+
+def _deduplicated(words: Words) -> Words:
+    """Redshift's MERGE ... REMOVE DUPLICATES changes rows that match and adds the others."""
+    if word_of(words[0]) != "MERGE" or _spoken(words[-2:]) != ["REMOVE", "DUPLICATES"]:
+        return words
+    both = "WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"
+    return [*words[:-2], *_made(words[-1], both)]
+
+
+def _without_virtual(words: Sequence[Any]) -> Words:
+    """VIRTUAL behind the formula of a column says that its values are not stored."""
+    return [
+        token
+        for at, token in enumerate(words)
+        if not (word_of(token) == "VIRTUAL" and at and words[at - 1].token_type is TokenType.R_PAREN)
+    ]
+
+
+CHANGES = frozenset(("INSERT", "UPDATE", "DELETE", "MERGE", "WITH"))
+BEHIND = frozenset(("WHERE", "FROM", "VALUES", "SELECT", "EXEC", "EXECUTE", "DEFAULT", "OPTION", "OUTPUT", "WITH"))
+
+
+def _without_output(words: Words) -> tuple[Words, list[Words]]:
+    """A T-SQL change without its OUTPUTs, and these as statements of their own."""
+    kept: Words = []
+    outputs: list[Words] = []
+    at = depth = 0
+    while at < len(words):
+        depth += _opens(words[at])
+        if depth or word_of(words[at]) != "OUTPUT":
+            kept.append(words[at])
+            at += 1
+            continue
+        end = _top(words, BEHIND, at + 1)
+        into = _top(words[:end], {"INTO"}, at + 1)
+        # OUTPUT inserted.x INTO log (y) is INSERT INTO log (y) SELECT inserted.x.
+        given = [*_made(words[at], "SELECT"), *words[at + 1 : into]]
+        outputs.append([*_made(words[at], "INSERT"), *words[into:end], *given] if into < end else given)
+        at = end
+    return kept, outputs
+
+
+Rewriting = Callable[[Words], Words]
+REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
+    "teradata": (_without_phrases, _without_normalize, _without_reset, _updating),
+    "oracle": (_branching, _through, _without_model),
+    "bigquery": (_without_snapshot,),
+    "clickhouse": (_mutated,),
+    "duckdb": (_without_defaults,),
+    "mysql": (_without_outfile,),
+    "redshift": (_deduplicated,),
+    **dict.fromkeys(TRANSACT, (_assigned, _bulk)),
+}
