@@ -43,7 +43,7 @@ def _table(text: str, work: Work) -> Any:
     return exp.to_table(text.strip(), dialect=work.flavour.parser)
 
 
-STREAM = re.compile(r"(?is)(?:OR\s+REPLACE\s+)?STREAM\s+(?:IF\s+NOT\s+EXISTS\s+)?(\S+)\s+ON\s+\w+\s+(\S+)")
+STREAM = re.compile(r"(?is)\s*(?:OR\s+REPLACE\s+)?STREAM\s+(?:IF\s+NOT\s+EXISTS\s+)?(\S+)\s+ON\s+\w+\s+(\S+)")
 
 
 def _stream(text: str, work: Work) -> Outcome | None:

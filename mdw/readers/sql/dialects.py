@@ -65,6 +65,11 @@ class Flavour:
         """Whether blanks at the end of a text may count for nothing, as in columns of CHAR(n) (rule Q4)."""
         return self.name not in UNPADDED
 
+    @property
+    def loose_groups(self) -> bool:
+        """Whether what is no key of a group may be asked for: it is the value of any of its rows."""
+        return self.name in ("mysql", "sqlite", "singlestore", "doris", "starrocks")
+
     def numbered(self, number: int) -> str:
         """What a column of VALUES is called that has no name."""
         return (

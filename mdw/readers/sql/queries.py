@@ -13,6 +13,7 @@ from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, both, compared, null, opaque
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
+from mdw.readers.sql.groups import total
 from mdw.readers.sql.pivots import written_out
 from mdw.readers.sql.relations import relate
 from mdw.readers.sql.scopes import SelectScope
@@ -37,7 +38,8 @@ def blocks_of(query: exp.Expr, work: Work, frame: Frame) -> list[Building]:
         return work.change(query, work, frame)
     frame = _with(query, work, frame)
     if isinstance(query, exp.Select):
-        return named([select(query, work, frame)], frame.names)
+        block = select(query, work, frame)
+        return named([block, *total(block, work)], frame.names)
     if isinstance(query, exp.SetOperation):
         return _operation(query, work, frame)
     if isinstance(query, exp.Values):

@@ -172,12 +172,12 @@ def _without_reset(words: Words) -> Words:
 
 
 def _updating(words: Words) -> Words:
-    """UPDATE t FROM s SET a = s.a is UPDATE t SET a = s.a FROM s."""
+    """UPDATE t FROM s SET ...: where s has no name of its own SET would be taken for one."""
     source, sets = _top(words, {"FROM"}), _top(words, {"SET"})
     if word_of(words[0]) != "UPDATE" or not source < sets < len(words):
         return words
-    where = _top(words, {"WHERE", "ALL"}, sets)
-    return [*words[:source], *words[sets:where], *words[source:sets], *words[where:]]
+    bare = words[sets - 2].token_type is TokenType.DOT or word_of(words[sets - 2]) == "FROM"
+    return [*words[:sets], *(words[sets - 1 : sets] if bare else ()), *words[sets:]]
 
 
 # -- Oracle ------------------------------------------------------------------------------------------------------------
@@ -208,11 +208,11 @@ def _through(words: Words) -> Words:
 
 def _without_model(words: Words) -> Words:
     """MODEL computes cells of its measures from others: what its columns are called stays."""
-    at = next((n for n in _tops(words, {"MODEL"}) if n + 1 < len(words) and word_of(words[n + 1]) in CELLS), len(words))
+    at = next((n for n in _tops(words[:-1], {"MODEL"}) if word_of(words[n + 1]) in CELLS), len(words))
     return words[:at]
 
 
-CELLS = frozenset(("PARTITION", "DIMENSION", "IGNORE", "KEEP", "UNIQUE", "RETURN", "REFERENCE", "MAIN"))
+CELLS = frozenset(("PARTITION BY", "DIMENSION", "IGNORE", "KEEP", "UNIQUE", "RETURN", "REFERENCE", "MAIN"))
 
 
 # -- others ------------------------------------------------------------------------------------------------------------
@@ -253,6 +253,11 @@ def _bulk(words: Words) -> Words:
     return [*words[:at], name, *words[_closed(words, at + 1) :]]
 
 
+def _executed(words: Words) -> Words:
+    """Of INSERT ... EXEC proc nobody knows here which rows the procedure gives."""
+    return words[: _top(words, {"EXEC", "EXECUTE"})] if word_of(words[0]) == "INSERT" else words
+
+
 def _without_defaults(words: Words) -> Words:
     """The := value of a macro's argument is what it is where nobody gives it."""
     if "MACRO" not in _spoken(words[:6]):
@@ -282,6 +287,24 @@ def _without_outfile(words: Words) -> Words:
         (n for n in _tops(words, {"INTO"}) if _spoken(words[n + 1 : n + 2])[:1] in (["OUTFILE"], ["DUMPFILE"])), 0
     )
     return words[:at] if at else words
+
+
+def _infile(words: Words) -> Words:
+    """MySQL's LOAD DATA [LOCAL] INFILE 'f' INTO TABLE t ... is Hive's, without what it says of the file."""
+    said = _spoken(words)
+    if said[:2] != ["LOAD", "DATA"] or "INFILE" not in said or "TABLE" not in said:
+        return words
+    at, table = said.index("INFILE"), said.index("TABLE")
+    end = table + 2
+    while end + 1 < len(words) and words[end].token_type is TokenType.DOT:
+        end += 2
+    return [
+        *words[:2],
+        *_made(words[at], "INPATH"),
+        words[at + 1],
+        *_made(words[at], "INTO TABLE"),
+        *words[table + 1 : end],
+    ]
 
 
 def _deduplicated(words: Words) -> Words:
@@ -332,7 +355,7 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
     "bigquery": (_without_snapshot,),
     "clickhouse": (_mutated,),
     "duckdb": (_without_defaults,),
-    "mysql": (_without_outfile,),
+    "mysql": (_without_outfile, _infile),
     "redshift": (_deduplicated,),
-    **dict.fromkeys(TRANSACT, (_assigned, _bulk)),
+    **dict.fromkeys(TRANSACT, (_assigned, _bulk, _executed)),
 }

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from mdw.model.query import ONE_ROW, Read
+from mdw.model.query import ONE_ROW, Output, Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import aggregating, both, call
 from mdw.readers.sql.computed import lateral
@@ -16,6 +16,7 @@ from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
+from mdw.readers.sql.groups import any_row
 from mdw.readers.sql.hierarchies import connect
 from mdw.readers.sql.pivots import recognized
 from mdw.readers.sql.relations import joined, relate
@@ -205,6 +206,9 @@ def _groups(one: exp.Select, scope: SelectScope, block: Building) -> None:
         aggregating(node) for node in (*(output.value for output in block.outputs), *block.having)
     ):
         block.group = []
+    if block.group is not None and scope.work.flavour.loose_groups:
+        block.outputs = [Output(one.name, any_row(one.value, block.group), one.location) for one in block.outputs]
+        block.named = {one.name: one for one in block.outputs}
     if qualify is not None:
         block.qualify += [test_of(qualify.this, scope)]
         # By what rows stand in a window that is asked for decides too.
@@ -219,6 +223,7 @@ def _grouping(group: Any, scope: SelectScope, block: Building) -> None:
         clauses = group.args.get(word)
         if clauses:
             block.sets = name
+            block.total = block.total or name != "GROUPING SETS"
             keys += clauses if isinstance(clauses, list) else []
     if group.args.get("all") is True or (
         len(keys) == 1 and isinstance(keys[0], exp.Column) and keys[0].name.upper() == "ALL"
@@ -238,8 +243,10 @@ def _flat(keys: Sequence[Any], block: Building) -> list[Any]:
     for key in keys:
         if isinstance(key, (exp.Rollup, exp.Cube, exp.GroupingSets)):
             block.sets = {exp.Rollup: "ROLLUP", exp.Cube: "CUBE"}.get(type(key), "GROUPING SETS")
+            block.total = block.total or not isinstance(key, exp.GroupingSets)
             found += _flat(key.expressions, block)
         elif isinstance(key, exp.Tuple):
+            block.total = block.total or not key.expressions
             found += _flat(key.expressions, block)
         elif isinstance(key, exp.Paren):
             found += _flat([key.this], block)

@@ -17,7 +17,7 @@ from mdw.readers.sql.work import Building, Work
 
 def through(block: Building, relation: RowSource, column: str, work: Work) -> None:
     """Let a change of a query's rows read what the query reads, and change the entity that a column of it is of."""
-    makers = [one for one in work.blocks if one.target == relation.entity]
+    makers = [one for one in work.blocks if one.target == relation.entity and one is not block]
     if len(makers) != 1 or makers[0].group is not None or makers[0].distinct is not None:
         return
     maker = makers[0]

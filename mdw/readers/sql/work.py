@@ -56,6 +56,8 @@ class Building:
         self.where: list[Node] = []
         self.group: list[Node] | None = None
         self.sets = self.name = self.others = ""
+        # Whether one of its grouping sets is of no keys: its row is there where no rows are.
+        self.total = False
         self.having: list[Node] = []
         self.qualify: list[Node] = []
         self.distinct: list[Node] | None = None
