@@ -16,10 +16,11 @@ from typing import TypeVar
 from mdw.lineage.folding import ROWS, Folded, fold
 from mdw.lineage.steps.graph import all_of
 from mdw.model.answers.answer import Impact, Lineage
+from mdw.model.answers.ends import End, Readable, Row
 from mdw.model.answers.reasons import Dropped
 from mdw.model.answers.steps import Constant, Generated, Indirect, Step, deciders
 from mdw.model.candidates import Candidates
-from mdw.model.name import entity_of, local_of
+from mdw.model.name import entity_of, local_of, parts
 from mdw.model.rules import Kind
 from mdw.model.tree import Location
 
@@ -44,10 +45,54 @@ def outer(answer: A, candidates: Candidates) -> A:
         constants=onward.written(answer.constants),
         reached=frozenset(name for name in answer.reached if entity_of(name) not in folding.inner),
     )
+    local = tuple({prefix for entity in folding.inner for prefix in _prefixes(entity)})
     if isinstance(found, Lineage) and isinstance(answer, Lineage):
         generated, unwritten = onward.written(answer.generated), onward.written(answer.unwritten)
-        return replace(found, generated=generated, unwritten=unwritten)
+        golden = tuple([_spoken(end, local) for end in found.golden])
+        return replace(found, generated=generated, unwritten=unwritten, golden=golden)
+    if isinstance(found, Impact):
+        unused, stopped = (
+            tuple([one for one in names if entity_of(one) not in folding.inner])
+            for names in (found.unused, found.stopped)
+        )
+        final = tuple([_spoken(end, local) for end in found.final if entity_of(end.attribute) not in folding.inner])
+        return replace(found, final=final, unused=unused, stopped=stopped)
     return found
+
+
+def _prefixes(entity: str) -> tuple[str, ...]:
+    """What stands before the name that a statement gives an inner entity, in mapping text and in SQL."""
+    label = ".".join(parts(entity)[:-1])
+    # The label of a statement is no name that SQL could have without quotes; other entities keep what they have.
+    return (f"{label}.", f"{label}.".replace("`", '"')) if label.startswith("`") else ()
+
+
+def _spoken(end: End, local: Sequence[str]) -> End:
+    """An end whose condition calls the rows of inner entities as their statement does: ``e.K``."""
+
+    def said(text: str) -> str:
+        for prefix in local:
+            text = text.replace(prefix, "")
+        return text
+
+    def row(given: Row) -> Row:
+        return tuple([(said(name), value) for name, value in given])
+
+    def written() -> Readable:
+        one = end.readable
+        return replace(
+            one,
+            condition=said(one.condition),
+            sql=said(one.sql),
+            at_least=said(one.at_least),
+            common=said(one.common),
+            whole=said(one.whole),
+            witness=row(one.witness),
+            open=tuple(map(said, one.open)),
+            partners=tuple([(said(name), row(given)) for name, given in one.partners]),
+        )
+
+    return End(end.attribute, written)
 
 
 def _key(step: Step) -> tuple[str, str, str]:

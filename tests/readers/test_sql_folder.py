@@ -125,3 +125,20 @@ def test_q22_a_star_passes_on_what_nobody_names(tmp_path: Path, asked: str) -> N
         assert len(answer.steps) == len(set(answer.steps))
         with pytest.raises(QuestionError, match="no mapping mentions"):
             warehouse.lineage("nowhere.q")
+
+
+def test_answers_call_inner_entities_as_their_statement_does(tmp_path: Path) -> None:
+    (tmp_path / "u.sql").write_text(
+        """CREATE VIEW u AS WITH c AS (SELECT k, x FROM s WHERE y = 1)
+           SELECT c.x AS a, e.w FROM c JOIN (SELECT k, w FROM q WHERE p > 1) e ON e.k = c.k WHERE c.k > 5"""
+    )
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="postgres")
+        (end,) = warehouse.lineage("u.a").golden
+        assert (end.condition, end.sql) == (
+            "S.K = E.K AND S.K > 5 AND S.Y = 1",
+            "S.K > 5 AND S.Y = 1 AND EXISTS (SELECT 1 FROM E WHERE S.K = E.K)",
+        )
+        joining = warehouse.impact("q.k")
+        assert (joining.unused, joining.final) == ((), ())
+        assert "u.sql:u" not in str(joining).replace("by u.sql:u", "")
