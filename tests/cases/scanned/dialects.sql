@@ -1,0 +1,1484 @@
+-- bigquery
+SELECT o.customer.name AS n, item.sku, off FROM `my-proj.shop.orders` o, UNNEST(o.items) AS item WITH OFFSET AS off WHERE item.qty > 1
+--> <sql>.n <- my-proj.shop.orders.customer
+--> <sql>.sku <- my-proj.shop.orders.items
+
+-- bigquery partial
+SELECT * EXCEPT (a, b) REPLACE (UPPER(c) AS c) FROM my-proj.ds.t
+--> <sql>.* <- my-proj.ds.t.*
+--> <sql>.c <- my-proj.ds.t.c
+
+-- bigquery
+SELECT id, event_name, (SELECT value.int_value FROM UNNEST(event_params) WHERE key = 'ga_session_id') AS sid FROM `p.analytics_1.events_*` WHERE _TABLE_SUFFIX BETWEEN '20240101' AND '20240131'
+--> <sql>.event_name <- p.analytics_1.events_*.event_name
+--> <sql>.sid <- p.analytics_1.events_*.event_params
+--> <sql>.id <- p.analytics_1.events_*.id
+
+-- bigquery
+SELECT AS STRUCT a, b FROM t
+--> <sql>.a <- t.a
+--> <sql>.b <- t.b
+
+-- bigquery
+SELECT ARRAY_AGG(STRUCT(x AS a, y AS b) ORDER BY ts LIMIT 1)[OFFSET(0)].a AS first_a FROM t GROUP BY k
+--> <sql>.first_a <- t.x, t.y
+
+-- bigquery partial
+SELECT t.* FROM (SELECT ARRAY_AGG(s ORDER BY ts DESC LIMIT 1)[OFFSET(0)] AS t FROM ds.src s GROUP BY s.id)
+--> <sql>.* <- ds.src.*
+
+-- bigquery
+MERGE ds.tgt T USING (SELECT id, v FROM ds.src) S ON T.id = S.id WHEN MATCHED THEN UPDATE SET v = S.v WHEN NOT MATCHED BY TARGET THEN INSERT ROW WHEN NOT MATCHED BY SOURCE THEN DELETE
+--> ds.tgt.id <- ds.src.id
+--> ds.tgt.v <- ds.src.v
+
+-- bigquery
+SELECT * FROM (SELECT product, sales, quarter FROM ds.produce) PIVOT(SUM(sales) FOR quarter IN ('Q1', 'Q2' AS second))
+--> <sql>.product <- ds.produce.product
+--> <sql>.Q1 <- ds.produce.sales
+--> <sql>.second <- ds.produce.sales
+
+-- bigquery partial
+SELECT * FROM ds.produce UNPIVOT(sales FOR quarter IN (q1 AS 'one', q2 AS 'two'))
+--> <sql>.* <- ds.produce.*
+--> <sql>.sales <- ds.produce.q1, ds.produce.q2
+
+-- bigquery
+CREATE TEMP TABLE tt AS SELECT a FROM ds.s; CREATE OR REPLACE TABLE ds.fin PARTITION BY DATE(ts) CLUSTER BY a AS SELECT a, CURRENT_TIMESTAMP() AS ts FROM tt;
+--> ds.fin.a <- ds.s.a
+
+-- bigquery
+WITH RECURSIVE r AS (SELECT id, pid, 1 AS lvl FROM ds.h WHERE pid IS NULL UNION ALL SELECT h.id, h.pid, r.lvl + 1 FROM ds.h h JOIN r ON h.pid = r.id) SELECT * FROM r
+--> <sql>.id <- ds.h.id
+--> <sql>.pid <- ds.h.pid
+
+-- bigquery
+SELECT SAFE_CAST(a AS INT64) x, SAFE_DIVIDE(b, c) y, FORMAT_DATE('%Y', d) z, COUNTIF(e > 1) OVER (PARTITION BY f) w FROM ds.t
+--> <sql>.x <- ds.t.a
+--> <sql>.y <- ds.t.b, ds.t.c
+--> <sql>.z <- ds.t.d
+
+-- bigquery
+SELECT id, COALESCE(JSON_VALUE(j, '$.a.b'), JSON_EXTRACT_SCALAR(j, '$.c')) AS v, j.payload.x AS px FROM ds.t
+--> <sql>.id <- ds.t.id
+--> <sql>.px <- ds.t.j
+--> <sql>.v <- ds.t.j
+
+-- bigquery partial
+SELECT x, y FROM ds.a INNER JOIN ds.b USING (k) QUALIFY ROW_NUMBER() OVER (PARTITION BY k ORDER BY b.ts DESC) = 1
+--> <sql>.x <- ds.a.x, ds.b.x
+--> <sql>.y <- ds.a.y, ds.b.y
+
+-- bigquery
+CREATE OR REPLACE VIEW `proj.ds.v` (c1, c2) OPTIONS(description="x") AS SELECT a, b FROM `proj`.`ds`.`t`
+--> proj.ds.v.c1 <- proj.ds.t.a
+--> proj.ds.v.c2 <- proj.ds.t.b
+
+-- bigquery
+UPDATE ds.t SET a = s.a, b = DEFAULT FROM ds.s s WHERE s.id = t.id
+--> ds.t.a <- ds.s.a
+
+-- bigquery
+DELETE FROM ds.t WHERE id IN (SELECT id FROM ds.gone)
+
+-- bigquery
+INSERT ds.t (a, b) VALUES ((SELECT MAX(x) FROM ds.s), 'x'), (1, 'y')
+--> ds.t.a <- ds.s.x
+
+-- bigquery
+SELECT k, APPROX_QUANTILES(v, 100)[OFFSET(50)] AS med, STRING_AGG(DISTINCT n, ',' ORDER BY n) AS ns, ANY_VALUE(u HAVING MAX ts) AS u FROM ds.t GROUP BY ROLLUP(k)
+--> <sql>.k <- ds.t.k
+--> <sql>.ns <- ds.t.n
+--> <sql>.u <- ds.t.ts, ds.t.u
+--> <sql>.med <- ds.t.v
+
+-- bigquery
+SELECT e, e.f FROM ds.t, t.arr AS e
+--> <sql>.e <- ds.t.arr
+--> <sql>.f <- ds.t.arr
+
+-- bigquery
+SELECT IF(a > 1, b, c) r, CASE a WHEN 1 THEN d ELSE e END s, NULLIF(f, '') t, GREATEST(g, h) u FROM ds.t
+--> <sql>.r <- ds.t.b, ds.t.c
+--> <sql>.s <- ds.t.d, ds.t.e
+--> <sql>.t <- ds.t.f
+--> <sql>.u <- ds.t.g, ds.t.h
+
+-- bigquery
+SELECT (SELECT AS STRUCT t.a, t.b) AS st, [t.c, t.d] AS arr, ARRAY(SELECT x FROM UNNEST(t.xs) AS x WHERE x > 1) AS big FROM ds.t t
+--> <sql>.st <- ds.t.a
+--> <sql>.arr <- ds.t.c, ds.t.d
+--> <sql>.big <- ds.t.xs
+
+-- bigquery
+FROM ds.t |> WHERE a > 1 |> AGGREGATE SUM(b) AS s GROUP BY c |> ORDER BY s
+--> <sql>.s <- ds.t.b
+--> <sql>.c <- ds.t.c
+
+-- bigquery
+EXPORT DATA OPTIONS(uri='gs://b/*.csv', format='CSV') AS SELECT a FROM ds.t
+--> gs://b/*.csv.a <- ds.t.a
+
+-- bigquery partial
+CREATE OR REPLACE TABLE ds.c CLONE ds.t; CREATE SNAPSHOT TABLE ds.s CLONE ds.t;
+--> ds.c.* <- ds.t.*
+--> ds.s.* <- ds.t.*
+
+-- bigquery
+CREATE MATERIALIZED VIEW ds.mv AS SELECT k, SUM(v) AS v FROM ds.t GROUP BY k
+--> ds.mv.k <- ds.t.k
+--> ds.mv.v <- ds.t.v
+
+-- bigquery
+INSERT INTO ds.t SELECT a, b FROM ds.s EXCEPT DISTINCT SELECT a, b FROM ds.u
+--> ds.t.a <- ds.s.a
+--> ds.t.b <- ds.s.b
+
+-- bigquery
+SELECT FORMAT('%s-%s', a, b) AS f, TO_HEX(MD5(CONCAT(COALESCE(CAST(c AS STRING), ''), '|', COALESCE(d, '')))) AS sk FROM ds.t
+--> <sql>.f <- ds.t.a, ds.t.b
+--> <sql>.sk <- ds.t.c, ds.t.d
+
+-- bigquery partial
+LOAD DATA INTO ds.t FROM FILES (format='CSV', uris=['gs://b/f.csv'])
+--> ds.t.* <- gs://b/f.csv.*
+
+-- bigquery
+SELECT LAST_VALUE(x IGNORE NULLS) OVER w AS l FROM ds.t WINDOW w AS (PARTITION BY k ORDER BY ts ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+--> <sql>.l <- ds.t.x
+
+-- bigquery
+BEGIN TRANSACTION; INSERT INTO ds.x SELECT a FROM ds.y; COMMIT TRANSACTION;
+--> ds.x.a <- ds.y.a
+
+-- bigquery
+SELECT DISTINCT AS STRUCT a FROM ds.t
+--> <sql>.a <- ds.t.a
+
+-- bigquery partial
+SELECT * FROM ds.a TABLESAMPLE SYSTEM (10 PERCENT)
+--> <sql>.* <- ds.a.*
+
+-- bigquery
+SELECT t.key, t.v FROM UNNEST([STRUCT('a' AS key, 1 AS v), ('b', 2)]) t
+
+-- bigquery
+SELECT p.id, c.nm FROM ds.p p LEFT JOIN ds.c c ON c.pid = p.id AND c.kind = 'x' WHERE EXISTS (SELECT 1 FROM ds.z z WHERE z.id = p.id)
+--> <sql>.nm <- ds.c.nm
+--> <sql>.id <- ds.p.id
+
+-- oracle
+SELECT e.name, d.dname FROM emp e, dept d WHERE e.deptno = d.deptno(+) AND d.kind(+) = 'x' AND e.sal > 10
+--> <sql>.dname <- dept.dname
+--> <sql>.name <- emp.name
+
+-- oracle
+SELECT DECODE(a, 1, b, 2, c, d) x, NVL2(e, f, g) y, NVL(h, i) z, LNNVL(k = 1) q, TO_CHAR(dt, 'YYYY') w FROM t
+--> <sql>.x <- t.b, t.c, t.d
+--> <sql>.w <- t.dt
+--> <sql>.y <- t.f, t.g
+--> <sql>.z <- t.h, t.i
+
+-- oracle
+SELECT ROWNUM rn, t.* FROM (SELECT a, b FROM s ORDER BY a) t WHERE ROWNUM <= 10
+--> <sql>.a <- s.a
+--> <sql>.b <- s.b
+
+-- oracle
+SELECT 'x', SYSDATE, USER, seq.NEXTVAL FROM dual
+
+-- oracle
+SELECT /*+ PARALLEL(t 4) INDEX(t idx) */ a, q'[it's]' AS b FROM t
+--> <sql>.a <- t.a
+
+-- oracle
+INSERT /*+ APPEND */ INTO tgt (a, b) SELECT x, y FROM src
+--> tgt.a <- src.x
+--> tgt.b <- src.y
+
+-- oracle
+SELECT a FROM t AS OF TIMESTAMP (SYSTIMESTAMP - INTERVAL '1' DAY) WHERE b = 1
+--> <sql>.a <- t.a
+
+-- oracle
+CREATE OR REPLACE FORCE VIEW v (a, b) AS SELECT x, y FROM t WITH READ ONLY
+--> v.a <- t.x
+--> v.b <- t.y
+
+-- oracle
+CREATE MATERIALIZED VIEW mv BUILD IMMEDIATE REFRESH FAST ON COMMIT AS SELECT a, COUNT(*) c FROM t GROUP BY a
+--> mv.a <- t.a
+
+-- oracle
+CREATE GLOBAL TEMPORARY TABLE gtt ON COMMIT PRESERVE ROWS AS SELECT a FROM t
+
+-- oracle
+UPDATE t SET (a, b) = (SELECT s.x, s.y FROM s WHERE s.id = t.id) WHERE EXISTS (SELECT 1 FROM s WHERE s.id = t.id)
+--> t.a <- s.x
+--> t.b <- s.y
+
+-- oracle
+UPDATE (SELECT t.a AS ta, s.a AS sa FROM t JOIN s ON t.id = s.id) SET ta = sa
+--> t.a <- s.a
+
+-- oracle
+DELETE FROM t WHERE (a, b) IN (SELECT x, y FROM s)
+
+-- oracle
+SELECT LISTAGG(name, ',') WITHIN GROUP (ORDER BY id) names, MAX(sal) KEEP (DENSE_RANK FIRST ORDER BY dt) m, RATIO_TO_REPORT(sal) OVER (PARTITION BY d) r FROM emp GROUP BY dept
+--> <sql>.names <- emp.name
+--> <sql>.m <- emp.sal
+--> <sql>.r <- emp.sal
+
+-- oracle
+SELECT * FROM (SELECT a, m, v FROM t) PIVOT (SUM(v) AS s, MAX(v) AS mx FOR m IN ('JAN' AS jan, 'FEB' AS feb))
+--> <sql>.a <- t.a
+--> <sql>.feb_mx <- t.v
+--> <sql>.feb_s <- t.v
+--> <sql>.jan_mx <- t.v
+--> <sql>.jan_s <- t.v
+
+-- oracle partial
+SELECT a, m, v FROM t UNPIVOT INCLUDE NULLS (v FOR m IN (jan AS 'JAN', feb AS 'FEB'))
+--> <sql>.a <- t.a
+--> <sql>.v <- t.feb, t.jan
+
+-- oracle
+WITH r (id, lvl) AS (SELECT id, 1 FROM t WHERE p IS NULL UNION ALL SELECT t.id, r.lvl + 1 FROM t JOIN r ON t.p = r.id) SEARCH DEPTH FIRST BY id SET o CYCLE id SET c TO 1 DEFAULT 0 SELECT id, lvl FROM r
+--> <sql>.id <- t.id
+
+-- oracle
+SELECT x.a, x.b FROM t, XMLTABLE('/r/i' PASSING t.doc COLUMNS a VARCHAR2(10) PATH 'a', b NUMBER PATH 'b') x
+--> <sql>.a <- t.doc
+--> <sql>.b <- t.doc
+
+-- oracle
+SELECT jt.name FROM t, JSON_TABLE(t.doc, '$.items[*]' COLUMNS (name VARCHAR2(20) PATH '$.name')) jt
+--> <sql>.name <- t.doc
+
+-- oracle
+SELECT t.a, c.column_value FROM t, TABLE(t.list) c
+--> <sql>.a <- t.a
+--> <sql>.column_value <- t.list
+
+-- oracle
+SELECT a, b FROM s MINUS SELECT a, b FROM u
+--> <sql>.a <- s.a
+--> <sql>.b <- s.b
+
+-- oracle partial
+INSERT INTO t SELECT * FROM s@remote_db
+--> t.* <- s@remote_db.*
+
+-- oracle
+SELECT a FROM schema1.t PARTITION (p2024) x WHERE x.b = :bind1
+--> <sql>.a <- schema1.t.a
+
+-- oracle
+MERGE INTO t USING (SELECT id, v FROM s) s ON (t.id = s.id) WHEN MATCHED THEN UPDATE SET t.v = s.v WHEN NOT MATCHED THEN INSERT VALUES (s.id, s.v)
+--> t.id <- s.id
+--> t.v <- s.v
+
+-- oracle
+SELECT CAST(MULTISET(SELECT x FROM u WHERE u.k = t.k) AS list_t) l, CURSOR(SELECT y FROM u2) c FROM t
+--> <sql>.l <- u.x
+--> <sql>.c <- u2.y
+
+-- oracle
+SELECT a || '-' || b AS k, TRUNC(d, 'MM') m, ADD_MONTHS(d, 1) n, EXTRACT(YEAR FROM d) y, d + 1 AS nxt, REGEXP_SUBSTR(s, '[^,]+', 1, 2) r FROM t
+--> <sql>.k <- t.a, t.b
+--> <sql>.m <- t.d
+--> <sql>.n <- t.d
+--> <sql>.nxt <- t.d
+--> <sql>.y <- t.d
+--> <sql>.r <- t.s
+
+-- oracle
+SELECT LAG(x, 1) OVER (PARTITION BY k ORDER BY d) p, ROW_NUMBER() OVER (ORDER BY d) r FROM t FETCH FIRST 5 ROWS ONLY
+--> <sql>.p <- t.x
+
+-- oracle
+SELECT t.a FROM t CROSS APPLY (SELECT s.b FROM s WHERE s.id = t.id) x WHERE x.b = 1
+--> <sql>.a <- t.a
+
+-- oracle
+SELECT level AS n FROM dual CONNECT BY level <= 10
+
+-- oracle
+CREATE TABLE t2 NOLOGGING PARALLEL 4 AS SELECT a, b FROM t1
+--> t2.a <- t1.a
+--> t2.b <- t1.b
+
+-- oracle
+RENAME old_t TO new_t; SELECT a FROM new_t
+--> <sql>.a <- new_t.a
+
+-- oracle
+SELECT CASE WHEN a = 1 THEN b ELSE c END x, COALESCE(d, e) y, GREATEST(f, g) z, NULLIF(h, 0) w FROM t
+--> <sql>.x <- t.b, t.c
+--> <sql>.y <- t.d, t.e
+--> <sql>.z <- t.f, t.g
+--> <sql>.w <- t.h
+
+-- oracle
+SELECT (SELECT MAX(s.x) FROM s WHERE s.id = t.id) m, t.b FROM t WHERE t.c NOT IN (SELECT c FROM u)
+--> <sql>.m <- s.x
+--> <sql>.b <- t.b
+
+-- tsql
+SELECT TOP (10) PERCENT WITH TIES a, b FROM dbo.t WITH (NOLOCK) ORDER BY c
+--> <sql>.a <- dbo.t.a
+--> <sql>.b <- dbo.t.b
+
+-- tsql
+SELECT o.id, l.total FROM Orders o OUTER APPLY (SELECT TOP 1 x.total FROM Lines x WHERE x.oid = o.id ORDER BY x.d DESC) l
+--> <sql>.total <- Lines.total
+--> <sql>.id <- Orders.id
+
+-- tsql
+SELECT a, b INTO #t FROM dbo.s WHERE c = 1;
+INSERT INTO dbo.u (x, y) SELECT a, b FROM #t;
+DROP TABLE #t;
+--> dbo.u.x <- dbo.s.a
+--> dbo.u.y <- dbo.s.b
+
+-- tsql
+UPDATE t SET t.a = s.a, t.b += s.b FROM dbo.tgt AS t INNER JOIN dbo.src AS s ON s.id = t.id WHERE s.f = 1
+--> dbo.tgt.a <- dbo.src.a
+--> dbo.tgt.b <- dbo.src.b, dbo.tgt.b
+
+-- tsql
+DELETE t FROM dbo.tgt t JOIN dbo.src s ON s.id = t.id
+
+-- tsql
+SELECT * FROM (SELECT cust, mon, amt FROM dbo.sales) s PIVOT (SUM(amt) FOR mon IN ([Jan], [Feb])) AS p
+--> <sql>.Feb <- dbo.sales.amt
+--> <sql>.Jan <- dbo.sales.amt
+--> <sql>.cust <- dbo.sales.cust
+
+-- tsql partial
+SELECT cust, mon, amt FROM dbo.wide UNPIVOT (amt FOR mon IN ([Jan], [Feb])) u
+--> <sql>.amt <- dbo.wide.Feb, dbo.wide.Jan
+--> <sql>.cust <- dbo.wide.cust
+
+-- tsql
+SELECT j.id, j.nm FROM dbo.t CROSS APPLY OPENJSON(t.doc, '$.items') WITH (id INT '$.id', nm NVARCHAR(50) '$.name') j
+--> <sql>.id <- dbo.t.doc
+--> <sql>.nm <- dbo.t.doc
+
+-- tsql
+SELECT j.[key], j.value FROM dbo.t CROSS APPLY OPENJSON(t.doc) j
+--> <sql>.key <- dbo.t.doc
+--> <sql>.value <- dbo.t.doc
+
+-- tsql
+SELECT STUFF((SELECT ',' + x.name FROM dbo.x x WHERE x.id = t.id FOR XML PATH('')), 1, 1, '') AS names FROM dbo.t t
+--> <sql>.names <- dbo.x.name
+
+-- tsql
+SELECT a FROM dbo.t FOR XML AUTO
+--> <sql>.a <- dbo.t.a
+
+-- tsql
+SELECT [Order ID] AS [Id], N'x' AS [Kind], [t].[My Col] FROM [db].[dbo].[My Table] AS [t]
+--> <sql>.My Col <- db.dbo.My Table.My Col
+--> <sql>.Id <- db.dbo.My Table.Order ID
+
+-- tsql
+SELECT IIF(a > 1, b, c) x, TRY_CONVERT(INT, d) y, CONVERT(VARCHAR(10), e, 120) z, ISNULL(f, g) w, CHOOSE(h, i, j) v, LEN(k) l FROM t
+--> <sql>.x <- t.b, t.c
+--> <sql>.y <- t.d
+--> <sql>.z <- t.e
+--> <sql>.w <- t.f, t.g
+--> <sql>.v <- t.h, t.i, t.j
+--> <sql>.l <- t.k
+
+-- tsql
+WITH c AS (SELECT a, ROW_NUMBER() OVER (PARTITION BY k ORDER BY d DESC) rn FROM dbo.s) INSERT INTO dbo.t (a) SELECT a FROM c WHERE rn = 1
+--> dbo.t.a <- dbo.s.a
+
+-- tsql partial
+;WITH d AS (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY id) rn FROM dbo.t) DELETE FROM d WHERE rn > 1
+
+-- tsql
+WITH c AS (SELECT t.a, s.b FROM dbo.t t JOIN dbo.s s ON s.id = t.id) UPDATE c SET a = b
+--> dbo.t.a <- dbo.s.b
+
+-- tsql
+MERGE dbo.tgt WITH (HOLDLOCK) AS t USING (SELECT id, v FROM dbo.src) AS s ON t.id = s.id WHEN MATCHED AND t.v <> s.v THEN UPDATE SET v = s.v WHEN NOT MATCHED BY TARGET THEN INSERT (id, v) VALUES (s.id, s.v) WHEN NOT MATCHED BY SOURCE THEN DELETE;
+--> dbo.tgt.id <- dbo.src.id
+--> dbo.tgt.v <- dbo.src.v
+
+-- tsql
+CREATE VIEW dbo.v WITH SCHEMABINDING AS SELECT a, b FROM dbo.t
+--> dbo.v.a <- dbo.t.a
+--> dbo.v.b <- dbo.t.b
+
+-- tsql
+SELECT a = t.x, b = t.y + 1 FROM t
+--> <sql>.a <- t.x
+--> <sql>.b <- t.y
+
+-- tsql
+SELECT t.a FROM dbo.t FOR SYSTEM_TIME AS OF '2024-01-01' AS t
+--> <sql>.a <- dbo.t.a
+
+-- tsql
+SELECT value FROM STRING_SPLIT('a,b', ',')
+
+-- tsql
+SELECT s.value, t.id FROM dbo.t t CROSS APPLY STRING_SPLIT(t.tags, ',') s
+--> <sql>.id <- dbo.t.id
+--> <sql>.value <- dbo.t.tags
+
+-- tsql
+SELECT DATEADD(day, 1, d) x, DATEDIFF(month, a, b) y, GETDATE() z, EOMONTH(e) w, FORMAT(f, 'yyyy') v, CAST(g AS DECIMAL(10,2)) h FROM t
+--> <sql>.y <- t.a, t.b
+--> <sql>.x <- t.d
+--> <sql>.w <- t.e
+--> <sql>.v <- t.f
+--> <sql>.h <- t.g
+
+-- tsql
+SELECT a, SUM(b) OVER (PARTITION BY c ORDER BY d ROWS UNBOUNDED PRECEDING) s, STRING_AGG(x, ',') WITHIN GROUP (ORDER BY y) g FROM t GROUP BY a
+--> <sql>.a <- t.a
+--> <sql>.s <- t.b
+--> <sql>.g <- t.x
+
+-- tsql
+SELECT a FROM t1 UNION SELECT b FROM t2 EXCEPT SELECT c FROM t3
+--> <sql>.a <- t1.a, t2.b
+
+-- tsql
+INSERT INTO dbo.t (a, b) VALUES (1, 'x'), ((SELECT MAX(z) FROM dbo.s), 'y')
+--> dbo.t.a <- dbo.s.z
+
+-- tsql
+SELECT x.a, y.b FROM dbo.x x CROSS JOIN (VALUES (1, 'p'), (2, 'q')) AS y(k, b) WHERE x.k = y.k
+--> <sql>.a <- dbo.x.a
+
+-- tsql
+CREATE TABLE #tmp (id INT, nm VARCHAR(10)); INSERT INTO #tmp SELECT id, name FROM dbo.s; SELECT nm FROM #tmp
+--> <sql>.nm <- dbo.s.name
+
+-- tsql partial
+SELECT * FROM OPENROWSET(BULK 'https://x/y.parquet', FORMAT = 'PARQUET') AS r
+--> <sql>.* <- https://x/y.parquet.*
+
+-- tsql
+SELECT a FROM srv.db.dbo.t OPTION (MAXDOP 1, RECOMPILE)
+--> <sql>.a <- srv.db.dbo.t.a
+
+-- tsql
+SELECT a, b FROM t ORDER BY a OFFSET 10 ROWS FETCH NEXT 5 ROWS ONLY
+--> <sql>.a <- t.a
+--> <sql>.b <- t.b
+
+-- tsql partial
+ALTER TABLE dbo.t SWITCH PARTITION 1 TO dbo.t_old
+--> dbo.t_old.* <- dbo.t.*
+
+-- tsql
+DECLARE @t TABLE (id INT, v INT); INSERT INTO @t SELECT id, v FROM dbo.s; UPDATE d SET v = t.v FROM dbo.d d JOIN @t t ON t.id = d.id
+--> dbo.d.v <- dbo.s.v
+
+-- tsql
+SELECT CASE WHEN EXISTS (SELECT 1 FROM dbo.u WHERE u.id = t.id) THEN t.a ELSE t.b END AS c FROM dbo.t t
+--> <sql>.c <- dbo.t.a, dbo.t.b
+
+-- snowflake
+SELECT e.v:customer.name::STRING AS n, f.value:sku::INT AS sku, f.index, f.key, f.this FROM raw.ev e, LATERAL FLATTEN(INPUT => e.v:items, OUTER => TRUE) f
+--> <sql>.INDEX <- raw.ev.v
+--> <sql>.KEY <- raw.ev.v
+--> <sql>.THIS <- raw.ev.v
+--> <sql>.n <- raw.ev.v
+--> <sql>.sku <- raw.ev.v
+
+-- snowflake
+SELECT t.$1 AS a, t.$2:x::int AS b, METADATA$FILENAME AS fn FROM @stage/path (FILE_FORMAT => 'ff') t
+--> <sql>.a <- @stage/path.$1
+--> <sql>.b <- @stage/path.$2
+--> <sql>.fn <- @stage/path.METADATA$FILENAME
+
+-- snowflake
+COPY INTO db.t (a, b) FROM (SELECT $1, $2:x FROM @stg/f.json) FILE_FORMAT = (TYPE = JSON)
+--> db.t.a <- @stg/f.json.$1
+--> db.t.b <- @stg/f.json.$2
+
+-- snowflake partial
+COPY INTO db.t FROM @stg/f.csv FILE_FORMAT = (TYPE = CSV)
+--> db.t.* <- @stg/f.csv.*
+
+-- snowflake
+COPY INTO @stg/out FROM (SELECT a, b FROM db.t) FILE_FORMAT = (TYPE = PARQUET)
+--> @stg/out.a <- db.t.a
+--> @stg/out.b <- db.t.b
+
+-- snowflake partial
+SELECT * EXCLUDE (a, b) FROM t
+--> <sql>.* <- t.*
+
+-- snowflake partial
+SELECT * ILIKE '%id%' FROM t
+--> <sql>.* <- t.*
+
+-- snowflake partial
+SELECT * EXCLUDE x RENAME (y AS z) FROM t
+--> <sql>.* <- t.*
+--> <sql>.z <- t.y
+
+-- snowflake partial
+SELECT t.* RENAME (a AS b), s.c FROM t JOIN s ON s.id = t.id
+--> <sql>.c <- s.c
+--> <sql>.* <- t.*
+
+-- snowflake partial
+CREATE TABLE c CLONE t; CREATE TABLE d LIKE t; CREATE OR REPLACE TRANSIENT TABLE e AS SELECT a FROM t;
+--> c.* <- t.*
+--> e.a <- t.a
+
+-- snowflake
+MERGE INTO tgt USING (SELECT id, v, METADATA$ACTION AS act, METADATA$ISUPDATE AS upd FROM my_stream) s ON tgt.id = s.id WHEN MATCHED AND s.act = 'DELETE' THEN DELETE WHEN MATCHED THEN UPDATE SET v = s.v WHEN NOT MATCHED AND s.act = 'INSERT' THEN INSERT (id, v) VALUES (s.id, s.v)
+--> tgt.id <- my_stream.id
+--> tgt.v <- my_stream.v
+
+-- snowflake
+SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY k ORDER BY ts MEASURES FIRST(a) AS fa, LAST(b) AS lb PATTERN (x y+) DEFINE y AS y.p > x.p)
+--> <sql>.fa <- t.a
+--> <sql>.lb <- t.b
+--> <sql>.k <- t.k
+
+-- snowflake
+SELECT t.a, q.p FROM t ASOF JOIN q MATCH_CONDITION (t.ts >= q.ts) ON t.s = q.s
+--> <sql>.p <- q.p
+--> <sql>.a <- t.a
+
+-- snowflake
+SELECT * FROM (SELECT k, m, v FROM t) PIVOT(SUM(v) FOR m IN ('J', 'F')) AS p (k, j, f)
+--> <sql>.k <- t.k
+--> <sql>.f <- t.v
+--> <sql>.j <- t.v
+
+-- snowflake partial
+SELECT k, m, v FROM t UNPIVOT(v FOR m IN (j, f))
+--> <sql>.v <- t.f, t.j
+--> <sql>.k <- t.k
+
+-- snowflake
+SELECT a, IFF(b > 1, c, d) x, ZEROIFNULL(e) y, NVL2(f, g, h) z, TRY_TO_NUMBER(i) w, DIV0(j, k) q FROM t QUALIFY ROW_NUMBER() OVER (PARTITION BY a ORDER BY b) = 1
+--> <sql>.a <- t.a
+--> <sql>.x <- t.c, t.d
+--> <sql>.y <- t.e
+--> <sql>.z <- t.g, t.h
+--> <sql>.w <- t.i
+--> <sql>.q <- t.j, t.k
+
+-- snowflake
+INSERT OVERWRITE INTO t (a) SELECT b FROM s
+--> t.a <- s.b
+
+-- snowflake
+SELECT OBJECT_CONSTRUCT('a', x, 'b', y) AS o, ARRAY_AGG(z) WITHIN GROUP (ORDER BY w) AS arr, OBJECT_CONSTRUCT(*) AS all_ FROM t GROUP BY o
+--> <sql>.all_ <- t.*
+--> <sql>.o <- t.x, t.y
+--> <sql>.arr <- t.z
+
+-- snowflake
+SELECT seq4() AS n, UNIFORM(1, 10, RANDOM()) u FROM TABLE(GENERATOR(ROWCOUNT => 10))
+
+-- snowflake
+SELECT a FROM t AT (TIMESTAMP => '2024-01-01'::timestamp) b
+--> <sql>.a <- t.a
+
+-- snowflake
+SELECT a FROM t BEFORE (STATEMENT => 'abc')
+--> <sql>.a <- t.a
+
+-- snowflake
+CREATE OR REPLACE DYNAMIC TABLE dt TARGET_LAG = '1 minute' WAREHOUSE = wh AS SELECT a, b FROM t
+--> dt.a <- t.a
+--> dt.b <- t.b
+
+-- snowflake
+CREATE OR REPLACE VIEW v COPY GRANTS AS SELECT a AS b FROM t
+--> v.b <- t.a
+
+-- snowflake partial
+CREATE STREAM s ON TABLE t; CREATE TASK tk WAREHOUSE = w SCHEDULE = '1 minute' AS INSERT INTO u SELECT a FROM t;
+--> s.* <- t.*
+--> u.a <- t.a
+
+-- snowflake
+SELECT $1, $2 FROM VALUES (1, 'a'), (2, 'b')
+
+-- snowflake
+SELECT column1 AS x, column2 AS y FROM (VALUES (1, 'a'))
+
+-- snowflake
+SELECT t.a, LAG(t.b) IGNORE NULLS OVER (PARTITION BY t.k ORDER BY t.ts) lb, CONDITIONAL_TRUE_EVENT(t.c > 1) OVER (PARTITION BY t.k ORDER BY t.ts) g FROM t
+--> <sql>.a <- t.a
+--> <sql>.lb <- t.b
+
+-- snowflake
+SELECT a AS b, b + 1 AS c FROM t WHERE b > 1
+--> <sql>.b <- t.a
+--> <sql>.c <- t.a
+
+-- snowflake
+SELECT GET(v, 'a') x, GET_PATH(v, 'a.b') y, PARSE_JSON(s):k::string z, v['a']['b'] w, v[0].c u FROM t
+--> <sql>.z <- t.s
+--> <sql>.u <- t.v
+--> <sql>.w <- t.v
+--> <sql>.x <- t.v
+--> <sql>.y <- t.v
+
+-- snowflake
+SELECT TRANSFORM(arr, x -> x + 1) t1, FILTER(arr, y -> y:z > 1) t2, REDUCE(arr, 0, (acc, v) -> acc + v) t3 FROM t
+--> <sql>.t1 <- t.arr
+--> <sql>.t2 <- t.arr
+--> <sql>.t3 <- t.arr
+
+-- snowflake
+USE DATABASE d1; USE SCHEMA s1; SELECT a FROM t
+--> s1.<sql>.a <- s1.t.a
+
+-- snowflake partial
+ALTER TABLE a SWAP WITH b
+--> b.* <- a.*
+--> a.* <- b.*
+
+-- snowflake
+SELECT a FROM IDENTIFIER('db.t')
+--> <sql>.a <- db.t.a
+
+-- snowflake
+UPDATE t SET a = s.a FROM s WHERE s.id = t.id
+--> t.a <- s.a
+
+-- snowflake
+DELETE FROM t USING s WHERE s.id = t.id AND s.x = 1
+
+-- snowflake
+SELECT a, b FROM t1 UNION ALL BY NAME SELECT b, a FROM t2
+--> <sql>.a <- t1.a, t2.a
+--> <sql>.b <- t1.b, t2.b
+
+-- snowflake
+SELECT HASH(*) h, MD5(CONCAT_WS('|', a, b)) m, SHA2(c) s FROM t
+--> <sql>.h <- t.*
+--> <sql>.m <- t.a, t.b
+--> <sql>.s <- t.c
+
+-- snowflake partial
+WITH c AS (SELECT * FROM t) SELECT c.*, ROW_NUMBER() OVER (ORDER BY c.a) rn FROM c
+--> <sql>.* <- t.*
+
+-- databricks
+SELECT t.id, e.col, p.pos, p.v FROM t LATERAL VIEW explode(arr) e AS col LATERAL VIEW OUTER posexplode(arr2) p AS pos, v WHERE col > 1
+--> <sql>.col <- t.arr
+--> <sql>.v <- t.arr2
+--> <sql>.id <- t.id
+
+-- databricks
+INSERT OVERWRITE TABLE db.t PARTITION (dt = '2024-01-01') SELECT a, b FROM s
+--> db.t.a <- s.a
+--> db.t.b <- s.b
+
+-- databricks
+INSERT OVERWRITE db.t PARTITION (dt) SELECT a, dt FROM s
+--> db.t.a <- s.a
+--> db.t.dt <- s.dt
+
+-- databricks partial
+MERGE INTO tgt t USING src s ON t.id = s.id WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *
+--> tgt.* <- src.*
+
+-- databricks
+SELECT transform(arr, x -> x + y) a, filter(arr, (x, i) -> x > i) b, aggregate(arr, 0, (acc, x) -> acc + x) c, exists(arr, x -> x = z) d FROM t
+--> <sql>.a <- t.arr, t.y
+--> <sql>.b <- t.arr
+--> <sql>.c <- t.arr
+
+-- databricks
+CREATE OR REPLACE TEMP VIEW v AS SELECT a FROM t; SELECT a FROM v
+--> <sql>.a <- t.a
+
+-- databricks
+SELECT a FROM delta.`/mnt/x/y`; SELECT b FROM parquet.`s3://b/k`
+--> <sql>.a <- /mnt/x/y.a
+--> <sql> 2.b <- s3://b/k.b
+
+-- databricks
+CREATE TABLE t USING DELTA PARTITIONED BY (d) LOCATION '/x' AS SELECT a, d FROM s
+--> t.a <- s.a
+--> t.d <- s.d
+
+-- databricks
+SELECT explode(arr) AS e, stack(2, a, b) AS (x, y) FROM t
+--> <sql>.x <- t.a, t.b
+--> <sql>.y <- t.a, t.b
+--> <sql>.e <- t.arr
+
+-- databricks
+SELECT from_json(j, 'a INT, b STRING').a AS a, j:x.y::int AS y, get_json_object(k, '$.z') z FROM t
+--> <sql>.a <- t.j
+--> <sql>.y <- t.j
+--> <sql>.z <- t.k
+
+-- databricks partial
+SELECT * FROM t VERSION AS OF 3
+--> <sql>.* <- t.*
+
+-- databricks partial
+SELECT * EXCEPT (a) FROM t
+--> <sql>.* <- t.*
+
+-- databricks
+CREATE OR REFRESH STREAMING TABLE st AS SELECT a FROM STREAM(src)
+--> st.a <- src.a
+
+-- databricks
+CREATE OR REFRESH LIVE TABLE lt AS SELECT a FROM LIVE.src
+--> lt.a <- LIVE.src.a
+
+-- databricks partial
+COPY INTO t FROM '/mnt/x' FILEFORMAT = CSV
+--> t.* <- /mnt/x.*
+
+-- databricks
+INSERT INTO t BY NAME SELECT b AS a FROM s
+--> t.a <- s.b
+
+-- databricks
+CACHE TABLE c AS SELECT a FROM t; SELECT a FROM c
+--> <sql>.a <- t.a
+
+-- databricks
+SELECT t.a FROM t LEFT SEMI JOIN s ON t.id = s.id AND s.x = 1
+--> <sql>.a <- t.a
+
+-- databricks
+SELECT named_struct('a', x, 'b', y).a q, map('k', z)['k'] w, array(u, v)[0] r FROM t
+--> <sql>.r <- t.u, t.v
+--> <sql>.q <- t.x, t.y
+--> <sql>.w <- t.z
+
+-- databricks
+SELECT inline(arr) FROM t
+--> <sql>.INLINE(arr) <- t.arr
+
+-- databricks partial
+SELECT * FROM t PIVOT (sum(v) AS s FOR m IN ('J' AS j, 'F' AS f))
+--> <sql>.* <- t.*
+--> <sql>.f <- t.v
+--> <sql>.j <- t.v
+
+-- databricks
+SELECT id, x.* FROM t LATERAL VIEW inline(structs) x AS a, b
+--> <sql>.id <- t.id
+--> <sql>.a <- t.structs
+--> <sql>.b <- t.structs
+
+-- databricks
+SELECT s.st.a, s.st.b.c FROM db.s s
+--> <sql>.a <- db.s.st
+--> <sql>.c <- db.s.st
+
+-- hive
+FROM src s INSERT OVERWRITE TABLE t1 PARTITION (d='x') SELECT s.a, s.b WHERE s.k = 1 INSERT INTO TABLE t2 SELECT s.c WHERE s.k = 2
+--> t1.a <- src.a
+--> t1.b <- src.b
+--> t2.c <- src.c
+
+-- hive
+INSERT OVERWRITE DIRECTORY '/out' SELECT a FROM t
+--> /out.a <- t.a
+
+-- hive
+CREATE EXTERNAL TABLE t (a INT) PARTITIONED BY (d STRING) STORED AS PARQUET LOCATION 's3://x'
+
+-- hive partial
+LOAD DATA INPATH '/x' OVERWRITE INTO TABLE t
+--> t.* <- /x.*
+
+-- hive
+SELECT a, collect_set(b) OVER (PARTITION BY c) x, nvl(d, e) y FROM t DISTRIBUTE BY a SORT BY b
+--> <sql>.a <- t.a
+--> <sql>.x <- t.b
+--> <sql>.y <- t.d, t.e
+
+-- hive
+SELECT TRANSFORM(a, b) USING 'script.py' AS (x, y) FROM t
+--> <sql>.x <- t.a, t.b
+--> <sql>.y <- t.a, t.b
+
+-- hive
+SELECT t.a, adt FROM t LATERAL VIEW explode(split(b, ',')) x AS adt
+--> <sql>.a <- t.a
+--> <sql>.adt <- t.b
+
+-- hive
+CREATE TABLE t STORED AS ORC AS SELECT a FROM s
+--> t.a <- s.a
+
+-- hive
+SELECT a FROM t TABLESAMPLE(BUCKET 1 OUT OF 10 ON id)
+--> <sql>.a <- t.a
+
+-- teradata
+SEL a, b FROM db.t QUALIFY ROW_NUMBER() OVER (PARTITION BY a ORDER BY b DESC) = 1
+--> <sql>.a <- db.t.a
+--> <sql>.b <- db.t.b
+
+-- teradata
+CREATE VOLATILE TABLE vt AS (SELECT a FROM t) WITH DATA PRIMARY INDEX (a) ON COMMIT PRESERVE ROWS; INS INTO u SEL a FROM vt
+--> u.a <- t.a
+
+-- teradata
+CREATE MULTISET TABLE m AS (SELECT a, b FROM t) WITH DATA
+--> m.a <- t.a
+--> m.b <- t.b
+
+-- teradata
+SELECT NORMALIZE a, PERIOD(b, c) AS p FROM t
+--> <sql>.a <- t.a
+--> <sql>.p <- t.b, t.c
+
+-- teradata
+UPDATE t FROM s SET a = s.a WHERE t.id = s.id
+--> t.a <- s.a
+
+-- teradata
+DEL FROM t WHERE a = 1
+
+-- teradata
+SELECT a (TITLE 'x'), b (FORMAT 'YYYY'), c (NAMED d) FROM t
+--> <sql>.a <- t.a
+--> <sql>.b <- t.b
+--> <sql>.d <- t.c
+
+-- teradata
+SELECT TOP 10 a FROM t
+--> <sql>.a <- t.a
+
+-- teradata
+INSERT INTO t (a) SELECT b FROM s; DELETE FROM t ALL; COLLECT STATISTICS ON t COLUMN a
+--> t.a <- s.b
+
+-- teradata
+LOCKING ROW FOR ACCESS SELECT a FROM t
+--> <sql>.a <- t.a
+
+-- teradata
+REPLACE VIEW v AS LOCKING TABLE t FOR ACCESS SELECT a FROM t
+--> v.a <- t.a
+
+-- teradata
+SELECT a, SUM(b) OVER (PARTITION BY c ORDER BY d RESET WHEN e = 1 ROWS UNBOUNDED PRECEDING) x FROM t
+--> <sql>.a <- t.a
+--> <sql>.x <- t.b
+
+-- teradata
+MERGE INTO t USING s ON t.id = s.id WHEN MATCHED THEN UPDATE SET a = s.a WHEN NOT MATCHED THEN INSERT (id, a) VALUES (s.id, s.a)
+--> t.a <- s.a
+--> t.id <- s.id
+
+-- teradata
+SELECT CAST(a AS DATE FORMAT 'YYYY-MM-DD') x, b ** 2 y, c MOD 3 z, ZEROIFNULL(d) w, OREPLACE(e, 'a', 'b') v, CSUM(f, g) u FROM t
+--> <sql>.x <- t.a
+--> <sql>.y <- t.b
+--> <sql>.z <- t.c
+--> <sql>.w <- t.d
+--> <sql>.v <- t.e
+--> <sql>.u <- t.f, t.g
+
+-- postgres
+SELECT DISTINCT ON (k) k, v FROM t ORDER BY k, ts DESC
+--> <sql>.k <- t.k
+--> <sql>.v <- t.v
+
+-- postgres
+SELECT t.a, l.b FROM t LEFT JOIN LATERAL (SELECT s.b FROM s WHERE s.id = t.id ORDER BY s.ts LIMIT 1) l ON true
+--> <sql>.b <- s.b
+--> <sql>.a <- t.a
+
+-- postgres
+SELECT g, t.a FROM generate_series(1, 10) g, t; SELECT d::date FROM generate_series('2024-01-01'::date, now(), '1 day') AS d
+--> <sql>.a <- t.a
+
+-- postgres
+SELECT j->'a'->>'b' x, j#>>'{c,d}' y, j @> '{"a":1}' z, jsonb_array_elements(j->'items')->>'id' w FROM t
+--> <sql>.w <- t.j
+--> <sql>.x <- t.j
+--> <sql>.y <- t.j
+--> <sql>.z <- t.j
+
+-- postgres
+INSERT INTO t (id, v, n) SELECT id, v, 1 FROM s ON CONFLICT (id) DO UPDATE SET v = EXCLUDED.v, n = t.n + 1 WHERE t.v <> EXCLUDED.v
+--> t.id <- s.id
+--> t.v <- s.v
+--> t.n <- t.n
+
+-- postgres
+UPDATE t SET a = s.a, (b, c) = (s.b, s.c) FROM s WHERE s.id = t.id
+--> t.a <- s.a
+--> t.b <- s.b
+--> t.c <- s.c
+
+-- postgres
+SELECT arr[1] x, ARRAY[a, b] y, a = ANY(arr) z, array_agg(c ORDER BY d) FILTER (WHERE e > 1) w, unnest(arr) u FROM t GROUP BY arr, a, b
+--> <sql>.y <- t.a, t.b
+--> <sql>.u <- t.arr
+--> <sql>.x <- t.arr
+--> <sql>.w <- t.c
+
+-- postgres
+SELECT * FROM ROWS FROM (generate_series(1, 3), unnest(ARRAY['a'])) AS x(n, v)
+
+-- postgres
+SELECT x.id, x.nm FROM t, jsonb_to_recordset(t.j) AS x(id int, nm text)
+--> <sql>.id <- t.j
+--> <sql>.nm <- t.j
+
+-- postgres
+SELECT e.value->>'k' FROM t CROSS JOIN LATERAL jsonb_array_elements(t.j) e
+--> <sql>.e.value ->> 'k' <- t.j
+
+-- postgres
+SELECT e.key, e.value FROM t, jsonb_each_text(t.j) AS e
+--> <sql>.key <- t.j
+--> <sql>.value <- t.j
+
+-- postgres
+CREATE TABLE p (LIKE t INCLUDING ALL); CREATE TEMP TABLE q ON COMMIT DROP AS SELECT a FROM t; INSERT INTO u SELECT a FROM q
+--> u.a <- t.a
+
+-- postgres
+CREATE MATERIALIZED VIEW mv AS SELECT a FROM t WITH NO DATA; REFRESH MATERIALIZED VIEW mv
+--> mv.a <- t.a
+
+-- postgres
+SELECT a, b INTO TEMP x FROM t; SELECT a FROM x
+--> <sql>.a <- t.a
+
+-- postgres
+COPY t (a, b) FROM '/x.csv' WITH (FORMAT csv); COPY (SELECT a FROM t) TO '/y.csv'
+--> t.a <- /x.csv.a
+--> t.b <- /x.csv.b
+--> /y.csv.a <- t.a
+
+-- postgres
+SELECT a FROM ONLY t TABLESAMPLE BERNOULLI (1) FOR UPDATE SKIP LOCKED
+--> <sql>.a <- t.a
+
+-- postgres
+SELECT t FROM t; SELECT row_to_json(t) FROM t; SELECT (t.addr).street FROM t; SELECT (t).a FROM t
+--> <sql> 2.ROW_TO_JSON(t) <- t.*
+--> <sql> 4.a <- t.*
+--> <sql>.t <- t.*
+--> <sql> 3.street <- t.addr
+
+-- postgres
+WITH x AS MATERIALIZED (SELECT a FROM t) SELECT * FROM x
+--> <sql>.a <- t.a
+
+-- postgres
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a) m, mode() WITHIN GROUP (ORDER BY b) n, string_agg(c, ',' ORDER BY d) s FROM t
+--> <sql>.m <- t.a
+--> <sql>.n <- t.b
+--> <sql>.s <- t.c
+
+-- postgres
+SELECT a, grouping(a) g, sum(b) FROM t GROUP BY GROUPING SETS ((a), ())
+--> <sql>.a <- t.a
+--> <sql>.g <- t.a
+--> <sql>.SUM(b) <- t.b
+
+-- postgres
+SELECT a IS DISTINCT FROM b x, a ~ '^x' y, a SIMILAR TO 'b%' z, a::text || b w, c AT TIME ZONE 'UTC' v, EXTRACT(epoch FROM d) u, (e, f) OVERLAPS (g, h) o FROM t
+--> <sql>.w <- t.a, t.b
+--> <sql>.y <- t.a
+--> <sql>.z <- t.a
+--> <sql>.v <- t.c
+--> <sql>.u <- t.d
+--> <sql>.o <- t.e, t.f, t.g, t.h
+
+-- postgres
+VALUES (1, 'a'), (2, 'b')
+
+-- postgres partial
+TABLE t
+--> <sql>.* <- t.*
+
+-- postgres
+DELETE FROM t USING s WHERE s.id = t.id RETURNING t.*
+
+-- postgres
+SELECT a FROM t WHERE (b, c) IN (SELECT x, y FROM s) AND d = ALL (SELECT z FROM u) AND EXISTS (SELECT FROM w WHERE w.id = t.id)
+--> <sql>.a <- t.a
+
+-- postgres
+SELECT count(*) FILTER (WHERE a > 1) c, sum(b) FILTER (WHERE d) s FROM t
+--> <sql>.s <- t.b
+
+-- postgres
+DO $$ BEGIN UPDATE t SET a = 1; END $$
+
+-- postgres
+SELECT a FROM t WINDOW w AS (PARTITION BY b); SELECT rank() OVER w FROM t WINDOW w AS (PARTITION BY b ORDER BY c)
+--> <sql>.a <- t.a
+
+-- postgres
+CREATE RECURSIVE VIEW rv (n) AS SELECT a FROM t UNION ALL SELECT n + 1 FROM rv
+--> rv.n <- rv.n, t.a
+
+-- postgres
+SELECT s.* FROM (VALUES (1, 'x')) AS s (id, nm) JOIN t ON t.id = s.id
+
+-- mysql
+INSERT INTO t (id, v) SELECT id, v FROM s ON DUPLICATE KEY UPDATE v = VALUES(v), n = n + 1
+--> t.id <- s.id
+--> t.v <- s.v
+--> t.n <- t.n
+
+-- mysql
+INSERT INTO t (id, v) VALUES (1, 2) AS new ON DUPLICATE KEY UPDATE v = new.v
+
+-- mysql
+UPDATE t JOIN s ON s.id = t.id LEFT JOIN u ON u.id = t.id SET t.a = s.a, t.b = u.b WHERE s.x = 1
+--> t.a <- s.a
+--> t.b <- u.b
+
+-- mysql
+UPDATE t, s SET t.a = s.a WHERE t.id = s.id
+--> t.a <- s.a
+
+-- mysql
+REPLACE INTO t (a, b) SELECT x, y FROM s
+--> t.a <- s.x
+--> t.b <- s.y
+
+-- mysql
+SELECT a, GROUP_CONCAT(DISTINCT b ORDER BY c SEPARATOR '|') g FROM t GROUP BY a WITH ROLLUP
+--> <sql>.a <- t.a
+--> <sql>.g <- t.b
+
+-- mysql
+SELECT IF(a > 1, b, c) x, IFNULL(d, e) y, CONCAT(f, '-', g) z, CONCAT_WS(',', h, i) w, j->>'$.k' v, DATE_FORMAT(d, '%Y') u, JSON_EXTRACT(j, '$.q') q FROM t
+--> <sql>.x <- t.b, t.c
+--> <sql>.u <- t.d
+--> <sql>.y <- t.d, t.e
+--> <sql>.z <- t.f, t.g
+--> <sql>.w <- t.h, t.i
+--> <sql>.q <- t.j
+--> <sql>.v <- t.j
+
+-- mysql
+DELETE t FROM t JOIN s ON s.id = t.id WHERE s.x = 1
+
+-- mysql
+DELETE t1, t2 FROM t1 JOIN t2 ON t1.id = t2.id
+
+-- mysql
+INSERT INTO t SET a = 1, b = 'x'
+
+-- mysql
+CREATE TABLE t2 LIKE t; CREATE TABLE t3 SELECT a, b FROM t; CREATE TEMPORARY TABLE tt AS SELECT a FROM t
+--> t3.a <- t.a
+--> t3.b <- t.b
+
+-- mysql
+SELECT @rn := @rn + 1 AS rn, t.a FROM t, (SELECT @rn := 0) r
+--> <sql>.a <- t.a
+
+-- mysql partial
+LOAD DATA INFILE '/x.csv' INTO TABLE t FIELDS TERMINATED BY ',' (a, b)
+--> t.* <- /x.csv.*
+
+-- mysql
+SELECT `order`.`from` FROM `db`.`order` USE INDEX (x) WHERE a <=> b AND c RLIKE 'x' AND d REGEXP 'y' AND !e
+--> <sql>.from <- db.order.from
+
+-- mysql
+INSERT IGNORE INTO t SELECT a FROM s
+--> t.a <- s.a
+
+-- mysql
+RENAME TABLE a TO b, c TO d
+
+-- mysql
+SELECT jt.x FROM t, JSON_TABLE(t.doc, '$[*]' COLUMNS (x INT PATH '$.x')) AS jt
+--> <sql>.x <- t.doc
+
+-- mysql
+SELECT a, b FROM t INTO OUTFILE '/x'
+--> <sql>.a <- t.a
+--> <sql>.b <- t.b
+
+-- mysql partial
+SELECT x.a FROM (SELECT a FROM t LIMIT 1) x NATURAL JOIN y
+--> <sql>.a <- t.a
+
+-- clickhouse
+SELECT a, x FROM t ARRAY JOIN arr AS x WHERE x > 1
+--> <sql>.a <- t.a
+--> <sql>.x <- t.arr
+
+-- clickhouse
+SELECT a, n FROM t LEFT ARRAY JOIN arr AS x, arrayEnumerate(arr) AS n
+--> <sql>.a <- t.a
+--> <sql>.n <- t.arr
+
+-- clickhouse
+SELECT a FROM t FINAL PREWHERE b = 1 WHERE c = 2
+--> <sql>.a <- t.a
+
+-- clickhouse
+CREATE MATERIALIZED VIEW mv TO tgt AS SELECT a, sum(b) AS s FROM src GROUP BY a
+--> tgt.a <- src.a
+--> tgt.s <- src.b
+--> mv.a <- tgt.a
+--> mv.s <- tgt.s
+
+-- clickhouse
+CREATE TABLE t ENGINE = MergeTree ORDER BY a AS SELECT a, b FROM s
+--> t.a <- s.a
+--> t.b <- s.b
+
+-- clickhouse
+SELECT a, b FROM t ORDER BY c LIMIT 1 BY a
+--> <sql>.a <- t.a
+--> <sql>.b <- t.b
+
+-- clickhouse
+SELECT a, argMax(b, ts) AS lb, sumIf(c, d > 1) AS sc, uniqExact(e) u, quantile(0.5)(f) q, groupArray(g) ga FROM t GROUP BY a
+--> <sql>.a <- t.a
+--> <sql>.lb <- t.b, t.ts
+--> <sql>.sc <- t.c
+--> <sql>.u <- t.e
+--> <sql>.q <- t.f
+--> <sql>.ga <- t.g
+
+-- clickhouse partial
+SELECT * FROM t ANY LEFT JOIN s USING (id)
+--> <sql>.* <- s.*, t.*
+
+-- clickhouse
+SELECT t.a, s.b FROM t ASOF LEFT JOIN s ON t.k = s.k AND t.ts >= s.ts
+--> <sql>.b <- s.b
+--> <sql>.a <- t.a
+
+-- clickhouse
+SELECT arrayMap(x -> x + 1, arr) m, arrayFilter(x -> x > a, arr) f, tupleElement(tp, 1) e, if(a > 1, b, c) i, multiIf(a = 1, b, a = 2, c, d) mi FROM t
+--> <sql>.f <- t.arr
+--> <sql>.m <- t.arr
+--> <sql>.i <- t.b, t.c
+--> <sql>.mi <- t.b, t.c, t.d
+--> <sql>.e <- t.tp
+
+-- clickhouse
+WITH 5 AS lim, (SELECT max(x) FROM u) AS mx SELECT a, mx FROM t WHERE b < lim
+--> <sql>.a <- t.a
+--> <sql>.mx <- u.x
+
+-- clickhouse
+INSERT INTO t (a, b) SELECT x, y FROM s SETTINGS max_threads = 1
+--> t.a <- s.x
+--> t.b <- s.y
+
+-- clickhouse partial
+SELECT * EXCEPT (a) REPLACE (b + 1 AS b) FROM t
+--> <sql>.* <- t.*
+--> <sql>.b <- t.b
+
+-- clickhouse partial
+SELECT COLUMNS('^x') FROM t
+--> <sql>.* <- t.*
+
+-- clickhouse
+SELECT * APPLY(sum) FROM t
+--> <sql>.* APPLY(sum) <- t.*
+
+-- clickhouse
+SELECT a FROM db.t1 UNION DISTINCT SELECT b FROM t2
+--> <sql>.a <- db.t1.a, t2.b
+
+-- clickhouse
+ALTER TABLE t UPDATE a = b + 1 WHERE c = 2; ALTER TABLE t DELETE WHERE a = 1
+--> t.a <- t.b
+
+-- clickhouse
+SELECT a::String AS s, toDate(b) d, b AS bb, bb + 1 AS c FROM t
+--> <sql>.s <- t.a
+--> <sql>.bb <- t.b
+--> <sql>.c <- t.b
+--> <sql>.d <- t.b
+
+-- trino
+SELECT t.id, u.e, u.n FROM t CROSS JOIN UNNEST(t.arr) WITH ORDINALITY AS u (e, n)
+--> <sql>.e <- t.arr
+--> <sql>.id <- t.id
+
+-- trino
+SELECT k, v FROM t CROSS JOIN UNNEST(map_col) AS m (k, v)
+--> <sql>.k <- t.map_col
+--> <sql>.v <- t.map_col
+
+-- trino
+SELECT ROW(a, b) r, CAST(ROW(c, d) AS ROW(x INT, y INT)).x rx, st.f.g q, arr[1] z, element_at(m, 'k') w FROM t
+--> <sql>.r <- t.a, t.b
+--> <sql>.z <- t.arr
+--> <sql>.rx <- t.c, t.d
+--> <sql>.w <- t.m
+--> <sql>.q <- t.st
+
+-- trino
+SELECT approx_distinct(a) x, max_by(b, c) y, array_agg(d ORDER BY e) z, map_agg(f, g) m, count_if(h > 1) n FROM t
+--> <sql>.x <- t.a
+--> <sql>.y <- t.b, t.c
+--> <sql>.z <- t.d
+--> <sql>.m <- t.f, t.g
+
+-- trino
+SELECT a FROM hive.db.t FOR VERSION AS OF 1
+--> <sql>.a <- hive.db.t.a
+
+-- trino
+SELECT transform(arr, x -> x + y) t1, reduce(arr, 0, (s, x) -> s + x, s -> s) r, filter(arr, x -> x.a > 1) f FROM t
+--> <sql>.f <- t.arr
+--> <sql>.r <- t.arr
+--> <sql>.t1 <- t.arr, t.y
+
+-- trino
+SELECT json_extract_scalar(j, '$.a') x, json_query(j, 'lax $.b') y, try_cast(a AS int) z, date_trunc('day', b) d, "quoted col" q FROM t
+--> <sql>.z <- t.a
+--> <sql>.d <- t.b
+--> <sql>.x <- t.j
+--> <sql>.y <- t.j
+--> <sql>.q <- t.quoted col
+
+-- trino
+WITH RECURSIVE r(n) AS (SELECT a FROM t UNION ALL SELECT n + 1 FROM r) SELECT n FROM r
+--> <sql>.n <- t.a
+
+-- trino
+SELECT a FROM (VALUES (1, 'x')) AS v (a, b)
+
+-- trino partial
+INSERT INTO t SELECT * FROM s; DELETE FROM t WHERE a = 1; MERGE INTO t USING s ON t.id = s.id WHEN MATCHED THEN UPDATE SET a = s.a
+--> t.* <- s.*
+--> t.a <- s.a
+--> t.id <- s.id
+
+-- trino partial
+SELECT * FROM TABLE(sequence(1, 10)); SELECT a FROM t TABLESAMPLE BERNOULLI (10)
+--> <sql> 2.a <- t.a
+
+-- trino
+SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY k ORDER BY ts MEASURES A.x AS ax, LAST(B.y) AS ly ONE ROW PER MATCH PATTERN (A B+) DEFINE B AS B.x > PREV(B.x))
+--> <sql>.k <- t.k
+--> <sql>.ax <- t.x
+--> <sql>.ly <- t.y
+
+-- trino
+CREATE TABLE x WITH (format = 'ORC') AS SELECT a FROM t
+--> x.a <- t.a
+
+-- trino
+SELECT a, lag(b) IGNORE NULLS OVER (PARTITION BY c ORDER BY d) l FROM t GROUP BY a, b, c, d
+--> <sql>.a <- t.a
+--> <sql>.l <- t.b
+
+-- duckdb partial
+FROM t; FROM t SELECT a, b WHERE c = 1
+--> <sql>.* <- t.*
+--> <sql> 2.a <- t.a
+--> <sql> 2.b <- t.b
+
+-- duckdb
+SELECT COLUMNS('x.*') FROM (SELECT 1 AS x1, a AS x2, b AS y FROM t)
+--> <sql>.x2 <- t.a
+
+-- duckdb partial
+SELECT COLUMNS(* EXCLUDE (a)) FROM t; SELECT COLUMNS(c -> c LIKE 'x%') FROM (SELECT a AS x1, b AS y1 FROM t); SELECT sum(COLUMNS(*)) FROM (SELECT a, b FROM t)
+--> <sql>.* <- t.*
+--> <sql> 2.x1 <- t.a
+--> <sql> 3.SUM(COLUMNS(*)) <- t.a, t.b
+--> <sql> 2.y1 <- t.b
+
+-- duckdb partial
+UNPIVOT t ON a, b INTO NAME n VALUE v
+--> <sql>.* <- t.*
+--> <sql>.v <- t.a, t.b
+
+-- duckdb partial
+PIVOT t ON m IN ('J', 'F') USING sum(v) GROUP BY k
+--> <sql>.k <- t.k
+--> <sql>.F <- t.v
+--> <sql>.J <- t.v
+
+-- duckdb
+SELECT [x + 1 FOR x IN arr IF x > y] AS l, list_transform(arr, x -> x + z) m, {'a': b, 'c': d}.a s, struct_pack(p := q).p r, arr[1:2] u FROM t
+--> <sql>.l <- t.arr
+--> <sql>.m <- t.arr, t.z
+--> <sql>.u <- t.arr
+--> <sql>.s <- t.b, t.d
+--> <sql>.r <- t.q
+
+-- duckdb
+SELECT t.a, s.b FROM t POSITIONAL JOIN s
+--> <sql>.b <- s.b
+--> <sql>.a <- t.a
+
+-- duckdb
+SELECT t.a, s.p FROM t ASOF JOIN s ON t.k = s.k AND t.ts >= s.ts
+--> <sql>.p <- s.p
+--> <sql>.a <- t.a
+
+-- duckdb
+SUMMARIZE t
+
+-- duckdb
+SELECT a FROM read_parquet('x/*.parquet'); SELECT b FROM 'y.csv'; SELECT c FROM read_csv('z.csv', header = true); SELECT d FROM read_json_auto(['a.json', 'b.json'])
+--> <sql> 4.d <- a.json.d
+--> <sql>.a <- x/*.parquet.a
+--> <sql> 2.b <- y.csv.b
+--> <sql> 3.c <- z.csv.c
+
+-- duckdb
+SELECT a, b AS c, c + 1 AS d FROM t
+--> <sql>.a <- t.a
+--> <sql>.c <- t.b
+--> <sql>.d <- t.b
+
+-- duckdb partial
+CREATE OR REPLACE TABLE u AS FROM t; INSERT INTO u BY NAME SELECT a FROM s; INSERT OR REPLACE INTO u SELECT a FROM s
+--> u.a <- s.a
+--> u.* <- t.*
+
+-- duckdb
+SELECT a, sum(b) FROM t GROUP BY ALL ORDER BY ALL
+--> <sql>.a <- t.a
+--> <sql>.SUM(b) <- t.b
+
+-- duckdb
+SELECT a FROM t QUALIFY row_number() OVER (PARTITION BY b ORDER BY c) = 1
+--> <sql>.a <- t.a
+
+-- duckdb
+SELECT a FROM t SEMI JOIN s USING (id); SELECT a FROM t ANTI JOIN s ON s.id = t.id
+--> <sql> 2.a <- t.a
+--> <sql>.a <- t.a
+
+-- duckdb
+SELECT unnest(arr) e, unnest(st), generate_subscripts(arr, 1) i FROM t
+--> <sql>.e <- t.arr
+--> <sql>.i <- t.arr
+--> <sql>.UNNEST(st) <- t.st
+
+-- duckdb partial
+COPY t TO 'x.parquet'; COPY (SELECT a FROM t) TO 'y.csv'; COPY t FROM 'z.csv'
+--> x.parquet.* <- t.*
+--> y.csv.a <- t.a
+--> t.* <- z.csv.*
+
+-- duckdb
+SELECT max_by(a, b) m, arg_min(c, d) n, list(e ORDER BY f) l, quantile_cont(g, 0.5) q, first(h) i FROM t
+--> <sql>.m <- t.a, t.b
+--> <sql>.n <- t.c, t.d
+--> <sql>.l <- t.e
+--> <sql>.q <- t.g
+--> <sql>.i <- t.h
+
+-- duckdb
+SELECT a.b.c, a['k'], m['x'] FROM t
+--> <sql>.a['k'] <- t.a
+--> <sql>.c <- t.a
+--> <sql>.m['x'] <- t.m
+
+-- duckdb partial
+WITH x AS (FROM t WHERE a = 1) FROM x SELECT b
+--> <sql>.b <- t.b
+
+-- duckdb
+SELECT a FROM t USING SAMPLE 10%
+--> <sql>.a <- t.a
+
+-- duckdb partial
+SELECT * FROM t JOIN s USING (id)
+--> <sql>.* <- s.*, t.*
+
+-- duckdb
+INSERT INTO t VALUES (1, 'a') ON CONFLICT DO UPDATE SET b = EXCLUDED.b
+
+-- duckdb partial
+SELECT t.* LIKE 'x%' FROM t
+--> <sql>.* <- t.*
+
+-- duckdb
+SELECT rowid, a FROM t LIMIT 1
+--> <sql>.a <- t.a
+--> <sql>.rowid <- t.rowid
+
+-- duckdb
+SELECT a, ROW_NUMBER() OVER () rn FROM (SELECT a FROM t UNION ALL BY NAME SELECT b AS a, c FROM s)
+--> <sql>.a <- s.b, t.a
+
+-- duckdb
+ATTACH 'x.db' AS y; CREATE VIEW y.v AS SELECT a FROM y.t
+--> y.v.a <- y.t.a
+
+-- redshift
+COPY t (a, b) FROM 's3://b/k' IAM_ROLE 'x' CSV
+--> t.a <- s3://b/k.a
+--> t.b <- s3://b/k.b
+
+-- redshift
+UNLOAD ('SELECT a FROM t') TO 's3://b/k' IAM_ROLE 'x'
+--> s3://b/k.a <- t.a
+
+-- redshift
+CREATE TABLE t DISTKEY(a) SORTKEY(b) AS SELECT a, b FROM s
+--> t.a <- s.a
+--> t.b <- s.b
+
+-- redshift
+CREATE TEMP TABLE #x AS SELECT a FROM t; SELECT a FROM #x
+--> <sql>.a <- t.a
+
+-- redshift
+SELECT LISTAGG(a, ',') WITHIN GROUP (ORDER BY b) l, NVL(c, d) n, DATEADD(day, 1, e) f, GETDATE() g, JSON_EXTRACT_PATH_TEXT(j, 'a', 'b') x FROM t
+--> <sql>.l <- t.a
+--> <sql>.n <- t.c, t.d
+--> <sql>.f <- t.e
+--> <sql>.x <- t.j
+
+-- redshift
+SELECT o.id, i.sku FROM orders o, o.items i
+--> <sql>.id <- orders.id
+--> <sql>.sku <- orders.items
+
+-- redshift
+SELECT a FROM spectrum.t QUALIFY ROW_NUMBER() OVER (PARTITION BY a ORDER BY b) = 1
+--> <sql>.a <- spectrum.t.a
+
+-- redshift partial
+ALTER TABLE t APPEND FROM s
+--> t.* <- s.*
+
+-- redshift
+INSERT INTO t (SELECT a FROM s)
+--> t.a <- s.a
+
+-- redshift
+CREATE MATERIALIZED VIEW mv AUTO REFRESH YES AS SELECT a FROM t
+--> mv.a <- t.a
+
+-- redshift partial
+MERGE INTO t USING s ON t.id = s.id REMOVE DUPLICATES
+--> t.* <- s.*
+
+-- redshift
+SELECT a, b FROM t MINUS SELECT c, d FROM u
+--> <sql>.a <- t.a
+--> <sql>.b <- t.b

@@ -1,0 +1,60 @@
+"""Some three hundred statements as people write them, dialect by dialect: what each fills, and from what.
+
+`tests/cases/scanned/dialects.sql` has a block for each: its dialect, "partial" where not all can be known of it, the
+statement, and for each column that it fills those whose values flow into it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import pytest
+from scans import SCANNED
+
+from mdw import scan_sql
+
+
+@dataclass(frozen=True)
+class Case:
+    dialect: str
+    partial: bool
+    sql: str
+    flows: frozenset[str]
+
+
+def cases() -> dict[str, list[Case]]:
+    found: defaultdict[str, list[Case]] = defaultdict(list)
+    for block in (SCANNED / "dialects.sql").read_text(encoding="utf-8").strip().split("\n\n"):
+        head, *lines = block.splitlines()
+        dialect, *marks = head.removeprefix("-- ").split()
+        sql = "\n".join(line for line in lines if not line.startswith("--> "))
+        flows = frozenset(line.removeprefix("--> ") for line in lines if line.startswith("--> "))
+        found[dialect].append(Case(dialect, marks == ["partial"], sql, flows))
+    return found
+
+
+CASES = cases()
+
+
+def told(case: Case) -> tuple[frozenset[str], bool]:
+    """What flows by a scan, and whether any of its statements is partial; none may be worse."""
+    scan = scan_sql(case.sql, dialect=case.dialect)
+    statuses = {one.status for one in scan.statements}
+    assert statuses <= {"whole", "partial"}, (case.sql, [one.message for one in scan.statements])
+    into: defaultdict[str, set[str]] = defaultdict(set)
+    for step in scan.steps:
+        if step.kind == "direct":
+            into[step.target].add(step.source)
+    return frozenset(f"{one} <- {', '.join(sorted(into[one]))}" for one in into), "partial" in statuses
+
+
+@pytest.mark.parametrize("dialect", CASES)
+def test_what_statements_fill(dialect: str) -> None:
+    wrong = {case.sql: told(case) for case in CASES[dialect] if told(case) != (case.flows, case.partial)}
+    assert not wrong
+
+
+def test_there_are_many() -> None:
+    assert sum(map(len, CASES.values())) > 300
+    assert set(CASES) >= {"bigquery", "oracle", "tsql", "snowflake", "redshift", "databricks", "hive", "teradata"}
