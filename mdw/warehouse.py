@@ -85,17 +85,23 @@ class Warehouse:
 
     # -- filling -------------------------------------------------------------------------------------------------------
 
-    def load(self, *sources: str | Path, dialect: str = "ansi", progress: Progress | None = None) -> LoadReport:
+    def load(
+        self, *sources: str | Path, dialect: str = "", mirror: bool = False, progress: Progress | None = None
+    ) -> LoadReport:
         """Read files, folders, mapping text (a string that has a line end or says WHEN POPULATING) or ``-``.
 
-        ``dialect`` is that of files of SQL (.sql, .ddl, .hql, .bq): one of sqlglot's names, or ``ansi``. InputError if
-        there is no such dialect.
+        ``dialect`` is that of files of SQL (.sql, .ddl, .hql, .bq): one of sqlglot's names, or ``ansi``. Without it
+        ``mdw.toml`` beside the files tells it, or the name of a file (``x.bigquery.sql``), or what only one database
+        has in its text; else it is ``ansi``. InputError if there is no such dialect.
+
+        Files of a folder that did not change, nor what they read, are not read again. With ``mirror`` mappings that
+        came from these folders, and are in them no more, are taken out: `LoadReport.removed` names them.
 
         A mapping replaces the one of its name; what RDF states of anything else is added. Errors are in the report and
         never raised: what can be read is loaded whatever else is wrong, and what was loaded before stays;
         `LoadReport.raise_for_errors` raises them.
         """
-        return filling.load(self._store, sources, progress, dialect)
+        return filling.load(self._store, sources, progress, dialect, mirror=mirror)
 
     def terms(self, source: str | Path, *, media: str = "") -> int:
         """Take business terms from an RDF file (Turtle, RDF/XML …) in the place of all there were; how many there are.
@@ -299,6 +305,6 @@ class Warehouse:
         return exporting.tables(self._store, Path(folder), form)
 
 
-def check(*sources: str | Path, dialect: str = "ansi", progress: Progress | None = None) -> CheckReport:
-    """Read without keeping anything: how many mappings there are, and every error; ``dialect`` is that of SQL."""
+def check(*sources: str | Path, dialect: str = "", progress: Progress | None = None) -> CheckReport:
+    """Read without keeping anything: how many mappings there are, and every error; ``dialect`` as for `load`."""
     return filling.check(sources, progress, dialect)

@@ -18,26 +18,42 @@ if TYPE_CHECKING:
     from mdw.warehouse import Warehouse
 
 
-@click.command(epilog=options.example("mdw load data/bank --store bank.mdw"))
+@click.command(
+    epilog=options.example(
+        "mdw load data/bank --store bank.mdw",
+        "mdw load data/claims --dialect snowflake --store claims.mdw",
+        "mdw load data/claims --dialect snowflake --mirror --store claims.mdw",
+    )
+)
 @options.sources
 @options.store
 @options.dialect
+@click.option("--mirror", is_flag=True, help="Remove the mappings that came from these folders and are gone from them.")
 @options.formats("text", "json")
-def load(sources: tuple[str, ...], store: Path, dialect: str, form: str) -> int:
+def load(sources: tuple[str, ...], store: Path, dialect: str, mirror: bool, form: str) -> int:
     """Read mappings and keep them in a store, which is created if it is not there.
 
     FILES are mapping files (.map), SQL (.sql, .ddl, .hql, .bq), folders of tables (see export), RDF exported before
     (.nt, .nq, also with .gz), folders of any of them, or - for standard input. A mapping already in the store is
-    replaced. What cannot be read is reported and left out; the rest is loaded.
+    replaced. What cannot be read is reported and left out; the rest is loaded. Files of a folder that did not change
+    since they were loaded, nor what they read, are not read again.
+
+    \b
+    mdw.toml in a folder holds for its scripts and those below; options go before it:
+      dialect = "snowflake"            catalog = "dw"     of names without one
+      search_path = ["mart", "core"]   schema = "mart"    of names without one
+      encoding = "latin-1"             of files that are not UTF-8
     """
     # Engines are imported by the command that needs them: `mdw --help` answers at once.
     from mdw.warehouse import Warehouse
 
+    if mirror and not any(Path(name).is_dir() for name in sources):
+        raise click.UsageError("--mirror compares the store with folders: name one")
     with Warehouse(store) as warehouse, console.progress() as progress:
-        report = warehouse.load(*options.inputs(sources), dialect=dialect, progress=progress)
+        report = warehouse.load(*options.inputs(sources), dialect=dialect, mirror=mirror, progress=progress)
     console.complain(report.errors)
     console.write(console.json_text(report.to_dict()) if form == "json" else str(report))
-    return 1 if report.errors or not (report.mappings or report.statements) else 0
+    return 1 if report.errors or not (report.mappings or report.statements or report.files) else 0
 
 
 @click.command(epilog=options.example("mdw remove core_party_from_employees --store bank.mdw"))

@@ -73,7 +73,10 @@ jars = click.option(
 )
 sources = click.argument("sources", nargs=-1, required=True, metavar="FILES...")
 dialect = click.option(
-    "--dialect", default="ansi", show_default=True, metavar="NAME", help="Of SQL: snowflake, postgres, tsql, bigquery …"
+    "--dialect",
+    default="",
+    metavar="NAME",
+    help="Of SQL: snowflake, postgres, tsql … (usual: what mdw.toml, the file's name or its text tells, else ansi).",
 )
 
 

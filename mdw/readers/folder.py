@@ -1,118 +1,226 @@
 """Files of SQL -> named mappings with their rules, whatever order the files come in.
 
-What one file makes another reads: `SELECT *` from a view wants to know the view's columns. So files are read in order
-of what they read and make, as far as a first reading tells it; and again where names are known now that were not
-before. Each file by itself then only needs what the others make, by name: that is all they share.
+What one file makes another reads: `SELECT *` from a view wants to know the view's columns. So the first pass looks at
+the words of every file (`mdw.readers.files`), which tells what each seems to make and to read; the second reads each
+file once, after those that make what it reads, and tells it their columns. Files in a circle are read until no more
+becomes known. A file that was read before, and would be told the same, is not read again.
+
+    a.sql  CREATE VIEW a AS SELECT * FROM b      seems to make a, to read b
+    b.sql  CREATE TABLE b (x INT, y INT)         makes B (X, Y); then a.sql is told so, and makes A (X, Y)
+
+What a file is told follows from the files alone and not from their order, so every load of the same files says the
+same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+from typing import TypeAlias
 
 from mdw.language.derive import derive
-from mdw.model.dictionary import NOTHING, DataDictionary, EntityEntry, Told, merged
+from mdw.model.dictionary import NOTHING, EntityEntry, Told
 from mdw.model.errors import InputError
+from mdw.model.files import FileRecord, SqlFile
 from mdw.model.query import SqlScript, Statement
+from mdw.model.tree import Location
 from mdw.readers.blocks import mapping_of
+from mdw.readers.files.circles import circles, in_order
+from mdw.readers.files.entries import Asking, ToldByFiles, answers
+from mdw.readers.files.glances import alike, last_of
+from mdw.readers.files.planning import PlannedFile, agree, planned
+from mdw.readers.files.settings import FolderSettings
 from mdw.readers.inputs import Input
-from mdw.readers.reading import Named
-from mdw.readers.sql.scripts import read_script
+from mdw.readers.reading import Meter, Named
 
 ROUNDS = 10
-"""Times that files are read again because names have become known, where they go round in a circle."""
+"""Times that files in a circle are read; what still changes then is taken to be unknown."""
 
-Entries = dict[str, EntityEntry]
-"""What is told of entities, by canonical name."""
+UNREADABLE = "file"
+"""The kind of statement that a file counts as which cannot be read."""
 
-
-@dataclass
-class _File:
-    """A file of SQL with what was read of it last, and what was known by then of the entities it reads."""
-
-    label: str
-    text: str
-    script: SqlScript
-    known: Entries
+FolderItem: TypeAlias = Named | Statement | InputError | FileRecord
 
 
-def read_folder(
-    inputs: Sequence[Input], dialect: str, before: Told = NOTHING
-) -> Iterator[Named | Statement | EntityEntry | InputError]:
-    """The mappings of files of SQL, each file's statements after them, and an error for what cannot be read.
+class FolderReader:
+    """Files of SQL, read together.
 
-    What the files tell of entities comes last. ``before`` is what was told of entities before.
+    ``settings`` hold for them, folder by folder; ``records`` are those of files whose mappings are still there;
+    ``before`` is what was told of entities elsewhere. ``files``, what is said of each, and ``notes`` are whole when
+    `read` is at an end.
     """
-    files: list[_File] = []
-    for one in inputs:
-        try:
-            text = "".join(one.lines())
-        except InputError as error:
-            yield error
-            continue
-        files.append(_File(one.label, text, read_script(text, one.label, dialect, dictionary=before), {}))
-    made = _made(files, {})
-    for _ in range(ROUNDS):
-        last = dict(made)
-        for file in _in_order(files):
-            _read_again(file, dialect, made, before)
-            made = _made([file], made)
-        if made == last:
-            break
-    for file in files:
-        yield from _mappings(file)
-    yield from made.values()
+
+    def __init__(
+        self,
+        inputs: Sequence[Input],
+        settings: FolderSettings | None = None,
+        records: Mapping[str, FileRecord] | None = None,
+        before: Told = NOTHING,
+        meter: Meter | None = None,
+    ) -> None:
+        self.files: list[SqlFile] = []
+        self.notes: list[str] = []
+        self._inputs = inputs
+        self._settings = settings or FolderSettings()
+        self._records = records or {}
+        self._before = before
+        self._meter = meter or Meter(0, None)
+        self._scripts: list[PlannedFile] = []
+        self._told = ToldByFiles()
+        self._views: dict[str, tuple[str, ...]] = {}
+
+    def read(self) -> Iterator[FolderItem]:
+        """Each file's mappings, statements and errors, and a record behind them; of one not read again only that."""
+        for one in self._inputs:
+            settings = self._settings.of(one.path, one.folder)
+            try:
+                self._scripts.append(planned(one, settings, self._records.get(one.label)))
+            except InputError as error:
+                yield error
+                yield _unreadable(one, error)
+        yield from self._settings.errors
+        agree(self._scripts)
+        for group in in_order(self._needs()):
+            yield from self._one(group[0]) if len(group) == 1 else self._circle(group)
+        self.notes += [f"views in a circle: {' -> '.join((*names, names[0]))}" for names in circles(self._views)]
+
+    def _needs(self) -> dict[int, list[int]]:
+        """Which files seem to tell what each seems to read, all by their numbers."""
+        tellers: dict[str, dict[str, list[int]]] = {}
+        for number, script in enumerate(self._scripts):
+            for name in script.glance.makes | script.glance.tells:
+                tellers.setdefault(last_of(name), {}).setdefault(name, []).append(number)
+        return {
+            number: sorted({
+                teller
+                for read in script.glance.reads
+                for name, some in tellers.get(last_of(read), {}).items()
+                if alike(name, read)
+                for teller in some
+                if teller != number
+            })
+            for number, script in enumerate(self._scripts)
+        }  # fmt: skip
+
+    # -- files ---------------------------------------------------------------------------------------------------------
+
+    def _one(self, number: int) -> Iterator[FolderItem]:
+        script, told = self._scripts[number], self._asking(number)
+        record = script.usable
+        if record is not None and record.answers == told.answers(record.asked):
+            self._put(number, record.entries)
+            yield self._kept(script, record)
+            return
+        found = _read(script, told)
+        self._put(number, found.entries)
+        yield from self._given(script, found, told.asked)
+
+    def _circle(self, group: list[int]) -> Iterator[FolderItem]:
+        """Files that need one another."""
+        scripts = {number: self._scripts[number] for number in group}
+        records = {number: record for number, script in scripts.items() if (record := script.usable)}
+        if len(records) == len(group) and self._settled(records):
+            yield from [self._kept(scripts[number], record) for number, record in records.items()]
+            return
+        for number in group:
+            self._put(number, ())
+        found: dict[int, SqlScript] = {}
+        told: dict[int, Asking] = {}
+        asked: dict[int, dict[str, EntityEntry | None]] = {number: {} for number in group}
+        # Each round tells all of them what was known when it began: which of them comes first makes no difference.
+        for rounds in count(1):
+            now = {number: self._asking(number) for number in group}
+            changing = [one for one in group if one not in told or told[one].asked != now[one].all(told[one].asked)]
+            if not changing:
+                break
+            new: set[str] = set()
+            for number in changing:
+                told[number], found[number] = now[number], _read(scripts[number], now[number])
+            for number in changing:
+                new |= self._put(number, found[number].entries)
+                # What was asked for in any round decides what is known in the end.
+                asked[number] |= told[number].asked
+            self._told.unsteady |= new if rounds > ROUNDS else set()
+        for number, script in scripts.items():
+            yield from self._given(script, found[number], self._asking(number).all(asked[number]))
+
+    def _settled(self, records: Mapping[int, FileRecord]) -> bool:
+        """Whether files in a circle would be told now what they were told before."""
+        for number, record in records.items():
+            self._put(number, record.entries)
+        return all(one.answers == self._asking(number).answers(one.asked) for number, one in records.items())
+
+    def _put(self, number: int, entries: Iterable[EntityEntry]) -> set[str]:
+        script = self._scripts[number]
+        return self._told.put((script.file, number), script.glance, entries)
+
+    def _asking(self, number: int) -> Asking:
+        script = self._scripts[number]
+        return Asking(self._told.told((script.file, number), script.glance.reads), self._before)
+
+    def _kept(self, script: PlannedFile, record: FileRecord) -> FileRecord:
+        """A file that need not be read."""
+        self._views |= dict(record.views)
+        self._meter.done += script.input.size
+        self.files.append(script.said(unchanged=True))
+        return record
+
+    def _given(
+        self, script: PlannedFile, found: SqlScript, asked: Mapping[str, EntityEntry | None]
+    ) -> Iterator[FolderItem]:
+        """What was read of a file."""
+        views = tuple((one.target, one.reads) for one in found.statements if one.kind == "create view")
+        self._views |= dict(views)
+        self.files.append(script.said(unchanged=False))
+        whole = True
+        for item in _mappings(script, found):
+            whole = whole and not isinstance(item, InputError)
+            if isinstance(item, Named):
+                self._meter.count()
+            yield item
+        self._meter.done += script.input.size
+        yield replace(
+            script.seen,
+            asked=tuple(asked),
+            answers=answers(asked),
+            entries=found.entries,
+            views=views,
+            whole=whole,
+        )
 
 
-def _read_again(file: _File, dialect: str, made: Entries, before: Told) -> None:
-    """Read a file once more, if more is known of what it reads and fills than before."""
-    names = {name for one in file.script.statements for name in (*one.reads, *one.writes)}
-    own = {entry.name for entry in file.script.entries if entry.whole}
-    known = {name: made[name] for name in sorted((names & made.keys()) - own)}
-    if file.known != known:
-        told = DataDictionary(tuple(known.values()), before)
-        file.script = read_script(file.text, file.label, dialect, dictionary=told)
-    file.known = known
+def _read(script: PlannedFile, told: Told) -> SqlScript:
+    from mdw.readers.sql.scripts import read_script  # sqlglot is slow to import, and often nothing needs reading
+
+    said = script.settings
+    path = said.search_path or ((said.schema,) if said.schema else ())
+    try:
+        text = script.text()
+    except InputError as error:
+        return SqlScript((_unreadable(script.input, error),), frozenset(), ())
+    return read_script(text, script.file, script.dialect, None, path, told, said.catalog)
 
 
-def _made(files: Sequence[_File], made: Mapping[str, EntityEntry]) -> Entries:
-    """What files tell of entities."""
-    found = dict(made)
-    for entry in (entry for file in files for entry in file.script.entries):
-        found[entry.name] = merged(found[entry.name], entry) if entry.name in found else entry
-    return found
-
-
-def _in_order(files: Sequence[_File]) -> list[_File]:
-    """The files, each after those that make what it reads; round a cycle as they come."""
-    makers: dict[str, list[int]] = {}
-    for number, file in enumerate(files):
-        for name in dict.fromkeys(name for one in file.script.statements for name in one.writes):
-            makers.setdefault(name, []).append(number)
-    found: dict[int, None] = {}
-    for start in range(len(files)):
-        pending: list[tuple[int, bool]] = [(start, False)]
-        begun: set[int] = set()
-        while pending:
-            number, done = pending.pop()
-            if done:
-                found[number] = None
-            elif number not in found and number not in begun:
-                begun.add(number)
-                pending.append((number, True))
-                reads = dict.fromkeys(name for one in files[number].script.statements for name in one.reads)
-                pending += [(maker, False) for name in reads for maker in makers.get(name, ())]
-    return [files[number] for number in found]
-
-
-def _mappings(file: _File) -> Iterator[Named | Statement | InputError]:
-    for statement in file.script.statements:
+def _mappings(script: PlannedFile, found: SqlScript) -> Iterator[Named | Statement | InputError]:
+    for statement in found.statements:
         for block in statement.blocks:
             tree = mapping_of(block)
             yield Named(tree, derive(tree, block.name))
         if statement.status == "failed":
-            lines = file.text.splitlines()
-            at = statement.location
-            excerpt = lines[at.line - 1] if 0 < at.line <= len(lines) else ""
-            yield InputError(statement.message, location=at, excerpt=excerpt, caret=at.column - 1)
+            yield _failed(statement, script)
         yield statement
+
+
+def _failed(statement: Statement, script: PlannedFile) -> InputError:
+    at = statement.location
+    # Read again for one line of a message: texts are not kept.
+    lines = [] if statement.kind == UNREADABLE else script.text().splitlines()
+    excerpt = lines[at.line - 1] if 0 < at.line <= len(lines) else ""
+    return InputError(statement.message, location=at, excerpt=excerpt, caret=at.column - 1)
+
+
+def _unreadable(one: Input, error: InputError) -> Statement:
+    """A file that cannot be read counts as a statement that failed."""
+    at = error.location or Location(one.label, 1, 1)
+    return Statement(UNREADABLE, "failed", "", (), (), (), (), (), error.message, at)

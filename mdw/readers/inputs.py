@@ -75,6 +75,11 @@ class Input:
         """What stands between the values of a line."""
         return "\t" if self.path and self.path.suffix.lower() == ".tsv" else ","
 
+    @property
+    def root(self) -> str:
+        """The path of the ``folder`` from the system's root; "" if none was named."""
+        return str(self.folder.resolve()) if self.folder else ""
+
     def lines(self) -> Iterator[str]:
         """The lines, ends kept; InputError where the input is unreadable or is not UTF-8."""
         # Line ends of any system become \n, as they do where Python reads a file as text.
@@ -88,6 +93,16 @@ class Input:
             with self.open() as stream:
                 for number, line in enumerate(stream, 1):
                     yield self._decode(line.removeprefix(BOM) if number == 1 else line, number)
+        except OSError as error:
+            raise unreadable(self.name, error) from error
+
+    def content(self) -> bytes:
+        """All of it; InputError if it cannot be read."""
+        if self.text is not None:
+            return self.text.encode()
+        try:
+            with self.open() as stream:
+                return stream.read()
         except OSError as error:
             raise unreadable(self.name, error) from error
 

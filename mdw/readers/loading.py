@@ -2,63 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
+from operator import itemgetter
 from pathlib import Path
+from typing import TypeAlias
 
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree, leaf_contexts
 from mdw.model.dictionary import NOTHING, DataDictionary, EntityEntry, Told, merged
 from mdw.model.errors import InputError
+from mdw.model.files import FileRecord, SqlFile
 from mdw.model.query import Statement
+from mdw.model.tree import Location
+from mdw.model.version import VERSION
 from mdw.rdf.entries import describe_entry
 from mdw.rdf.graph import MappingGraph, describe
-from mdw.readers.inputs import Input, find
-from mdw.readers.reading import Meter, Named, Progress, read_inputs
+from mdw.rdf.vocabulary import mapping_iri
+from mdw.readers.files.entries import Before
+from mdw.readers.inputs import Input, find, fingerprint, unreadable
+from mdw.readers.reading import Meter, Named, Places, Progress, once, read_input, twice
 from mdw.readers.stated import Stated
+
+Item: TypeAlias = Named | Statement | InputError | FileRecord
 
 
 class Sources:
-    """What is to be loaded, read once; ``dialect`` is that of SQL, ``before`` what was told of entities before.
+    """What is to be loaded, read once; ``dialect`` is that of SQL, "" if its files tell it themselves.
 
-    ``errors``, ``stated``, ``statements``, those of SQL, and ``entries``, what is told of entities and attributes,
-    are whole when the mappings are at an end.
+    ``before`` is what was told of entities before. ``errors``, ``stated``, ``statements`` and ``files``, those of SQL,
+    ``notes``, ``folders`` with the files in each, and ``read`` and ``kept``, the records of these, are whole when the
+    mappings are at an end.
     """
 
     def __init__(
         self,
         sources: tuple[str | Path, ...],
         progress: Progress | None = None,
-        dialect: str = "ansi",
+        dialect: str = "",
         before: Told = NOTHING,
     ) -> None:
         self._found, self.errors = find(sources)
         self._meter = Meter.of(self._found, progress)
         self._dialect = dialect
-        self._before = before
+        self._known: Mapping[str, FileRecord] = {}
+        self._records: Mapping[str, FileRecord] = {}
+        self._stored = self._before = before
+        self._mirror = False
+        self._places: Places = {}
         self.stated = Stated()
         self.statements: list[Statement] = []
-        self.entries: list[EntityEntry] = []
+        self.files: list[SqlFile] = []
         self.notes: list[str] = []
+        self.folders: dict[str, set[str]] = {}
+        self._labels: set[str] = set()
+        self.read: list[FileRecord] = []
+        self.kept: list[FileRecord] = []
+        self._entries: list[tuple[str, EntityEntry]] = []
+        self._in_folders(self._found)
 
-    def graphs(self) -> Iterator[MappingGraph]:
+    def graphs(
+        self, known: Mapping[str, FileRecord] | None = None, held: Collection[str] = (), *, mirror: bool = False
+    ) -> Iterator[MappingGraph]:
         """The mappings that can be read, then what is told of entities; what RDF states comes last.
 
-        A mapping that comes twice must say the same.
+        A mapping that comes twice must say the same. ``known`` are the records of files; those that are ``held`` need
+        not be read again as long as nothing they rest on has changed. ``mirror``: what is in a folder no more counts no
+        more.
         """
+        self._known = known or {}
+        self._records = {file: self._known[file] for file in held}
+        self._mirror = mirror
+        self._before = Before(self._stored, self._known.values(), self._labels)
+        self._forget()
         metatree = MetaTree.of(MAPPING_GRAMMAR)
         # RDF comes last because a graph may be spread over all its files; what texts said by then is known by digest.
         digests: dict[str, str] = {}
-        for item in self._read():
-            if isinstance(item, InputError):
-                self.errors.append(item)
+        mappings: dict[str, str] = {}
+        whole = True
+        for read in self._read():
+            item = once(read, self._places) if isinstance(read, Named) else read
+            whole = whole and (item is read)
+            if isinstance(item, Named):
+                graph = describe(item.tree, item.rules, leaf_contexts(item.tree, metatree))
+                digests[graph.iri] = mappings[item.name] = graph.digest
+                yield graph
             elif isinstance(item, Statement):
                 self.statements.append(item)
-            elif isinstance(item, EntityEntry):
-                self.entries.append(item)
+            elif isinstance(item, InputError):
+                self.errors.append(item)
+            elif item is self._records.get(item.file):
+                digests |= {mapping_iri(name): digest for name, digest in item.mappings}
+                self._keep(item)
             else:
-                graph = describe(item.tree, item.rules, leaf_contexts(item.tree, metatree))
-                digests[graph.iri] = graph.digest
-                yield graph
+                self._ended(item, mappings, whole=whole)
+                mappings, whole = {}, True
         for entry in self._told():
             graph = describe_entry(entry)
             digests[graph.iri] = graph.digest
@@ -72,38 +111,118 @@ class Sources:
                 yield one
 
     @property
-    def _known(self) -> DataDictionary:
-        """What is told of entities by now."""
-        return DataDictionary(tuple(self.entries), self._before)
+    def remembered(self) -> bool:
+        """Whether any of it lies in folders, of whose files records are kept."""
+        return bool(self.folders) or any(one.kind == "dbt" for one in self._found)
+
+    @property
+    def names(self) -> Collection[str]:
+        """The names of all mappings met."""
+        return self._places.keys()
 
     def _told(self) -> Iterator[EntityEntry]:
-        """An entry for each entity that anything is told of, with what was told of it before."""
-        for entry in DataDictionary(tuple(self.entries)):
-            known = self._before.entity(entry.name)
-            yield merged(known, entry) if known and known.name == entry.name else entry
+        """An entry for each entity of which something is told that may be new, with what others told of it before."""
+        touched = {entry.name for _, entry in self._entries}
+        former = [self._known[file] for file in self._labels - {one.file for one in self.kept} if file in self._known]
+        touched |= {entry.name for record in former for entry in record.entries}
+        told: dict[str, list[tuple[str, EntityEntry]]] = {name: [] for name in touched}
+        unread = [(record.file, entry) for record in self.kept for entry in record.entries]
+        for file, entry in (*self._entries, *unread):
+            if entry.name in told:
+                told[entry.name].append((file, entry))
+        for name, some in sorted(told.items()):
+            known = self._before.entity(name)
+            entries = [entry for _, entry in sorted(some, key=itemgetter(0))]
+            if known and known.name == name:
+                entries.insert(0, known)
+            if entries:
+                yield reduce(merged, entries)
 
-    def _read(self) -> Iterator[Named | Statement | EntityEntry | InputError]:
-        """Mappings of texts and tables, then those of SQL; a name used twice is an error at its second place."""
-        yield from read_inputs(self._found, self._meter)
+    # -- files ---------------------------------------------------------------------------------------------------------
+
+    def _in_folders(self, inputs: Sequence[Input]) -> None:
+        for one in inputs:
+            if one.folder:
+                self.folders.setdefault(one.root, set()).add(one.label)
+            self._labels.add(one.label)
+
+    def _forget(self) -> None:
+        """What files tell that are gone is out of account where the store is to mirror the folders."""
+        if self._mirror:
+            self._labels |= {file for file, record in self._known.items() if record.folder in self.folders}
+
+    def _ended(self, record: FileRecord, mappings: Mapping[str, str], *, whole: bool) -> None:
+        """A file has been read; only those of folders are remembered."""
+        self._entries += [(record.file, entry) for entry in record.entries]
+        if record.folder or record.entries:
+            whole = whole and record.whole
+            self.read.append(replace(record, mappings=tuple(mappings.items()), whole=whole))
+
+    def _keep(self, record: FileRecord) -> None:
+        """A file need not be read; its names are taken all the same."""
+        fine = []
+        for name, digest in record.mappings:
+            if name in self._places:
+                self.errors.append(twice(name, self._places[name], Location(record.file, 1, 1)))
+            else:
+                self._places[name] = record.file
+                fine.append((name, digest))
+        whole = len(fine) == len(record.mappings)
+        # The folder may lie elsewhere than it did.
+        folder = next(root for root, files in self.folders.items() if record.file in files)
+        self.kept.append(replace(record, folder=folder, mappings=tuple(fine), whole=whole))
+
+    def _read(self) -> Iterator[Item]:
+        """Mappings of texts and tables, then those of SQL; behind those of each input a record."""
         for one in self._found:
-            yield from self._entries(one)
-        # sqlglot is slow to import, and most inputs are mappings.
+            if one.kind not in ("sql", "dbt", "rdf", "columns"):
+                yield from self._mappings(one)
+        for one in self._found:
+            if one.kind in ("columns", "tables"):
+                yield from self._dictionary(one)
         scripts = [one for one in self._found if one.kind == "sql"]
         if scripts:
-            from mdw.readers.folder import read_folder
-
-            yield from read_folder(scripts, self._dialect, self._known)
+            yield from self._scripts(scripts, self._dialect, self._records)
         for one in self._found:
             if one.kind == "dbt":
                 yield from self._project(one)
 
-    def _entries(self, one: Input) -> Iterator[EntityEntry | InputError]:
-        """What an input tells of entities besides mappings."""
+    def _mappings(self, one: Input) -> Iterator[Item]:
+        """The mappings of a text or of tables."""
+        record = self._records.get(one.label) if one.folder and one.kind == "text" else None
+        digest = ""
+        if one.folder and one.path and one.kind == "text":
+            try:
+                digest = f"{VERSION} {fingerprint(one.path)}"
+            except OSError as error:
+                yield unreadable(one.name, error)
+                return
+        if record is not None and record.whole and record.digest == digest:
+            self._meter.done += one.size
+            yield record
+            return
+        whole = True
+        for item in read_input(one, self._meter):
+            whole = whole and isinstance(item, Named)
+            yield item
+        yield FileRecord(one.label, one.root, digest, "", whole=whole)
+
+    def _dictionary(self, one: Input) -> Iterator[Item]:
+        """What an export of columns, or tables, tell of entities, all of it in one record."""
+        entries: list[EntityEntry] = []
+        for item in self._entries_of(one):
+            if isinstance(item, InputError):
+                yield item
+            else:
+                entries.append(item)
+        yield FileRecord(one.label, one.root, "", "", entries=tuple(entries), whole=bool(entries))
+
+    def _entries_of(self, one: Input) -> Iterator[EntityEntry | InputError]:
         if one.kind == "columns":
             from mdw.readers.exports import read_export
 
             yield from read_export(one, self._dialect)
-        elif one.kind == "tables" and one.path:
+        elif one.path:
             from mdw.readers.tables import files
 
             try:
@@ -111,10 +230,27 @@ class Sources:
             except InputError as error:
                 yield error
 
-    def _project(self, one: Input) -> Iterator[Named | Statement | EntityEntry | InputError]:
+    def _scripts(
+        self,
+        inputs: Sequence[Input],
+        dialect: str,
+        records: Mapping[str, FileRecord],
+        told: Sequence[EntityEntry] = (),
+    ) -> Iterator[Item]:
+        """Files of SQL, which need one another; ``told`` is what is known of entities besides."""
+        # sqlglot is slow to import, and most inputs are mappings.
+        from mdw.readers.files.settings import FolderSettings, Settings
+        from mdw.readers.folder import FolderReader
+
+        known = DataDictionary((*(entry for _, entry in self._entries), *told), self._before)
+        reader = FolderReader(inputs, FolderSettings(Settings(dialect=dialect)), records, known, self._meter)
+        yield from reader.read()
+        self.files += reader.files
+        self.notes += reader.notes
+
+    def _project(self, one: Input) -> Iterator[Item]:
         """The models of a dbt project, which says itself in what dialect they are written."""
         from mdw.readers.dbt import UnknownModels, read_project
-        from mdw.readers.folder import read_folder
 
         assert one.path
         try:
@@ -123,10 +259,17 @@ class Sources:
             yield error
             return
         self.notes += project.notes
-        yield from project.dictionary
         yield from project.statements
+        told = tuple(project.dictionary)
         unknown = UnknownModels(project.unknown, project.dialect, project.dictionary)
-        for item in read_folder(project.files, project.dialect, self._known):
+        files = [replace(file, folder=one.path) for file in project.files]
+        manifest = Input(one.name, folder=one.path)
+        self._in_folders([manifest, *files])
+        self._forget()
+        # What is not followed may come from any attribute that anything else speaks of: then all is read.
+        records = {} if project.unknown else self._records
+        for item in self._scripts(files, project.dialect, records, told):
             unknown.noted(item)
             yield item
         yield from unknown.read()
+        yield FileRecord(manifest.label, manifest.root, "", "", entries=told)

@@ -16,6 +16,8 @@ from mdw.readers.inputs import Input, Kind
 
 # Told how many mappings have been read and which share of the input that is, 0 to 1.
 Progress: TypeAlias = Callable[[int, float], None]
+# Where names of mappings were met first.
+Places: TypeAlias = dict[str, Location | str | None]
 # Mappings between two reports of progress: telling each one would cost more than reading it.
 STEP = 100
 
@@ -35,10 +37,10 @@ class Named:
 
 def read_inputs(inputs: Iterable[Input], meter: Meter | None = None) -> Iterator[Named | InputError]:
     """Every mapping of text and tables; a name used twice is an error at its second place."""
-    places: dict[str, Location | None] = {}
+    places: Places = {}
     for one in inputs:
         for item in read_input(one, meter):
-            yield _once(item, places) if isinstance(item, Named) else item
+            yield once(item, places) if isinstance(item, Named) else item
 
 
 def read_input(one: Input, meter: Meter | None = None) -> Iterator[Named | InputError]:
@@ -132,7 +134,8 @@ READERS: Mapping[Kind, Callable[[Input, Meter], Iterator[Named | InputError]]] =
 }
 
 
-def _once(mapping: Named, places: dict[str, Location | None]) -> Named | InputError:
+def once(mapping: Named, places: Places) -> Named | InputError:
+    """The mapping, or an error if its name is among those met before, with their places."""
     place = mapping.tree.location
     if mapping.name not in places:
         places[mapping.name] = place

@@ -11,6 +11,7 @@ from html import escape
 from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.answers.display import as_html, as_text
 from mdw.model.answers.results import CheckReport, Hits, LoadReport, Matches, Parameters, SqlStatement, Table, statuses
+from mdw.model.files import SqlFile
 from mdw.render.words import count, place
 
 FEW = 10
@@ -39,13 +40,17 @@ def _(report: LoadReport) -> str:
     parts = [f"{report.loaded:,} new", f"{report.replaced:,} replaced", f"{report.unchanged:,} unchanged"]
     if report.statements:
         parts.append(count(report.statements, "other statement"))
+    if report.removed:
+        parts.append(f"{len(report.removed):,} removed")
     errors = f"; {count(len(report.errors), 'error')}" if report.errors else ""
-    return f"{read} in {report.seconds:.1f} s: {', '.join(parts)}{errors}{_understood(report.sql)}"
+    said = f"{read} in {report.seconds:.1f} s: {', '.join(parts)}{errors}"
+    return said + _removed(report.removed) + _understood(report.sql) + _files(report.files, report.notes)
 
 
 @as_text.register
 def _(report: CheckReport) -> str:
-    return f"{count(report.mappings, 'mapping')}, {count(len(report.errors), 'error')}{_understood(report.sql)}"
+    said = f"{count(report.mappings, 'mapping')}, {count(len(report.errors), 'error')}"
+    return said + _understood(report.sql) + _files(report.files, report.notes)
 
 
 def _understood(sql: Sequence[SqlStatement]) -> str:
@@ -59,6 +64,39 @@ def _understood(sql: Sequence[SqlStatement]) -> str:
     if len(unclear) > FEW:
         lines.append(f"  and {len(unclear) - FEW:,} more; --format json names all")
     return "\n".join(lines)
+
+
+def _removed(names: Sequence[str]) -> str:
+    """What was taken out of the store."""
+    if not names:
+        return ""
+    more = f" and {len(names) - FEW:,} more" if len(names) > FEW else ""
+    return f"\n  removed: {', '.join(names[:FEW])}{more}"
+
+
+def _files(files: Sequence[SqlFile], notes: Sequence[str]) -> str:
+    """In which dialects files were read, by what that was told, and what else is to be said of them."""
+    lines = []
+    unchanged = sum(one.unchanged for one in files)
+    if unchanged:
+        lines.append(f"{count(unchanged, 'file')} of SQL unchanged")
+    by_dialect: dict[str, list[SqlFile]] = {}
+    for one in files:
+        if not one.unchanged and one.because != "told":
+            by_dialect.setdefault(one.dialect, []).append(one)
+    for dialect, some in by_dialect.items():
+        # What a file's own text shows says more than that it is like the others.
+        first = min(some, key=lambda one: ", line " not in one.because)
+        lines.append(f"{count(len(some), 'file')} read as {dialect}: {first.file} because of {first.because}")
+    for encoding in sorted({one.encoding for one in files if one.encoding.endswith("assumed")}):
+        some = [one for one in files if one.encoding == encoding]
+        lines.append(
+            f"{count(len(some), 'file')} read as {encoding.partition(',')[0]}, not being UTF-8: {some[0].file}"
+        )
+    lines += notes[:FEW]
+    if len(notes) > FEW:
+        lines.append(f"and {len(notes) - FEW:,} notes more; --format json names all")
+    return "".join(f"\n{line}" for line in lines)
 
 
 @as_text.register

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 from time import perf_counter
 
 from mdw.model.answers.results import CheckReport, LoadReport, SqlStatement
+from mdw.model.files import FileRecord
 from mdw.model.query import Statement
 from mdw.rdf.documents import triples
-from mdw.rdf.vocabulary import TERMS
+from mdw.rdf.vocabulary import MAPPING, TERMS, dictionary_iri, mapping_iri, name_of
 from mdw.readers.loading import Sources
 from mdw.readers.reading import Progress
 from mdw.store import inference, trees
@@ -18,22 +21,95 @@ from mdw.store.dictionary import StoredDictionary
 from mdw.store.engine import Store
 
 
-def load(store: Store, sources: tuple[str | Path, ...], progress: Progress | None, dialect: str = "ansi") -> LoadReport:
+def load(
+    store: Store,
+    sources: tuple[str | Path, ...],
+    progress: Progress | None,
+    dialect: str = "",
+    *,
+    mirror: bool = False,
+) -> LoadReport:
     """Sources -> named mappings -> their graphs -> the store; what cannot be read is in the report."""
     start = perf_counter()
     found = Sources(sources, progress, dialect, StoredDictionary(store))
-    counts = store.load(found.graphs(), found.stated.others)
-    seconds = perf_counter() - start
-    errors = tuple(found.errors)
-    sql = tuple(map(_said, found.statements))
-    return LoadReport(counts.new, counts.replaced, counts.unchanged, errors, seconds, found.stated.left, sql)
+    known = store.files.all()
+    held = _held(store, known) if found.remembered else ()
+    counts = store.load(found.graphs(known, held, mirror=mirror), found.stated.others)
+    removed = _remember(store, found, known, mirror=mirror)
+    kept = sum(len(one.mappings) for one in found.kept)
+    return LoadReport(
+        counts.new,
+        counts.replaced,
+        counts.unchanged + kept,
+        tuple(found.errors),
+        perf_counter() - start,
+        found.stated.left,
+        tuple(map(_said, found.statements)),
+        tuple(sorted(found.files, key=attrgetter("file"))),
+        tuple(found.notes),
+        removed,
+    )
 
 
-def check(sources: tuple[str | Path, ...], progress: Progress | None, dialect: str = "ansi") -> CheckReport:
+def check(sources: tuple[str | Path, ...], progress: Progress | None, dialect: str = "") -> CheckReport:
     """Sources -> named mappings, counted and let go."""
     found = Sources(sources, progress, dialect)
     mappings = sum(is_mapping(graph) for graph in found.graphs())
-    return CheckReport(mappings, tuple(found.errors), tuple(map(_said, found.statements)))
+    files = tuple(sorted(found.files, key=attrgetter("file")))
+    return CheckReport(mappings, tuple(found.errors), tuple(map(_said, found.statements)), files, tuple(found.notes))
+
+
+def _held(store: Store, known: Mapping[str, FileRecord]) -> list[str]:
+    """The files of whose mappings the store still holds all, and as they were read."""
+    said: dict[str, str] = {row[0]: row[1] for row in store.stream("store/said")} if known else {}
+    return [
+        file
+        for file, record in known.items()
+        if all(said.get(mapping_iri(name)) == digest for name, digest in record.mappings)
+    ]
+
+
+def _remember(store: Store, found: Sources, known: Mapping[str, FileRecord], *, mirror: bool) -> tuple[str, ...]:
+    """Keep the records of what was read; with ``mirror`` take out what those folders hold no more.
+
+    Gives the names of the mappings taken out.
+    """
+    now = {record.file: _after(known.get(record.file), record) for record in (*found.read, *found.kept)}
+    if not mirror:
+        store.files.put(one for one in now.values() if one != known.get(one.file))
+        return ()
+    # A file that cannot be read is not gone; nor is what a file with mistakes in it had before.
+    there = {file for files in found.folders.values() for file in files}
+    folders = {*found.folders, *_moved(known, now)}
+    gone = {one.file for one in known.values() if one.folder in folders and one.file not in there}
+    stale = {iri for file in gone for iri in (*_graphs(known[file]), *known[file].left)}
+    stale |= {iri for one in now.values() if one.whole for iri in one.left}
+    stale -= {iri for file, one in {**known, **now}.items() if file not in gone for iri in _graphs(one)}
+    stale -= set(map(mapping_iri, found.names))
+    removed = sorted(trees.held(store, stale))
+    if removed:
+        store.remove(removed)
+    cleared = (replace(one, left=() if one.whole else one.left) for one in now.values())
+    store.files.put((one for one in cleared if one != known.get(one.file)), gone)
+    return tuple(name_of(iri) for iri in removed if iri.startswith(MAPPING))
+
+
+def _after(before: FileRecord | None, record: FileRecord) -> FileRecord:
+    """A record that also names the graphs the file had before and has no more."""
+    had = () if before is None else (*_graphs(before), *before.left)
+    return replace(record, left=tuple(sorted({*had, *record.left} - _graphs(record))))
+
+
+def _graphs(record: FileRecord) -> set[str]:
+    """The graphs of what a file holds: its mappings, and what is told of entities."""
+    return {mapping_iri(name) for name, _ in record.mappings} | {dictionary_iri(one.name) for one in record.entries}
+
+
+def _moved(known: Mapping[str, FileRecord], now: Mapping[str, FileRecord]) -> set[str]:
+    """Folders that are no more where they were, and of which a file is here as it was there."""
+    pairs = [(known[file], one) for file, one in now.items() if file in known]
+    found = {before.folder for before, one in pairs if before.folder != one.folder and before.digest == one.digest}
+    return {folder for folder in found if not Path(folder).exists()}
 
 
 def _said(one: Statement) -> SqlStatement:

@@ -15,6 +15,7 @@ from mdw.model.errors import StoreError, system_says
 MARKER = "mdw.store"
 HEADER = "mdw store 1"
 SEARCH = "search"
+FILES = "files.sqlite"
 READY = "ready"
 """The file that says an index is whole and speaks of the store as it is."""
 
@@ -55,6 +56,11 @@ class Directory:
     def search(self) -> Path:
         """Where an index of the names in the store is kept."""
         return self.path / SEARCH
+
+    @property
+    def files(self) -> Path:
+        """Where it is kept from what files the store was filled."""
+        return self.path / FILES
 
     def changing(self) -> None:
         """What was worked out from the store is about to be out of date."""

@@ -25,6 +25,7 @@ from mdw.rdf.vocabulary import INFERRED, MDW, PREFIXES, reference
 from mdw.store.batches import Batch, LoadCounts, document, in_batches, mentioned, replacement, write_behind
 from mdw.store.directory import Directory
 from mdw.store.failures import FAILURES, failing_as
+from mdw.store.files import FileRecords
 from mdw.store.forms import QUADS, as_text
 from mdw.store.queries import filled, query
 from mdw.store.sparql import read_query
@@ -45,6 +46,7 @@ class Store:
         self.changes = 0
         self._lock = RLock()
         self._directory = Directory(Path(folder)) if folder is not None else None
+        self.files = FileRecords(self._directory.files if self._directory else None)
         self._generation = ""
         self._doors, self._touched = 0, False
         self._quads: ox.Store | None = self._open() if self._directory else ox.Store()

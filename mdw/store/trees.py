@@ -54,6 +54,11 @@ def mappings(store: Store, names: Iterable[str]) -> list[str]:
     return list(iris.values())
 
 
+def held(store: Store, iris: Iterable[str]) -> list[str]:
+    """Of these graphs, the ones the store has."""
+    return list(first(store.select("store/digests", mapping=map(reference, iris))))
+
+
 def _restored(store: Store, iris: list[str]) -> Iterator[tuple[str, Node]]:
     values = [reference(iri) for iri in iris]
     nodes: defaultdict[str, list[NodeRow]] = defaultdict(list)

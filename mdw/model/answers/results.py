@@ -12,6 +12,7 @@ from mdw.model.answers.display import Shown
 from mdw.model.answers.things import About, Hit, Neighbour
 from mdw.model.dictionary import AttributeEntry, EntityEntry
 from mdw.model.errors import BatchError, InputError
+from mdw.model.files import SqlFile
 from mdw.model.name import entity_of, local_of
 from mdw.model.query import Status
 from mdw.model.rules import Head
@@ -57,7 +58,9 @@ def statuses(statements: Iterable[SqlStatement]) -> dict[Status, int]:
 class LoadReport(Shown):
     """What became of a load: mappings new, replaced and unchanged, every error, seconds taken.
 
-    ``statements`` are the quads of RDF files that belong to no mapping, ``sql`` the statements of SQL.
+    ``statements`` are the quads of RDF files that belong to no mapping, ``sql`` the statements of files of SQL that
+    were read, ``files`` all these files, ``notes`` what is to be said of them together; ``removed`` names the mappings
+    that were taken out because their folder has them no more.
     """
 
     loaded: int
@@ -67,6 +70,9 @@ class LoadReport(Shown):
     seconds: float
     statements: int = 0
     sql: tuple[SqlStatement, ...] = ()
+    files: tuple[SqlFile, ...] = ()
+    notes: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
 
     @property
     def mappings(self) -> int:
@@ -81,25 +87,30 @@ class LoadReport(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain JSON-ready values."""
-        counts = {"loaded": self.loaded, "replaced": self.replaced, "unchanged": self.unchanged}
+        counts: dict[str, Any] = {"loaded": self.loaded, "replaced": self.replaced, "unchanged": self.unchanged}
         counts |= {"statements": self.statements}
         errors = [error_dict(error) for error in self.errors]
-        sql = [one.to_dict() for one in self.sql]
-        return counts | {"sql": sql, "errors": errors, "seconds": round(self.seconds, 3)}
+        counts |= {"sql": [one.to_dict() for one in self.sql], "files": [one.to_dict() for one in self.files]}
+        counts |= {"notes": list(self.notes), "removed": list(self.removed)}
+        return counts | {"errors": errors, "seconds": round(self.seconds, 3)}
 
 
 @dataclass(frozen=True, slots=True)
 class CheckReport(Shown):
-    """How many mappings could be read, every error, and what became of each statement of SQL."""
+    """How many mappings could be read, every error, and what became of each statement and file of SQL."""
 
     mappings: int
     errors: tuple[InputError, ...]
     sql: tuple[SqlStatement, ...] = ()
+    files: tuple[SqlFile, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain JSON-ready values."""
         errors = [error_dict(error) for error in self.errors]
-        return {"mappings": self.mappings, "sql": [one.to_dict() for one in self.sql], "errors": errors}
+        found: dict[str, Any] = {"mappings": self.mappings, "sql": [one.to_dict() for one in self.sql]}
+        found |= {"files": [one.to_dict() for one in self.files], "notes": list(self.notes)}
+        return found | {"errors": errors}
 
 
 @dataclass(frozen=True, slots=True)

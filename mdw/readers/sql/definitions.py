@@ -13,6 +13,7 @@ from mdw.model.tree import Location
 from mdw.readers.nodes import attribute
 from mdw.readers.sql.defaults import default_of
 from mdw.readers.sql.expressions import value
+from mdw.readers.sql.naming import Schemas
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.scopes import RowSource, SelectScope, Star
 from mdw.readers.sql.shapes import Shape
@@ -252,13 +253,12 @@ def truncate(one: Any, work: Work) -> Outcome:
 
 
 def use(one: Any, work: Work) -> Outcome:
-    """USE: the schema of names that have none."""
-    this = one.this
-    if isinstance(this, exp.Table) and str(one.args.get("kind") or "").upper() not in (
-        "ROLE",
-        "WAREHOUSE",
-        "DATABASE",
-        "CATALOG",
-    ):
-        work.default = ".".join(table_name(this, work))
+    """USE: the schema of names that have none, or the catalogue of those that have one."""
+    this, kind = one.this, str(one.args.get("kind") or "").upper()
+    if isinstance(this, exp.Table) and kind not in ("ROLE", "WAREHOUSE"):
+        name = ".".join(table_name(this, work))
+        if kind in ("DATABASE", "CATALOG"):
+            work.schemas = Schemas(catalog=name)
+        else:
+            work.schemas = replace(work.schemas, path=(name,))
     return Outcome("use")

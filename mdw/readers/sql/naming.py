@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from sqlglot import exp
 
@@ -11,6 +12,28 @@ from mdw.model.name import PLAIN, canonical, parts
 from mdw.model.query import ALL
 
 _DOTTED = re.compile(r'"([^"]*)"|`([^`]*)`|\[([^\]]*)\]|([^."`\[\]]+)')
+
+
+@dataclass(frozen=True, slots=True)
+class Schemas:
+    """Where names are looked for: those that have no schema in those of the ``path``, in order; canonical names.
+
+    >>> Schemas(("MART", "X.CORE"), "DW").whole
+    ('DW.MART', 'X.CORE')
+    """
+
+    path: tuple[str, ...] = ()
+    catalog: str = ""
+
+    @property
+    def whole(self) -> tuple[str, ...]:
+        """The schemas of the path, with the catalogue where they name none."""
+        return tuple(one if len(parts(one)) > 1 else joined(self.catalog, one) for one in self.path)
+
+    @property
+    def first(self) -> str:
+        """The schema of what is made, and of what nobody knows; "" if there is none."""
+        return next(iter(self.whole), "")
 
 
 class Identifiers:
@@ -71,8 +94,11 @@ class Identifiers:
         >>> Identifiers("lower").path('db."My Table"')
         'DB.`My Table`'
         """
-        found = _DOTTED.findall(text)
-        return ".".join(self.known(plain or a or b or c, quoted=not plain, told=True) for a, b, c, plain in found)
+        return ".".join(self.known(word, quoted=quoted, told=True) for word, quoted in _words(text))
+
+    def meant(self, text: str) -> str:
+        """The same, its spelling left out of account: nobody has used the name yet."""
+        return ".".join(self._canonical(word, quoted=quoted) for word, quoted in _words(text))
 
     def tell(self, name: str, spelling: str) -> None:
         """How the canonical form of one part of a name is spelled outside of the text."""
@@ -101,6 +127,11 @@ class Identifiers:
 
     def _spelling(self, part: str, otherwise: str) -> str:
         return self._spelled.get(part) or self._told.get(part, otherwise)
+
+
+def _words(text: str) -> list[tuple[str, bool]]:
+    """The parts of a dotted name, and whether each is quoted."""
+    return [(plain or a or b or c, not plain) for a, b, c, plain in _DOTTED.findall(text)]
 
 
 def joined(*names: str) -> str:

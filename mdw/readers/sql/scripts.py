@@ -16,7 +16,7 @@ from mdw.readers.sql.conditions import test_of
 from mdw.readers.sql.dialects import Flavour, flavour_of
 from mdw.readers.sql.entries import labelled
 from mdw.readers.sql.expressions import value
-from mdw.readers.sql.naming import Identifiers
+from mdw.readers.sql.naming import Identifiers, Schemas
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.queries import blocks_of, subquery
@@ -37,16 +37,23 @@ def read_script(
     file: str,
     dialect: str,
     schema: Mapping[str, Sequence[str]] | None = None,
-    default: str = "",
+    default: str | Sequence[str] = "",
     dictionary: Told = NOTHING,
+    catalog: str = "",
 ) -> SqlScript:
     """The statements of a text; InputError if there is no such dialect.
 
     ``schema`` has the columns of entities, in order; ``dictionary`` what else is told of entities, and of others.
+    ``default`` is the schema of names that have none, or several in which to look for them; ``catalog`` is that of
+    names that have a schema.
     """
     flavour = flavour_of(dialect)
     text = without_templates(text.removeprefix("\ufeff"))
-    return _Reading(text, file, flavour, schema, default, dictionary).script()
+    reading = _Reading(text, file, flavour, schema, dictionary)
+    path = [default] if isinstance(default, str) else default
+    known = [reading.naming.path(one) for one in (*path, catalog)]
+    reading.schemas = Schemas(tuple(one for one in known[:-1] if one), known[-1])
+    return reading.script()
 
 
 class _Reading:
@@ -58,7 +65,6 @@ class _Reading:
         file: str,
         flavour: Flavour,
         schema: Mapping[str, Sequence[str]] | None,
-        default: str,
         told: Told,
     ) -> None:
         self.text, self.file, self.flavour = text, file, flavour
@@ -66,7 +72,7 @@ class _Reading:
         self.dictionary = Dictionary(self.naming, schema, told)
         self.telling = Telling(told)
         self.places = Places(text, file)
-        self.default = self.naming.path(default) if default else ""
+        self.schemas = Schemas()
         self.temporary: dict[str, str] = {}
         self.inner: set[str] = set()
         self.labels: Counter[str] = Counter()
@@ -118,7 +124,7 @@ class _Reading:
         except Exception as error:
             message = f"not followed: {type(error).__name__}: {error}"
             return Outcome(_first(piece), status="opaque", message=message, location=at)
-        self.default = work.default
+        self.schemas = work.schemas
         self.inner |= work.inner_entities
         found.location = at
         # Before anybody asks for more of what a star stands for.
@@ -144,7 +150,7 @@ class _Reading:
         if piece.offset:
             start = self.places.at(piece.offset)
             places = Places(piece.text, self.file, start.line, start.column)
-        work = Work(self.flavour, self.naming, self.dictionary, places, label, self.default, piece.text)
+        work = Work(self.flavour, self.naming, self.dictionary, places, label, self.schemas, piece.text)
         work.telling, work.temporary, work.deep = self.telling, self.temporary, _deep(piece)
         work.results, work.own = self.results, self._own()
         work.change, work.value, work.test, work.subquery, work.query = changing, value, test_of, subquery, blocks_of
@@ -153,7 +159,9 @@ class _Reading:
     def _own(self) -> str:
         """What a SELECT that goes nowhere makes: an entity called as its file is."""
         stem = PurePath(self.file).stem if not self.file.startswith("<") else self.file
-        return ".".join(part for part in (self.default, self.naming.known(stem, quoted=stem == self.file)) if part)
+        return ".".join(
+            part for part in (self.schemas.first, self.naming.known(stem, quoted=stem == self.file)) if part
+        )
 
     # -- as values ----------------------------------------------------------------------------------------------------
 

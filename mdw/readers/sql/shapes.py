@@ -69,6 +69,10 @@ class Dictionary:
             found = (self._shapes.get(ending) or self._told(ending)) if len(names) > 2 else None
         return found
 
+    def exists(self, entity: str) -> bool:
+        """Whether anything is known of an entity."""
+        return self.shape(entity) is not None or (entity not in self._gone and bool(self._entries.entity(entity)))
+
     def _told(self, entity: str) -> Shape | None:
         """The shape of an entity of the schema."""
         columns = self._schema.pop(entity, None)

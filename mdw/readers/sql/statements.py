@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from sqlglot import exp
@@ -412,18 +413,26 @@ def _cache(one: Any, work: Work) -> Outcome:
     return found
 
 
-def _search_path(one: exp.Set, work: Work) -> bool:
-    """SET search_path: the schema of names that have none."""
-    match = re.search(r"(?i)search_path\s*(?:=|\bTO\b)\s*['\"]?(\w+)", one.sql(dialect=work.flavour.parser))
+PATH = re.compile(
+    r"(?is)\s*(?:ALTER\s+SESSION\s+)?SET\s+(?:SESSION\s+|LOCAL\s+)?"
+    r"(?:search_path|current_schema|schema)(?:\s*=|\s+TO\b|\s)\s*(.+)"
+)
+
+
+def _search_path(one: exp.Expr, work: Work) -> bool:
+    """SET search_path, SET SCHEMA: the schemas of names that have none."""
+    match = PATH.match(one.sql(dialect=work.flavour.parser))
     if match is not None:
-        work.default = work.naming.known(match.group(1), quoted=False)
+        names = [name.strip(" '\"\n") for name in match.group(1).split(",")]
+        path = tuple(work.naming.known(name, quoted=False) for name in names if re.fullmatch(r"\w+", name))
+        work.schemas = replace(work.schemas, path=path)
     return match is not None
 
 
 def _other(one: Any, work: Work) -> Outcome:
     if isinstance(one, (exp.Condition, exp.Alias)):
         return Outcome("expression", status="failed", message="an expression is no statement")
-    if isinstance(one, exp.Set) and _search_path(one, work):
+    if isinstance(one, (exp.Set, exp.Command)) and _search_path(one, work):
         return Outcome("set")
     if isinstance(one, exp.Command):
         known = command(one, work)

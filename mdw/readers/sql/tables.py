@@ -83,7 +83,14 @@ def entity_named(names: Sequence[str], work: Work) -> str:
         work.temporary.setdefault(name, work.inner(name))
     if name in work.temporary:
         return work.temporary[name]
-    return joined(work.default, name) if len(names) == 1 and not _of_no_schema(name) else name
+    if len(names) == 2:
+        return joined(work.schemas.catalog, name)
+    if len(names) != 1 or _of_no_schema(name):
+        return name
+    several = work.schemas.whole if len(work.schemas.path) > 1 else ()
+    # The first schema of the path that is known to have it; where none is, the first.
+    known = (one for one in several if work.dictionary.exists(joined(one, name)))
+    return joined(next(known, work.schemas.first), name)
 
 
 SHARD = re.compile(r"(?i)(.+_)(?:\d{8}|\*)\Z")

@@ -14,7 +14,7 @@ from mdw.model.query import Output, Query, Read
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import both, compared, not_deep, shallow, word
 from mdw.readers.sql.dialects import Flavour
-from mdw.readers.sql.naming import Identifiers, fresh, joined
+from mdw.readers.sql.naming import Identifiers, Schemas, fresh, joined
 from mdw.readers.sql.shapes import Dictionary, Shape
 
 if TYPE_CHECKING:
@@ -158,12 +158,12 @@ class Work:
         dictionary: Dictionary,
         places: Places,
         label: str,
-        default: str = "",
-        text: str = "",
+        schemas: Schemas,
+        text: str,
     ) -> None:
         self.text = text
         self.flavour, self.naming, self.dictionary, self.places = flavour, naming, dictionary, places
-        self.label, self.default = label, default
+        self.label, self.schemas = label, schemas
         self.telling: Telling
         self.blocks: list[Building] = []
         self.unresolved: dict[str, None] = {}

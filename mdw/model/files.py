@@ -1,0 +1,54 @@
+"""What is remembered of files, so that a folder can be loaded again without reading all of it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from mdw.model.dictionary import EntityEntry
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """A file as it was read last: what it said, what it was told, what came of it.
+
+    ``file`` is its path within the ``folder`` that was named. ``digest`` is that of its bytes, and of what decides how
+    they are taken; ``under`` says in what dialect and schemas it was read. A file of SQL seems to make and to read
+    names, and to tell more of others (``makes``, ``reads``, ``tells``), and its text tells a dialect, ``told``, because
+    of something. It ``asked`` what is known of entities and was told: ``answers`` is a digest of that. It tells
+    ``entries`` of entities, and makes ``views`` of what they read.
+    ``mappings`` are the names of its mappings with the digests of what they say, ``left`` the IRIs of graphs it had
+    before, which nobody has removed; ``whole``: it had no errors.
+    """
+
+    file: str
+    folder: str
+    digest: str
+    under: str
+    makes: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+    tells: tuple[str, ...] = ()
+    told: tuple[str, str] = ("", "")
+    encoding: str = ""
+    asked: tuple[str, ...] = ()
+    answers: str = ""
+    entries: tuple[EntityEntry, ...] = ()
+    views: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    mappings: tuple[tuple[str, str], ...] = ()
+    left: tuple[str, ...] = ()
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SqlFile:
+    """A file of SQL: in which dialect it was read and why, in which encoding; ``unchanged``: not read again."""
+
+    file: str
+    dialect: str
+    because: str
+    encoding: str
+    unchanged: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """The file as plain JSON-ready values."""
+        return asdict(self)

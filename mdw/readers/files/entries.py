@@ -1,0 +1,126 @@
+"""What files tell of entities, and what of it another file is told."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from functools import reduce
+from hashlib import blake2b
+
+from mdw.model.dictionary import DataDictionary, EntityEntry, Told, merged
+from mdw.model.files import FileRecord
+from mdw.readers.files.glances import Glance, alike, last_of, plain_name
+
+Teller = tuple[str, int]
+"""A file by its path, and by its number: two folders may have files of the same path."""
+
+
+class ToldByFiles:
+    """Entries of entities by the files that tell them.
+
+    Of files that say different things of an entity nobody knows which is in force: told is what all of them say, and
+    that there may be more. Of what never settles, ``unsteady``, nothing is told.
+    """
+
+    def __init__(self) -> None:
+        self.unsteady: set[str] = set()
+        self._found: dict[str, dict[str, dict[Teller, EntityEntry]]] = {}
+        self._told: dict[Teller, dict[str, EntityEntry]] = {}
+
+    def put(self, file: Teller, glance: Glance, entries: Iterable[EntityEntry]) -> set[str]:
+        """Keep what a file tells in the place of what it told; the names of which that says something new.
+
+        Others count on what a glance at the file shows: of what it tells besides nobody else learns.
+        """
+        seen = glance.makes | glance.tells
+        before = self._told.get(file, {})
+        now = {one.name: one for one in entries if any(alike(plain_name(one.name), name) for name in seen)}
+        changed = {name for name in {**before, **now} if before.get(name) != now.get(name)}
+        for name in changed:
+            tellers = self._found.setdefault(last_of(plain_name(name)), {}).setdefault(name, {})
+            tellers.pop(file, None)
+            if name in now:
+                tellers[file] = now[name]
+        self._told[file] = now
+        return changed
+
+    def told(self, file: Teller, reads: Iterable[str]) -> tuple[EntityEntry, ...]:
+        """What a file is told of the names it seems to read."""
+        found: dict[str, EntityEntry] = {}
+        for read in reads:
+            for name, tellers in self._found.get(last_of(read), {}).items():
+                said = [entry for teller, entry in sorted(tellers.items(), key=_teller) if teller != file]
+                if said and alike(plain_name(name), read):
+                    found[name] = EntityEntry(name) if name in self.unsteady else together(said)
+        return tuple([found[name] for name in sorted(found)])
+
+
+def _teller(one: tuple[Teller, EntityEntry]) -> Teller:
+    return one[0]
+
+
+def together(entries: Collection[EntityEntry]) -> EntityEntry:
+    """What several files tell of one entity; of its attributes, if they differ, those that all of them have.
+
+    >>> from mdw.model.dictionary import AttributeEntry
+    >>> one, other = ([AttributeEntry(name) for name in names] for names in ("XY", "YZ"))
+    >>> found = together([EntityEntry("T", tuple(one), whole=True), EntityEntry("T", tuple(other), whole=True)])
+    >>> found.columns, found.whole
+    (('Y',), False)
+    """
+    found = reduce(merged, entries)
+    whole = {one.columns for one in entries if one.whole}
+    if len(whole) < 2:
+        return found
+    common = tuple([one for one in found.attributes if all(one.name in columns for columns in whole)])
+    return replace(found, attributes=common, whole=False)
+
+
+class Asking:
+    """What a file is told of entities, and what it asked for so far."""
+
+    def __init__(self, entries: tuple[EntityEntry, ...], before: Told) -> None:
+        self.asked: dict[str, EntityEntry | None] = {}
+        self._told = DataDictionary(entries, before)
+
+    def entity(self, name: str) -> EntityEntry | None:
+        """What is told of an entity."""
+        if name not in self.asked:
+            self.asked[name] = self._told.entity(name)
+        return self.asked[name]
+
+    def all(self, names: Iterable[str]) -> dict[str, EntityEntry | None]:
+        """What would be told of these entities, if they were asked for."""
+        return {name: self._told.entity(name) for name in names}
+
+    def answers(self, names: Iterable[str]) -> str:
+        """A digest of that."""
+        return answers(self.all(names))
+
+
+def answers(told: Mapping[str, EntityEntry | None]) -> str:
+    """A digest of what was told of entities: where nothing else is told, nothing else is read."""
+    said = [(name, told[name]) for name in sorted(told)]
+    return blake2b(repr(said).encode(), digest_size=16).hexdigest()
+
+
+class Before:
+    """What was told before, without what those ``files`` told that are read anew or are gone.
+
+    A store keeps together what several told of an entity; the records of files have it apart.
+    """
+
+    def __init__(self, stored: Told, records: Iterable[FileRecord], files: Collection[str]) -> None:
+        self._stored, self._files = stored, files
+        self._tellers: dict[str, list[tuple[str, EntityEntry]]] = {}
+        for record in records:
+            for entry in record.entries:
+                self._tellers.setdefault(entry.name, []).append((record.file, entry))
+
+    def entity(self, name: str) -> EntityEntry | None:
+        """What was told of an entity."""
+        found = self._stored.entity(name)
+        if found is None or found.name not in self._tellers:
+            return found
+        others = [entry for file, entry in self._tellers[found.name] if file not in self._files]
+        return reduce(merged, others) if others else None

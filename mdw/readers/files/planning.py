@@ -1,0 +1,116 @@
+"""A file of SQL -> what is known of it before it is read: settings, dialect, what it seems to make and to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from mdw.model.files import FileRecord, SqlFile
+from mdw.model.version import VERSION
+from mdw.readers.files.glances import Glance, glance
+from mdw.readers.files.settings import Settings
+from mdw.readers.files.telltales import Told, by_name, by_text
+from mdw.readers.files.texts import decoded
+from mdw.readers.inputs import Input
+
+ANSI = "ansi"
+
+
+@dataclass
+class PlannedFile:
+    """A file of SQL that is to be read. Its text is not kept: thousands of them are planned together.
+
+    ``record`` is what the same bytes were read as before, if they were.
+    """
+
+    input: Input
+    settings: Settings
+    digest: str
+    encoding: str
+    glance: Glance
+    tells: Told
+    record: FileRecord | None = None
+    dialect: str = ""
+    because: str = ""
+
+    @property
+    def file(self) -> str:
+        """Its path within the folder that was named."""
+        return self.input.label
+
+    @property
+    def under(self) -> str:
+        """The dialect and schemas it is read under, as a text."""
+        said = self.settings
+        return "|".join((self.dialect, said.catalog, said.schema, *said.search_path))
+
+    @property
+    def usable(self) -> FileRecord | None:
+        """The record, if the same would be read now as far as the file itself decides."""
+        return self.record if self.record and self.record.whole and self.record.under == self.under else None
+
+    @property
+    def seen(self) -> FileRecord:
+        """The record of what was seen of it before it is read."""
+        return FileRecord(
+            self.file,
+            self.input.root,
+            self.digest,
+            self.under,
+            makes=tuple(sorted(self.glance.makes)),
+            reads=tuple(sorted(self.glance.reads)),
+            tells=tuple(sorted(self.glance.tells)),
+            told=(self.tells.dialect, self.tells.because),
+            encoding=self.encoding,
+        )
+
+    def text(self) -> str:
+        """The text as it is now; InputError if it cannot be read."""
+        return decoded(self.input.content(), self.input.label, self.settings.encoding).text
+
+    def said(self, *, unchanged: bool) -> SqlFile:
+        """What is told of it."""
+        return SqlFile(self.file, self.dialect, self.because, self.encoding, unchanged)
+
+
+def planned(one: Input, settings: Settings, record: FileRecord | None) -> PlannedFile:
+    """A file, looked at; InputError if it cannot be read or is no text."""
+    data = one.content()
+    digest = blake2b(f"{VERSION} {settings.encoding} ".encode() + data, digest_size=16).hexdigest()
+    if record is not None and record.digest == digest:
+        seen = Glance(frozenset(record.makes), frozenset(record.reads), frozenset(record.tells))
+        return PlannedFile(one, settings, digest, record.encoding, seen, Told(*record.told), record)
+    found = decoded(data, one.label, settings.encoding)
+    encoding = f"{found.encoding}, assumed" if found.assumed else found.encoding
+    return PlannedFile(one, settings, digest, encoding, glance(found.text), by_text(found.text))
+
+
+def agree(scripts: Iterable[PlannedFile]) -> None:
+    """Give each file of a folder its dialect: as somebody says, by its name, by its text, else that of the others.
+
+    Where these have several, or its own text speaks of several, it is read as ANSI SQL.
+    """
+    folders: dict[Path | None, list[PlannedFile]] = {}
+    for one in scripts:
+        folders.setdefault(one.input.folder, []).append(one)
+    for some in folders.values():
+        _agree(some)
+
+
+def _agree(scripts: Sequence[PlannedFile]) -> None:
+    for one in scripts:
+        named = by_name(one.file)
+        if one.settings.dialect:
+            one.dialect, one.because = one.settings.dialect, "told"
+        elif named:
+            one.dialect, one.because = named, "its name"
+        else:
+            one.dialect, one.because = one.tells.dialect, one.tells.because
+    found = sorted({one.dialect for one in scripts if one.dialect})
+    for one in scripts:
+        if not one.dialect and len(found) == 1 and not one.because:
+            one.dialect, one.because = found[0], "the other files"
+        elif not one.dialect:
+            one.dialect, one.because = ANSI, one.because or "nothing tells a dialect"

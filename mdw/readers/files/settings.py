@@ -1,0 +1,132 @@
+"""mdw.toml beside scripts: what holds for the files of its folder and of those below.
+
+    dialect = "snowflake"            # of the scripts
+    catalog = "dw"                   # of names that have a schema and no catalogue
+    schema = "mart"                  # of names that have none; "dw.mart" says both
+    search_path = ["mart", "core"]   # the schemas in which names that have none are looked for, in order
+    encoding = "latin-1"             # of files that are not UTF-8
+
+The nearest file that has a key decides, key by key; what a call or an option says goes before all of them.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from mdw.model.errors import InputError, did_you_mean, system_says
+from mdw.model.tree import Location
+
+FILE = "mdw.toml"
+_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What holds for scripts; "" and () where nobody said anything."""
+
+    dialect: str = ""
+    catalog: str = ""
+    schema: str = ""
+    search_path: tuple[str, ...] = ()
+    encoding: str = ""
+
+
+KEYS = tuple(one.name for one in fields(Settings))
+
+
+class FolderSettings:
+    """The settings of folders, each mdw.toml read once; ``errors`` are those met on the way."""
+
+    def __init__(self, given: Settings | None = None) -> None:
+        self.errors: list[InputError] = []
+        self._given = _said(given or Settings())
+        self._known: dict[Path, Settings] = {}
+
+    def of(self, path: Path | None, root: Path | None) -> Settings:
+        """What holds for a file below a folder that was named, from that folder down."""
+        if path is None:
+            return replace(Settings(), **self._given)
+        # A file that was named itself has its own folder's settings.
+        return replace(self._below(path.parent, root or path.parent), **self._given)
+
+    def _below(self, folder: Path, root: Path) -> Settings:
+        found = self._known.get(folder)
+        if found is None:
+            around = Settings() if folder == root or folder.parent == folder else self._below(folder.parent, root)
+            found = self._known[folder] = replace(around, **self._in(folder / FILE))
+        return found
+
+    def _in(self, file: Path) -> dict[str, Any]:
+        """What a file says; nothing if it is not there, or as far as it cannot be read."""
+        if not file.is_file():
+            return {}
+        try:
+            text = file.read_text(encoding="utf-8")
+            said = tomllib.loads(text)
+        except (OSError, UnicodeDecodeError) as error:
+            reason = system_says(error) if isinstance(error, OSError) else "it is not UTF-8"
+            self.errors.append(InputError(f"cannot read {file}: {reason}"))
+            return {}
+        except tomllib.TOMLDecodeError as error:
+            self.errors.append(_malformed(file, text, str(error)))
+            return {}
+        return {key: value for key in said if (value := self._value(key, said[key], file, text)) is not None}
+
+    def _value(self, key: str, value: Any, file: Path, text: str) -> str | tuple[str, ...] | None:
+        """The value of a key; None, and an error, where there is no such key or it takes no such value."""
+        wanted = "a list of names" if key == "search_path" else "a text"
+        if key not in KEYS:
+            message = f"nothing reads the key {key}{did_you_mean(get_close_matches(key, KEYS, 1))}"
+        elif key == "search_path" and isinstance(value, list) and all(isinstance(one, str) for one in value):
+            return tuple(value)
+        elif key != "search_path" and isinstance(value, str):
+            message = _refused(key, value)
+            if not message:
+                return value
+        else:
+            message = f"{key} takes {wanted}"
+        lines = text.splitlines()
+        at = next((n for n, line in enumerate(lines, 1) if re.match(rf"\s*\[*\s*[\"']?{re.escape(key)}\b", line)), 1)
+        excerpt = lines[at - 1]
+        column = excerpt.find(key) + 1 or 1
+        hint = f"the keys are {', '.join(KEYS)}"
+        self.errors.append(InputError(message, location=Location(str(file), at, column), excerpt=excerpt, hint=hint))
+        return None
+
+
+def _said(settings: Settings) -> Mapping[str, Any]:
+    """The keys that say something."""
+    return {key: value for key in KEYS if (value := getattr(settings, key))}
+
+
+def _refused(key: str, value: str) -> str:
+    """Why a key does not take a text; "" if it does."""
+    if key == "encoding":
+        try:
+            codecs.lookup(value)
+        except LookupError:
+            return f"no encoding is called {value}"
+    if key == "dialect":
+        from mdw.readers.sql.dialects import flavour_of  # sqlglot is slow to import
+
+        try:
+            flavour_of(value)
+        except InputError as error:
+            return f"{error.message}{did_you_mean(get_close_matches(value, error.expected, 1))}"
+    return ""
+
+
+def _malformed(file: Path, text: str, message: str) -> InputError:
+    found = _PLACE.search(message)
+    lines = text.splitlines()
+    line, column = (int(found[1]), int(found[2])) if found else (max(1, len(lines)), 1)
+    excerpt = lines[line - 1] if line <= len(lines) else ""
+    words = _PLACE.sub("", message).removesuffix(" (at end of document)")
+    return InputError(f"no TOML: {words}", location=Location(str(file), line, column), excerpt=excerpt)

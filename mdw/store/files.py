@@ -1,0 +1,82 @@
+"""What is remembered of the files that a store was filled from: beside the quads, which say nothing of files.
+
+A record only saves work. One that is lost, or older than the store, costs a reading: a load asks whether the store
+still holds what the record says it does.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import astuple, replace
+from pathlib import Path
+from typing import Any
+
+from mdw.model.dictionary import AttributeEntry, EntityEntry, Reference
+from mdw.model.errors import StoreError
+from mdw.model.files import FileRecord
+
+TABLE = "CREATE TABLE IF NOT EXISTS files (file TEXT PRIMARY KEY, folder TEXT, record TEXT) WITHOUT ROWID"
+
+
+class FileRecords:
+    """Records of files, by the path of each within its folder; in memory, or in one file on disk."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._memory = sqlite3.connect(":memory:", check_same_thread=False) if path is None else None
+
+    def all(self) -> dict[str, FileRecord]:
+        """Every record by its file; none of those that another version of mdw wrote."""
+        if self._path and not self._path.exists():
+            return {}
+        with self._open() as held:
+            rows = held.execute("SELECT file, folder, record FROM files").fetchall()
+        return {file: found for file, folder, text in rows if (found := _read(file, folder, text)) is not None}
+
+    def put(self, records: Iterable[FileRecord], dropped: Iterable[str] = ()) -> None:
+        """Keep records in the place of those of the same files, and forget files, all in one transaction."""
+        with self._open() as held:
+            held.executemany("DELETE FROM files WHERE file = ?", ((file,) for file in dropped))
+            held.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?)", map(_row, records))
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        try:
+            if self._memory is not None:
+                with self._memory as held:
+                    held.execute(TABLE)
+                    yield held
+            else:
+                with closing(sqlite3.connect(str(self._path))) as connection, connection as held:
+                    held.execute(TABLE)
+                    yield held
+        except sqlite3.Error as error:
+            where = f"the store's record of files, {self._path}," if self._path else "the record of files"
+            raise StoreError(f"{where} cannot be used: {error}; without it the store is whole") from error
+
+
+def _row(record: FileRecord) -> tuple[str, str, str]:
+    return record.file, record.folder, json.dumps(astuple(record)[2:], ensure_ascii=False)
+
+
+def _read(file: str, folder: str, text: str) -> FileRecord | None:
+    said = _tuples(json.loads(text))
+    names = FileRecord.__slots__[2:]
+    if len(said) != len(names):
+        return None
+    told = dict(zip(names, said, strict=True))
+    return FileRecord(file, folder, **{**told, "entries": tuple([_entry(one) for one in told["entries"]])})
+
+
+def _entry(said: tuple[Any, ...]) -> EntityEntry:
+    entry = EntityEntry(*said)
+    attributes = tuple([AttributeEntry(*one) for one in entry.attributes])  # type: ignore[misc]
+    return replace(entry, attributes=attributes, references=tuple([Reference(*one) for one in entry.references]))  # type: ignore[misc]
+
+
+def _tuples(value: Any) -> tuple[Any, ...]:
+    """JSON's lists as tuples, however deep."""
+    return tuple([_tuples(one) if isinstance(one, list) else one for one in value])
