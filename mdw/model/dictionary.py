@@ -193,7 +193,7 @@ class DataDictionary:
         """What is told of an entity, None if nothing is."""
         known = self._names.meant(name)
         own = self._named[known] if known else None
-        before = self.before.entity(name) if self.before else None
+        before = self.before.entity(name) if self.before is not None else None
         return merged(before, own) if own and before else own or before
 
     def with_entries(self, more: Iterable[EntityEntry]) -> DataDictionary:

@@ -11,7 +11,7 @@ from mdw.model.files import FileRecord, SqlFile
 from mdw.model.version import VERSION
 from mdw.readers.files.glances import Glance, glance
 from mdw.readers.files.settings import Settings
-from mdw.readers.files.telltales import Told, by_name, by_text
+from mdw.readers.files.telltales import Guess, by_name, by_text
 from mdw.readers.files.texts import decoded
 from mdw.readers.inputs import Input
 
@@ -30,7 +30,7 @@ class PlannedFile:
     digest: str
     encoding: str
     glance: Glance
-    tells: Told
+    tells: Guess
     record: FileRecord | None = None
     dialect: str = ""
     because: str = ""
@@ -81,7 +81,7 @@ def planned(one: Input, settings: Settings, record: FileRecord | None) -> Planne
     digest = blake2b(f"{VERSION} {settings.encoding} ".encode() + data, digest_size=16).hexdigest()
     if record is not None and record.digest == digest:
         seen = Glance(frozenset(record.makes), frozenset(record.reads), frozenset(record.tells))
-        return PlannedFile(one, settings, digest, record.encoding, seen, Told(*record.told), record)
+        return PlannedFile(one, settings, digest, record.encoding, seen, Guess(*record.told), record)
     found = decoded(data, one.label, settings.encoding)
     encoding = f"{found.encoding}, assumed" if found.assumed else found.encoding
     return PlannedFile(one, settings, digest, encoding, glance(found.text), by_text(found.text))

@@ -1,11 +1,11 @@
 """A file of SQL -> the dialect it is probably written in, and by what that was told.
 
 >>> told_by("load.bigquery.sql", "")
-Told(dialect='bigquery', because='its name')
+Guess(dialect='bigquery', because='its name')
 >>> told_by("load.sql", "SELECT 1 AS x\\nGO\\n")
-Told(dialect='tsql', because='GO, line 2')
+Guess(dialect='tsql', because='GO, line 2')
 >>> told_by("load.sql", "SELECT TOP 5 a FROM t;\\nSELECT NVL2(a, b, c) FROM dual")
-Told(dialect='', because='SELECT TOP 5, line 1, says tsql; FROM dual, line 2, says oracle')
+Guess(dialect='', because='SELECT TOP 5, line 1, says tsql; FROM dual, line 2, says oracle')
 """
 
 from __future__ import annotations
@@ -71,17 +71,17 @@ _QUIET = re.compile(r"--[^\n]*|/\*.*?\*/|'(?:[^'\\\n]|'')*'", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Guess:
     """A dialect, "" where none or more than one was told, and why."""
 
     dialect: str
     because: str = ""
 
 
-def told_by(name: str, text: str) -> Told:
+def told_by(name: str, text: str) -> Guess:
     """The dialect that a file's name tells, else its text."""
     named = by_name(name)
-    return Told(named, "its name") if named else by_text(text)
+    return Guess(named, "its name") if named else by_text(text)
 
 
 def by_name(name: str) -> str:
@@ -91,7 +91,7 @@ def by_name(name: str) -> str:
     return before if before in NAMES else ENDINGS.get(path.suffix, "")
 
 
-def by_text(text: str) -> Told:
+def by_text(text: str) -> Guess:
     """The dialect of which a text has what no other has; of two, neither."""
     # Comments and strings say nothing; their lines stay, since places are told.
     plain = _QUIET.sub(lambda found: "\n" * found.group().count("\n") or "''", text)
@@ -102,8 +102,8 @@ def by_text(text: str) -> Told:
             line = plain.count("\n", 0, match.start()) + 1
             found[dialect] = f"{' '.join(match.group().split())}, line {line}"
     if len(found) < 2:
-        return next((Told(dialect, place) for dialect, place in found.items()), Told(""))
-    return Told("", "; ".join(f"{place}, says {dialect}" for dialect, place in found.items()))
+        return next((Guess(dialect, place) for dialect, place in found.items()), Guess(""))
+    return Guess("", "; ".join(f"{place}, says {dialect}" for dialect, place in found.items()))
 
 
 @lru_cache(maxsize=1)
