@@ -285,3 +285,25 @@ def test_a_table_that_grows_in_a_circle_comes_to_an_end(tmp_path: Path) -> None:
 
 def test_a_circle_of_circles_has_a_name_for_each() -> None:
     assert circles({"A": ["B"], "B": ["A"], "C": ["A", "C"], "D": ["E"]}) == [("A", "B"), ("C",)]
+
+
+# -- what others told --------------------------------------------------------------------------------------------------
+
+
+def test_what_an_export_told_stays_when_a_folder_tells_something_else(tmp_path: Path) -> None:
+    folder, export = tmp_path / "sql", tmp_path / "columns.csv"
+    folder.mkdir()
+    export.write_text(
+        "table_schema,table_name,column_name,data_type,column_comment\nraw,t,a,INT,first\nraw,t,b,INT,second\n"
+    )
+    (folder / "ddl.sql").write_text("CREATE TABLE raw.u (a INT); CREATE TABLE raw.t (a INT, b INT, c INT)")
+    (folder / "v.sql").write_text("CREATE VIEW v AS SELECT * FROM raw.t")
+    with Warehouse() as warehouse:
+        warehouse.load(export)
+        warehouse.load(folder)
+        assert "V.C" in warehouse.entity("v").attributes
+        (folder / "ddl.sql").write_text("CREATE TABLE raw.u (a INT)")
+        warehouse.load(folder, mirror=True)
+        assert warehouse.entity("v").attributes == ("V.A", "V.B")
+        told = warehouse.entity("raw.t").entry
+        assert told and [(one.name, one.description) for one in told.attributes] == [("A", "first"), ("B", "second")]
