@@ -145,7 +145,7 @@ class Told(Protocol):
 
 
 class EntityNames:
-    """EntityNames of entities, found by themselves, by an ending that only one has, or as the ending of a longer name.
+    """Names of entities, found by themselves, by an ending that only one has, or as the ending of a longer name.
 
     >>> told = EntityNames(["DW.SALES.ORDERS", "SALES.ITEMS"])
     >>> told.meant("SALES.ORDERS"), told.meant("DW.SALES.ITEMS"), told.meant("OTHER.ORDERS")

@@ -47,3 +47,10 @@ def test_half_a_dictionary_leaves_the_star() -> None:
     known = DataDictionary((EntityEntry("T", (AttributeEntry("A"),)),))
     scan = scan_sql("INSERT INTO m SELECT * FROM t; INSERT INTO o SELECT b FROM m", dialect="duckdb", schema=known)
     assert ("t.b", "m.b") in {(step.source, step.target) for step in scan.steps}
+
+
+def test_a_chain_of_a_thousand_tables_is_followed_as_far_as_it_goes() -> None:
+    tables = ["c0 AS (SELECT CAST(a AS INT) AS a FROM t)"]
+    tables += [f"c{number} AS (SELECT a FROM c{number - 1})" for number in range(1, 1000)]
+    scan = scan_sql(f"WITH {', '.join(tables)} SELECT c9.a, c999.a AS z FROM c9, c999", dialect="duckdb")
+    assert [one.type for one in scan.statements[0].columns] == ["INT", ""]

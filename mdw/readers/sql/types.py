@@ -21,6 +21,9 @@ SAME = frozenset(
 WRAPPING = frozenset(("computation", "aggregation", "min", "max"))
 """Nodes with one child that are of its type."""
 
+DEEPEST = 40
+"""Inner entities, each made of the next, through which a type is looked for."""
+
 
 class Types:
     """The types of what the blocks of a script give; "" where nobody knows."""
@@ -32,23 +35,29 @@ class Types:
             if block.change == "POPULATING":
                 self._makers[block.target].append(block)
         self._known: dict[tuple[str, str], str] = {}
+        self._types: dict[str, dict[str, str]] = {}
+        self._depth = 0
 
     def column(self, entity: str, name: str) -> str:
         """The type of an entity's column: as it is told, else that of all values written to it."""
         key = entity, name
-        if key not in self._known:
+        if key not in self._known and self._depth < DEEPEST:
             # What a recursive query makes of itself adds nothing.
             self._known[key] = ""
+            self._depth += 1
             self._known[key] = self._told(entity, name) or self._written(self._makers.get(entity, ()), name)
-        return self._known[key]
+            self._depth -= 1
+        return self._known.get(key, "")
 
     def of(self, block: Building, value: Node) -> str:
         """The type of a value of a block."""
         if value.role == "attribute":
             name = canonical(value.content)
             row = row_of(name)
-            entity = next((one.entity for one in block.reads if (one.role or one.entity) == row), "")
-            return self.column(entity, local_of(name)) if entity else ""
+            for one in block.reads:
+                if (one.role or one.entity) == row:
+                    return self.column(one.entity, local_of(name))
+            return ""
         if value.role == "cast":
             return value.children[1].content[1:-1]
         if value.role == "case":
@@ -60,17 +69,23 @@ class Types:
         return ""
 
     def _told(self, entity: str, name: str) -> str:
-        entry = self._telling.entry(entity)
-        one = entry.attribute(name) if entry else None
-        return one.type if one else ""
+        types = self._types.get(entity)
+        if types is None:
+            entry = self._telling.entry(entity)
+            types = self._types[entity] = {one.name: one.type for one in entry.attributes} if entry else {}
+        return types.get(name, "")
 
     def _written(self, makers: Iterable[Building], name: str) -> str:
         """The type of all values that blocks write to a column."""
-        written = [(block, block.named[name].value) for block in makers if name in block.named]
+        written = ((block, block.named[name].value) for block in makers if name in block.named)
         return _one(self.of(block, value) for block, value in written if value.role != "null")
 
 
 def _one(types: Iterable[str]) -> str:
     """The only type there is."""
-    found = set(types)
-    return found.pop() if len(found) == 1 else ""
+    found = ""
+    for one in types:
+        if not one or (found and one != found):
+            return ""
+        found = one
+    return found
