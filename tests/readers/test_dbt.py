@@ -261,6 +261,15 @@ def test_the_adapter_tells_the_dialect(tmp_path: Path, adapter: str, dialect: st
     assert bool(project.notes) == (adapter == "nosuch")
 
 
+def test_lines_are_those_of_the_file_that_somebody_wrote(tmp_path: Path) -> None:
+    """A block of `config` leaves an empty line of the many it has, a macro many for one."""
+    raw = "{{ config(\n  materialized='table'\n) }}\n\nselect a,\n  {{ twice('b') }} as b,\n  c\nfrom s"
+    model = node("m", "\n\nselect a,\n  case when b = 'x'\n    then b\n  end as b,\n  c\nfrom s", raw_code=raw)
+    (file,) = read_project(written(tmp_path, model)).files
+    lines = ["select a,\n", "  case when b = 'x' then b end as b,\n", "  c\n", "from s"]
+    assert list(file.lines())[4:] == lines
+
+
 def test_what_makes_no_rows_is_counted(tmp_path: Path) -> None:
     tests = [node(f"t{number}", resource_type="test", unique_id=f"test.shop.t{number}") for number in (1, 2)]
     analysis = node("a", resource_type="analysis", unique_id="analysis.shop.a")

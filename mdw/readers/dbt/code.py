@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from typing import Any
 
 from mdw.readers.dbt.manifest import DbtNode, Manifest
@@ -28,7 +29,7 @@ _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 def model(node: DbtNode) -> str:
     """The statement by which a model fills its relation, on the lines where its code stands."""
-    return f"CREATE VIEW {node.relation} AS {_query(node.code)}"
+    return f"CREATE VIEW {node.relation} AS {_query(node)}"
 
 
 def snapshot(node: DbtNode) -> str:
@@ -57,17 +58,47 @@ def snapshot(node: DbtNode) -> str:
     renamed = config.get("snapshot_meta_column_names")
     names = renamed if isinstance(renamed, dict) else {}
     added = ", ".join(f"{value} AS {names.get(name) or name}" for name, value in made.items())
-    return f"CREATE VIEW {node.relation} AS SELECT {ROW}.*, {added} FROM ({_query(node.code)}\n) AS {ROW}"
+    return f"CREATE VIEW {node.relation} AS SELECT {ROW}.*, {added} FROM ({_query(node)}\n) AS {ROW}"
 
 
-def _query(code: str) -> str:
-    return code.rstrip().rstrip(";")
+def _query(node: DbtNode) -> str:
+    """Compiled code laid out so that its lines have the numbers they have in the model's file.
+
+    Blocks of templates, `config` most of all, have many lines and leave none; calls of macros have one and leave many.
+    """
+    code = node.code.rstrip().rstrip(";")
+    lines, written = code.splitlines(), node.raw.rstrip().splitlines()
+    if not written or len(lines) == len(written):
+        return code
+    alike = SequenceMatcher(None, [one.strip() for one in lines], [one.strip() for one in written], autojunk=False)
+    found: list[str] = []
+    done = 0
+    for start, place, size in alike.get_matching_blocks():
+        found += _joined(lines[done:start], place - len(found))
+        if any(line.strip() for line in lines[start : start + size]):
+            found += [""] * (place - len(found))
+        found += lines[start : start + size]
+        done = start + size
+    return "\n".join(found)
+
+
+def _joined(lines: list[str], room: int) -> list[str]:
+    """Lines put together until there are no more of them than there is room for, or one."""
+    found = list(lines)
+    while len(found) > max(room, 1) and _ends(found[-2]):
+        found[-2:] = [f"{found[-2]} {found[-1].strip()}"]
+    return found
+
+
+def _ends(line: str) -> bool:
+    """Whether nothing in a line goes on to its end: no comment and no text in quotes."""
+    return "--" not in line and all(line.count(mark) % 2 == 0 for mark in ("'", '"', "`"))
 
 
 def exposed(exposure: DbtNode, manifest: Manifest) -> Iterator[tuple[str, str]]:
     """For each thing an exposure depends on its name and the statement that takes all of it."""
     for node in relations(exposure.needs, manifest):
-        query = f"SELECT * FROM {node.relation}" if node.relation else _query(node.code)
+        query = f"SELECT * FROM {node.relation}" if node.relation else _query(node)
         yield node.name, f"CREATE VIEW {named(exposure)} AS {query}"
 
 

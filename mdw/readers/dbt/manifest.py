@@ -25,7 +25,7 @@ class DbtNode:
     """Something of a project: a model, a snapshot, a seed, a source, a hook, a test, an exposure.
 
     ``relation`` is the table or view it is in the database, written as SQL, "" for none. ``code`` is compiled, or "";
-    ``raw`` is what a hook says where nobody compiled it. ``needs`` are the ids of what it depends on. ``whole``: these
+    ``raw`` is what somebody wrote. ``needs`` are the ids of what it depends on. ``whole``: these
     columns are all it has, in order; ``exact``: they are spelled as the database keeps them.
     """
 
@@ -133,7 +133,7 @@ def _node(name: str, said: Mapping[str, Any], listed: Any, folder: Path) -> DbtN
         PurePosixPath(file.replace("\\", "/")).as_posix(),
         relation,
         code or _compiled(said, package, file, folder) if kind in ("model", "snapshot") else code,
-        str(said.get("raw_code") or ""),
+        str(said.get("raw_code") or _written(folder.parent, file, kind)),
         str(said.get("language") or "sql"),
         config,
         tuple(str(one) for one in _list(_table(said, "depends_on"), "nodes")),
@@ -146,6 +146,18 @@ def _node(name: str, said: Mapping[str, Any], listed: Any, folder: Path) -> DbtN
         latest is None or str(latest) == str(said.get("version")),
         str(said.get("source_name") or ""),
     )
+
+
+def _written(project: Path, file: str, kind: str) -> str:
+    """The file of a model or snapshot, if it lies beside ``target``."""
+    path = project / file
+    if kind not in ("model", "snapshot") or path.suffix != ".sql" or not _within(file) or not path.is_file():
+        return ""
+    return path.read_text(encoding="utf-8", errors="replace")
+
+
+def _within(file: str) -> bool:
+    return ".." not in Path(file).parts and not Path(file).is_absolute()
 
 
 def _described(said: Mapping[str, Any]) -> Iterator[AttributeEntry]:
@@ -173,7 +185,7 @@ def _header(
 ) -> tuple[AttributeEntry, ...]:
     """The columns of a seed, from the first line of its file."""
     path = project / file
-    if ".." in Path(file).parts or Path(file).is_absolute() or not path.is_file():
+    if not _within(file) or not path.is_file():
         return ()
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
@@ -200,6 +212,6 @@ def _compiled(said: Mapping[str, Any], package: str, file: str, folder: Path) ->
     tails = [parts[at:] for at, part in enumerate(parts) if part == "compiled"]
     for tail in (*tails, ("compiled", package, *Path(file).parts)):
         found = folder.joinpath(*tail)
-        if ".." not in tail and not Path(file).is_absolute() and found.suffix != ".yml" and found.is_file():
+        if ".." not in tail and _within(file) and found.suffix != ".yml" and found.is_file():
             return found.read_text(encoding="utf-8", errors="replace")
     return ""
