@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from itertools import zip_longest
 from typing import Any
 
 from mdw.readers.dbt.manifest import DbtNode, Manifest
@@ -68,9 +69,10 @@ def _query(node: DbtNode) -> str:
     """
     code = node.code.rstrip().rstrip(";")
     lines, written = code.splitlines(), node.raw.rstrip().splitlines()
-    if not written or len(lines) == len(written):
+    compiled, raw = [one.strip() for one in lines], [one.strip() for one in written]
+    if not raw or all(one == other or "{" in other for one, other in zip_longest(compiled, raw, fillvalue="")):
         return code
-    alike = SequenceMatcher(None, [one.strip() for one in lines], [one.strip() for one in written], autojunk=False)
+    alike = SequenceMatcher(None, compiled, raw, autojunk=False)
     found: list[str] = []
     done = 0
     for start, place, size in alike.get_matching_blocks():
