@@ -103,6 +103,9 @@ def _made_known(inner: Any, holder: Any, scope: SelectScope, join: Joining) -> b
     entity = entity_named(names, work)
     if len(names) == 1 and work.dictionary.shape(entity) is None:
         return False
+    if names[-1] == "NODES" or scope.relation(names[:1]) is not None:
+        # A method of a column.
+        return False
     work.read[entity] = None
     given = [node for node in values(called.expressions, scope) if next(attributes(node), None) is not None]
     outer = isinstance(holder, exp.Lateral) and holder.args.get("cross_apply") is False

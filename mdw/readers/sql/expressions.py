@@ -32,7 +32,7 @@ from mdw.readers.nodes import (
 from mdw.readers.sql.aggregates import aggregate, filtered, windowed, within
 from mdw.readers.sql.conditions import TESTS, test_of
 from mdw.readers.sql.dialects import TRANSACT
-from mdw.readers.sql.functions import function
+from mdw.readers.sql.functions import called, function
 from mdw.readers.sql.hierarchies import from_above, prior
 from mdw.readers.sql.scopes import SelectScope, whole_row
 from mdw.readers.sql.subqueries import scalar
@@ -40,6 +40,7 @@ from mdw.readers.sql.subqueries import scalar
 LONGEST = 100
 """Operands of one chain of operators; what has more is taken as a function of all of them."""
 OPERATORS: Mapping[type[exp.Expr], str] = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/"}
+METHODS = frozenset(("VALUE", "QUERY", "NODES", "EXIST"))
 TEMPLATES = ("{{", "${")
 
 
@@ -107,6 +108,11 @@ def _dot(one: Any, scope: SelectScope) -> Node:
         return _path(identifiers, one, scope)
     last = parts[-1]
     if isinstance(last, exp.Func) and all(isinstance(part, exp.Identifier) for part in identifiers[:-1]):
+        names = [scope.work.naming.part(part) for part in identifiers[:-1]]
+        if scope.relation(names[:-1]) is not None or called(last).upper() in METHODS:
+            # A method of a column, as of XML; behind anything else it is a schema's function.
+            own = _path(identifiers[:-1], one, scope)
+            return call(called(last), [own, *values(last.expressions, scope)], scope.work.place(one))
         return value(last, scope)
     return field(value(one.this, scope), one.expression.name or one.expression.sql(), scope.work.place(one))
 

@@ -253,6 +253,13 @@ def _bulk(words: Words) -> Words:
     return [*words[:at], name, *words[_closed(words, at + 1) :]]
 
 
+def _unhinted(words: Words) -> Words:
+    """INSERT INTO t WITH (TABLOCK) (a) ...: how a table is locked says nothing of its rows."""
+    at = _top(words, {"WITH"})
+    hint = at + 1 < len(words) and words[at + 1].token_type is TokenType.L_PAREN
+    return [*words[:at], *words[_closed(words, at + 1) :]] if word_of(words[0]) == "INSERT" and hint else words
+
+
 def _executed(words: Words) -> Words:
     """Of INSERT ... EXEC proc nobody knows here which rows the procedure gives."""
     return words[: _top(words, {"EXEC", "EXECUTE"})] if word_of(words[0]) == "INSERT" else words
@@ -357,5 +364,5 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
     "duckdb": (_without_defaults,),
     "mysql": (_without_outfile, _infile),
     "redshift": (_deduplicated,),
-    **dict.fromkeys(TRANSACT, (_assigned, _bulk, _executed)),
+    **dict.fromkeys(TRANSACT, (_assigned, _bulk, _unhinted, _executed)),
 }

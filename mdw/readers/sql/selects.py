@@ -211,10 +211,13 @@ def _groups(one: exp.Select, scope: SelectScope, block: Building) -> None:
         block.named = {one.name: one for one in block.outputs}
     if qualify is not None:
         block.qualify += [test_of(qualify.this, scope)]
-        # By what rows stand in a window that is asked for decides too.
-        orders = [one for node in block.qualify for one in node.walk() if one.role == "ordering"]
-        block.order += [key for one in orders for key in one.children]
+        block.order += _ordering(block.qualify)
     scope.prefer = "column"
+
+
+def _ordering(nodes: Sequence[Node]) -> list[Node]:
+    """By what rows stand in the windows that are asked for, which decides too."""
+    return [key for node in nodes for one in node.walk() if one.role == "ordering" for key in one.children]
 
 
 def _grouping(group: Any, scope: SelectScope, block: Building) -> None:
@@ -270,6 +273,7 @@ def _order(one: exp.Select, scope: SelectScope, block: Building) -> None:
     for clause in (order, one.args.get("sort"), one.args.get("cluster"), one.args.get("distribute")):
         for key in clause.expressions if clause is not None else ():
             block.order.append(_key(key.this if isinstance(key, exp.Ordered) else key, scope, block))
+            block.order += _ordering(block.order[-1:])
     if distinct is not None:
         on = distinct.args.get("on")
         block.distinct = [value(key, scope) for key in on.expressions] if isinstance(on, exp.Tuple) else []

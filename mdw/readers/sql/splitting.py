@@ -317,6 +317,10 @@ def _body(tokens: Sequence[Any], piece: ScriptPiece, flavour: Flavour) -> Iterat
     """The statements of a program that stand in the same text, or in a string of it."""
     body = _text_body(tokens)
     if body is not None:
+        first = body.text.split(maxsplit=1)[:1]
+        if not first or first[0].strip("(;").upper() not in STARTS:
+            # The formula of a function, or another language.
+            return
         whole = piece.text[body.start : body.end + 1]
         lead = whole.find(body.text) if body.text else 0
         yield from split(body.text, flavour, piece.offset + body.start + max(lead, 0))

@@ -14,7 +14,7 @@ from sqlglot import exp
 from mdw.model.name import row_of
 from mdw.model.query import ALL, Output, Read
 from mdw.model.tree import Node
-from mdw.readers.nodes import attribute, both, compared
+from mdw.readers.nodes import attribute, both, call, compared
 from mdw.readers.sql.scopes import OUTER, SelectScope, correlated, nearer, rewritten
 from mdw.readers.sql.work import Building, Subquery, Work
 
@@ -44,7 +44,12 @@ def scalar(query: exp.Expr, scope: SelectScope) -> Node:
     role = scope.work.role()
     found = scope.work.subquery(query, scope, role)
     _join(found, scope, role, "LEFT JOIN", found.on, query)
-    return attribute(f"{role}.{found.columns[0] if found.columns else ALL}", scope.work.place(query))
+    at = scope.work.place(query)
+    inner = query.unnest() if isinstance(query, exp.Subquery) else query
+    if inner.args.get("kind") == "STRUCT":
+        # BigQuery's SELECT AS STRUCT: the row itself is the value.
+        return call("STRUCT", [attribute(f"{role}.{name}", at) for name in found.columns], at)
+    return attribute(f"{role}.{found.columns[0] if found.columns else ALL}", at)
 
 
 def _join(found: Subquery, scope: SelectScope, role: str, kind: str, on: Sequence[Node], query: exp.Expr) -> None:

@@ -1,0 +1,163 @@
+"""INSERT: what the columns of a query fill (rule Q18)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.model.query import ALL
+from mdw.readers.sql.changes import conflict
+from mdw.readers.sql.defaults import left_out, listed, written_out
+from mdw.readers.sql.expressions import value
+from mdw.readers.sql.frames import Frame
+from mdw.readers.sql.outcomes import Outcome
+from mdw.readers.sql.queries import blocks_of, rename, with_tables
+from mdw.readers.sql.scopes import SelectScope
+from mdw.readers.sql.tables import entity_named, table_name
+from mdw.readers.sql.work import Building, Work
+
+
+def columns_named(schema: Any, work: Work) -> tuple[str, ...]:
+    """The columns a statement names for its target."""
+    if not isinstance(schema, exp.Schema):
+        return ()
+    columns = [one for one in schema.expressions if isinstance(one, (exp.Identifier, exp.ColumnDef, exp.Column))]
+    return tuple(work.naming.part(one if isinstance(one, exp.Identifier) else one.this) for one in columns)
+
+
+def insert(one: Any, work: Work) -> Outcome:
+    frame = Frame("", tables=work.tables)
+    if one.args.get("with_") is not None:
+        frame = with_tables(one.args["with_"], work, frame)
+    return inserted(one, work, frame)
+
+
+def inserted(one: Any, work: Work, frame: Frame) -> Outcome:
+    """What an INSERT does; ``frame`` has the tables it may read."""
+    target = target_of(one, work)
+    found = Outcome("insert overwrite" if one.args.get("overwrite") else "insert", target)
+    found.writes[target] = None
+    if one.args.get("default"):
+        one.set("expression", exp.Select(expressions=[]))
+    if one.expression is None or not isinstance(one.expression, (exp.Query, exp.Table, exp.Values)):
+        found.status, found.message = "opaque", "an INSERT without a query or values"
+        return found
+    inner = target in work.temporary.values()
+    before = Frame(target, inner=inner, tables=frame.tables)
+    written_out(one.expression, columns_named(one.this, work) or _known(target, work), target, work)
+    found.filling = blocks_of(one.expression, work, before)
+    fixed = _partition(one, work)
+    for block in found.filling:
+        aim(one, block, target, tuple(fixed), work)
+        for name, constant in fixed.items():
+            if constant is not None:
+                block.output(name, value(constant, SelectScope(work)), block.location)
+        left_out(block, target, work)
+    learn(target, found.filling, work)
+    if one.args.get("conflict") is not None:
+        conflict(one.args["conflict"], target, found, work)
+    return found
+
+
+def target_of(one: Any, work: Work) -> str:
+    this = one.this.this if isinstance(one.this, exp.Schema) else one.this
+    if isinstance(this, exp.Directory):
+        return work.naming.known(this.this.name, quoted=True)
+    if isinstance(this, exp.Table) and not isinstance(this.this, exp.Func):
+        return entity_named(table_name(this, work), work)
+    return work.naming.known(this.sql(), quoted=True)
+
+
+def aim(one: Any, block: Building, target: str, fixed: tuple[str, ...], work: Work) -> None:
+    """Let the columns of a block fill those of the target: those listed, or those it has, in order, or of like name."""
+    names = columns_named(one.this, work)
+    known = tuple(name for name in _known(target, work) if name not in fixed)
+    if names:
+        rename(block, names)
+        return
+    if one.args.get("by_name") or not known or block.stars:
+        return
+    if len(block.outputs) > len(known):
+        work.unknown(f"{len(block.outputs)} columns for the {len(known)} of {work.naming.shown(target)}")
+    if ALL not in block.named:
+        rename(block, known[: len(block.outputs)])
+
+
+def _known(target: str, work: Work) -> tuple[str, ...]:
+    """The columns that an INSERT without a list fills, none if nobody knows them."""
+    shape = work.dictionary.shape(target)
+    return listed(work.telling.entry(target), tuple(shape.columns), work) if shape and shape.complete else ()
+
+
+def _partition(one: Any, work: Work) -> dict[str, Any]:
+    """The columns PARTITION names, with their constants."""
+    this = one.this.this if isinstance(one.this, exp.Schema) else one.this
+    partition = this.args.get("partition") if isinstance(this, exp.Table) else None
+    found: dict[str, Any] = {}
+    for part in partition.expressions if partition is not None else ():
+        if isinstance(part, exp.EQ) and isinstance(part.this, exp.Column):
+            found[work.naming.part(part.this.this)] = part.expression
+    return found
+
+
+def learn(target: str, blocks: list[Building], work: Work) -> None:
+    """What is written to an entity it has."""
+    shape = work.dictionary.known(target)
+    if shape.complete:
+        return
+    for block in blocks:
+        for name in block.named:
+            shape.columns.setdefault(name, None)
+        if block.stars:
+            shape.suppliers.append(block)
+
+
+def several(one: Any, work: Work) -> Outcome:
+    """INSERT ALL, and Hive's FROM ... INSERT ... INSERT: one source, several targets."""
+    found = Outcome("insert all")
+    source = one.args["source"]
+    query = source.this if isinstance(source, exp.Subquery) and not source.alias else source
+    first = str(one.args.get("kind") or "").upper() == "FIRST"
+    before: list[Any] = []
+    asked: list[Any] = []
+    for part in one.expressions:
+        insert = part.this if isinstance(part, exp.ConditionalInsert) else part
+        given = insert.expression
+        if isinstance(given, exp.Select) and given.args.get("from_") is None:
+            body = given.copy()
+            body.set("from_", exp.From(this=source.copy()))
+        else:
+            body = _over(given, query)
+        asked = _asked(part, asked, before, first=first)
+        for condition in asked:
+            body = body.where(condition.copy(), copy=False)
+        whole = insert.copy()
+        whole.set("expression", body)
+        one_of = inserted(whole, work, Frame(""))
+        found.filling += one_of.filling
+        found.writes.update(one_of.writes)
+        found.target = found.target or one_of.target
+    return found
+
+
+def _asked(part: Any, asked: list[Any], before: list[Any], *, first: bool) -> list[Any]:
+    """What rows must meet for a part of an INSERT ALL: its WHEN, after INSERT FIRST none ``before``, ELSE none at all.
+
+    ``asked`` is what they must meet for the part before it, of which several may stand behind one WHEN.
+    """
+    own = part.expression if isinstance(part, exp.ConditionalInsert) else None
+    if own is not None:
+        found = [*(before if first else ()), own]
+        before.append(exp.Not(this=exp.Is(this=exp.Paren(this=own.copy()), expression=exp.true())))
+        return found
+    return before if isinstance(part, exp.ConditionalInsert) and part.args.get("else_") else asked
+
+
+def _over(given: Any, query: Any) -> Any:
+    """A SELECT of the values of an INSERT ALL over its query."""
+    source = exp.Subquery(this=query.copy()) if isinstance(query, exp.Query) else query.copy()
+    items = (
+        [item.copy() for item in given.expressions[0].expressions] if isinstance(given, exp.Values) else [exp.Star()]
+    )
+    return exp.Select(expressions=items, from_=exp.From(this=source))

@@ -1,0 +1,80 @@
+"""Files into tables and tables into files: COPY, EXPORT, LOAD DATA. A file is an entity called as it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.readers.nodes import attribute
+from mdw.readers.sql.definitions import all_of
+from mdw.readers.sql.frames import Frame
+from mdw.readers.sql.inserts import aim, columns_named, learn
+from mdw.readers.sql.outcomes import Outcome
+from mdw.readers.sql.queries import blocks_of
+from mdw.readers.sql.tables import entity_named, table_name
+from mdw.readers.sql.work import Building, Work
+
+
+def copy(one: Any, work: Work) -> Outcome:
+    """COPY: files, or a query over them, into a table; a table, or a query, into files."""
+    found = Outcome("copy")
+    table = one.this.this if isinstance(one.this, exp.Schema) else one.this
+    names = columns_named(one.this, work)
+    if isinstance(table, exp.Table) and one.args.get("kind"):
+        found.target = entity_named(table_name(table, work), work)
+        for file in one.args.get("files") or ():
+            if isinstance(file, (exp.Query, exp.Subquery)):
+                blocks = blocks_of(file, work, Frame(found.target, inner=False))
+                for block in blocks:
+                    aim(exp.Insert(this=one.this.copy()), block, found.target, (), work)
+                found.filling += blocks
+            else:
+                found.filling.append(_taken(_file(file, work), found.target, names, work, found))
+        learn(found.target, found.filling, work)
+    else:
+        files = [_file(file, work) for file in one.args.get("files") or ()]
+        found.target = files[0] if files else "`files`"
+        if isinstance(table, exp.Table):
+            found.filling.append(_taken(entity_named(table_name(table, work), work), found.target, names, work, found))
+        else:
+            found.filling = blocks_of(table, work, Frame(found.target, inner=False))
+    found.writes[found.target] = None
+    return found
+
+
+def _file(file: Any, work: Work) -> str:
+    return work.naming.known(file.this.name if isinstance(file, exp.Table) else file.name, quoted=True)
+
+
+def _taken(source: str, target: str, names: tuple[str, ...], work: Work, found: Outcome) -> Building:
+    """All rows of one entity into another, or of these columns only."""
+    found.reads[source] = None
+    block = all_of(source, target, work, None, inner=False)
+    if names:
+        block.outputs, block.named, block.columns, block.stars = [], {}, {}, []
+        work.unresolved.clear()
+        for name in names:
+            work.dictionary.known(source).ask(name)
+            block.output(name, attribute(f"{work.naming.written(source)}.{work.naming.written(name)}"))
+    return block
+
+
+def export(one: Any, work: Work) -> Outcome:
+    """EXPORT DATA: the rows of a query into files."""
+    options = one.args.get("options")
+    uris = [part.args["value"].name for part in options.expressions if part.name.lower() == "uri"] if options else []
+    found = Outcome("export", work.naming.known(uris[0] if uris else "files", quoted=True))
+    found.filling = blocks_of(one.this, work, Frame(found.target, inner=False))
+    found.writes[found.target] = None
+    return found
+
+
+def load(one: Any, work: Work) -> Outcome:
+    """LOAD DATA: files into a table."""
+    found = Outcome("load", entity_named(table_name(one.this, work), work))
+    path = one.args.get("inpath") or next((part for part in one.find_all(exp.Literal) if "/" in part.name), None)
+    source = work.naming.known(path.name if path is not None else "files", quoted=True)
+    found.filling.append(_taken(source, found.target, (), work, found))
+    found.writes[found.target] = None
+    return found
