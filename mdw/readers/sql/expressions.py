@@ -14,11 +14,7 @@ from sqlglot import exp
 from mdw.model.tree import Node
 from mdw.readers.nodes import (
     call,
-    case,
     cast,
-    compared,
-    computed,
-    concatenated,
     field,
     null,
     number,
@@ -30,16 +26,14 @@ from mdw.readers.nodes import (
     truth_of,
 )
 from mdw.readers.sql.aggregates import aggregate, filtered, windowed, within
+from mdw.readers.sql.choices import choice, coalesce, decode, if_, nullif, nvl2
 from mdw.readers.sql.conditions import TESTS, test_of
-from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.functions import called, function
 from mdw.readers.sql.hierarchies import from_above, prior
+from mdw.readers.sql.operators import OPERATORS, arithmetic, casted, concat, concatenation, negative
 from mdw.readers.sql.scopes import SelectScope, whole_row
 from mdw.readers.sql.subqueries import scalar
 
-LONGEST = 100
-"""Operands of one chain of operators; what has more is taken as a function of all of them."""
-OPERATORS: Mapping[type[exp.Expr], str] = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/"}
 METHODS = frozenset(("VALUE", "QUERY", "NODES", "EXIST"))
 TEMPLATES = ("{{", "${")
 
@@ -153,120 +147,6 @@ def _interval(one: Any, scope: SelectScope) -> Node:
     return call("INTERVAL", [*given, *([text(unit.sql().upper())] if unit else [])], scope.work.place(one))
 
 
-# -- operators ---------------------------------------------------------------------------------------------------------
-
-
-def _arithmetic(one: Any, scope: SelectScope) -> Node:
-    """A chain of + - * /, from its left end on, however long it is."""
-    chain: list[Any] = []
-    left = one
-    while type(left) in OPERATORS:
-        chain.append(left)
-        left = left.this
-    found = value(left, scope)
-    if len(chain) > LONGEST:
-        return opaque("+", [found, *[value(link.expression, scope) for link in reversed(chain)]], found.location)
-    for link in reversed(chain):
-        found = _operated(link, found, value(link.expression, scope), scope)
-    return found
-
-
-def _operated(one: Any, left: Node, right: Node, scope: SelectScope) -> Node:
-    kind = type(one)
-    if kind is exp.Div and not scope.work.flavour.exact_division and not _exact(left) and not _exact(right):
-        return call("DIVIDE", [left, right], left.location)
-    if "string" in (left.role, right.role) or "concatenation" in (left.role, right.role):
-        if kind is exp.Add and scope.work.flavour.name in (*TRANSACT, "ansi"):
-            return concatenated([*(left.children if left.role == "concatenation" else (left,)), right])
-        return call(kind.__name__, [left, right], left.location)
-    if any(side.role == "function" and _name(side) == "INTERVAL" for side in (left, right)):
-        return call(f"DATE_{kind.__name__}", [left, right], left.location)
-    return computed(OPERATORS[kind], left, right)
-
-
-def _exact(side: Node) -> bool:
-    """Whether a number keeps a division from losing its remainder."""
-    return side.role == "value" and "." in side.content
-
-
-def _name(node: Node) -> str:
-    return node.children[0].role if node.children else node.content
-
-
-def _concatenation(one: Any, scope: SelectScope) -> Node:
-    parts: list[exp.Expr] = []
-    left = one
-    while type(left) is exp.DPipe:
-        parts.append(left.expression)
-        left = left.this
-    nodes = values([left, *reversed(parts)], scope)
-    return _together(nodes, null_is_text=scope.work.flavour.null_is_empty)
-
-
-def _concat(one: Any, scope: SelectScope) -> Node:
-    nodes = values(one.expressions, scope)
-    return _together(nodes, null_is_text=bool(one.args.get("coalesce")) or scope.work.flavour.null_is_empty)
-
-
-def _together(nodes: list[Node], *, null_is_text: bool) -> Node:
-    if null_is_text or len(nodes) < 2 or len(nodes) > LONGEST:
-        return call("CONCAT", nodes, nodes[0].location if nodes else None)
-    return concatenated(nodes)
-
-
-def _negative(one: Any, scope: SelectScope) -> Node:
-    inner = value(one.this, scope)
-    if inner.role == "value":
-        digits = inner.content
-        return number(digits[1:] if digits.startswith("-") else f"-{digits}", scope.work.place(one))
-    return computed("-", number("0", inner.location), inner)
-
-
-def _cast(one: Any, scope: SelectScope) -> Node:
-    to = one.args.get("to")
-    return cast(value(one.this, scope), to.sql() if to is not None else "", scope.work.place(one))
-
-
-# -- choices (rule Q1) -------------------------------------------------------------------------------------------------
-
-
-def _case(one: Any, scope: SelectScope) -> Node:
-    subject = value(one.this, scope) if one.this else None
-    whens = []
-    for branch in one.args["ifs"]:
-        test = compared("=", subject, value(branch.this, scope)) if subject else test_of(branch.this, scope)
-        whens.append((test, value(branch.args["true"], scope)))
-    default = one.args.get("default")
-    return case(whens, value(default, scope) if default is not None else None, scope.work.place(one))
-
-
-def _if(one: Any, scope: SelectScope) -> Node:
-    otherwise = one.args.get("false")
-    taken = (test_of(one.this, scope), value(one.args["true"], scope))
-    return case([taken], value(otherwise, scope) if otherwise is not None else None, scope.work.place(one))
-
-
-def _nullif(one: Any, scope: SelectScope) -> Node:
-    left = value(one.this, scope)
-    return case([(compared("=", left, value(one.expression, scope)), null())], left, left.location)
-
-
-def _nvl2(one: Any, scope: SelectScope) -> Node:
-    given, otherwise = value(one.args["true"], scope), one.args.get("false")
-    test = compared("IS NOT NULL", value(one.this, scope))
-    return case([(test, given)], value(otherwise, scope) if otherwise else None, given.location)
-
-
-def _decode(one: Any, scope: SelectScope) -> Node:
-    subject, *rest = values(one.expressions, scope)
-    pairs = [(compared("IS NOT DISTINCT FROM", subject, a), b) for a, b in zip(rest[::2], rest[1::2], strict=False)]
-    return case(pairs, rest[-1] if len(rest) % 2 else None, subject.location) if pairs else subject
-
-
-def _coalesce(one: Any, scope: SelectScope) -> Node:
-    return call("COALESCE", values([one.this, *one.expressions], scope), scope.work.place(one))
-
-
 def _lambda(one: Any, scope: SelectScope) -> Node:
     if _is_path(one):
         # f(doc -> 'a') looks like a function of doc, and is a path within it.
@@ -360,18 +240,18 @@ VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.Placeholder: _parameter,
     exp.SessionParameter: _parameter,
     exp.Interval: _interval,
-    **dict.fromkeys(OPERATORS, _arithmetic),
-    exp.DPipe: _concatenation,
-    exp.Concat: _concat,
-    exp.Neg: _negative,
-    exp.Cast: _cast,
-    exp.TryCast: _cast,
-    exp.Case: _case,
-    exp.If: _if,
-    exp.Nullif: _nullif,
-    exp.Nvl2: _nvl2,
-    exp.DecodeCase: _decode,
-    exp.Coalesce: _coalesce,
+    **dict.fromkeys(OPERATORS, arithmetic),
+    exp.DPipe: concatenation,
+    exp.Concat: concat,
+    exp.Neg: negative,
+    exp.Cast: casted,
+    exp.TryCast: casted,
+    exp.Case: choice,
+    exp.If: if_,
+    exp.Nullif: nullif,
+    exp.Nvl2: nvl2,
+    exp.DecodeCase: decode,
+    exp.Coalesce: coalesce,
     exp.Filter: filtered,
     exp.WithinGroup: within,
     exp.Window: windowed,

@@ -314,6 +314,15 @@ def _infile(words: Words) -> Words:
     ]
 
 
+def _plain_clone(words: Words) -> Words:
+    """CREATE TABLE t DEEP CLONE s; INSERT OVERWRITE DIRECTORY 'd' USING parquet SELECT ..."""
+    said = _spoken(words)
+    if "DIRECTORY" in said[:4] and "USING" in said[:8]:
+        at = said.index("USING")
+        return [*words[:at], *words[at + 2 :]]
+    return [token for at, token in enumerate(words) if not (said[at] == "DEEP" and said[at + 1 : at + 2] == ["CLONE"])]
+
+
 def _deduplicated(words: Words) -> Words:
     """Redshift's MERGE ... REMOVE DUPLICATES changes rows that match and adds the others."""
     if word_of(words[0]) != "MERGE" or _spoken(words[-2:]) != ["REMOVE", "DUPLICATES"]:
@@ -363,6 +372,7 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
     "clickhouse": (_mutated,),
     "duckdb": (_without_defaults,),
     "mysql": (_without_outfile, _infile),
+    **dict.fromkeys(("spark", "databricks"), (_plain_clone,)),
     "redshift": (_deduplicated,),
     **dict.fromkeys(TRANSACT, (_assigned, _bulk, _unhinted, _executed)),
 }

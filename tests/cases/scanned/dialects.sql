@@ -106,7 +106,7 @@ SELECT IF(a > 1, b, c) r, CASE a WHEN 1 THEN d ELSE e END s, NULLIF(f, '') t, GR
 
 -- bigquery
 SELECT (SELECT AS STRUCT t.a, t.b) AS st, [t.c, t.d] AS arr, ARRAY(SELECT x FROM UNNEST(t.xs) AS x WHERE x > 1) AS big FROM ds.t t
---> <sql>.st <- ds.t.a
+--> <sql>.st <- ds.t.a, ds.t.b
 --> <sql>.arr <- ds.t.c, ds.t.d
 --> <sql>.big <- ds.t.xs
 
@@ -166,6 +166,57 @@ SELECT t.key, t.v FROM UNNEST([STRUCT('a' AS key, 1 AS v), ('b', 2)]) t
 SELECT p.id, c.nm FROM ds.p p LEFT JOIN ds.c c ON c.pid = p.id AND c.kind = 'x' WHERE EXISTS (SELECT 1 FROM ds.z z WHERE z.id = p.id)
 --> <sql>.nm <- ds.c.nm
 --> <sql>.id <- ds.p.id
+
+-- bigquery
+CREATE OR REPLACE TABLE `p`.`d`.`sessions` PARTITION BY session_date CLUSTER BY user_id AS WITH ev AS (SELECT user_pseudo_id, (SELECT ep.value.int_value FROM UNNEST(event_params) ep WHERE ep.key = 'ga_session_id') AS session_id, event_timestamp, event_name, traffic_source.source AS src FROM `p.analytics.events_*` WHERE _TABLE_SUFFIX >= FORMAT_DATE('%Y%m%d', DATE_SUB(CURRENT_DATE(), INTERVAL 3 DAY))), agg AS (SELECT user_pseudo_id, session_id, MIN(event_timestamp) AS start_ts, COUNTIF(event_name = 'purchase') AS purchases, ARRAY_AGG(src IGNORE NULLS ORDER BY event_timestamp LIMIT 1)[SAFE_OFFSET(0)] AS first_src FROM ev GROUP BY 1, 2) SELECT DATE(TIMESTAMP_MICROS(start_ts)) AS session_date, user_pseudo_id AS user_id, session_id, purchases > 0 AS converted, first_src FROM agg
+--> p.d.sessions.session_id <- p.analytics.events_*.event_params
+--> p.d.sessions.session_date <- p.analytics.events_*.event_timestamp
+--> p.d.sessions.first_src <- p.analytics.events_*.traffic_source
+--> p.d.sessions.user_id <- p.analytics.events_*.user_pseudo_id
+
+-- bigquery partial
+SELECT * FROM ds.a LEFT JOIN ds.b USING (id) LEFT JOIN ds.c ON c.id = a.id AND c.dt = (SELECT MAX(dt) FROM ds.c)
+--> <sql>.* <- ds.a.*, ds.b.*, ds.c.*
+
+-- bigquery
+SELECT id, ARRAY(SELECT AS STRUCT x.sku, x.qty * p.price AS total FROM UNNEST(o.items) x JOIN ds.prices p ON p.sku = x.sku) AS lines FROM ds.orders o
+--> <sql>.id <- ds.orders.id
+--> <sql>.lines <- ds.orders.items, ds.prices.price
+
+-- bigquery partial
+MERGE `p.d.dim` t USING (SELECT s.*, NULL AS k FROM ds.s s UNION ALL SELECT s.*, s.id AS k FROM ds.s s JOIN `p.d.dim` d ON d.id = s.id WHERE d.cur AND d.h != s.h) s ON t.id = s.k WHEN MATCHED THEN UPDATE SET cur = FALSE, valid_to = CURRENT_TIMESTAMP() WHEN NOT MATCHED THEN INSERT (id, h, cur) VALUES (s.id, s.h, TRUE)
+--> p.d.dim.h <- ds.s.h
+--> p.d.dim.id <- ds.s.id
+
+-- bigquery
+INSERT INTO ds.t (a) SELECT x FROM UNNEST(GENERATE_DATE_ARRAY('2024-01-01', '2024-12-31')) AS x
+
+-- bigquery
+SELECT t.a, s.* EXCEPT (k), s.k + 1 AS k2 FROM ds.t t JOIN (SELECT k, v, w FROM ds.s) s ON s.k = t.k
+--> <sql>.k2 <- ds.s.k
+--> <sql>.v <- ds.s.v
+--> <sql>.w <- ds.s.w
+--> <sql>.a <- ds.t.a
+
+-- bigquery
+SELECT PARSE_DATE('%Y%m%d', event_date) d, TIMESTAMP_TRUNC(ts, HOUR) h, DATE_DIFF(d1, d2, DAY) dd, REGEXP_EXTRACT(u, r'^/(.*)') p, SPLIT(x, ',')[SAFE_OFFSET(0)] s0, LOGICAL_OR(b) lo FROM ds.t GROUP BY ALL
+--> <sql>.lo <- ds.t.b
+--> <sql>.dd <- ds.t.d1, ds.t.d2
+--> <sql>.d <- ds.t.event_date
+--> <sql>.h <- ds.t.ts
+--> <sql>.p <- ds.t.u
+--> <sql>.s0 <- ds.t.x
+
+-- bigquery partial
+SELECT a FROM ds.t1, ds.t2 WHERE t1.id = t2.id AND t2.x IN UNNEST([1, 2])
+--> <sql>.a <- ds.t1.a, ds.t2.a
+
+-- bigquery
+SELECT * FROM UNNEST(['a', 'b']) AS letter WITH OFFSET pos
+
+-- bigquery
+SELECT a.*, b.x AS bx FROM (SELECT 1 AS p, 2 AS q) a, ds.b b
+--> <sql>.bx <- ds.b.x
 
 -- oracle
 SELECT e.name, d.dname FROM emp e, dept d WHERE e.deptno = d.deptno(+) AND d.kind(+) = 'x' AND e.sal > 10
@@ -324,6 +375,73 @@ SELECT CASE WHEN a = 1 THEN b ELSE c END x, COALESCE(d, e) y, GREATEST(f, g) z, 
 SELECT (SELECT MAX(s.x) FROM s WHERE s.id = t.id) m, t.b FROM t WHERE t.c NOT IN (SELECT c FROM u)
 --> <sql>.m <- s.x
 --> <sql>.b <- t.b
+
+-- oracle
+SELECT a.x, b.y FROM a, b, c WHERE a.id = b.id(+) AND b.k = c.k(+)
+--> <sql>.x <- a.x
+--> <sql>.y <- b.y
+
+-- oracle partial
+SELECT * FROM (SELECT t.*, ROW_NUMBER() OVER (PARTITION BY id ORDER BY dt DESC) rn FROM t) WHERE rn = 1
+--> <sql>.* <- t.*
+
+-- oracle
+INSERT ALL INTO a (x) VALUES (p) INTO b (y) VALUES (q) SELECT p, q FROM s
+--> a.x <- s.p
+--> b.y <- s.q
+
+-- oracle
+INSERT INTO t (id, a) VALUES (seq.NEXTVAL, (SELECT MAX(x) FROM s))
+--> t.a <- s.x
+
+-- oracle
+MERGE INTO dim d USING (SELECT s.id, s.nm, ORA_HASH(s.nm) h FROM stg s LEFT JOIN dim x ON x.id = s.id) s ON (d.id = s.id AND d.cur = 'Y') WHEN MATCHED THEN UPDATE SET d.cur = 'N', d.valid_to = SYSDATE WHERE d.h <> s.h WHEN NOT MATCHED THEN INSERT (d.id, d.nm, d.cur) VALUES (s.id, s.nm, 'Y')
+--> dim.id <- stg.id
+--> dim.nm <- stg.nm
+
+-- oracle
+SELECT t.id, LTRIM(SYS_CONNECT_BY_PATH(t.nm, ','), ',') p, CONNECT_BY_ISLEAF l FROM t START WITH t.p IS NULL CONNECT BY NOCYCLE PRIOR t.id = t.p
+--> <sql>.id <- t.id
+--> <sql>.p <- t.nm
+
+-- oracle
+SELECT x.* FROM t, LATERAL (SELECT s.a FROM s WHERE s.id = t.id) x
+--> <sql>.a <- s.a
+
+-- oracle
+CREATE TABLE t AS SELECT /*+ FULL(s) */ CAST(a AS NUMBER(10,2)) a, TO_DATE(b, 'YYYYMMDD') b, SUBSTR(c, 1, 3) || LPAD(d, 5, '0') k FROM s WHERE ROWNUM < 10
+--> t.a <- s.a
+--> t.b <- s.b
+--> t.k <- s.c, s.d
+
+-- oracle
+SELECT deptno, XMLAGG(XMLELEMENT(e, ename || ',')).EXTRACT('//text()') names FROM emp GROUP BY deptno
+--> <sql>.deptno <- emp.deptno
+--> <sql>.names <- emp.ename
+
+-- oracle partial
+ALTER TABLE t EXCHANGE PARTITION p1 WITH TABLE s INCLUDING INDEXES
+--> t.* <- s.*
+
+-- oracle
+SELECT MAX(a) KEEP (DENSE_RANK LAST ORDER BY b) OVER (PARTITION BY c) m FROM t
+--> <sql>.m <- t.a
+
+-- oracle
+CREATE OR REPLACE VIEW "Mixed"."View" ("A b") AS SELECT "x Y" FROM "Sch"."Tab"
+--> Mixed.View.A b <- Sch.Tab.x Y
+
+-- oracle partial
+SELECT * FROM a NATURAL JOIN b
+--> <sql>.* <- a.*, b.*
+
+-- oracle
+UPDATE t SET t.a = (SELECT s.a FROM s WHERE s.id = t.id), t.b = 'x' WHERE t.c IN (SELECT c FROM u)
+--> t.a <- s.a
+
+-- oracle
+SELECT CASE WHEN a.x > 1 THEN (SELECT b.y FROM b WHERE b.id = a.id) ELSE NVL(a.z, 0) END v FROM a
+--> <sql>.v <- a.z, b.y
 
 -- tsql
 SELECT TOP (10) PERCENT WITH TIES a, b FROM dbo.t WITH (NOLOCK) ORDER BY c
@@ -485,6 +603,74 @@ DECLARE @t TABLE (id INT, v INT); INSERT INTO @t SELECT id, v FROM dbo.s; UPDATE
 -- tsql
 SELECT CASE WHEN EXISTS (SELECT 1 FROM dbo.u WHERE u.id = t.id) THEN t.a ELSE t.b END AS c FROM dbo.t t
 --> <sql>.c <- dbo.t.a, dbo.t.b
+
+-- tsql
+SELECT TOP 1 WITH TIES c.Id, c.Name FROM dbo.C c ORDER BY ROW_NUMBER() OVER (PARTITION BY c.Id ORDER BY c.Dt DESC)
+--> <sql>.Id <- dbo.C.Id
+--> <sql>.Name <- dbo.C.Name
+
+-- tsql
+WITH a AS (SELECT x FROM dbo.s), b AS (SELECT x FROM a) MERGE INTO dbo.t AS t USING b ON b.x = t.x WHEN NOT MATCHED THEN INSERT (x) VALUES (b.x);
+--> dbo.t.x <- dbo.s.x
+
+-- tsql
+INSERT INTO dbo.t WITH (TABLOCK) (a, b) SELECT a, b FROM dbo.s OPTION (RECOMPILE)
+--> dbo.t.a <- dbo.s.a
+--> dbo.t.b <- dbo.s.b
+
+-- tsql
+SELECT x.n.value('@id', 'int') AS id, x.n.value('(name)[1]', 'varchar(10)') nm FROM dbo.t CROSS APPLY t.doc.nodes('/r/i') AS x(n)
+--> <sql>.id <- dbo.t.doc
+--> <sql>.nm <- dbo.t.doc
+
+-- tsql
+SELECT p.[2020], p.[2021] FROM (SELECT yr, amt FROM dbo.s) src PIVOT (MAX(amt) FOR yr IN ([2020], [2021])) p
+--> <sql>.2020 <- dbo.s.amt
+--> <sql>.2021 <- dbo.s.amt
+
+-- tsql
+CREATE TABLE dbo.t2 (id INT IDENTITY(1,1), a INT, b AS (a * 2) PERSISTED, c DATETIME DEFAULT GETDATE()); INSERT INTO dbo.t2 (a) SELECT x FROM dbo.s
+--> dbo.t2.a <- dbo.s.x
+--> dbo.t2.b <- dbo.t2.a
+
+-- tsql
+UPDATE dbo.t SET a = (SELECT MAX(s.x) FROM dbo.s s WHERE s.id = dbo.t.id), b = CASE WHEN c IS NULL THEN 'n' ELSE d END WHERE e > 1
+--> dbo.t.a <- dbo.s.x
+--> dbo.t.b <- dbo.t.d
+
+-- tsql
+DELETE TOP (100) FROM dbo.t WHERE a IN (SELECT a FROM dbo.s)
+
+-- tsql partial
+SELECT * INTO dbo.backup_t FROM dbo.t
+--> dbo.backup_t.* <- dbo.t.*
+
+-- tsql
+SELECT a FROM dbo.t AS t (a, b)
+--> <sql>.a <- dbo.t.*
+
+-- tsql
+SELECT t.a, COUNT(*) OVER () AS n, SUM(t.b) AS s, GROUPING_ID(t.a) g FROM dbo.t t GROUP BY GROUPING SETS ((t.a), ())
+--> <sql>.a <- dbo.t.a
+--> <sql>.g <- dbo.t.a
+--> <sql>.s <- dbo.t.b
+
+-- tsql
+SELECT ISNULL(a.x, b.x) AS x FROM dbo.a a FULL OUTER JOIN dbo.b b ON a.k = b.k
+--> <sql>.x <- dbo.a.x, dbo.b.x
+
+-- tsql
+SELECT JSON_VALUE(doc, '$.a') a, JSON_QUERY(doc, '$.b') b, ISJSON(doc) j, NEWID() n, @@ROWCOUNT r, SCOPE_IDENTITY() i FROM dbo.t
+--> <sql>.a <- dbo.t.doc
+--> <sql>.b <- dbo.t.doc
+--> <sql>.j <- dbo.t.doc
+
+-- tsql
+CREATE VIEW dbo.v AS WITH c AS (SELECT a FROM dbo.t) SELECT a FROM c UNION ALL SELECT b FROM dbo.u
+--> dbo.v.a <- dbo.t.a, dbo.u.b
+
+-- tsql
+INSERT INTO dbo.t (a) SELECT a FROM (VALUES (1), (2)) v(a) WHERE NOT EXISTS (SELECT 1 FROM dbo.t x WHERE x.a = v.a)
 
 -- snowflake
 SELECT e.v:customer.name::STRING AS n, f.value:sku::INT AS sku, f.index, f.key, f.this FROM raw.ev e, LATERAL FLATTEN(INPUT => e.v:items, OUTER => TRUE) f
@@ -673,6 +859,123 @@ SELECT HASH(*) h, MD5(CONCAT_WS('|', a, b)) m, SHA2(c) s FROM t
 WITH c AS (SELECT * FROM t) SELECT c.*, ROW_NUMBER() OVER (ORDER BY c.a) rn FROM c
 --> <sql>.* <- t.*
 
+-- snowflake
+create or replace table dw.dim_customer as with src as (select $1:id::number as id, parse_json($1):name::string as name, metadata$filename as f from @raw.stage/customers/), dedup as (select * from src qualify row_number() over (partition by id order by f desc) = 1) select id, name, md5(coalesce(name, '')) as h from dedup
+--> dw.dim_customer.h <- @raw.stage/customers/.$1
+--> dw.dim_customer.id <- @raw.stage/customers/.$1
+--> dw.dim_customer.name <- @raw.stage/customers/.$1
+
+-- snowflake
+select o.id, sum(i.value:qty::int * i.value:price::float) as total from raw.orders o, lateral flatten(input => parse_json(o.items)) i group by 1 having total > 10
+--> <sql>.id <- raw.orders.id
+--> <sql>.total <- raw.orders.items
+
+-- snowflake partial
+select * from a full outer join b using (id) where a.x is null
+--> <sql>.* <- a.*, b.*
+
+-- snowflake partial
+select t.*, s.value as tag from t, table(split_to_table(t.tags, ',')) s
+--> <sql>.* <- t.*
+--> <sql>.tag <- t.tags
+
+-- snowflake partial
+select a, b from t, table(my_db.public.my_udtf(t.x)) 
+--> <sql>.a <- my_db.public.my_udtf.a, t.a, t.x
+--> <sql>.b <- my_db.public.my_udtf.b, t.b, t.x
+
+-- snowflake
+execute immediate $$ begin insert into t select a from s; end; $$
+--> t.a <- s.a
+
+-- snowflake
+insert into t select a, b from s where a not in (select a from t)
+--> t.a <- s.a
+--> t.b <- s.b
+
+-- snowflake
+insert all when a > 1 then into t1 when a > 2 then into t2 (x) values (b) else into t3 select a, b from s
+--> t1.a <- s.a
+--> t3.a <- s.a
+--> t1.b <- s.b
+--> t2.x <- s.b
+--> t3.b <- s.b
+
+-- snowflake
+select listagg(distinct a, ',') within group (order by a) l, array_agg(object_construct('x', b)) o, median(c) m, approx_percentile(d, 0.5) p from t group by all
+--> <sql>.l <- t.a
+--> <sql>.o <- t.b
+--> <sql>.m <- t.c
+--> <sql>.p <- t.d
+
+-- snowflake
+select last_value(a ignore nulls) over (partition by b order by c rows between unbounded preceding and 1 preceding) x from t
+--> <sql>.x <- t.a
+
+-- snowflake
+select dateadd('day', 1, a) x, datediff(hour, b, c) y, to_varchar(d, 'YYYY') z, try_cast(e as int) w, regexp_substr(f, '[0-9]+') v from t
+--> <sql>.x <- t.a
+--> <sql>.y <- t.b, t.c
+--> <sql>.z <- t.d
+--> <sql>.w <- t.e
+--> <sql>.v <- t.f
+
+-- snowflake
+merge into t using s on t.id = s.id when matched then update set t.a = s.a, t.b = coalesce(s.b, t.b) when not matched then insert values (s.id, s.a, s.b)
+--> t.a <- s.a
+--> t.b <- s.b, t.b
+--> t.id <- s.id
+
+-- snowflake
+with recursive r as (select id, parent, array_construct(id) as path from t where parent is null union all select t.id, t.parent, array_append(r.path, t.id) from t join r on t.parent = r.id) select id, path from r
+--> <sql>.id <- t.id
+--> <sql>.path <- t.id
+
+-- snowflake
+select seq8() s, dateadd(day, row_number() over (order by null) - 1, '2024-01-01') d from table(generator(rowcount => 365))
+
+-- snowflake
+select iff(a in ('x', 'y'), b, null) c, decode(d, 1, e, f) g, nullifzero(h) i, equal_null(j, k) l from t
+--> <sql>.c <- t.b
+--> <sql>.g <- t.e, t.f
+--> <sql>.i <- t.h
+--> <sql>.l <- t.j, t.k
+
+-- snowflake
+create or replace temporary table tmp as select a from s; create or replace table fin as select a from tmp; drop table tmp;
+--> fin.a <- s.a
+
+-- snowflake partial
+select a.id, b.* exclude (id) from a join b on a.id = b.id
+--> <sql>.id <- a.id
+--> <sql>.* <- b.*
+
+-- snowflake
+select v:a[0].b.c::string x, v:"Quoted Key" y, t.v:z.w::date w from t
+--> <sql>.w <- t.v
+--> <sql>.x <- t.v
+--> <sql>.y <- t.v
+
+-- snowflake
+create view v (a comment 'x', b) as select x, y from t
+--> v.a <- t.x
+--> v.b <- t.y
+
+-- snowflake
+select sum(iff(a = 1, b, 0)) over (partition by c) x, count_if(d > 1) y, max_by(e, f) z, boolor_agg(g) w from t group by c, a, b
+--> <sql>.x <- t.b
+--> <sql>.z <- t.e, t.f
+--> <sql>.w <- t.g
+
+-- snowflake
+update t set a = s.a from (select id, max(a) a from u group by id) s where s.id = t.id
+--> t.a <- u.a
+
+-- snowflake
+copy into t from (select t.$1, to_date(t.$2), current_timestamp() from @s/x.csv.gz t) on_error = continue
+--> t.t.$1 <- @s/x.csv.gz.$1
+--> t.TO_DATE(t.$2) <- @s/x.csv.gz.$2
+
 -- databricks
 SELECT t.id, e.col, p.pos, p.v FROM t LATERAL VIEW explode(arr) e AS col LATERAL VIEW OUTER posexplode(arr2) p AS pos, v WHERE col > 1
 --> <sql>.col <- t.arr
@@ -783,6 +1086,106 @@ SELECT id, x.* FROM t LATERAL VIEW inline(structs) x AS a, b
 SELECT s.st.a, s.st.b.c FROM db.s s
 --> <sql>.a <- db.s.st
 --> <sql>.c <- db.s.st
+
+-- databricks
+create or replace table g.dim as select distinct id, first(name, true) over (partition by id order by ts desc) as name, coalesce(a, b, c) d from b.src where id is not null
+--> g.dim.d <- b.src.a, b.src.b, b.src.c
+--> g.dim.id <- b.src.id
+--> g.dim.name <- b.src.name
+
+-- databricks
+with x as (select explode(from_json(j, 'array<struct<a:int,b:string>>')) as e, id from raw.t) select id, e.a, e.b from x
+--> <sql>.id <- raw.t.id
+--> <sql>.a <- raw.t.j
+--> <sql>.b <- raw.t.j
+
+-- databricks
+insert into g.t select /*+ repartition(4) */ a.id, sum(b.v) filter (where b.k = 1) as s from a left join b on a.id = b.id group by a.id having count(*) > 1
+--> g.t.id <- a.id
+--> g.t.s <- b.v
+
+-- databricks
+merge into g.t as t using (select id, v, row_number() over (partition by id order by ts desc) rn from s) as s on t.id = s.id and s.rn = 1 when matched and t.v <> s.v then update set t.v = s.v, t.u = current_timestamp() when not matched by target then insert (id, v) values (s.id, s.v) when not matched by source then update set t.del = true
+--> g.t.id <- s.id
+--> g.t.v <- s.v
+
+-- databricks
+select id, arr[0].x as x0, m['k'].y as my, size(arr) n, array_contains(arr2, z) c, element_at(m, 'q') q, map_keys(m) mk from t
+--> <sql>.n <- t.arr
+--> <sql>.x0 <- t.arr
+--> <sql>.c <- t.arr2, t.z
+--> <sql>.id <- t.id
+--> <sql>.mk <- t.m
+--> <sql>.my <- t.m
+--> <sql>.q <- t.m
+
+-- databricks
+select * from (select a, b from t) unpivot (v for k in (a, b))
+--> <sql>.v <- t.a, t.b
+
+-- databricks
+select t.id, c.* from t lateral view json_tuple(t.j, 'a', 'b') c as a, b
+--> <sql>.id <- t.id
+--> <sql>.a <- t.j
+--> <sql>.b <- t.j
+
+-- databricks partial
+create view v as select * from t1 union all select * from t2
+--> v.* <- t1.*, t2.*
+
+-- databricks
+update t set a = 1, b = upper(c) where d in (select d from u)
+--> t.b <- t.c
+
+-- databricks
+select a, lead(b, 1, 0) over w as nb, sum(c) over (w rows between 1 preceding and current row) sc from t window w as (partition by d order by e)
+--> <sql>.a <- t.a
+--> <sql>.nb <- t.b
+--> <sql>.sc <- t.c
+
+-- databricks
+select cast(a as decimal(10, 2)) x, a::string y, date_format(b, 'yyyy') z, nvl(c, d) w, if(e > 1, f, g) v, try_divide(h, i) u, concat_ws('-', j, k) s from t
+--> <sql>.x <- t.a
+--> <sql>.y <- t.a
+--> <sql>.z <- t.b
+--> <sql>.w <- t.c, t.d
+--> <sql>.v <- t.f, t.g
+--> <sql>.u <- t.h, t.i
+--> <sql>.s <- t.j, t.k
+
+-- databricks partial
+select /*+ mapjoin(b) */ * except (b.k) from a join b using (k)
+--> <sql>.* <- a.*, b.*
+
+-- databricks partial
+with recursive r as (select 1 as n union all select n + 1 from r where n < 10) select n, t.a from r join t on t.n = r.n
+--> <sql>.a <- t.a
+--> <sql>.n <- t.n
+
+-- databricks
+select id, posexplode(arr) as (pos, val) from t
+--> <sql>.pos <- t.arr
+--> <sql>.val <- t.arr
+--> <sql>.id <- t.id
+
+-- databricks
+select struct(a, b as c) s, named_struct('x', d).x n, array(e, f) ar, map(g, h) mp from t
+--> <sql>.s <- t.a, t.b
+--> <sql>.n <- t.d
+--> <sql>.ar <- t.e, t.f
+--> <sql>.mp <- t.g, t.h
+
+-- databricks
+select a from t tablesample (10 percent) where b rlike 'x' and c <=> d
+--> <sql>.a <- t.a
+
+-- databricks
+select count(distinct a, b) cd, approx_count_distinct(c) ac, collect_list(struct(d, e)) cl, percentile(f, 0.5) p, any_value(g) ag from t
+--> <sql>.cd <- t.a, t.b
+--> <sql>.ac <- t.c
+--> <sql>.cl <- t.d, t.e
+--> <sql>.p <- t.f
+--> <sql>.ag <- t.g
 
 -- hive
 FROM src s INSERT OVERWRITE TABLE t1 PARTITION (d='x') SELECT s.a, s.b WHERE s.k = 1 INSERT INTO TABLE t2 SELECT s.c WHERE s.k = 2
@@ -1034,6 +1437,102 @@ CREATE RECURSIVE VIEW rv (n) AS SELECT a FROM t UNION ALL SELECT n + 1 FROM rv
 
 -- postgres
 SELECT s.* FROM (VALUES (1, 'x')) AS s (id, nm) JOIN t ON t.id = s.id
+
+-- postgres
+with recursive tree as (select id, parent_id, name::text as path from cat where parent_id is null union all select c.id, c.parent_id, t.path || '/' || c.name from cat c join tree t on t.id = c.parent_id) select * from tree
+--> <sql>.id <- cat.id
+--> <sql>.path <- cat.name
+--> <sql>.parent_id <- cat.parent_id
+
+-- postgres
+insert into dim (id, name, hash) select s.id, s.name, md5(coalesce(s.name, '') || '|' || coalesce(s.city, '')) from stg s left join dim d on d.id = s.id where d.id is null or d.hash <> md5(coalesce(s.name, '') || '|' || coalesce(s.city, ''))
+--> dim.hash <- stg.city, stg.name
+--> dim.id <- stg.id
+--> dim.name <- stg.name
+
+-- postgres
+select a.id, b.cnt, c.last from a left join (select aid, count(*) cnt from b1 group by aid) b on b.aid = a.id left join lateral (select max(ts) as last from c1 where c1.aid = a.id) c on true
+--> <sql>.id <- a.id
+--> <sql>.last <- c1.ts
+
+-- postgres
+select coalesce(a.k, b.k) k, a.v, b.w from a full join b on a.k = b.k
+--> <sql>.k <- a.k, b.k
+--> <sql>.v <- a.v
+--> <sql>.w <- b.w
+
+-- postgres partial
+select k, v from a natural join b
+--> <sql>.k <- a.k, b.k
+--> <sql>.v <- a.v, b.v
+
+-- postgres
+select id, (select string_agg(t.name, ', ' order by t.name) from tags t join it on it.tid = t.id where it.iid = i.id) as tags from items i
+--> <sql>.id <- items.id
+--> <sql>.tags <- tags.name
+
+-- postgres
+select id, jsonb_build_object('a', x, 'b', jsonb_agg(y)) as o from t group by id, x
+--> <sql>.id <- t.id
+--> <sql>.o <- t.x, t.y
+
+-- postgres
+select * from crosstab('select a, b, c from t') as ct (a int, b1 int, b2 int)
+
+-- postgres
+select date_trunc('month', ts) as m, sum(v) filter (where k = 'a') as a, count(*) as n, lag(sum(v)) over (order by date_trunc('month', ts)) as prev from t group by 1 order by 1
+--> <sql>.m <- t.ts
+--> <sql>.a <- t.v
+--> <sql>.prev <- t.v
+
+-- postgres
+select distinct on (u.id) u.id, e.ts from users u join events e on e.uid = u.id order by u.id, e.ts desc
+--> <sql>.ts <- events.ts
+--> <sql>.id <- users.id
+
+-- postgres
+update t set a = sub.x from (select id, sum(v) x from s group by id) sub where sub.id = t.id
+--> t.a <- s.v
+
+-- postgres
+with ins as (insert into a (x) select x from s on conflict (x) do update set x = excluded.x returning id, x) insert into b (aid, x) select ins.id, ins.x from ins
+--> a.x <- s.x
+--> b.x <- s.x
+
+-- postgres partial
+select t.*, w.val from t, unnest(t.arr) with ordinality as w(val, ord) where w.ord = 1
+--> <sql>.* <- t.*
+--> <sql>.val <- t.arr
+
+-- postgres
+select case when exists (select 1 from u where u.id = t.id) then 'y' else 'n' end f, array(select x from v where v.id = t.id) arr, t.a in (select a from w) inn from t
+--> <sql>.arr <- v.x
+
+-- postgres
+create view v as select * from (values (1, 'a'), (2, 'b')) as x(id, nm)
+
+-- postgres
+select sum(x) over w1 s, avg(x) over (w1 rows 2 preceding) a from t window w1 as (partition by k order by d)
+--> <sql>.a <- t.x
+--> <sql>.s <- t.x
+
+-- postgres
+insert into t default values
+
+-- postgres
+create table p (id int, a int) partition by range (id); create table p1 partition of p for values from (1) to (10); insert into p1 select id, a from s
+--> p1.a <- s.a
+--> p1.id <- s.id
+
+-- postgres
+select a from s1.t1 union (select b from s2.t2 except select c from s3.t3) order by 1
+--> <sql>.a <- s1.t1.a, s2.t2.b
+
+-- postgres
+select x::jsonb->'a'#>'{b,c}' as v, y->>0 as w, z ? 'k' as q from t
+--> <sql>.v <- t.x
+--> <sql>.w <- t.y
+--> <sql>.q <- t.z
 
 -- mysql
 INSERT INTO t (id, v) SELECT id, v FROM s ON DUPLICATE KEY UPDATE v = VALUES(v), n = n + 1

@@ -1,0 +1,90 @@
+"""Operators: arithmetic, texts put together, casts (rules Q2, Q3, Q4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.model.tree import Node
+from mdw.readers.nodes import call, cast, computed, concatenated, number, opaque
+from mdw.readers.sql.dialects import TRANSACT
+from mdw.readers.sql.scopes import SelectScope
+
+LONGEST = 100
+"""Operands of one chain of operators; what has more is taken as a function of all of them."""
+OPERATORS: Mapping[type[exp.Expr], str] = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/"}
+
+
+def arithmetic(one: Any, scope: SelectScope) -> Node:
+    """A chain of + - * /, from its left end on, however long it is."""
+    chain: list[Any] = []
+    left = one
+    while type(left) in OPERATORS:
+        chain.append(left)
+        left = left.this
+    found = scope.work.value(left, scope)
+    if len(chain) > LONGEST:
+        return opaque(
+            "+", [found, *[scope.work.value(link.expression, scope) for link in reversed(chain)]], found.location
+        )
+    for link in reversed(chain):
+        found = _operated(link, found, scope.work.value(link.expression, scope), scope)
+    return found
+
+
+def _operated(one: Any, left: Node, right: Node, scope: SelectScope) -> Node:
+    kind = type(one)
+    if kind is exp.Div and not scope.work.flavour.exact_division and not _exact(left) and not _exact(right):
+        return call("DIVIDE", [left, right], left.location)
+    if "string" in (left.role, right.role) or "concatenation" in (left.role, right.role):
+        if kind is exp.Add and scope.work.flavour.name in (*TRANSACT, "ansi"):
+            return concatenated([*(left.children if left.role == "concatenation" else (left,)), right])
+        return call(kind.__name__, [left, right], left.location)
+    if any(side.role == "function" and _name(side) == "INTERVAL" for side in (left, right)):
+        return call(f"DATE_{kind.__name__}", [left, right], left.location)
+    return computed(OPERATORS[kind], left, right)
+
+
+def _exact(side: Node) -> bool:
+    """Whether a number keeps a division from losing its remainder."""
+    return side.role == "value" and "." in side.content
+
+
+def _name(node: Node) -> str:
+    return node.children[0].role if node.children else node.content
+
+
+def concatenation(one: Any, scope: SelectScope) -> Node:
+    parts: list[exp.Expr] = []
+    left = one
+    while type(left) is exp.DPipe:
+        parts.append(left.expression)
+        left = left.this
+    nodes = scope.work.values([left, *reversed(parts)], scope)
+    return _together(nodes, null_is_text=scope.work.flavour.null_is_empty)
+
+
+def concat(one: Any, scope: SelectScope) -> Node:
+    nodes = scope.work.values(one.expressions, scope)
+    return _together(nodes, null_is_text=bool(one.args.get("coalesce")) or scope.work.flavour.null_is_empty)
+
+
+def _together(nodes: list[Node], *, null_is_text: bool) -> Node:
+    if null_is_text or len(nodes) < 2 or len(nodes) > LONGEST:
+        return call("CONCAT", nodes, nodes[0].location if nodes else None)
+    return concatenated(nodes)
+
+
+def negative(one: Any, scope: SelectScope) -> Node:
+    inner = scope.work.value(one.this, scope)
+    if inner.role == "value":
+        digits = inner.content
+        return number(digits[1:] if digits.startswith("-") else f"-{digits}", scope.work.place(one))
+    return computed("-", number("0", inner.location), inner)
+
+
+def casted(one: Any, scope: SelectScope) -> Node:
+    to = one.args.get("to")
+    return cast(scope.work.value(one.this, scope), to.sql() if to is not None else "", scope.work.place(one))
