@@ -119,3 +119,16 @@ def test_it_is_light() -> None:
     script = "import sys, mdw; mdw.scan_sql('SELECT a FROM t'); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
     assert [name for name in ("z3", "pyspark", "pyoxigraph", "lark") if name in loaded] == []
+
+
+DECLARED = "DECLARE d, mx DATE; INSERT INTO out (a, b) SELECT a, mx FROM src WHERE dt = d"
+
+
+def test_q28_a_plain_name_that_is_declared() -> None:
+    """Q28: it is the column where one is known to be called so, else the variable; where nobody knows both stay."""
+    told = scan_sql(DECLARED, dialect="bigquery", schema={"src": ["a", "dt", "d"]})
+    assert (direct(told), told.statements[1].status) == ({"src.a -> out.a"}, "whole")
+    assert "src.d -> out.a FILTER" in steps(told)
+    untold = scan_sql(DECLARED, dialect="bigquery")
+    assert (direct(untold), untold.statements[1].unresolved) == ({"src.a -> out.a", "src.mx -> out.b"}, ("mx", "d"))
+    assert direct(scan_sql(DECLARED, dialect="mysql")) == {"src.a -> out.a"}

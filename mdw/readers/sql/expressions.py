@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from mdw.model.tree import Node
+from mdw.model.tree import Location, Node
 from mdw.readers.nodes import (
     call,
     cast,
@@ -119,6 +119,8 @@ def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) ->
         return call(names[-1], (), at)
     if names[0] in scope.bound:
         return parameter(identifiers[0].name, at)
+    if len(names) == 1 and names[0] in scope.work.variables:
+        return _variable(names[0], identifiers[0].name, at, scope)
     if names == ["DEFAULT"] and not identifiers[0].args.get("quoted"):
         return call("DEFAULT", (), at)
     for length in range(len(names) - 1, -1, -1):
@@ -129,6 +131,22 @@ def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) ->
     written = ".".join(part.name for part in identifiers)
     scope.work.unknown(written)
     return opaque(written, (), at)
+
+
+def _variable(name: str, written: str, at: Location | None, scope: SelectScope) -> Node:
+    """A plain name that a script declares: a column that is known goes before, but in MySQL (rule Q28).
+
+    Where no columns are known both stay.
+    """
+    own = parameter(written, at)
+    known = any(one.shape.has(name) for _, around in scope.around() for one in around.relations)
+    if scope.work.flavour.name == "mysql":
+        return own
+    found = scope.column(name, (), at)
+    if found is None or known:
+        return found if found is not None else own
+    scope.work.unknown(written)
+    return opaque(name, [found, own], at)
 
 
 def _parameter(one: Any, scope: SelectScope, qualifier: Sequence[str] = ()) -> Node:

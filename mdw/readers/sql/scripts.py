@@ -21,7 +21,7 @@ from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.queries import blocks_of, subquery
 from mdw.readers.sql.shapes import Dictionary
-from mdw.readers.sql.splitting import ScriptPiece, split
+from mdw.readers.sql.splitting import ScriptPiece, declared, split
 from mdw.readers.sql.statements import changing, outcome_of
 from mdw.readers.sql.telling import Telling
 from mdw.readers.sql.templates import without_templates
@@ -77,6 +77,7 @@ class _Reading:
         self.inner: set[str] = set()
         self.labels: Counter[str] = Counter()
         self.results: set[str] = set()
+        self.variables: set[str] = set()
 
     def script(self) -> SqlScript:
         outcomes = [self._read(piece, number) for number, piece in enumerate(split(self.text, self.flavour), start=1)]
@@ -107,6 +108,7 @@ class _Reading:
     def _read(self, piece: ScriptPiece, number: int) -> Outcome:
         at = self.places.at(piece.place)
         if piece.control:
+            self.variables |= {self.naming.known(name, quoted=False) for name in declared(piece)}
             status: Status = "whole" if piece.control in ("transaction", "declare") else "opaque"
             message = "" if status == "whole" else CONTROL
             return Outcome(piece.control, status=status, message=message, location=at)
@@ -153,6 +155,7 @@ class _Reading:
         work = Work(self.flavour, self.naming, self.dictionary, places, label, self.schemas, piece.text)
         work.telling, work.temporary, work.deep = self.telling, self.temporary, _deep(piece)
         work.results, work.own = self.results, self._own()
+        work.variables = self.variables
         work.change, work.value, work.test, work.subquery, work.query = changing, value, test_of, subquery, blocks_of
         return work
 

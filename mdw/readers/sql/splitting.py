@@ -250,6 +250,21 @@ def _program(tokens: Sequence[Any]) -> bool:
     return any(word in PROGRAMS for word in words) and "TABLE" not in words and "VIEW" not in words
 
 
+def declared(piece: ScriptPiece) -> Iterator[str]:
+    """The names of DECLARE a, b INT64."""
+    words = piece.tokens[1:] if piece.control == "declare" and word_of(piece.tokens[0]) == "DECLARE" else ()
+    for before, token, after in zip(piece.tokens, words, words[1:], strict=False):
+        if token.token_type is TokenType.COMMA:
+            continue
+        # Behind the last name stands its type; T-SQL's names begin with a mark and need nothing here.
+        if not token.text.isidentifier() or (
+            before is not piece.tokens[0] and before.token_type is not TokenType.COMMA
+        ):
+            return
+        if word_of(after) != "CURSOR":
+            yield token.text
+
+
 def _queries(tokens: Sequence[Any]) -> bool:
     """Whether a statement makes a function that is one query: ... AS TABLE SELECT, ... AS RETURN (SELECT."""
     words = [word_of(token) for token in tokens]

@@ -186,6 +186,8 @@ class Work:
         self.writes: dict[str, None] = {}
         # What SELECTs that go nowhere make, and what the next one would.
         self.results: set[str] = set()
+        # The variables of the script.
+        self.variables: set[str] = set()
         # The arguments of the function a statement makes.
         self.bound: frozenset[str] = frozenset()
         self.own = word(label)
