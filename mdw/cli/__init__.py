@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import click
 
-from mdw.cli.asking import impact, lineage, query, request, search
+from mdw.cli.asking import impact, lineage, query, report, request, search
 from mdw.cli.bulk import spark_lineage, spark_load
 from mdw.cli.filling import check, export, fmt, load, remove, terms
 from mdw.cli.serving import backup, compact, restore, serve, token
@@ -43,6 +43,7 @@ for command in (
     spark_load,
     remove,
     terms,
+    report,
     search,
     lineage,
     spark_lineage,

@@ -1,4 +1,4 @@
-"""Commands that ask a warehouse: lineage, impact, request, search, query."""
+"""Commands that ask a warehouse: lineage, impact, request, search, query, report."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from mdw.model.errors import QueryError, writing
 
 if TYPE_CHECKING:
     from mdw.model.answers.answer import Answer, Origins
+    from mdw.model.answers.quotes import ScriptWords
     from mdw.model.answers.things import Thing
     from mdw.model.rules import Mode, Policy
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
         "mdw lineage MART.CUSTOMER_EU.CUSTOMER_NAME --store bank.mdw",
         "mdw lineage MART.GROUP_CUSTOMER.CUSTOMER_NAME --store bank.mdw --when 'REGION = \"EU\"' --picture names.svg",
         "mdw lineage MART.GROUP_CUSTOMER.CUSTOMER_NAME --store bank.mdw --from SRC_CRM.PARTNER.FIRM_NAME",
+        "mdw lineage MART.CUSTOMER_EU.CUSTOMER_NAME --store bank.mdw --sql-dialect tsql",
         "mdw lineage MART.CUSTOMER_EU.CUSTOMER_NAME --store bank.mdw --proof proof",
         "mdw lineage --all --store bank.mdw --format parquet --output origins.parquet",
     )
@@ -161,13 +163,14 @@ def _ask(
         if proof is None:
             answer = (warehouse.lineage if kind == "lineage" else warehouse.impact)(attribute, **asked)
         else:
-            del asked["mode"], asked["inner"]
+            del asked["mode"], asked["inner"], asked["sql_dialect"]
             answer = warehouse.prove(attribute, proof, **asked)
             console.note(f"scripts and what they show: {proof / 'README.txt'}")
+        words = warehouse.written(answer) if form in ("text", "json") else ()
     # The picture first: a name that cannot be written to is said before a long answer scrolls past.
     if picture:
         console.write(_draw(answer, picture.suffix), picture)
-    console.write(_render(answer, form, depth, full, output), output)
+    console.write(_render(answer, words, form, depth, full, output), output)
     return 0 if _found(answer) else 1
 
 
@@ -183,13 +186,14 @@ def _ask_all(
     full: bool,
     inner: bool,
     picture: Path | None,
+    sql_dialect: str,
 ) -> int:
     """One record after the other: nothing waits for the last."""
     from mdw.warehouse import Warehouse
 
-    if when or depth or full or inner or picture or form == "svg":
+    if when or depth or full or inner or picture or sql_dialect or form == "svg":
         raise click.UsageError(
-            "--when, --depth, --full, --inner, --picture and svg are for one attribute, not for --all"
+            "--when, --depth, --full, --inner, --sql-dialect, --picture and svg are for one attribute, not for --all"
         )
     if form == "parquet" and output is None:
         raise click.UsageError("a Parquet file needs a name: --output PATH")
@@ -247,6 +251,29 @@ def search(words: tuple[str, ...], store: Path, kinds: tuple[Thing, ...], limit:
     return 0 if found else 1
 
 
+@click.command(
+    epilog=options.example(
+        "mdw load data/claims --dialect snowflake --store claims.mdw",
+        "mdw report --store claims.mdw",
+        "mdw report --store claims.mdw --format json --output report.json",
+    )
+)
+@options.store
+@options.formats("text", "json")
+@options.output
+def report(store: Path, form: str, output: Path | None) -> int:
+    """What of SQL was read whole, in part and not at all, and why?
+
+    By folder, by cause, and every statement that was not understood whole with its place and what to do about it.
+    """
+    from mdw.warehouse import Warehouse
+
+    with Warehouse(store, create=False) as warehouse:
+        found = warehouse.report()
+    console.write(console.json_text(found.to_dict()) if form == "json" else str(found), output)
+    return 0 if found.files else 1
+
+
 def _found(answer: Answer) -> bool:
     """Whether any value arrives, or goes anywhere."""
     from mdw.model.answers.answer import Lineage
@@ -256,14 +283,17 @@ def _found(answer: Answer) -> bool:
     return bool(answer.final or answer.steps or answer.constants)
 
 
-def _render(answer: Answer, form: str, depth: int | None, full: bool, output: Path | None) -> str | bytes:
+def _render(
+    answer: Answer, words: tuple[ScriptWords, ...], form: str, depth: int | None, full: bool, output: Path | None
+) -> str | bytes:
     if form == "json":
-        return console.json_text(answer.to_dict())
+        return console.json_text(answer.to_dict() | {"written": [one.to_dict() for one in words]})
     if form == "svg":
         return _draw(answer)
     from mdw.render.text import answer_text
 
-    return answer_text(answer, console.width(), console.color() and output is None, depth=depth, full=full)
+    color = console.color() and output is None
+    return answer_text(answer, console.width(), color, depth=depth, full=full, words=words)
 
 
 def _draw(answer: Answer, ending: str = ".svg") -> str | bytes:

@@ -115,6 +115,12 @@ def _question(command: Command, *first: Option, forms: tuple[str, ...] = ("text"
         formats(*forms),
         click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Steps shown; the answer stays whole."),
         click.option("--full", is_flag=True, help="Every condition whole, however long it is."),
+        click.option(
+            "--sql-dialect",
+            default="",
+            metavar="NAME",
+            help="Conditions as SQL too, in this dialect: tsql, snowflake, ansi … (in JSON always; usual: as loaded).",
+        ),
         click.option("--inner", is_flag=True, help="Steps through the CTEs and subqueries of SQL too."),
         click.option("--picture", type=FILE, metavar="PATH", help="Draw it too: a file ending in .svg or .png."),
         output,

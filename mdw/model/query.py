@@ -84,8 +84,9 @@ class Statement:
     """A statement of a script: its kind, what it fills, its blocks, and how much of it was understood.
 
     ``status`` is whole; partial, with the names in ``unresolved``; opaque, where the language has nothing for it; or
-    failed, where it cannot be parsed: ``message`` says why. ``columns`` are those it gives, in order, as it calls them,
-    ``types`` their types, "" where nobody knows.
+    failed, where it cannot be parsed: ``message`` says why, ``hint`` what to do. ``columns`` are those it gives, in
+    order, as it calls them, ``types`` their types, "" where nobody knows. ``location`` is where it stands, or where it
+    goes wrong; ``text`` is what it says in its ``dialect``, from ``start`` up to the place before ``end``.
     """
 
     kind: str
@@ -99,6 +100,11 @@ class Statement:
     message: str
     location: Location
     types: tuple[str, ...] = ()
+    hint: str = ""
+    text: str = ""
+    start: Location | None = None
+    end: Location | None = None
+    dialect: str = ""
 
 
 @dataclass(frozen=True, slots=True)

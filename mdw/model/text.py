@@ -231,6 +231,8 @@ def sql_with(expression: Expression, inner: Sequence[str]) -> str:
 
     >>> sql_with(Aggregate("SUM", Attr("A.X")), ["CASE WHEN A.Y = 1 THEN A.X END"])
     'SUM(CASE WHEN A.Y = 1 THEN A.X END)'
+    >>> expression_sql(Call("EXTRACT", (Const("string", "YEAR"), Attr("A.D"))))
+    'EXTRACT(YEAR FROM A.D)'
     """
     match expression:
         case Variable(number):
@@ -261,15 +263,62 @@ def sql_with(expression: Expression, inner: Sequence[str]) -> str:
         case Call("COLLATED", _):
             # Where the text is compared, the database does as its collation says.
             return inner[0]
-        case Call(function, _) if function.startswith("CAST AS "):
-            return f"CAST({inner[0]} {function.removeprefix('CAST ')})"
-        case Aggregate(function, _) | Call(function, _):
+        case Call(function, arguments):
+            return _special(function, arguments, inner) or f"{_called(function)}({', '.join(inner)})"
+        case Aggregate(function, _):
             return f"{function}({', '.join(inner)})"
         case Window(_, _):
             return windowed_text(inner[0], inner[1:])
 
 
+def _special(function: str, arguments: Sequence[Expression], inner: Sequence[str]) -> str:
+    """What the standard has words of its own for; "" of all that is a name with arguments."""
+    words = [one.text if isinstance(one, Const) else "" for one in arguments]
+    match function, len(inner):
+        case "EXTRACT", 2 if words[0].isidentifier():
+            return f"EXTRACT({words[0]} FROM {inner[1]})"
+        case "INTERVAL", 2 if words[1].isidentifier():
+            return f"INTERVAL {_counted(words[0], inner[0])} {words[1]}"
+        case "INTERVAL", 1:
+            return f"INTERVAL {inner[0]}"
+        case (("DATE_ADD" | "DATE_SUB"), 2) if _is_interval(arguments[1]):
+            return f"({inner[0]} {'+' if function == 'DATE_ADD' else '-'} {inner[1]})"
+        case (("DATE_ADD" | "DATE_SUB"), 3) if words[2].isidentifier():
+            span = f"INTERVAL {_counted(words[1], inner[1])} {words[2]}"
+            return f"({inner[0]} {'+' if function == 'DATE_ADD' else '-'} {span})"
+        case "LIKE", 2:
+            return f"({inner[0]} LIKE {inner[1]})"
+        case _, 1 if function.startswith("CAST AS "):
+            return f"CAST({inner[0]} {function.removeprefix('CAST ')})"
+        case _, 1 if function.startswith("FIELD "):
+            path = function.removeprefix("FIELD ").split(".")
+            return ".".join((f"({inner[0]})", *(one if _plain(one) else _quoted(one) for one in path)))
+    return ""
+
+
+def _counted(word: str, text: str) -> str:
+    """How many units an interval has: a constant stands in quotes."""
+    return f"'{word}'" if word else f"({text})"
+
+
+def _is_interval(expression: Expression) -> bool:
+    return isinstance(expression, Call) and expression.function == "INTERVAL"
+
+
+def _called(function: str) -> str:
+    """The name of a function; in quotes where it is none that SQL could have."""
+    return function if _plain(function) or function.startswith("EXISTS ") else _quoted(function)
+
+
+def _plain(name: str) -> bool:
+    return name.isidentifier() and name.isascii()
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
 def _identifier(part: str) -> str:
     # SQL folds names without quotes, as the mapping language does; quoted are those that would not survive that.
     name = part[1:-1] if part.startswith("`") else part
-    return '"' + name.replace('"', '""') + '"' if part != name or part in RESERVED else part
+    return _quoted(name) if part != name or part in RESERVED else part

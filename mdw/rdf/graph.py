@@ -45,7 +45,7 @@ PREFIX = f"PREFIX mdw: <{MDW}>\nPREFIX rdfs: <http://www.w3.org/2000/01/rdf-sche
 
 @dataclass(frozen=True, slots=True)
 class MappingGraph:
-    """The graph of one mapping as text.
+    """The graph of one mapping, script (`mdw.rdf.scripts`) or entry (`mdw.rdf.entries`) as text.
 
     ``block`` is the statement ``GRAPH <iri> { ... }`` of so many ``quads``; ``digest`` tells graphs that say different
     things apart; ``entities`` are the IRIs of all entities mentioned.

@@ -31,6 +31,7 @@ ENTITY = "urn:mdw:entity:"
 ATTRIBUTE = "urn:mdw:attribute:"
 MAPPING = "urn:mdw:mapping:"
 DICTIONARY = "urn:mdw:dictionary:"
+SCRIPT = "urn:mdw:script:"
 CONTEXT = "urn:mdw:context:"
 ROLE = "urn:mdw:role:"
 BLANK = "urn:mdw:blank:"
@@ -85,6 +86,11 @@ def mapping_iri(name: str) -> str:
 def dictionary_iri(entity: str) -> str:
     """The IRI of what the data dictionary tells of an entity, which is also its named graph."""
     return DICTIONARY + encoded(entity)
+
+
+def script_iri(file: str) -> str:
+    """The IRI of a script, which is also its named graph, by the name of its file."""
+    return SCRIPT + encoded(file)
 
 
 @lru_cache(maxsize=1 << 10)

@@ -217,7 +217,7 @@ def _failed(statement: Statement, script: PlannedFile) -> InputError:
     # Read again for one line of a message: texts are not kept.
     lines = [] if statement.kind == UNREADABLE else script.text().splitlines()
     excerpt = lines[at.line - 1] if 0 < at.line <= len(lines) else ""
-    return InputError(statement.message, location=at, excerpt=excerpt, caret=at.column - 1)
+    return InputError(statement.message, location=at, excerpt=excerpt, caret=at.column - 1, hint=statement.hint)
 
 
 def _unreadable(one: Input, error: InputError) -> Statement:

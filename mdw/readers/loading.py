@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree, leaf_contexts
+from mdw.model.answers.statements import SqlStatement
 from mdw.model.dictionary import NOTHING, DataDictionary, EntityEntry, Told, merged
 from mdw.model.errors import InputError
 from mdw.model.files import FileRecord, SqlFile
@@ -19,6 +20,7 @@ from mdw.model.tree import Location
 from mdw.model.version import VERSION
 from mdw.rdf.entries import describe_entry
 from mdw.rdf.graph import MappingGraph, describe
+from mdw.rdf.scripts import describe_script
 from mdw.rdf.vocabulary import mapping_iri
 from mdw.readers.files.entries import Before
 from mdw.readers.inputs import Input, find, fingerprint, unreadable
@@ -26,6 +28,31 @@ from mdw.readers.reading import Meter, Named, Places, Progress, once, read_input
 from mdw.readers.stated import Stated
 
 Item: TypeAlias = Named | Statement | InputError | FileRecord
+
+
+class Scripts:
+    """The graphs of scripts, each as soon as its file was read."""
+
+    def __init__(self) -> None:
+        self._some: dict[str, list[SqlStatement]] = {}
+        self._done: set[str] = set()
+
+    def put(self, one: SqlStatement) -> None:
+        """One more statement; of a file that is not read, or of a part of it, it may come at any time."""
+        self._some.setdefault(one.location.file, []).append(one)
+
+    def ended(self, file: str) -> Iterator[MappingGraph]:
+        """The script of a file, which may hold no statement."""
+        some = self._some.pop(file, [])
+        # Of two files of one name the first is kept, as of two mappings.
+        if file not in self._done:
+            self._done.add(file)
+            yield describe_script(file, some)
+
+    def rest(self) -> Iterator[MappingGraph]:
+        """The scripts of files that were not read."""
+        for file in list(self._some):
+            yield from self.ended(file)
 
 
 class Sources:
@@ -52,7 +79,7 @@ class Sources:
         self._mirror = False
         self._places: Places = {}
         self.stated = Stated()
-        self.statements: list[Statement] = []
+        self.statements: list[SqlStatement] = []
         self.files: list[SqlFile] = []
         self.notes: list[str] = []
         self.folders: dict[str, set[str]] = {}
@@ -80,6 +107,7 @@ class Sources:
         # RDF comes last because a graph may be spread over all its files; what texts said by then is known by digest.
         digests: dict[str, str] = {}
         mappings: dict[str, str] = {}
+        scripts = Scripts()
         whole = True
         for read in self._read():
             item = once(read, self._places) if isinstance(read, Named) else read
@@ -89,7 +117,10 @@ class Sources:
                 digests[graph.iri] = mappings[item.name] = graph.digest
                 yield graph
             elif isinstance(item, Statement):
-                self.statements.append(item)
+                statement = SqlStatement.of(item)
+                # The store has its text; whoever loads a warehouse need not hold all of it.
+                self.statements.append(replace(statement, text=""))
+                scripts.put(statement)
             elif isinstance(item, InputError):
                 self.errors.append(item)
             elif item is self._records.get(item.file):
@@ -98,6 +129,13 @@ class Sources:
             else:
                 self._ended(item, mappings, whole=whole)
                 mappings, whole = {}, True
+                # Of SQL it is known in what dialect it was read.
+                for graph in scripts.ended(item.file) if item.under else ():
+                    digests[graph.iri] = graph.digest
+                    yield graph
+        for graph in scripts.rest():
+            digests[graph.iri] = graph.digest
+            yield graph
         for entry in self._told():
             graph = describe_entry(entry)
             digests[graph.iri] = graph.digest

@@ -10,8 +10,11 @@ from html import escape
 
 from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.answers.display import as_html, as_text
-from mdw.model.answers.results import CheckReport, Hits, LoadReport, Matches, Parameters, SqlStatement, Table, statuses
+from mdw.model.answers.results import CheckReport, Hits, LoadReport, Matches, Parameters, Table
+from mdw.model.answers.statements import Report, SqlStatement
 from mdw.model.files import SqlFile
+from mdw.render.statements import report_text, understood
+from mdw.render.table import columns
 from mdw.render.words import count, place
 
 FEW = 10
@@ -57,12 +60,11 @@ def _understood(sql: Sequence[SqlStatement]) -> str:
     """How much of SQL was understood, and of what was not the first statements with the reason."""
     if not sql:
         return ""
-    counts = [f"{number:,} {status}" for status, number in statuses(sql).items()]
-    lines = [f"\n{count(len(sql), 'SQL statement')}: {', '.join(counts)}"]
+    lines = [f"\n{understood(sql)}"]
     unclear = [one for one in sql if one.status in ("partial", "opaque")]
     lines += [f"  {place(one.location)} {one.status}: {one.message}" for one in unclear[:FEW]]
     if len(unclear) > FEW:
-        lines.append(f"  and {len(unclear) - FEW:,} more; --format json names all")
+        lines.append(f"  and {len(unclear) - FEW:,} more; mdw report sums them up, --format json names all")
     return "\n".join(lines)
 
 
@@ -100,6 +102,11 @@ def _files(files: Sequence[SqlFile], notes: Sequence[str]) -> str:
 
 
 @as_text.register
+def _(report: Report) -> str:
+    return report_text(report)
+
+
+@as_text.register
 def _(found: Matches) -> str:
     rows = [(one.content, one.path, one.mapping, f"{one.location}" if one.location else "") for one in found.matches]
     return columns(("content", "context", "mapping", "place"), rows) if rows else "nothing found"
@@ -127,11 +134,3 @@ def _(found: Table) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in found.columns)
     rows = ("".join(f"<td>{escape(value or '')}</td>" for value in row) for row in found.rows)
     return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
-
-
-def columns(head: Sequence[str], rows: Sequence[Sequence[str | None]]) -> str:
-    """Rows in columns below their names."""
-    every = [tuple(head), *(tuple(value or "" for value in row) for row in rows)]
-    widths = [max(len(row[place]) for row in every) for place in range(len(head))]
-    lines = ["  ".join(value.ljust(width) for value, width in zip(row, widths, strict=True)).rstrip() for row in every]
-    return "\n".join([lines[0], "  ".join("─" * width for width in widths), *lines[1:]])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -13,11 +13,13 @@ from rich.tree import Tree
 
 from mdw.model.answers.answer import Answer, Impact, Lineage
 from mdw.model.answers.ends import End
+from mdw.model.answers.quotes import ScriptWords
 from mdw.model.answers.reasons import Dropped
 from mdw.model.answers.steps import Generated, Step
 from mdw.model.name import entity_of
 from mdw.model.rules import Subtype
 from mdw.render.outline import Branch, Outline, outline
+from mdw.render.statements import words_text
 from mdw.render.summary import basis, question, summary
 from mdw.render.telling import because
 from mdw.render.words import (
@@ -60,6 +62,7 @@ ENDS = {
 UNWRITTEN = "Constants that are not written: no row on the way meets the rules"
 UNUSED = "Unused: mappings read its entity, but none reads it"
 STOPPED = "Stopped: mappings read it, but none takes these rows"
+WORDS = "In the words of the scripts"
 ALL = "everything: --format json"
 
 
@@ -71,9 +74,13 @@ def answer_text(
     depth: int | None = None,
     limit: int = 120,
     full: bool = False,
+    words: Sequence[ScriptWords] = (),
 ) -> str:
-    """The answer as text; ``width`` in characters (default 120), ``color`` with terminal colours."""
-    return text_of(render_answer(answer, depth=depth, limit=limit, full=full), width, color)
+    """The answer as text; ``width`` in characters (default 120), ``color`` with terminal colours.
+
+    ``words`` are those of the scripts it rests on.
+    """
+    return text_of(render_answer(answer, depth=depth, limit=limit, full=full, words=words), width, color)
 
 
 def text_of(renderable: RenderableType, width: int | None = None, color: bool = False) -> str:
@@ -94,15 +101,22 @@ def text_of(renderable: RenderableType, width: int | None = None, color: bool = 
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
-def render_answer(answer: Answer, *, depth: int | None = None, limit: int = 120, full: bool = False) -> RenderableType:
+def render_answer(
+    answer: Answer,
+    *,
+    depth: int | None = None,
+    limit: int = 120,
+    full: bool = False,
+    words: Sequence[ScriptWords] = (),
+) -> RenderableType:
     """The answer as a rich renderable; ``depth`` steps deep, else as deep as shows at most ``limit`` attributes.
 
     ``full`` shows every condition whole, however long it is.
     """
-    return Group(*_blocks(answer, outline(answer, depth=depth, limit=limit), full))
+    return Group(*_blocks(answer, outline(answer, depth=depth, limit=limit), full, words))
 
 
-def _blocks(answer: Answer, found: Outline, full: bool) -> Iterator[RenderableType]:
+def _blocks(answer: Answer, found: Outline, full: bool, words: Sequence[ScriptWords]) -> Iterator[RenderableType]:
     yield Text(summary(answer, full=full), style="bold")
     yield Text(question(answer), style=GREY)
     if found.total or written(answer):
@@ -111,7 +125,8 @@ def _blocks(answer: Answer, found: Outline, full: bool) -> Iterator[RenderableTy
     if found.shown < found.total:
         more = f"… {found.total - found.shown:,} more of {found.total:,} steps; deeper: --depth, {ALL}"
         yield Text(more, style=GREY)
-    for title, body in _sections(answer, full):
+    in_words = [(WORDS, _lines(map(words_text, words)))] if words else []
+    for title, body in (*_sections(answer, full), *in_words):
         yield Text("")
         yield Text(title, style="bold")
         yield Padding(body, (0, 0, 0, 2))
@@ -230,6 +245,8 @@ def _contributes(answer: Answer, end: End, full: bool) -> Text:
         said.append(f"\n{clipped(unknown(end), LONGEST_CONDITION)}", GREY)
     if end.common and end.common != end.condition:
         said.append(f"\nsimplest case: {clipped(local(end.common, entity), LONGEST_CONDITION)}", GREY)
+    if answer.sql_dialect and end.sql:
+        said.append(f"\n{answer.sql_dialect}: {end.sql if full else clipped(end.sql, LONGEST_CONDITION)}", GREY)
     if example(end):
         said.append(f"\n{clipped(local(example(end), entity), LONGEST_CONDITION)}", GREY)
     return said

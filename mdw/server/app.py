@@ -63,6 +63,7 @@ def application(state: State, *, hosts: list[str] | None = None, origins: list[s
         Route("/api/mappings", answers.mappings, methods=BOTH),
         Route("/api/mappings/{name:path}", answers.mapping, methods=READ),
         Route("/api/terms", answers.terms, methods=["PUT"]),
+        Route("/api/report", answers.report, methods=READ),
         Route("/api/requests", answers.requested, methods=READ),
         Route("/api/lineage/{name:path}", answers.lineage, methods=READ),
         Route("/api/impact/{name:path}", answers.impact, methods=READ),

@@ -28,16 +28,18 @@ from mdw.lineage.reasons.scripts import FEWER, UNCONFIRMED, dropped_smt2
 from mdw.lineage.steps.question import Budget, Question
 from mdw.lineage.trace import trace_impact, trace_lineage
 from mdw.model.answers.answer import Impact, Lineage
+from mdw.model.answers.ends import End, Readable
 from mdw.model.answers.results import Attribute, Entity, MappingInfo, Matches, Parameters
+from mdw.model.answers.statements import Report
 from mdw.model.candidates import Candidates
-from mdw.model.errors import OutputError, QuestionError, writing
+from mdw.model.errors import InputError, OutputError, QuestionError, writing
 from mdw.model.expressions import Attr, attributes_of, with_leaves
 from mdw.model.name import entity_of, local_of
 from mdw.model.passing import passed, star_of
 from mdw.model.query import ALL
 from mdw.model.rules import MODES, POLICIES, Mode, Policy
 from mdw.render.proof import contents, kept_sql
-from mdw.store import candidates, catalogue, trees
+from mdw.store import candidates, catalogue, scripts, trees
 from mdw.store.directory import is_store
 from mdw.store.engine import Store
 
@@ -60,6 +62,7 @@ class Asking:
     other: str | None = None
     shown: bool = True
     inner: bool = False
+    sql_dialect: str = ""
 
 
 def lineage(store: Store, asking: Asking) -> Lineage:
@@ -67,7 +70,7 @@ def lineage(store: Store, asking: Asking) -> Lineage:
     question, when = _read(store, asking)
     with uncollected():
         answer, found = _lineage(store, question, when)
-        return _told(asking, answer, found)
+        return _told(store, asking, answer, found)
 
 
 def prove(store: Store, asking: Asking, folder: Path) -> Lineage:
@@ -90,7 +93,7 @@ def prove(store: Store, asking: Asking, folder: Path) -> Lineage:
         for name, script in scripts.items():
             with drafted(folder / name) as draft:
                 draft.write_text(script, encoding="utf-8")
-    return _told(asking, answer, found)
+    return _told(store, asking, answer, found)
 
 
 def _a_folder_for_proofs(folder: Path) -> None:
@@ -112,7 +115,7 @@ def impact(store: Store, asking: Asking) -> Impact:
         turned = replace(question, attribute=question.other)
         found = candidates.upstream(store, turned) if question.other else candidates.downstream(store, question)
         question, found = _passing(question, found)
-        return _told(asking, _noting(when, question, _held(store, trace_impact(question, found))), found)
+        return _told(store, asking, _noting(when, question, _held(store, trace_impact(question, found))), found)
 
 
 def request(store: Store, text: str) -> Matches:
@@ -150,6 +153,11 @@ def entity(store: Store, name: str) -> Entity:
     return Entity.of(catalogue.about_entity(store, entity_name(name)))
 
 
+def report(store: Store) -> Report:
+    """What became of every statement of SQL the store holds."""
+    return Report(tuple(scripts.files(store)), tuple(scripts.statements(store)))
+
+
 def understood(mode: str, policy: str | None) -> None:
     """QuestionError if one of the words of a question is none."""
     if mode not in MODES:
@@ -161,6 +169,8 @@ def understood(mode: str, policy: str | None) -> None:
 def _read(store: Store, asking: Asking) -> tuple[Question, str]:
     """The question with names and condition read and known, and its condition as text."""
     understood(asking.mode, asking.unpopulated)
+    if asking.sql_dialect:
+        _known_dialect(asking.sql_dialect)
     when = when_text(asking.when)
     asked = attribute_name(asking.attribute)
     name = _star(store, asked) or _meant(store, asked)
@@ -175,6 +185,16 @@ def _read(store: Store, asking: Asking) -> tuple[Question, str]:
     condition, shown = (None, "") if asking.mode == "passive" else (condition, when.strip())
     budget = asking.budget or Budget()
     return Question(name, condition, shown, asking.mode, asking.unpopulated, budget, other, asking.shown, passing), when
+
+
+def _known_dialect(name: str) -> None:
+    """QuestionError if there is no such dialect."""
+    from mdw.readers.sql.dialects import flavour_of
+
+    try:
+        flavour_of(name)
+    except InputError as error:
+        raise QuestionError(str(error)) from error
 
 
 def _meant(store: Store, name: str, when: str = "") -> str:
@@ -216,9 +236,28 @@ def _passing(question: Question, found: Candidates) -> tuple[Question, Candidate
     return replace(question, attribute=attribute), passed(found, question.passing)
 
 
-def _told(asking: Asking, answer: Answered, found: Candidates) -> Answered:
-    """The answer as it was asked for: from table to table, or with the inner entities of statements."""
-    return answer if asking.inner else outer(answer, found)
+def _told(store: Store, asking: Asking, answer: Answered, found: Candidates) -> Answered:
+    """The answer as it was asked for: from table to table or with inner entities, its SQL in a dialect."""
+    told = answer if asking.inner else outer(answer, found)
+    dialect = asking.sql_dialect or scripts.dialect(store)
+    if not dialect:
+        return told
+    if isinstance(told, Lineage):
+        ends = tuple(_in_dialect(end, dialect) for end in told.golden)
+        return replace(told, golden=ends, sql_dialect=asking.sql_dialect)
+    return replace(told, final=tuple(_in_dialect(end, dialect) for end in told.final), sql_dialect=asking.sql_dialect)
+
+
+def _in_dialect(end: End, dialect: str) -> End:
+    """The end with its SQL in a dialect, written when it is first read."""
+
+    def write() -> Readable:
+        # sqlglot is slow to import, and most answers are read without their SQL.
+        from mdw.readers.sql.writing import in_dialect
+
+        return replace(end.readable, sql=in_dialect(end.sql, dialect))
+
+    return End(end.attribute, write)
 
 
 def _held(store: Store, answer: Answered) -> Answered:

@@ -8,14 +8,13 @@ from operator import attrgetter
 from pathlib import Path
 from time import perf_counter
 
-from mdw.model.answers.results import CheckReport, LoadReport, SqlStatement
+from mdw.model.answers.results import CheckReport, LoadReport
 from mdw.model.files import FileRecord
-from mdw.model.query import Statement
 from mdw.rdf.documents import triples
-from mdw.rdf.vocabulary import MAPPING, TERMS, dictionary_iri, mapping_iri, name_of
+from mdw.rdf.vocabulary import MAPPING, TERMS, dictionary_iri, mapping_iri, name_of, script_iri
 from mdw.readers.loading import Sources
 from mdw.readers.reading import Progress
-from mdw.store import inference, trees
+from mdw.store import inference, scripts, trees
 from mdw.store.batches import is_mapping
 from mdw.store.dictionary import StoredDictionary
 from mdw.store.engine import Store
@@ -44,7 +43,7 @@ def load(
         tuple(found.errors),
         perf_counter() - start,
         found.stated.left,
-        tuple(map(_said, found.statements)),
+        tuple(found.statements),
         tuple(sorted(found.files, key=attrgetter("file"))),
         tuple(found.notes),
         removed,
@@ -56,16 +55,17 @@ def check(sources: tuple[str | Path, ...], progress: Progress | None, dialect: s
     found = Sources(sources, progress, dialect)
     mappings = sum(is_mapping(graph) for graph in found.graphs())
     files = tuple(sorted(found.files, key=attrgetter("file")))
-    return CheckReport(mappings, tuple(found.errors), tuple(map(_said, found.statements)), files, tuple(found.notes))
+    return CheckReport(mappings, tuple(found.errors), tuple(found.statements), files, tuple(found.notes))
 
 
 def _held(store: Store, known: Mapping[str, FileRecord]) -> list[str]:
-    """The files of whose mappings the store still holds all, and as they were read."""
+    """The files of whose mappings and statements the store still holds all, and as they were read."""
     said: dict[str, str] = {row[0]: row[1] for row in store.stream("store/said")} if known else {}
     return [
         file
         for file, record in known.items()
         if all(said.get(mapping_iri(name)) == digest for name, digest in record.mappings)
+        and (not record.under or script_iri(file) in said)
     ]
 
 
@@ -101,8 +101,9 @@ def _after(before: FileRecord | None, record: FileRecord) -> FileRecord:
 
 
 def _graphs(record: FileRecord) -> set[str]:
-    """The graphs of what a file holds: its mappings, and what is told of entities."""
-    return {mapping_iri(name) for name, _ in record.mappings} | {dictionary_iri(one.name) for one in record.entries}
+    """The graphs of what a file holds: its mappings, its statements, and what is told of entities."""
+    mappings = {mapping_iri(name) for name, _ in record.mappings}
+    return mappings | {dictionary_iri(one.name) for one in record.entries} | {script_iri(record.file)}
 
 
 def _moved(known: Mapping[str, FileRecord], now: Mapping[str, FileRecord]) -> set[str]:
@@ -112,10 +113,6 @@ def _moved(known: Mapping[str, FileRecord], now: Mapping[str, FileRecord]) -> se
     return {folder for folder in found if not Path(folder).exists()}
 
 
-def _said(one: Statement) -> SqlStatement:
-    return SqlStatement(one.kind, one.status, one.target, one.unresolved, one.message, one.location)
-
-
 def terms(store: Store, source: Path, media: str) -> int:
     """A file of RDF -> its terms with all that follows between them -> the graph of terms; how many there are."""
     store.replace(TERMS, inference.terms_closure(triples(source, media)))
@@ -123,5 +120,6 @@ def terms(store: Store, source: Path, media: str) -> int:
 
 
 def remove(store: Store, mappings: Sequence[str]) -> None:
-    """Names -> graphs, all of which must be there -> out of the store."""
-    store.remove(trees.mappings(store, mappings))
+    """Names -> graphs, all of which must be there, and those of scripts left without any -> out of the store."""
+    gone = trees.mappings(store, mappings)
+    store.remove([*gone, *scripts.emptied(store, gone)])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import zip_longest
 
 from mdw.language.derive import derive
 from mdw.lineage.folding import ROWS, Folded, fold
-from mdw.model.answers.scan import Scan, ScannedColumn, ScannedEntities, ScannedStatement, ScannedStep
+from mdw.model.answers.scan import Scan, ScannedEntities, ScannedStep
+from mdw.model.answers.statements import SqlStatement
 from mdw.model.dictionary import NOTHING, Told
 from mdw.model.name import canonical, local_of, parts
 from mdw.model.query import Query, SqlScript, Statement
@@ -136,18 +136,10 @@ def _step(step: Folded, shown: Callable[[str], str]) -> ScannedStep:
     )
 
 
-def _statement(one: Statement, shown: Callable[[str], str]) -> ScannedStatement:
-    return ScannedStatement(
-        one.kind,
-        one.status,
-        shown(one.target) if one.target else "",
-        tuple(ScannedColumn(name, type_) for name, type_ in zip_longest(one.columns, one.types, fillvalue="")),
-        tuple(map(shown, one.reads)),
-        tuple(map(shown, one.writes)),
-        one.unresolved,
-        one.message,
-        one.location,
-    )
+def _statement(one: Statement, shown: Callable[[str], str]) -> SqlStatement:
+    found = SqlStatement.of(one)
+    target = shown(one.target) if one.target else ""
+    return replace(found, target=target, reads=tuple(map(shown, one.reads)), writes=tuple(map(shown, one.writes)))
 
 
 def _entities(script: SqlScript, shown: Callable[[str], str]) -> ScannedEntities:

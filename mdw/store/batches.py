@@ -17,7 +17,10 @@ LOOKUP = 50
 
 @dataclass(frozen=True, slots=True)
 class LoadCounts:
-    """How many mappings a load brought: new ones, replaced ones, and ones that say what was known already."""
+    """How many mappings a load brought: new ones, replaced ones, and ones that say what was known already.
+
+    Scripts are no mappings, though their graphs come and go the same way.
+    """
 
     new: int = 0
     replaced: int = 0
@@ -44,7 +47,7 @@ class Batch:
 
 
 def is_mapping(graph: MappingGraph) -> bool:
-    """Whether a graph is that of a mapping, and not of an entry of the data dictionary, which nobody counts."""
+    """Whether a graph is that of a mapping: scripts and entries of the data dictionary are not counted."""
     return graph.iri.startswith(MAPPING)
 
 

@@ -15,7 +15,54 @@ def test_one_bad_statement_costs_itself() -> None:
     scan = scan_sql("SELECT a FROM t;\nSELECT * FRM x WHERE;\nINSERT INTO u SELECT b FROM v")
     assert told(scan) == [("select", "whole", 1), ("select", "failed", 2), ("insert", "whole", 3)]
     assert scan.statements[1].location.column == 14
-    assert scan.statements[1].message == "Invalid expression / Unexpected token"
+    assert scan.statements[1].message == "not expected here: x"
+    assert "it was read as ansi SQL" in scan.statements[1].hint
+
+
+FAULTS = {
+    "SELECT a FROM": ("missing: the name of a table behind FROM", 10),
+    "SELECT FROM WHERE": ("missing: the name of a table before WHERE", 13),
+    "SELECT (a FROM t": ("missing: ) before FROM", 11),
+    "SELECT a FROM t WHERE (a = 1": ("missing: ) at the end", 28),
+    "SELECT CASE WHEN a THEN 1 FROM t": ("missing: END behind CASE", 25),
+    "SELECT a FROM t WHERE": ("missing: a part of WHERE at the end", 17),
+    "SELECT 'abc": ("not closed: the quote ' that opens here", 8),
+    "SELECT a /* b": ("not closed: the comment /* that opens here", 10),
+}
+
+
+@pytest.mark.parametrize("text", FAULTS)
+def test_what_is_wrong_is_said_in_plain_words_with_its_place(text: str) -> None:
+    (one,) = scan_sql(text).statements
+    assert (one.status, (one.message, one.location.column)) == ("failed", FAULTS[text])
+    assert one.hint
+    assert one.text == text and one.start == ("<sql>", 1, 1)
+
+
+CALLS = {
+    "CALL load_customers(1)": "load_customers",
+    "EXEC dbo.load @day = 1": "dbo.load",
+    "EXEC @r = dbo.load": "dbo.load",
+    "PERFORM refresh()": "refresh",
+}
+
+
+@pytest.mark.parametrize("text", CALLS)
+def test_a_call_is_told_as_one_whose_body_is_not_known(text: str) -> None:
+    (one,) = scan_sql(text, dialect="tsql").statements
+    assert (one.status, one.message) == ("opaque", f"a call of which the body is not known: {CALLS[text]}")
+
+
+@pytest.mark.parametrize("text", ["EXECUTE IMMEDIATE 'DROP TABLE t'", "EXEC('SELECT 1')"])
+def test_dynamic_sql_is_told_as_what_it_is(text: str) -> None:
+    (one,) = scan_sql(text, dialect="tsql").statements
+    assert (one.status, one.message) == ("opaque", "a text that is run, and that is not known")
+
+
+@pytest.mark.parametrize("text", ["VACUUM t", "SHOW TABLES", "FROBNICATE t", "REFRESH x y z"])
+def test_what_the_parser_does_not_look_into_is_opaque(text: str) -> None:
+    (one,) = scan_sql(text, dialect="postgres").statements
+    assert one.status in ("opaque", "failed") and one.message
 
 
 def test_a_quote_that_is_not_closed() -> None:
@@ -85,15 +132,27 @@ def test_a_long_line() -> None:
 
 
 def test_templates_left_in_are_unknown_constants() -> None:
-    scan = scan_sql(
-        """SELECT {{ x }} AS x, '{{ ds }}' AS d, a FROM {{ ref('orders') }}
-           WHERE b = ${y} {% if z %} AND c = '${ds}' {% endif %}"""
-    )
+    scan = scan_sql("SELECT {{ x }} AS x, '{{ ds }}' AS d, a FROM orders WHERE b = ${y} AND c = '${ds}'")
     assert [one.status for one in scan.statements] == ["whole"]
     assert [column.name for column in scan.statements[0].columns] == ["x", "d", "a"]
     (step,) = [one for one in scan.steps if one.kind == "direct"]
     assert step.target == "<sql>.a"
     assert {one.source.rpartition(".")[2] for one in scan.steps} == {"a", "b", "c"}
+
+
+LEFT_IN = {
+    "SELECT a FROM {{ ref('orders') }}": "{{ ref('orders') }}",
+    "SELECT a FROM ${schema}.t": "${schema}",
+    "SELECT a FROM t {% if z %} WHERE b = 1 {% endif %}": "{% if z %}",
+    "INSERT INTO ${x} SELECT a FROM t": "${x}",
+}
+
+
+@pytest.mark.parametrize("text", LEFT_IN)
+def test_a_template_in_the_place_of_a_name_is_said(text: str) -> None:
+    first, second = scan_sql(f"{{{{ config(x=1) }}}} {text};\nSELECT a FROM u").statements
+    assert (first.status, second.status) == ("partial", "whole")
+    assert LEFT_IN[text] in first.unresolved and LEFT_IN[text] in first.message
 
 
 @pytest.mark.parametrize(

@@ -38,11 +38,32 @@ def wide(number: int) -> str:
     return f"MAPPING wide: WHEN POPULATING WIDE FROM SRC_WIDE\n{first}\n{second}"
 
 
+EXTRAS = "".join(f"  o.extra_{number},\n" for number in range(30))
+SCRIPT = f"""-- Orders of the day, with all that is said of customers.
+INSERT INTO quoted.orders
+WITH known AS (
+  SELECT c.id, c.name FROM src_quoted.customer c WHERE c.state <> '<b>gone</b>' -- not those
+)
+SELECT
+  o.id,
+{EXTRAS}  CASE WHEN o.kind = 'x' THEN k.name ELSE UPPER(k.name) END AS customer,
+  o.amount
+FROM src_quoted."order" o
+LEFT JOIN src_quoted.shop s ON s.id = o.shop
+JOIN known k ON k.id = o.customer_id
+WHERE o.amount > 0
+ORDER BY 1;
+"""
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     store = tmp_path_factory.mktemp("pages") / "store"
+    scripts = tmp_path_factory.mktemp("scripts")
+    (scripts / "orders.sql").write_text(SCRIPT)
     with Warehouse(store) as warehouse:
         warehouse.load(BANK, wide(WIDE)).raise_for_errors()
+        warehouse.load(scripts, dialect="snowflake").raise_for_errors()
         warehouse.terms(BANK / "terms.ttl")
     with serving(store, "--quiet") as running:
         yield running
@@ -260,3 +281,24 @@ def test_no_page_asks_another_server_for_anything(server: Server, browser: webdr
         browser.get(f"{server.url}/{path}")
         asked = browser.execute_script("return performance.getEntriesByType('resource').map(e => e.name)")
         assert all(address.startswith((server.url, "data:")) for address in asked)
+
+
+def test_the_statement_is_shown_with_the_places_that_matter(server: Server, browser: webdriver.Chrome) -> None:
+    browser.get(f"{server.url}/attribute/QUOTED.ORDERS.CUSTOMER")
+    shown = one(browser, ".sql")
+    assert "orders.sql:2:1" in shown.text
+    marks = {
+        kind: [one.text for one in shown.find_elements(By.CSS_SELECTOR, f"mark.{kind}")] for kind in ("value", "rows")
+    }
+    assert marks["value"] == ["c.name", "CASE WHEN o.kind = 'x' THEN k.name ELSE UPPER(k.name) END AS customer"]
+    assert marks["rows"] == [
+        "WHERE c.state <> '<b>gone</b>'",
+        "LEFT JOIN src_quoted.shop s ON s.id = o.shop",
+        "JOIN known k ON k.id = o.customer_id",
+        "WHERE o.amount > 0",
+    ]
+    # What does not matter is folded, and is there all the same.
+    assert "o.extra_7," not in shown.text
+    shown.find_element(By.CSS_SELECTOR, "summary").click()
+    assert "o.extra_7," in shown.text
+    assert not shown.find_elements(By.TAG_NAME, "b")

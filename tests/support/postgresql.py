@@ -20,6 +20,11 @@ def missing() -> str:
     """What a test with a real PostgreSQL lacks on this machine, if anything."""
     if not JAR.is_file():
         return f"PostgreSQL's driver is not at {JAR} (Debian: libpostgresql-jdbc-java)"
+    return no_server()
+
+
+def no_server() -> str:
+    """What a PostgreSQL server lacks on this machine, if anything."""
     if _programs() is None:
         return "there is no PostgreSQL server (Debian: postgresql)"
     if os.getuid() == 0 and not shutil.which("setpriv"):

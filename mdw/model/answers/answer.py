@@ -28,7 +28,8 @@ class Lineage(Shown):
     mapping fills of entities that are filled. Or mappings write the value, ``constants``, or make it, ``generated``.
     A question with a ``source`` has that one end, golden or not, and no others. ``steps`` are kept, ``undecided`` those
     of them that no proof settles, ``dropped`` the rest; ``unwritten`` are constants of clauses that no row takes.
-    ``assumptions`` say what was taken for granted, ``notes`` what of the question was not looked at.
+    ``assumptions`` say what was taken for granted, ``notes`` what of the question was not looked at. ``sql_dialect`` is
+    that of the ends' SQL where it was asked for.
     """
 
     attribute: str
@@ -49,6 +50,7 @@ class Lineage(Shown):
     source: str = ""
     generated: tuple[Generated, ...] = ()
     unwritten: tuple[Constant, ...] = ()
+    sql_dialect: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain JSON-ready values."""
@@ -90,6 +92,7 @@ class Impact(Shown):
     unused: tuple[str, ...] = ()
     stopped: tuple[str, ...] = ()
     target: str = ""
+    sql_dialect: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain JSON-ready values."""
@@ -141,7 +144,7 @@ def _question(answer: Answer) -> dict[str, Any]:
         "when": answer.when,
         "mode": answer.mode,
         "unpopulated": answer.unpopulated or "default",
-    }
+    } | ({"sql_dialect": answer.sql_dialect} if answer.sql_dialect else {})
 
 
 def _rest(answer: Answer) -> dict[str, Any]:

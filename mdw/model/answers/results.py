@@ -3,55 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any
 
 from mdw.model.answers.display import Shown
+from mdw.model.answers.statements import SqlStatement
 from mdw.model.answers.things import About, Hit, Neighbour
 from mdw.model.dictionary import AttributeEntry, EntityEntry
 from mdw.model.errors import BatchError, InputError
 from mdw.model.files import SqlFile
 from mdw.model.name import entity_of, local_of
-from mdw.model.query import Status
 from mdw.model.rules import Head
 from mdw.model.tree import Location
-
-STATUSES: tuple[Status, ...] = get_args(Status)
-
-
-@dataclass(frozen=True, slots=True)
-class SqlStatement:
-    """What became of a statement of SQL: its kind, what it fills, and how much of it was understood.
-
-    ``status`` is whole; partial, with what was not resolved in ``unresolved``; opaque, where there is no rule for it;
-    or failed, where it cannot be parsed. ``message`` says why.
-    """
-
-    kind: str
-    status: Status
-    target: str
-    unresolved: tuple[str, ...]
-    message: str
-    location: Location
-
-    def to_dict(self) -> dict[str, Any]:
-        """The statement as plain JSON-ready values."""
-        return {
-            "kind": self.kind,
-            "status": self.status,
-            "target": self.target,
-            "unresolved": list(self.unresolved),
-            "message": self.message,
-            "location": str(self.location),
-        }
-
-
-def statuses(statements: Iterable[SqlStatement]) -> dict[Status, int]:
-    """How many statements were understood how far, those without any left out."""
-    counts = Counter(one.status for one in statements)
-    return {status: counts[status] for status in STATUSES if counts[status]}
 
 
 @dataclass(frozen=True, slots=True)

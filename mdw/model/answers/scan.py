@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mdw.model.query import Status
+from mdw.model.answers.statements import SqlStatement
 from mdw.model.rules import Kind, Subtype
 from mdw.model.tree import Location
 
@@ -27,33 +27,6 @@ class ScannedStep:
 
 
 @dataclass(frozen=True, slots=True)
-class ScannedColumn:
-    """A column a statement gives; ``type`` is empty where nobody knows it."""
-
-    name: str
-    type: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ScannedStatement:
-    """A statement: its kind, what it fills, its columns in order, and how much of it was understood.
-
-    ``status`` is whole; partial, with what was not resolved in ``unresolved``; opaque, where there is no rule for it;
-    or failed, where it cannot be parsed. ``message`` says why.
-    """
-
-    kind: str
-    status: Status
-    target: str
-    columns: tuple[ScannedColumn, ...]
-    reads: tuple[str, ...]
-    writes: tuple[str, ...]
-    unresolved: tuple[str, ...]
-    message: str
-    location: Location
-
-
-@dataclass(frozen=True, slots=True)
 class ScannedEntities:
     """The tables, views and files a text reads and writes, in the order met."""
 
@@ -69,5 +42,5 @@ class Scan:
     """What a text of SQL does: its steps, its statements, and the entities it reads and writes."""
 
     steps: tuple[ScannedStep, ...]
-    statements: tuple[ScannedStatement, ...]
+    statements: tuple[SqlStatement, ...]
     entities: ScannedEntities

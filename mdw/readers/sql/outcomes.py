@@ -17,7 +17,10 @@ class Outcome:
     target: str = ""
     status: Status = "whole"
     message: str = ""
+    hint: str = ""
     location: Location | None = None
+    # Where its words begin and end, as offsets in the file.
+    span: tuple[int, int] = (0, 0)
     filling: list[Building] = field(default_factory=list)
     blocks: list[Building] = field(default_factory=list)
     reads: dict[str, None] = field(default_factory=dict)

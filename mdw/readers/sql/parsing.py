@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, SqlglotError
 
+from mdw.readers.sql.complaints import worded
 from mdw.readers.sql.dialects import Flavour, flavour_of
 from mdw.readers.sql.rewriting import give_back, plain_create, written_out
-from mdw.readers.sql.splitting import ScriptPiece
+from mdw.readers.sql.splitting import ScriptPiece, word_of
 
 # What sqlglot would warn of, a statement it takes as a Command, is told by the status of the statement.
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
@@ -31,7 +33,7 @@ class UnparsedError(Exception):
 def parsed(piece: ScriptPiece, flavour: Flavour) -> tuple[ScriptPiece, exp.Expr]:
     """The tree of a statement, and the piece it is of; UnparsedError if it has none."""
     if piece.message:
-        raise UnparsedError(f"no SQL: {piece.message.splitlines()[0]}")
+        raise UnparsedError(piece.message)
     try:
         tree = _tree(piece, flavour)
         return (piece, tree) if not isinstance(tree, exp.Command) else _plainly(piece, flavour) or (piece, tree)
@@ -74,6 +76,20 @@ def _again(piece: ScriptPiece, flavour: Flavour) -> tuple[ScriptPiece, exp.Expr]
 
 
 def _tree(piece: ScriptPiece, flavour: Flavour) -> exp.Expr:
+    found = _parsed(piece, flavour)
+    if isinstance(found, exp.Command) and word_of(piece.tokens[0]) == "CREATE":
+        # What the parser gives up on as a whole may have a fault it can tell: the query that a view is made of.
+        query = next((at + 1 for at in range(1, len(piece.tokens) - 1) if _begins_query(piece.tokens, at)), 0)
+        if query:
+            _parsed(replace(piece, tokens=piece.tokens[query:]), flavour)
+    return found
+
+
+def _begins_query(tokens: Sequence[Any], at: int) -> bool:
+    return word_of(tokens[at]) == "AS" and (word_of(tokens[at + 1]) in ("SELECT", "WITH"))
+
+
+def _parsed(piece: ScriptPiece, flavour: Flavour) -> exp.Expr:
     parser = flavour.parser.parser(error_level=ErrorLevel.IMMEDIATE)
     words, outputs = written_out(piece.tokens, flavour)
     try:
@@ -86,17 +102,19 @@ def _tree(piece: ScriptPiece, flavour: Flavour) -> exp.Expr:
         raise UnparsedError(*_complaint(error, piece)) from None
     # sqlglot trips over some texts itself; that too costs one statement.
     except (AttributeError, TypeError, ValueError, IndexError, KeyError) as error:
-        raise UnparsedError(f"cannot be parsed: {type(error).__name__}: {error}") from None
+        raise UnparsedError(f"not followed by the parser: {type(error).__name__}: {error}") from None
     found = [tree for tree in trees if tree is not None]
     if not found:
-        raise UnparsedError("there is no statement here")
+        raise UnparsedError("no SQL: there is no statement here")
     return found[0]
 
 
 def _complaint(error: SqlglotError, piece: ScriptPiece) -> tuple[str, int | None]:
     details = getattr(error, "errors", None)
-    if not details:
-        return str(error).splitlines()[0], None
-    first = details[0]
-    token = next((one for one in piece.tokens if (one.line, one.col) == (first.get("line"), first.get("col"))), None)
-    return str(first.get("description") or "cannot be parsed").rstrip("."), token.start if token else None
+    first = details[0] if details else {}
+    place = first.get("line"), first.get("col")
+    number, token = next(
+        ((at, one) for at, one in enumerate(piece.tokens) if (one.line, one.col) == place), (0, piece.tokens[0])
+    )
+    description = str(first.get("description") or error).rstrip(".")
+    return worded(description, str(token.text), at_end=number == len(piece.tokens) - 1), token.start

@@ -12,6 +12,7 @@ from sqlglot import exp
 from mdw.model.dictionary import NOTHING, AttributeEntry, EntityEntry, Told
 from mdw.model.query import ONE_ROW, Query, SqlScript, Statement, Status
 from mdw.model.tree import Location
+from mdw.readers.sql.complaints import advice
 from mdw.readers.sql.conditions import test_of
 from mdw.readers.sql.dialects import Flavour, flavour_of
 from mdw.readers.sql.entries import labelled
@@ -21,7 +22,7 @@ from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.queries import blocks_of, subquery
 from mdw.readers.sql.shapes import Dictionary
-from mdw.readers.sql.splitting import ScriptPiece, declared, split
+from mdw.readers.sql.splitting import ScriptPiece, called, declared, split
 from mdw.readers.sql.statements import changing, outcome_of
 from mdw.readers.sql.telling import Telling
 from mdw.readers.sql.templates import without_templates
@@ -48,8 +49,7 @@ def read_script(
     names that have a schema.
     """
     flavour = flavour_of(dialect)
-    text = without_templates(text.removeprefix("\ufeff"))
-    reading = _Reading(text, file, flavour, schema, dictionary)
+    reading = _Reading(text.removeprefix("\ufeff"), file, flavour, schema, dictionary)
     path = [default] if isinstance(default, str) else default
     known = [reading.naming.path(one) for one in (*path, catalog)]
     reading.schemas = Schemas(tuple(one for one in known[:-1] if one), known[-1])
@@ -67,7 +67,8 @@ class _Reading:
         schema: Mapping[str, Sequence[str]] | None,
         told: Told,
     ) -> None:
-        self.text, self.file, self.flavour = text, file, flavour
+        self.written, self.file, self.flavour = text, file, flavour
+        self.text, self.templates = without_templates(text)
         self.naming = Identifiers(flavour.folding)
         self.dictionary = Dictionary(self.naming, schema, told)
         self.telling = Telling(told)
@@ -106,11 +107,20 @@ class _Reading:
     # -- one statement ------------------------------------------------------------------------------------------------
 
     def _read(self, piece: ScriptPiece, number: int) -> Outcome:
+        found = self._outcome(piece, number)
+        found.span = first, last = piece.span
+        if found.status == "failed":
+            found.hint = advice(found.message, self.written[first:last], self.flavour.name)
+        elif not piece.control:
+            found.unresolved |= dict.fromkeys(one.words for one in self.templates if first <= one.start < last)
+        return found
+
+    def _outcome(self, piece: ScriptPiece, number: int) -> Outcome:
         at = self.places.at(piece.place)
         if piece.control:
             self.variables |= {self.naming.known(name, quoted=False) for name in declared(piece)}
             status: Status = "whole" if piece.control in ("transaction", "declare") else "opaque"
-            message = "" if status == "whole" else CONTROL
+            message = "" if status == "whole" else called(piece) or CONTROL
             return Outcome(piece.control, status=status, message=message, location=at)
         try:
             piece, tree = parsed(piece, self.flavour)
@@ -183,6 +193,11 @@ class _Reading:
             one.message or (f"not resolved: {', '.join(unresolved)}" if unresolved else ""),
             one.location or Location(self.file, 1, 1),
             tuple(self._types(one)),
+            one.hint,
+            self.written[slice(*one.span)],
+            self.places.at(one.span[0]),
+            self.places.at(one.span[1]),
+            self.flavour.name,
         )
 
     def _types(self, one: Outcome) -> Iterator[str]:

@@ -15,6 +15,7 @@ from typing import Any
 from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import TokenType
 
+from mdw.readers.sql.complaints import unclosed
 from mdw.readers.sql.dialects import Flavour
 
 NAMES = frozenset((TokenType.STRING, TokenType.IDENTIFIER, TokenType.RAW_STRING, TokenType.HEREDOC_STRING))
@@ -56,13 +57,20 @@ class ScriptPiece:
         """The offset of its first word."""
         return self.offset + (self.tokens[0].start if self.tokens else self.start)
 
+    @property
+    def span(self) -> tuple[int, int]:
+        """The offsets in the file of its first word, and of what stands behind its last."""
+        if self.tokens:
+            return self.place, self.offset + self.tokens[-1].end + 1
+        return self.offset + len(self.text) - len(self.text.lstrip()), self.offset + len(self.text.rstrip())
+
 
 def split(text: str, flavour: Flavour, offset: int = 0) -> Iterator[ScriptPiece]:
     """The statements of a text, in order."""
     try:
         tokens = flavour.parser.tokenize(text)
-    except TokenError as error:
-        yield from _roughly(text, flavour, offset, str(error))
+    except TokenError:
+        yield from _roughly(text, flavour, offset)
         return
     for chunk in _chunks(tokens, text, flavour):
         yield from _taken_apart(ScriptPiece(tuple(chunk), text, offset), flavour)
@@ -71,6 +79,19 @@ def split(text: str, flavour: Flavour, offset: int = 0) -> Iterator[ScriptPiece]
 def word_of(token: Any) -> str:
     """A token's word; none of what is quoted."""
     return "" if token.token_type in NAMES else token.text.upper()
+
+
+CALLED = re.compile(r"(?i)(?:CALL|EXEC(?:UTE)?|PERFORM)\b\s*(?:@\w+\s*=\s*)?(?P<name>(?!IMMEDIATE\b)[\w#$.\[\]\"`]+)?")
+
+
+def called(piece: ScriptPiece) -> str:
+    """What to say of a statement that calls a program, or runs a text; "" of any other."""
+    first, last = piece.span
+    found = CALLED.match(piece.text[first - piece.offset : last - piece.offset])
+    if found is None:
+        return ""
+    name = found["name"]
+    return f"a call of which the body is not known: {name}" if name else "a text that is run, and that is not known"
 
 
 def _chunks(tokens: Sequence[Any], text: str, flavour: Flavour) -> Iterator[list[Any]]:
@@ -357,22 +378,27 @@ def _body(tokens: Sequence[Any], piece: ScriptPiece, flavour: Flavour) -> Iterat
 ROUGH = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/|;|[^;'\"/-]+|.", re.DOTALL)
 
 
-def _roughly(text: str, flavour: Flavour, offset: int, message: str) -> Iterator[ScriptPiece]:
+def _roughly(text: str, flavour: Flavour, offset: int) -> Iterator[ScriptPiece]:
     """Statements of a text that has no words as a whole, as with a quote that is not closed."""
     start = 0
     cuts = [found.end() for found in ROUGH.finditer(text) if found.group() == ";"]
     if not cuts or cuts == [len(text)]:
-        yield ScriptPiece((), text, offset, message=message, start=len(text) - len(text.lstrip()))
+        yield _wordless(text, offset)
         return
     for end in [*cuts, len(text)]:
         part = text[start:end]
         if part.strip(" \t\r\n;"):
             try:
                 tokens = flavour.parser.tokenize(part)
-            except TokenError as error:
-                lead = len(part) - len(part.lstrip())
-                yield ScriptPiece((), part, offset + start, message=str(error), start=lead)
+            except TokenError:
+                yield _wordless(part, offset + start)
             else:
                 for chunk in _chunks(tokens, part, flavour):
                     yield from _taken_apart(ScriptPiece(tuple(chunk), part, offset + start), flavour)
         start = end
+
+
+def _wordless(text: str, offset: int) -> ScriptPiece:
+    """A text without words, placed where it goes wrong."""
+    at, message = unclosed(text)
+    return ScriptPiece((), text, offset, message=message, start=at or len(text) - len(text.lstrip()))

@@ -226,10 +226,12 @@ def _other(one: Any, work: Work) -> Outcome:
         known = command(one, work)
         if known is not None:
             return known
-    name = (str(one.this) if isinstance(one, exp.Command) else one.key).upper()
-    first = name.split()[0] if name.split() else name
-    message = "" if first in MINOR else f"{first} is not followed"
-    return Outcome(first.lower(), status="whole" if first in MINOR else "opaque", message=message)
+    # A Command is a text the parser did not look into: nobody knows what else it says.
+    unread = isinstance(one, exp.Command)
+    first = (str(one.this) if unread else one.key).upper().partition(" ")[0]
+    if first in MINOR and not unread:
+        return Outcome(first.lower())
+    return Outcome(first.lower(), status="opaque", message=f"{first} is not followed")
 
 
 ARMS: Mapping[type[exp.Expr], Callable[[Any, Work], Outcome]] = {

@@ -3,37 +3,57 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 MARKS = re.compile(r"\{\{.*?\}\}|\$\{[^{}\n]*\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 # Behind these words a name is meant, elsewhere a constant.
 NAMED = re.compile(r"(?i)(?:\b(?:from|join|into|table|update|view|using|exists)|\.)\s*\Z")
 
 
-def without_templates(text: str) -> str:
-    """The text with parameters and names in the place of templates; those within strings stay, as constants do.
+# What sets up a template stands before the statement and is no part of it.
+SETTING = re.compile(r"\{\{-?\s*(?:config|set|import)\b")
 
-    >>> without_templates("select {{ x }} from ${schema}.t")
-    'select :_x____ from _schema__.t'
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A template that was left where a name or a part of a statement should stand: its words, and where they begin."""
+
+    words: str
+    start: int
+
+
+def without_templates(text: str) -> tuple[str, tuple[Template, ...]]:
+    """The text with parameters and names in the place of templates, and those of which it is not known what they say.
+
+    Templates within strings stay, as constants do; so do unknown constants: they say what they are.
+
+    >>> text, left = without_templates("select {{ x }} from ${schema}.t")
+    >>> text, [one.words for one in left]
+    ('select :_x____ from _schema__.t', ['${schema}'])
     """
     if "{" not in text:
-        return text
+        return text, ()
     quoted = _quoted(text)
+    left: list[Template] = []
 
     def replaced(found: re.Match[str]) -> str:
         words = found.group()
         start = found.start()
         if any(first < start < last for first, last in quoted):
             return words
-        if words.startswith(("{%", "{#")):
+        if words.startswith("{%"):
+            left.append(Template(words, start))
+        if words.startswith(("{%", "{#")) or SETTING.match(words):
             return re.sub(r"[^\n]", " ", words)
         name = "_" + re.sub(r"\W", "_", words[2:].lstrip(" "))
         name = name.ljust(len(words), "_")[: len(words)]
         beside = text[start - 1 : start] + text[found.end() : found.end() + 1]
         if NAMED.search(text[max(0, start - 20) : start]) or re.search(r"[\w.`\"]", beside):
+            left.append(Template(words, start))
             return name
         return ":" + name[: len(words) - 1]
 
-    return MARKS.sub(replaced, text)
+    return MARKS.sub(replaced, text), tuple(left)
 
 
 STRINGS = re.compile(r"'(?:[^'\\\n]|''|\\.)*'|--[^\n]*|/\*.*?\*/", re.DOTALL)

@@ -23,6 +23,7 @@ from mdw.server.workers.jobs import (
     AskEntity,
     AskMapping,
     AskMappings,
+    AskReport,
     AskRequest,
     AskTrace,
     FindNames,
@@ -69,6 +70,11 @@ async def mappings(request: Request) -> Response:
     return await answered(request, AskMappings(after=after, limit=limit))
 
 
+async def report(request: Request) -> Response:
+    """What became of every statement of SQL."""
+    return await answered(request, AskReport())
+
+
 async def requested(request: Request) -> Response:
     """What a request over semantic contexts finds."""
     return await answered(request, AskRequest(text=parameters.text(request, "text", None)))
@@ -98,6 +104,7 @@ def question(request: Request, direction: str) -> AskTrace:
         mode=parameters.choice(request, "mode", MODES),
         unpopulated=parameters.choice(request, "unpopulated", CHOICES),
         other=parameters.text(request, "from" if direction == "lineage" else "to"),
+        sql_dialect=parameters.text(request, "sql_dialect", most=40),
     )
 
 

@@ -54,6 +54,7 @@ QUESTION = (
     _parameter("when", {"type": "string", "maxLength": 2_000}, "Only rows for which this condition holds"),
     _parameter("mode", {"enum": [*MODES], "default": "active"}, "Whether conditions are looked at"),
     _parameter("unpopulated", {"enum": ["", *POLICIES]}, "What an attribute that nobody fills is"),
+    _parameter("sql_dialect", {"type": "string", "maxLength": 40}, "In whose SQL conditions are told: ansi, tsql …"),
 )
 FROM = _parameter("from", {"type": "string", "maxLength": 2_000}, "Only the ways of rows that come from this attribute")
 TO = _parameter("to", {"type": "string", "maxLength": 2_000}, "Only the ways of rows that go to this attribute")
@@ -74,6 +75,7 @@ ANSWER = _object(
     steps=OBJECTS,
     dropped=OBJECTS,
     basis={"type": "object"},
+    written=OBJECTS,
 )
 SCHEMAS = {
     "Problem": PROBLEM,
@@ -102,6 +104,16 @@ SCHEMAS = {
     "Matches": _object(["request", "matches"], request=WORD, matches=OBJECTS),
     "Answer": ANSWER,
     "Terms": _object(["terms"], terms={"type": "integer"}),
+    "Statements": _object(
+        ["files", "statements", "statuses", "folders", "causes", "unclear", "empty"],
+        files={"type": "integer"},
+        statements={"type": "integer"},
+        statuses={"type": "object"},
+        folders=OBJECTS,
+        causes=OBJECTS,
+        unclear=OBJECTS,
+        empty=TEXTS,
+    ),
     "Report": _object(["loaded", "replaced", "unchanged", "errors"], loaded={"type": "integer"}, errors=OBJECTS),
 }
 LIMIT = _parameter("limit", {"type": "integer", "minimum": 1, "maximum": 1000}, "How many at most")
@@ -142,6 +154,7 @@ OPENAPI: dict[str, Any] = {
         | {"post": LOAD},
         "/api/mappings/{name}": _get("A mapping's text", "Mapping", NAME),
         "/api/terms": {"put": TERMS},
+        "/api/report": _get("What of SQL was read whole, in part and not at all, and why", "Statements"),
         "/api/requests": _get(
             "What a request over semantic contexts finds",
             "Matches",

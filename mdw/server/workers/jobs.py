@@ -128,6 +128,11 @@ class AskMappings(AskWarehouse):
 
 
 @dataclass(frozen=True, kw_only=True)
+class AskReport(AskWarehouse):
+    """What became of every statement of SQL."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class AskRequest(AskWarehouse):
     """What a request over semantic contexts finds."""
 
@@ -144,6 +149,7 @@ class AskTrace(AskWarehouse):
     mode: Mode
     unpopulated: Policy | Literal[""]
     other: str = ""
+    sql_dialect: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -244,7 +250,7 @@ JOBS: dict[str, type[Job]] = {
     kind.__name__: kind
     for kind in (
         *(RunQuery, ReadGraph, MakeIndex, FindNames),
-        *(AskAttribute, AskEntity, AskMapping, AskMappings, AskRequest, AskTrace, AskView),
+        *(AskAttribute, AskEntity, AskMapping, AskMappings, AskReport, AskRequest, AskTrace, AskView),
         *(RunUpdate, PutGraph, AddToGraph, DropGraph, LoadMappings, LoadTerms, TakeSnapshot, CompactStore, ReopenStore),
     )
 }

@@ -14,6 +14,7 @@ from mdw.server.workers.jobs import (
     AskEntity,
     AskMapping,
     AskMappings,
+    AskReport,
     AskRequest,
     AskTrace,
     AskView,
@@ -37,12 +38,15 @@ def answer(warehouse: Warehouse, job: AskWarehouse, reply: Reply) -> None:
             write(reply, {"name": job.name, "text": warehouse.text(job.name)})
         case AskMappings():
             write(reply, _mappings(warehouse, job))
+        case AskReport():
+            write(reply, warehouse.report().to_dict())
         case AskRequest():
             write(reply, warehouse.request(job.text).to_dict())
         case AskView():  # before what it is a kind of
             view(_answer(warehouse, job), job, reply)
         case AskTrace():
-            write(reply, _answer(warehouse, job).to_dict())
+            found = _answer(warehouse, job)
+            write(reply, found.to_dict() | {"written": [one.to_dict() for one in warehouse.written(found)]})
         case other:
             raise TypeError(f"{other} is not answered")
 
@@ -57,8 +61,11 @@ def _attribute(warehouse: Warehouse, job: AskAttribute) -> dict[str, Any]:
     found = warehouse.attribute(job.name).to_dict()
     if job.texts and not found["mappings"]:
         found["filled"] = bool(warehouse.entity(found["entity"]).filled_by)
+    if not job.texts:
+        return found
+    quotes = warehouse.quotes(job.name, limit=job.texts)
     texts = [{"name": name, "text": warehouse.text(name)} for name in found["mappings"][: job.texts]]
-    return found | ({"texts": texts} if job.texts else {})
+    return found | {"texts": texts, "quotes": [quote.to_dict() for quote in quotes]}
 
 
 def _mappings(warehouse: Warehouse, job: AskMappings) -> dict[str, Any]:
@@ -68,7 +75,7 @@ def _mappings(warehouse: Warehouse, job: AskMappings) -> dict[str, Any]:
 
 
 def _answer(warehouse: Warehouse, job: AskTrace) -> Answer:
-    return traced(warehouse, job.direction, job.name, job.when, job.mode, job.unpopulated, job.other)
+    return traced(warehouse, job.direction, job.name, job.when, job.mode, job.unpopulated, job.other, job.sql_dialect)
 
 
 @lru_cache(maxsize=4)
@@ -80,10 +87,13 @@ def traced(
     mode: Mode,
     unpopulated: Policy | Literal[""] | None,
     other: str = "",
+    sql_dialect: str = "",
 ) -> Answer:
     """Lineage or impact; the last ones are kept, for whoever opens another part of the picture or takes it away."""
     policy, end = unpopulated or None, other or None
     with uncollected():
         if direction == "lineage":
-            return warehouse.lineage(name, source=end, when=when, mode=mode, unpopulated=policy)
-        return warehouse.impact(name, target=end, when=when, mode=mode, unpopulated=policy)
+            return warehouse.lineage(
+                name, source=end, when=when, mode=mode, unpopulated=policy, sql_dialect=sql_dialect
+            )
+        return warehouse.impact(name, target=end, when=when, mode=mode, unpopulated=policy, sql_dialect=sql_dialect)

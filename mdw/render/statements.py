@@ -1,0 +1,70 @@
+"""What became of statements of SQL, in words: how many, by folder, by cause, and each that was not understood whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mdw.model.answers.quotes import ScriptWords
+from mdw.model.answers.statements import STATUSES, Report, SqlStatement, statuses
+from mdw.model.errors import InputError
+from mdw.render.table import columns
+from mdw.render.words import clipped, count, place
+
+MOST = 20
+"""Statements, and files, that a text names."""
+LONGEST = 100
+"""Characters of a line of SQL that are shown around a place."""
+
+
+def understood(sql: Sequence[SqlStatement]) -> str:
+    """How many statements were understood how far, in a line.
+
+    >>> understood([])
+    '0 SQL statements: none'
+    """
+    counts = [f"{number:,} {status}" for status, number in statuses(sql).items()]
+    return f"{count(len(sql), 'SQL statement')}: {', '.join(counts) or 'none'}"
+
+
+def report_text(report: Report) -> str:
+    """The report as text."""
+    if not report.files:
+        return "no SQL was loaded"
+    return "\n\n".join(_parts(report))
+
+
+def _parts(report: Report) -> Iterator[str]:
+    yield f"{understood(report.statements)} in {count(len(report.files), 'file')}"
+    rows = [
+        (one.folder, f"{one.files:,}", *(f"{one.statuses.get(status, 0):,}" for status in STATUSES))
+        for one in report.folders
+    ]
+    yield columns(("folder", "files", *STATUSES), rows)
+    causes = [(one.status, f"{one.count:,}", one.cause, ", ".join(map(place, one.places))) for one in report.causes]
+    if causes:
+        yield columns(("status", "times", "why", "where"), causes)
+    if report.unclear:
+        yield "\n".join(map(statement_text, report.unclear[:MOST])) + _more(len(report.unclear))
+    if report.empty:
+        listed = "\n".join(f"  {name}" for name in report.empty[:MOST])
+        yield f"{count(len(report.empty), 'file')} without any statement:\n{listed}{_more(len(report.empty))}"
+
+
+def statement_text(one: SqlStatement) -> str:
+    """A statement that was not understood whole: where, why, the line with a caret, what to do."""
+    line, column = one.line, one.location.column
+    # Of the first line of a statement its text has only what stands behind its beginning.
+    caret = column - (one.start.column if one.start and one.start.line == one.location.line else 1)
+    first = max(0, caret - LONGEST // 2)
+    shown = line[first : first + LONGEST]
+    message = f"{one.status}: {one.message}"
+    return str(InputError(message, location=one.location, excerpt=shown, caret=caret - first, hint=one.hint))
+
+
+def _more(number: int) -> str:
+    return f"\n  … {number - MOST:,} more: --format json names all" if number > MOST else ""
+
+
+def words_text(one: ScriptWords) -> str:
+    """Words of a script on one line, behind their place."""
+    return f"{place(one.location)}  {clipped(' '.join(one.text.split()), 4 * LONGEST)}"

@@ -1,0 +1,53 @@
+"""Statements of SQL that a store holds, by the scripts they stand in."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from mdw.model.answers.statements import SqlStatement
+from mdw.rdf.scripts import restore_statements
+from mdw.rdf.vocabulary import reference, script_iri
+from mdw.store.engine import Store
+
+SCRIPTS = 200
+"""Scripts whose statements are fetched by one query."""
+
+
+def files(store: Store) -> dict[str, str]:
+    """The files of SQL, in order of their names, each with its dialect; "" of one without statements."""
+    return dict(sorted((file, dialect) for _, file, dialect in store.select("scripts/list")))
+
+
+def dialect(store: Store) -> str:
+    """The dialect of all SQL the store holds; "" where there is none, or there are several."""
+    found = [one for (one,) in store.select("scripts/dialects")]
+    return found[0] if len(found) == 1 else ""
+
+
+def any_held(store: Store) -> bool:
+    """Whether the store holds any SQL."""
+    return bool(store.select("scripts/dialects"))
+
+
+def statements(store: Store, wanted: Iterable[str] | None = None) -> Iterator[SqlStatement]:
+    """The statements of files, in order of these and of their places: all, or those of the files ``wanted``."""
+    held = files(store)
+    names = sorted(held if wanted is None else held.keys() & set(wanted))
+    for first in range(0, len(names), SCRIPTS):
+        some = names[first : first + SCRIPTS]
+        rows: defaultdict[str, list[tuple[str, str, str]]] = defaultdict(list)
+        iris = [reference(script_iri(file)) for file in some]
+        for script, statement, says, thing in store.select("scripts/statements", script=iris):
+            rows[script].append((statement, says, thing))
+        for file in some:
+            yield from restore_statements(file, held[file], rows[script_iri(file)])
+
+
+def emptied(store: Store, mappings: Iterable[str]) -> list[str]:
+    """The IRIs of scripts that make no mapping any more once these, by IRI, are gone."""
+    gone = set(mappings)
+    made: defaultdict[str, set[str]] = defaultdict(set)
+    for script, mapping in store.select("scripts/emptied", mapping=map(reference, gone)):
+        made[script].add(mapping)
+    return [script for script, some in made.items() if some <= gone]
