@@ -1,7 +1,7 @@
 """A folder of many scripts of SQL: loaded into a store on disk, loaded again after some of them changed; memory.
 
-Claims: loading it again when one script in a hundred has changed takes at most a tenth of the CPU time of the whole load;
-the memory of a process that loads four times the scripts at most 1.5 times as much, for there are records of all.
+Claims: loading it again when one script in a hundred has changed takes at most a tenth of the CPU time of the whole
+load; the memory of a process that loads four times the scripts at most 1.5 times as much, for there are records of all.
 
 Needs a Unix system, the core of mdw, 3 GB of memory, 8 GB of disk and about 25 minutes.
 """

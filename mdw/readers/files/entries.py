@@ -119,8 +119,11 @@ class Before:
 
     def entity(self, name: str) -> EntityEntry | None:
         """What was told of an entity."""
-        found = self._stored.entity(name)
-        if found is None or found.name not in self._tellers:
-            return found
-        others = [entry for file, entry in self._tellers[found.name] if file not in self._files]
+        # What records have need not be fetched: a folder loaded again asks for thousands of names.
+        if name not in self._tellers:
+            found = self._stored.entity(name)
+            if found is None or found.name not in self._tellers:
+                return found
+            name = found.name
+        others = [entry for file, entry in self._tellers[name] if file not in self._files]
         return reduce(merged, others) if others else None
