@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import random
 from itertools import permutations
 from pathlib import Path
 
@@ -58,6 +60,64 @@ def test_what_arrives_is_in_the_answer_and_no_constant_more(change: str, tmp_pat
                 assert constants == arrived - COMES_FROM.keys()
 
 
+def warehouse_of(chance: random.Random) -> tuple[str, list[str]]:
+    """A table with defaults, and what is done with it."""
+    defaults = {name: chance.choice(["", f" DEFAULT 'd{name}'"]) for name in "abc"}
+    table = f"CREATE TABLE t ({', '.join(f'{name} VARCHAR{default}' for name, default in defaults.items())})"
+    return table, [chance.choice(DONE)(chance) for _ in range(chance.randint(1, 4))]
+
+
+def inserted(chance: random.Random) -> str:
+    names = chance.sample("abc", chance.randint(1, 3))
+    values = [chance.choice(["s.x", "s.y", f"'{chance.choice('pq')}'"]) for _ in names]
+    where = chance.choice(["", " WHERE s.x <> 'z'", " WHERE s.y = 'none'"])
+    return f"INSERT INTO t ({', '.join(names)}) SELECT {', '.join(values)} FROM s{where}"
+
+
+def given(chance: random.Random) -> str:
+    return f"INSERT INTO t VALUES ({', '.join(chance.choice(['DEFAULT', chr(39) + one + chr(39)]) for one in 'mno')})"
+
+
+def merged(chance: random.Random) -> str:
+    name = chance.choice("abc")
+    then = chance.choice(["", f" WHEN MATCHED THEN UPDATE SET {chance.choice('abc')} = s.y"])
+    return f"MERGE INTO t USING s ON t.{name} = s.x{then} WHEN NOT MATCHED THEN INSERT ({name}) VALUES (s.x)"
+
+
+def updated(chance: random.Random) -> str:
+    return f"UPDATE t SET {chance.choice('abc')} = {chance.choice(['DEFAULT', chr(39) + 'u' + chr(39), 't.a'])}"
+
+
+def altered(chance: random.Random) -> str:
+    name = chance.choice("abc")
+    said = chance.choice([f"SET DEFAULT '{name}{chance.randint(1, 9)}'", "DROP DEFAULT"])
+    return f"ALTER TABLE t ALTER COLUMN {name} {said}"
+
+
+DONE = (inserted, inserted, given, merged, updated, altered)
+WAREHOUSES = int(os.environ.get("MDW_EXAMPLES", "1")) * 12
+
+
+@pytest.mark.parametrize("seed", range(WAREHOUSES))
+def test_nothing_that_arrives_is_lost_in_random_warehouses(seed: int, tmp_path: Path) -> None:
+    table, done = warehouse_of(random.Random(seed))
+    with duckdb.connect() as database:
+        database.execute(f"CREATE TABLE s (x VARCHAR, y VARCHAR); INSERT INTO s VALUES ('x of s', 'y of s'); {table}")
+        for statement in done:
+            database.execute(statement)
+        arrived = {name: {row[0] for row in database.execute(f"SELECT {name} FROM t").fetchall()} for name in "abc"}
+    (tmp_path / "z.sql").write_text(table)
+    (tmp_path / "a.sql").write_text(";\n".join(done))
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="duckdb").raise_for_errors()
+        for name, values in arrived.items():
+            answer = warehouse.lineage(f"T.{name}") if values - {None} else None
+            if answer is not None:
+                found = {one.value.strip('"') for one in answer.constants}
+                found |= {f"{end.attribute[-1].lower()} of s" for end in answer.golden}
+                assert values - {None} <= found, (table, done, name)
+
+
 @pytest.mark.parametrize("order", list(permutations(("a.sql", "b.sql", "c.sql"))))
 def test_the_files_may_come_in_any_order(order: tuple[str, ...], tmp_path: Path) -> None:
     texts = (TABLE, "INSERT INTO t (id) SELECT k FROM s", "CREATE VIEW v AS SELECT * FROM t WHERE region = 'US'")
@@ -106,3 +166,19 @@ def test_identities_are_generated_and_passed_over_where_the_dialect_does_so() ->
     table = "CREATE TABLE t (id INT IDENTITY(1, 1), a INT); "
     scan = scan_sql(f"{table} INSERT INTO t SELECT k FROM s", dialect="tsql")
     assert [(step.source, step.target) for step in scan.steps] == [("s.k", "t.a")]
+
+
+def test_oracle_tells_defaults_anew() -> None:
+    table = "CREATE TABLE t (a NUMBER, r VARCHAR2(2) DEFAULT 'EU'); ALTER TABLE t MODIFY (r DEFAULT 'CH'); "
+    script = read_script(f"{table} INSERT INTO t (a) SELECT k FROM s", "a.sql", "oracle")
+    assert {one.status for one in script.statements} == {"whole"}
+    assert [output.value.content for output in script.statements[-1].blocks[0].outputs] == ["s.k", '"CH"']
+
+
+def test_columns_by_which_a_table_is_parted_are_its_last() -> None:
+    table = "CREATE TABLE t (a INT) PARTITIONED BY (dt STRING); "
+    scan = scan_sql(
+        f"{table} INSERT OVERWRITE TABLE t PARTITION (dt) SELECT x, y FROM s; SELECT dt FROM t", dialect="hive"
+    )
+    assert {one.status for one in scan.statements} == {"whole"}
+    assert [(step.source, step.target) for step in scan.steps][:2] == [("s.x", "t.a"), ("s.y", "t.dt")]

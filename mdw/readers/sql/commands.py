@@ -7,12 +7,14 @@ from typing import Any
 
 import sqlglot
 from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
 from mdw.readers.sql.definitions import all_of, renamed
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import blocks_of
 from mdw.readers.sql.tables import entity_named, table_name
+from mdw.readers.sql.telling import attribute_entry
 from mdw.readers.sql.work import Work
 
 DEFAULT = re.compile(r"(?is)\s*TABLE\s+(\S+)\s+ADD\s+(?:CONSTRAINT\s+\S+\s+)?DEFAULT\s+(.+?)\s+FOR\s+(\S+)\s*\Z")
@@ -22,6 +24,7 @@ MOVING = (
     re.compile(r"(?is)\s*TABLE\s+(?P<to>\S+)\s+APPEND\s+FROM\s+(?P<of>[^\s;]+)"),
 )
 """ALTER TABLE by which all rows of one table become another's."""
+MODIFY = re.compile(r"(?is)\s*TABLE\s+(\S+)\s+MODIFY\s+(.+?)\s*\Z")
 RENAME = re.compile(r"(?is)(\S+)\s+TO\s+([^\s,;]+)")
 UNLOAD = re.compile(r"(?is)\s*\(\s*'((?:[^']|'')*)'\s*\)\s*TO\s+'([^']*)'")
 
@@ -31,7 +34,7 @@ def command(one: exp.Command, work: Work) -> Outcome | None:
     word = str(one.this).upper()
     rest = one.expression if isinstance(one.expression, str) else one.expression.name if one.expression else ""
     if word == "ALTER":
-        return _exchange(rest, work) or _default(rest, work)
+        return _exchange(rest, work) or _default(rest, work) or _modified(rest, work)
     if word == "RENAME":
         return _rename(rest, work)
     if word == "CREATE":
@@ -81,6 +84,25 @@ def _exchange(text: str, work: Work) -> Outcome | None:
         if match is not None:
             return _moved(match.group("to"), match.group("of"), "exchange", work)
     return None
+
+
+def _modified(text: str, work: Work) -> Outcome | None:
+    """Oracle's MODIFY: what is told of columns anew; they stand as ADD has them."""
+    match = MODIFY.match(text)
+    if match is None:
+        return None
+    name, told = match.groups()
+    told = told if told.startswith("(") else f"({told})"
+    try:
+        tree = sqlglot.parse_one(f"ALTER TABLE {name} ADD {told}", read=work.flavour.parser)
+    except SqlglotError:
+        return None
+    found = Outcome("alter", entity_named(table_name(_table(name, work), work), work))
+    for part in tree.find_all(exp.ColumnDef):
+        entry = attribute_entry(part, work)
+        facts = {"type": entry.type, "default": entry.default, "required": entry.required}
+        work.telling.change(found.target, entry.name, **{fact: said for fact, said in facts.items() if said})
+    return found
 
 
 def _rename(text: str, work: Work) -> Outcome | None:

@@ -43,7 +43,9 @@ def left_out(block: Building, target: str, work: Work) -> None:
     for one in entry.attributes:
         if one.name not in block.named and (one.default or one.identity):
             block.output(one.name, default_of(one, entry, work), block.location)
-    if entry.whole and all(one.type for one in entry.attributes):
+    # A longer or shorter name need not be the same entity's, and who tells no types need not tell defaults.
+    defined = entry.kind == "table" or all(one.type for one in entry.attributes)
+    if entry.whole and entry.name == target and defined:
         block.others = "CLOSED"
 
 

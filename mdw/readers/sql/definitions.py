@@ -32,7 +32,7 @@ def create_table(one: Any, target: str, work: Work, found: Outcome) -> None:
     liked = work.dictionary.shape(target)
     if found.reads and liked is not None:
         shape.columns.update(liked.columns)
-    definitions = columns(one.this.expressions)
+    definitions = columns(one)
     for part in definitions:
         shape.columns[work.naming.part(part if isinstance(part, exp.Identifier) else part.this)] = None
     work.dictionary.put(target, shape)

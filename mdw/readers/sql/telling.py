@@ -77,7 +77,7 @@ class Telling:
 def table_entry(one: Any, entity: str, work: Work) -> EntityEntry:
     """What CREATE tells of its entity; whole where it lists columns and has no query."""
     parts = one.this.expressions if isinstance(one.this, exp.Schema) else []
-    attributes = tuple([attribute_entry(part, work) for part in columns(parts)])
+    attributes = tuple([attribute_entry(part, work) for part in columns(one)])
     keys = [name for part in parts for name in _keys(part, work)]
     return EntityEntry(
         entity,
@@ -92,9 +92,14 @@ def table_entry(one: Any, entity: str, work: Work) -> EntityEntry:
     )
 
 
-def columns(parts: list[Any]) -> list[Any]:
-    """The parts of a table's definition that are columns; SQLite's need no type."""
-    return [one for one in parts if isinstance(one, (exp.ColumnDef, exp.Identifier))]
+def columns(one: Any) -> list[Any]:
+    """The columns that CREATE defines: SQLite's need no type; Hive's by which a table is parted come last."""
+    parts = one.this.expressions if isinstance(one.this, exp.Schema) else []
+    found = [part for part in parts if isinstance(part, (exp.ColumnDef, exp.Identifier))]
+    properties = one.args.get("properties")
+    parting = properties.find(exp.PartitionedByProperty) if found and properties is not None else None
+    more = parting.this.expressions if parting is not None and isinstance(parting.this, exp.Schema) else []
+    return [*found, *[part for part in more if isinstance(part, exp.ColumnDef)]]
 
 
 def attribute_entry(part: Any, work: Work) -> AttributeEntry:
