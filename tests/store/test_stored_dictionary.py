@@ -65,7 +65,7 @@ def test_a_view_that_was_loaded_expands_later_too(warehouse: Warehouse, tmp_path
         ("one", "CREATE VIEW a AS SELECT id, paid FROM raw.orders"),
         ("two", "CREATE VIEW b AS TABLE a"),
     ):
-        warehouse.load(written(tmp_path / name, view=text), dialect="postgres").raise_for_errors()
+        warehouse.load(written(tmp_path / name, **{name: text}), dialect="postgres").raise_for_errors()
     assert [end.attribute for end in warehouse.lineage("b.paid").golden] == ["RAW.ORDERS.PAID"]
     assert warehouse.entity("b").attributes == ("B.ID", "B.PAID")
 
@@ -88,7 +88,7 @@ def test_it_comes_back_from_rdf(warehouse: Warehouse, tmp_path: Path) -> None:
 
 def test_descriptions_survive_a_change_of_the_table(warehouse: Warehouse, tmp_path: Path) -> None:
     changed = "CREATE TABLE raw.orders (paid BIGINT, id INT)"
-    warehouse.load(written(tmp_path / "changed", orders=changed), dialect="postgres").raise_for_errors()
+    warehouse.load(written(tmp_path / "changed", later=changed), dialect="postgres").raise_for_errors()
     entity = warehouse.entity("raw.orders")
     assert entity.attributes == ("RAW.ORDERS.PAID", "RAW.ORDERS.ID")
     told = warehouse.attribute("raw.orders.paid").told
