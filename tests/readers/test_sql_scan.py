@@ -41,6 +41,23 @@ def test_inner_entities_are_folded() -> None:
     }
 
 
+def test_all_of_a_table_under_another_name_is_that_table() -> None:
+    scan = scan_sql(
+        """WITH c AS (SELECT * FROM raw.s), d AS (SELECT * FROM c), e (z) AS (SELECT * FROM raw.u)
+           INSERT INTO t SELECT c.x AS a, d.x AS b, e.z AS z FROM c JOIN d ON c.k = d.p JOIN e ON e.z = c.x""",
+        schema={"raw.s": ["x", "k", "p"], "raw.u": ["y"]},
+    )
+    assert direct(scan) == {"raw.s.x -> t.a", "raw.s.x -> t.b", "raw.u.y -> t.z"}
+    assert scan.statements[0].status == "whole"
+
+
+def test_what_reads_what_it_fills_knows_its_columns() -> None:
+    """A column of the subquery could be one of the outer rows, if nobody knew what the table has."""
+    sql = "CREATE TABLE t AS SELECT s.x, s.d FROM s WHERE s.d > (SELECT MAX(d) FROM t)"
+    scan = scan_sql(sql, schema={"s": ["x", "d"]})
+    assert (scan.statements[0].status, scan.statements[0].unresolved) == ("whole", ())
+
+
 def test_temporary_tables_are_versions() -> None:
     """Q20: a table made again is a new one; who read before read the old one."""
     scan = scan_sql(

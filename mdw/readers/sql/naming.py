@@ -77,17 +77,6 @@ class Identifiers:
             return True
         return (self.folding != "upper" and text == text.lower()) or (self.folding != "lower" and text == text.upper())
 
-    def told(self, name: str) -> None:
-        """A canonical name from outside that has lost its spelling: as the database would spell it.
-
-        >>> names = Identifiers("any")
-        >>> names.told("PAID")
-        >>> names.shown("PAID")
-        'paid'
-        """
-        if self.folding in ("any", "lower"):
-            self._told.setdefault(name, name.lower())
-
     def path(self, text: str) -> str:
         """The canonical form of a name given from outside: db.schema.table, quoted or not.
 

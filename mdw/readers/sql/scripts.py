@@ -127,9 +127,13 @@ class _Reading:
         except UnparsedError as error:
             place = at if error.offset is None else self.places.at(piece.offset + error.offset)
             return Outcome(_first(piece), status="failed", message=error.message, location=place)
-        work = self._work(piece, self._label(tree, number))
+        work = self._work(piece, label := self._label(tree, number))
         try:
             found = outcome_of(tree, work)
+            if found.unresolved and self._reads_itself(found):
+                # What it makes is known now: what it had before has the same columns.
+                work = self._work(piece, label)
+                found = outcome_of(parsed(piece, self.flavour)[1], work)
         except RecursionError:
             return Outcome(_first(piece), status="failed", message="nested too deep to be followed", location=at)
         # Whatever goes wrong in one statement must not cost the others, and it is said.
@@ -146,6 +150,10 @@ class _Reading:
         found.columns = tuple(self.naming.shown(name) for name in given)
         found.given = tuple(given)
         return found
+
+    def _reads_itself(self, found: Outcome) -> bool:
+        """Whether a statement reads what it fills, and makes columns that are all known."""
+        return any(name in found.reads and self.dictionary.known(name).complete for name in found.writes)
 
     def _label(self, tree: exp.Expr, number: int) -> str:
         """What the names of all that is local to a statement begin with: the file, and what it fills."""

@@ -91,8 +91,6 @@ class Dictionary:
         for one in entry.attributes:
             if one.label:
                 self._naming.tell(one.name, one.label)
-            else:
-                self._naming.told(one.name)
         shape = self._shapes[entity] = Shape(entry.columns, complete=entry.whole)
         self._outside.add(entity)
         return shape
