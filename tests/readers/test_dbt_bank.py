@@ -102,7 +102,10 @@ def of_project(project: Warehouse, attribute: str) -> str:
     return {of_bank(name): name for name in project.attributes()}[attribute]
 
 
-def said(answer: Lineage | Origins) -> tuple[set[str], set[str], set[str], bool]:
+Said = tuple[set[str], set[str], set[str], bool]
+
+
+def said(answer: Lineage | Origins) -> Said:
     """Golden sources, constants, interrupted attributes, and whether values are generated."""
     constants = {constant.value for constant in answer.constants} - {"NULL"}
     return (
@@ -113,18 +116,21 @@ def said(answer: Lineage | Origins) -> tuple[set[str], set[str], set[str], bool]
     )
 
 
-def test_every_attribute_of_every_report_has_the_sources_of_the_mapping_text(
-    bank: Warehouse, project: Warehouse
-) -> None:
+def test_attributes_of_reports_have_the_sources_of_the_mapping_text(bank: Warehouse, project: Warehouse) -> None:
+    """Every sixth of them; the others too where dbt is tried."""
     asked = {one.attribute: one for one in bank.lineage_all() if one.attribute.startswith(REPORTS)}
     assert len(asked) > 100
-    for name, origins in asked.items():
-        golden, constants, interrupted, generated = said(origins)
-        if name == "MART.CUSTOMER_EU.RISK_CLASS":
-            assert interrupted == {"CORE.PARTY.RISK_CLASS"}
-            interrupted = set()
-        found = said(project.lineage(of_project(project, name)))
-        assert found == (golden | OTHERWISE.get(name, set()), constants, interrupted, generated), name
+    for name in sorted(asked)[1::6]:
+        assert said(project.lineage(of_project(project, name))) == expected(name, said(asked[name])), name
+
+
+def expected(name: str, of_text: Said) -> Said:
+    """What the project is to say of an attribute of which mapping text says this."""
+    golden, constants, interrupted, generated = of_text
+    if name == "MART.CUSTOMER_EU.RISK_CLASS":
+        assert interrupted == {"CORE.PARTY.RISK_CLASS"}
+        interrupted = set()
+    return golden | OTHERWISE.get(name, set()), constants, interrupted, generated
 
 
 @pytest.mark.parametrize(("attribute", "when"), QUESTIONS)
@@ -138,13 +144,13 @@ def test_the_questions_of_the_bank_have_the_same_answers(
 def test_rows_meet_the_same_conditions_for_every_attribute(bank: Warehouse, project: Warehouse) -> None:
     needs_dbt()
     for name in bank.attributes():
-        if name.startswith(REPORTS) and name not in OTHERWISE and name != "MART.CUSTOMER_EU.RISK_CLASS":
+        if name.startswith(REPORTS):
             compared(bank.lineage(name), project.lineage(of_project(project, name)))
 
 
 def compared(one: Lineage, other: Lineage) -> None:
     """The same ends, and the same rows of golden sources."""
-    assert said(one) == said(other), one.attribute
+    assert said(other) == (expected(one.attribute, said(one)) if one.when in ("", "TRUE") else said(one)), one.attribute
     if any(word in one.attribute for word in ENDS_ASKED):
         return
     found = {of_bank(end.attribute): of_bank(end.whole) for end in other.golden}
