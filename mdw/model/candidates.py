@@ -22,7 +22,8 @@ class Candidates:
 
     ``carried`` pairs an attribute of a driving entity with the unpopulated target attribute of the same name.
     ``populated`` are the entities whose rows mappings of the whole warehouse make of rows of others (see `made`),
-    ``feeding`` those that some mapping reads.
+    ``feeding`` those that some mapping reads. Where a mapping joins rows, those that make
+    them, and those that make the rows of these, are all among the heads: they say which rows there can be.
     """
 
     heads: Mapping[str, Head]

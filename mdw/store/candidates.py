@@ -51,13 +51,38 @@ def upstream(store: Store, question: Inquiry) -> Candidates:
     found = _Cone()
     found.take(store, question.mode, asked)
     entities = {entity_of(name) for name in found.met}
-    mappings = driven(store, entities)
-    populated = made((driving, target) for driving, target, _ in mappings)
+    rows = _Rows(store)
+    rows.ask(entities)
     if question.mode == "active":
-        found.follow(store, populated, mappings)
+        found.follow(store, rows)
     populations = tuple(found.rules.values())
     pairs = carried(found.heads.values(), populations, found.met) if question.mode == "active" else frozenset()
-    return Candidates(found.heads, populations, pairs, populated, read(store, entities))
+    return Candidates(found.heads, populations, pairs, rows.populated, read(store, entities))
+
+
+@dataclass
+class _Rows:
+    """The mappings that make rows of the entities asked for, and of those these are made of, as they are fetched."""
+
+    store: Store
+    into: defaultdict[str, list[Head]] = field(default_factory=lambda: defaultdict(list))
+    populated: frozenset[str] = frozenset()
+    _asked: set[str] = field(default_factory=set)
+    _pairs: set[tuple[str, str]] = field(default_factory=set)
+
+    def ask(self, entities: set[str]) -> None:
+        """Fetch the mappings into the entities, and so on up, as far as that was not done."""
+        fresh = entities - self._asked
+        if not fresh:
+            return
+        for driving, target, text in driven(self.store, fresh):
+            head = _head(text)
+            self._asked |= {driving, target}
+            self._pairs.add((driving, target))
+            if all(one.mapping != head.mapping for one in self.into[target]):
+                self.into[target].append(head)
+        self._asked |= fresh
+        self.populated = made(self._pairs)
 
 
 @dataclass
@@ -78,23 +103,36 @@ class _Cone:
         self.met |= {population.target for population in populations}
         self.met |= {name_of(end) for head, ends in rows if not head and ends for end in ends.split("\n")}
 
-    def follow(self, store: Store, populated: frozenset[str], mappings: Iterable[tuple[str, str, str]]) -> None:
-        """The rules with a say in whether rows are there that constants and unpopulated attributes come with."""
-        into: defaultdict[str, list[Head]] = defaultdict(list)
-        for _, target, text in mappings:
-            into[target].append(_head(text))
+    def follow(self, store: Store, rows: _Rows) -> None:
+        """The rules with a say in which rows are there: those constants and unpopulated attributes come with, and joined.
+
+        What decides whether these are there may come with other rows, or be joined with some, and so on.
+        """
+        seen: set[str] = set()
+        while True:
+            pending = self._entities() - seen
+            while pending:
+                seen |= pending
+                rows.ask(pending)
+                some = [head for entity in sorted(pending & rows.populated) for head in rows.into[entity]]
+                self.heads |= {head.mapping: head for head in some}
+                pending = {entity for head in some for entity in (head.driving, *_beside(head))} - seen
+            deciding = {source.attribute for head in self.heads.values() for source in head.sources}
+            if deciding <= self.met and self._entities() <= seen:
+                return
+            self.take(store, "active", sorted(deciding - self.met))
+
+    def _entities(self) -> set[str]:
+        """The entities that rules need rows of, whatever their attributes hold."""
         filled = {target for _, target in self.rules}
         written = [one for one in self.rules.values() if any(clause.sourceless for clause in one.clauses)]
-        pending = {self.heads[one.mapping].driving for one in written} | {entity_of(name) for name in self.met - filled}
-        seen: set[str] = set()
-        while pending:
-            seen |= pending
-            some = [head for entity in sorted(pending & populated) for head in into[entity]]
-            self.heads |= {head.mapping: head for head in some}
-            pending = {head.driving for head in some} - seen
-        deciding = {source.attribute for head in self.heads.values() for source in head.sources}
-        if deciding - self.met:
-            self.take(store, "active", sorted(deciding - self.met))
+        found = {self.heads[one.mapping].driving for one in written} | {entity_of(name) for name in self.met - filled}
+        return found.union(*map(_beside, self.heads.values()))
+
+
+def _beside(head: Head) -> list[str]:
+    """The entities whose rows a mapping puts together."""
+    return [head.driving, *(join.entity for join in head.joins)] if head.joins else []
 
 
 def everything(store: Store) -> Candidates:
@@ -131,13 +169,18 @@ def downstream(store: Store, question: Inquiry) -> Candidates:
         known = {(one.mapping, one.target) for one in populations}
         populations += tuple(one for one in setting if (one.mapping, one.target) not in known)
         heads |= changes
+    entities = targets | {entity_of(question.attribute)}
+    rows = _Rows(store)
+    rows.ask(entities)
     pairs: Iterable[Sequence[str]] = ()
     if question.mode == "active":
-        pairs = store.select("impact/carried", target=references(entity_iri, targets))
+        found = _Cone(heads, {(one.mapping, one.target): one for one in populations})
+        found.follow(store, rows)
+        heads, populations = found.heads, tuple(found.rules.values())
+        filled = {head.target for head in heads.values()}
+        pairs = store.select("impact/carried", target=references(entity_iri, sorted(filled)))
     carrying = frozenset((name_of(carrier), name_of(attribute)) for carrier, attribute in pairs)
-    entities = targets | {entity_of(question.attribute)}
-    populated = made((driving, target) for driving, target, _ in driven(store, entities))
-    return Candidates(heads, populations, carrying, populated, read(store, entities))
+    return Candidates(heads, populations, carrying, rows.populated, read(store, entities))
 
 
 def _decoded(rows: Iterable[Sequence[str]]) -> tuple[dict[str, Head], tuple[Population, ...]]:

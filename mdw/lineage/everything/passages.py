@@ -78,7 +78,7 @@ class Passages:
         locals_ = self._locals.get(row_of(edge.target), ())
         found = []
         for view in crossing.views_for(locals_, edge):
-            guard = crossing.guard(view, edge.population, edge.clause)
+            guard = crossing.diagram.both(crossing.guard(view, edge.population, edge.clause), crossing.beside(view))
             if guard:
                 found.append((guard, self._filled(view)))
         return tuple(found)

@@ -20,7 +20,9 @@ from mdw.lineage.everything.passages import Passages
 from mdw.lineage.everything.spread import columns, spread
 from mdw.lineage.everything.states import States, Up
 from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.existing import ExistingRows
 from mdw.lineage.rows.universe import Universe
+from mdw.lineage.rows.view import Existing
 from mdw.lineage.steps.graph import Edge, row_itself
 from mdw.lineage.steps.graph import Graph as StepGraph
 from mdw.model.answers.answer import Origins
@@ -184,6 +186,7 @@ class Numbered:
         """What rows can bring to each asked attribute; ``told`` how many attributes have their states."""
         # No question, no initial condition: regions come from the rules alone and serve all attributes.
         universe = Universe(self.graph, ())
+        existing = ExistingRows(self.graph, universe, policy)
         states = None
         names = len(self.numbering.names)
         first_row = names + len(self.numbering.constants)
@@ -191,7 +194,7 @@ class Numbered:
         for groups, outer in _parts(self.numbering, self.incoming.keys()):
             # A diagram only grows; parts share nothing but it, so a new one may be begun between any two.
             if states is None or states.diagram.size() > NODES:
-                states = _states(self.graph, universe, policy)
+                states = _states(self.graph, universe, policy, existing)
             asked = [node for group in groups for node in group if node < names]
             ends = sorted([*(node for node in outer if node < first_row), *kept.intersection(asked)])
             there = [node for node in outer if node >= first_row]
@@ -240,10 +243,10 @@ class _Told:
             self.tell(self.done, self.halves / max(1, 2 * self.attributes))
 
 
-def _states(graph: StepGraph, universe: Universe, policy: Policy | None) -> States:
+def _states(graph: StepGraph, universe: Universe, policy: Policy | None, existing: Existing) -> States:
     """A new diagram."""
     diagram = Diagram(2 * NODES)
-    crossing = Crossing(graph, universe, diagram, policy)
+    crossing = Crossing(graph, universe, diagram, policy, existing)
     for attribute in universe.known():
         crossing.row(attribute)
     return States(Passages(crossing), Solver(diagram, crossing.regions, rlimit=RLIMIT))

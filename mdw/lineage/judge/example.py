@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from itertools import count
+from itertools import count, islice
 
 from mdw.conditions.atoms import EQUAL, LESS, MORE, UNKNOWN, Atom
 from mdw.conditions.diagram import TRUE
@@ -14,7 +14,7 @@ from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.samples import sample
 from mdw.conditions.solver import Solver
 from mdw.conditions.tree import Cube
-from mdw.conditions.values import NOTHING, Lookup, evaluate
+from mdw.conditions.values import NOTHING, Lookup, Value, evaluate
 from mdw.lineage.judge.partners import keys
 from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Joined, JoinedRow, Own, Partner
@@ -36,11 +36,30 @@ def example(
     crossing: Variables, solver: Solver, cubes: Iterable[Cube], entity: str
 ) -> tuple[Shown, tuple[tuple[str, Shown], ...]] | None:
     """The source's row and the joined rows by entity, for the first product that one is found for."""
-    for cube in list(cubes)[:TRIED]:
+    for cube in islice((such for one in cubes for such in _such_as_exist(crossing, one)), TRIED):
         values = _values(crossing, solver, cube)
         if values is not None and (found := _rows(crossing, cube, values, entity)):
             return found
     return None
+
+
+def _such_as_exist(crossing: Variables, cube: Cube) -> Iterable[Cube]:
+    """The parts of a product in which the joined rows are such as can exist (rule Q10)."""
+    diagram, met = crossing.diagram, TRUE
+    for label in [one for v, mask in cube.items() if isinstance(one := crossing.label(v), Joined) and mask != UNKNOWN]:
+        for _, row in sorted(label.rows):
+
+            def value_of(local: str, label: Joined = label, row: str = row) -> Value:
+                name = f"{row}.{local}"
+                other = crossing.partner(label.mapping, name)
+                return next((value for value, key in label.pairs if key == name), other if other.number in cube else None)
+
+            met = diagram.both(met, crossing.exists(entity_of_row(row), value_of))
+    if met == TRUE:
+        return (cube,)
+    for variable, mask in cube.items():
+        met = diagram.both(met, diagram.allow(variable, mask))
+    return diagram.boxes(met)
 
 
 def _values(crossing: Variables, solver: Solver, cube: Cube) -> Values | None:

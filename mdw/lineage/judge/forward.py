@@ -48,6 +48,7 @@ class Forward:
         found = FALSE
         for view in crossing.views_for(speaking, edge):
             met = crossing.diagram.both(condition, crossing.guard(view, population, edge.clause))
+            met = crossing.diagram.both(met, crossing.beside(view))
             found = crossing.diagram.either(found, self._image(met, view))
         return crossing.diagram.both(found, crossing.wanted.get(target, TRUE)) if found else FALSE
 

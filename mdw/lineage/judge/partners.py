@@ -11,7 +11,8 @@ from mdw.conditions.tree import Cube, Literal, Tree, literals
 from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Joined, JoinedRow
 from mdw.model.errors import TooLargeError
-from mdw.model.expressions import IsNull, Variable, variables_of
+from mdw.model.expressions import Const, IsNull, Variable, variables_of
+from mdw.model.name import entity_of_row, local_of, row_of
 
 MOST = 5_000
 """Products looked at to say of every row spoken of whether it is there."""
@@ -68,6 +69,16 @@ def completed(crossing: Variables, node: int, cubes: Iterable[Cube]) -> list[Cub
     return found
 
 
+def sought_for(crossing: Variables, label: Joined) -> int:
+    """What a join can be looking for where it finds a row: keys that such rows can have (rule Q10)."""
+    found = TRUE
+    for row in sorted(row for _, row in label.rows):
+        keys = {local_of(name): value for value, name in label.pairs if row_of(name) == row}
+        plain = {local: value for local, value in keys.items() if isinstance(value, (Const, Variable))}
+        found = crossing.diagram.both(found, crossing.exists(entity_of_row(row), plain.get))
+    return found
+
+
 def found_by(crossing: Variables, join: int) -> frozenset[JoinedRow]:
     """The rows that a join finds."""
     label = crossing.label(join)
@@ -104,6 +115,7 @@ def certain(crossing: Variables, node: int) -> int:
             sides = diagram.both(sides, diagram.allow(key.number, ~NULL))
         if isinstance(label, Joined):
             sides = diagram.both(sides, _led_to(crossing, node, variable))
+            sides = diagram.both(sides, sought_for(crossing, label))
         found = diagram.both(found, diagram.either(gone, diagram.either(known, sides)))
     return found
 

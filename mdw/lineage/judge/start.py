@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.solver import Solver
 from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.existing import ExistingRows
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.steps.graph import Graph
 from mdw.lineage.steps.question import Question
@@ -37,7 +38,7 @@ def start(graph: Graph, question: Question) -> Start:
     parts = _by_row(question)
     universe = Universe(graph, parts.values())
     diagram = Diagram(UNLIMITED)
-    crossing = Crossing(graph, universe, diagram, question.policy)
+    crossing = Crossing(graph, universe, diagram, question.policy, ExistingRows(graph, universe, question.policy))
     solver = Solver(diagram, crossing.regions, rlimit=question.budget.rlimit)
     # Variables in order of name: the same diagram whatever order the rules come in.
     for attribute in universe.known():

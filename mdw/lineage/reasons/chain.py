@@ -22,6 +22,7 @@ from mdw.conditions.regions import NULL
 from mdw.conditions.values import Symbol, Value
 from mdw.conditions.wording import values_condition
 from mdw.lineage.reasons.flow import At, Copied, Flow, seen
+from mdw.lineage.reasons.force import beside
 from mdw.lineage.reasons.rule import ClauseRule, FilterRule, JoinRule, PopulationRule, QuestionRule, Rule, reason_of
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.graph import Edge
@@ -58,13 +59,14 @@ class Chains:
     def links(self, rules: Iterable[Rule], way: Sequence[Edge]) -> tuple[Link, ...]:
         """The chain of the rules of one way; the way is given from the question's end on."""
         edges = tuple(way)[::-1]
-        placed = sorted(((self._row(rule, edges), rule) for rule in rules), key=self._place)
+        placed = [(self._row(rule, edges), rule) for rule in rules]
+        placed.sort(key=lambda one: (*self._order(*one, edges), repr(one[1])))
         flow = Flow(self.crossing.graph, edges, tuple(placed))
         clash = self._clash(flow)
         between = self._between(flow)
         copies = clash.copies if clash else [one for _, _, path in between for one in path]
         met = {at for start, end, _ in between for at in (start, end)}
-        told = [(self._order(row, rule), self._rule(rule, row, copies, clash, met)) for row, rule in placed]
+        told = [(self._order(row, rule, edges), self._rule(rule, row, copies, clash, met)) for row, rule in placed]
         # What a join makes equal is within one row: nothing is copied there, and the join is a rule of its own.
         told += [((one.source.row, 2), self._copy(one)) for one in copies if one.source.row < one.target.row]
         if [rule for _, rule in placed] == [QuestionRule()]:
@@ -95,24 +97,30 @@ class Chains:
     # -- where rules stand ---------------------------------------------------------------------------------------
 
     def _row(self, rule: Rule, edges: Sequence[Edge]) -> int:
-        """The row a rule speaks of: of a population the one it fills."""
+        """The row a rule speaks of: of a population the one it fills, of one that makes rows beside the one joined."""
         if isinstance(rule, QuestionRule):
             return 0 if self.forward else len(edges)
+        if self._making(rule, edges):
+            return next(row for row, edge in enumerate(edges) if rule in beside(self.crossing, edge).values())
         row = next(row for row, edge in enumerate(edges) if edge.population.mapping == rule.mapping)
         return row + isinstance(rule, PopulationRule)
 
-    def _place(self, placed: tuple[int, Rule]) -> tuple[object, ...]:
-        row, rule = placed
-        return *self._order(row, rule), repr(rule)
+    def _making(self, rule: Rule, edges: Sequence[Edge]) -> bool:
+        """Whether a rule is of no mapping of the way: it makes rows that are joined on it."""
+        return not isinstance(rule, QuestionRule) and all(edge.population.mapping != rule.mapping for edge in edges)
 
-    def _order(self, row: int, rule: Rule) -> tuple[int, int]:
-        """What is asked of a row comes before what is copied from it, and that before what is written beside it."""
+    def _order(self, row: int, rule: Rule, edges: Sequence[Edge]) -> tuple[int, int]:
+        """What makes a row joined comes first; what is asked of a row comes before what is copied from it or written."""
+        if self._making(rule, edges):
+            return row, 0
         return (row - 1, 3) if isinstance(rule, PopulationRule) else (row, 1)
 
     def _spoken(self, rule: Rule, row: int, edges: Sequence[Edge]) -> list[At]:
         """The attributes a rule speaks of, where it speaks of them."""
-        if isinstance(rule, PopulationRule):
+        if isinstance(rule, PopulationRule) and not self._making(rule, edges):
             return [At(row, rule.target)]
+        if self._making(rule, edges):
+            return self._joined_rows(rule, row, edges[row]) if isinstance(rule, PopulationRule) else []
         names = [name for condition in self._conditions(rule) for name in attributes_of(condition)]
         if isinstance(rule, JoinRule):
             joins = self.crossing.graph.heads[rule.mapping].joins
@@ -125,6 +133,13 @@ class Chains:
         for name in dict.fromkeys(names):
             found += [At(at, name) for at, edge in enumerate(edges) if entity_of_row(edge.row) == row_of(name) != asked]
         return found
+
+    def _joined_rows(self, rule: PopulationRule, row: int, edge: Edge) -> list[At]:
+        """The attribute that a rule fills in rows beside the step's own."""
+        head, local = self.crossing.graph.heads[edge.population.mapping], local_of(rule.target)
+        rows = [(head.row, head.driving), *((join.row, join.entity) for join in head.joins)]
+        named = [name for name, entity in rows if entity == row_of(rule.target) and name != edge.row]
+        return [At(row, seen(edge, f"{name}.{local}")) for name in named]
 
     # -- what contradicts ----------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.lineage.reasons.rule import ClauseRule, FilterRule, JoinRule, PopulationRule, QuestionRule, Rule
 from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.rows.view import RowView
+from mdw.lineage.rows.view import Part, RowView
 from mdw.lineage.steps.graph import Edge
 from mdw.model.rules import Population
 
@@ -74,6 +74,7 @@ class Force:
             found.append(FilterRule(head.mapping))
         if head.joins:
             found.append(JoinRule(head.mapping))
+            found += beside(self.crossing, edge).values()
         return found
 
     def _carry(self, condition: int, edge: Edge, rules: Rules) -> int:
@@ -100,7 +101,9 @@ class Force:
             one.target for one in self.writing(mapping) if PopulationRule(mapping, one.target) not in rules
         )
         joined = JoinRule(mapping) in rules
-        view = replace(every, joined=every.joined and (joined or not every.present), free=free)
+        bounding = beside(crossing, edge) if joined else {}
+        off = frozenset(part for part, rule in bounding.items() if rule not in rules)
+        view = replace(every, joined=every.joined and (joined or not every.present), free=free, off=off)
         guard = crossing.asked_of(view) if QUESTION in rules else TRUE
         if FilterRule(mapping) in rules:
             guard = diagram.both(guard, crossing.filtered(view))
@@ -109,3 +112,21 @@ class Force:
         if ClauseRule(mapping, edge.target, edge.clause, edge.test) in rules:
             guard = diagram.both(guard, crossing.effective(view, population, edge.clause))
         return view, guard
+
+
+def beside(crossing: Crossing, edge: Edge) -> dict[Part, Rule]:
+    """The rules that make the rows beside the step's own, by what they are parts of: such rows must exist."""
+    head = crossing.graph.heads[edge.population.mapping]
+    entities = {head.row: head.driving, **{join.row: join.entity for join in head.joins}}
+    others = dict.fromkeys(entity for row, entity in entities.items() if row != edge.row)
+    return {part: _rule_of(part) for entity in others for part in sorted(crossing.existing.parts(entity))}
+
+
+def _rule_of(part: Part) -> Rule:
+    match part:
+        case ("filter", mapping, _):
+            return FilterRule(mapping)
+        case ("join", mapping, _):
+            return JoinRule(mapping)
+        case (_, mapping, target):
+            return PopulationRule(mapping, target)

@@ -113,10 +113,12 @@ class Boxes:
         """What rows of the step's source within the box become as target rows."""
         found: list[Alternative] = []
         for view in self._views(edge, [box], forward=True):
-            guards = self._guards(view, self._passage(view), edge.population, edge.clause)
-            for arm in self._meet([Alternative(box, True)], guards):
-                found += self._image(arm, view)
+            found += self.image(box, view, self._guards(view, self._passage(view), edge.population, edge.clause))
         return found
+
+    def image(self, box: int, view: RowView, guards: list[Alternative]) -> list[Alternative]:
+        """What rows of the source within the box become in one way, which lets those within the guards through."""
+        return [made for arm in self._meet([Alternative(box, True)], guards) for made in self._image(arm, view)]
 
     def _views(self, edge: Edge, boxes: list[int], *, forward: bool = False) -> Iterable[RowView]:
         crossing = self.crossing
@@ -139,7 +141,10 @@ class Boxes:
         key = None if plain else (population.target, clause)
         found = passage.guards.get(key)
         if found is None:
-            found = passage.guards[key] = self.arms(self.crossing.guard(view, population, clause))
+            guard = self.crossing.diagram.both(
+                self.crossing.guard(view, population, clause), self.crossing.beside(view)
+            )
+            found = passage.guards[key] = self.arms(guard)
         return found
 
     def _meet(self, left: list[Alternative], right: list[Alternative]) -> list[Alternative]:

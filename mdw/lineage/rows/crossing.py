@@ -16,7 +16,7 @@ from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.values import Symbol, Value, evaluate
 from mdw.lineage.rows.rows import MappingRows
 from mdw.lineage.rows.universe import Universe
-from mdw.lineage.rows.view import Free, Joined, Own, Partner, RowView
+from mdw.lineage.rows.view import Existing, Free, Joined, Own, Partner, RowView
 from mdw.lineage.rows.ways import ways
 from mdw.lineage.steps.graph import Edge, Graph
 from mdw.model.expressions import Compare, Condition, Const, Variable, attributes_of, variables_of
@@ -31,8 +31,15 @@ class Crossing(MappingRows):
     ``forgotten`` has the mappings around cycles of whose joins something was dropped.
     """
 
-    def __init__(self, graph: Graph, universe: Universe, diagram: Diagram, policy: Policy | None) -> None:
-        super().__init__(graph, universe, diagram, policy)
+    def __init__(
+        self,
+        graph: Graph,
+        universe: Universe,
+        diagram: Diagram,
+        policy: Policy | None,
+        existing: Existing | None = None,
+    ) -> None:
+        super().__init__(graph, universe, diagram, policy, existing)
         self._replaced: dict[Hashable, int] = {}
         self._speaking: dict[tuple[str, int], list[int]] = {}
         self._kept: dict[Hashable, dict[int, bool]] = {}
@@ -69,7 +76,30 @@ class Crossing(MappingRows):
 
     def across(self, condition: int, view: RowView, guard: int) -> int:
         """The condition with what the mapping puts into the row, and the guard that lets the row through."""
-        return self.diagram.both(guard, self._replace(condition, view)) if guard else FALSE
+        if not guard:
+            return FALSE
+        found = self.diagram.both(guard, self._replace(condition, view))
+        return self._bounded(found, view) if view.head.joins and found else found
+
+    def _bounded(self, condition: int, view: RowView) -> int:
+        """The condition without the cases that no rows beside the source's can meet, since none such exist.
+
+        Where J has rows of KIND 1 only, ``J.KIND = 1 AND A = 1 OR J.KIND = 2 AND A = 2`` asks A = 1. That KIND is 1
+        need not be said where nothing asks for it: it always is.
+        """
+        beside = self.beside(view)
+        if beside == TRUE:
+            return condition
+        met = self.diagram.both(condition, beside)
+        labels, mapping = self.diagram.labels, view.head.mapping
+        atoms = [label for v in self.diagram.support(met) if isinstance(label := labels[v], Atom)]
+        compared = {one.number for atom in atoms for one in variables_of(atom.condition)}
+
+        def beside_only(variable: int) -> bool:
+            label = labels[variable]
+            return isinstance(label, (Partner, Joined)) and label.mapping == mapping and variable not in compared
+
+        return self.diagram.both(condition, self.diagram.exists(met, beside_only))
 
     def views(self, edge: Edge, condition: int) -> Iterator[RowView]:
         """The ways a row can come about that matter to a step and a condition."""

@@ -10,7 +10,7 @@ from mdw.conditions.regions import NULL
 from mdw.conditions.values import NOTHING, Lookup, Value, evaluate
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.variables import Variables
-from mdw.lineage.rows.view import RowView, Settled
+from mdw.lineage.rows.view import Existing, RowView, Settled
 from mdw.lineage.rows.ways import NO_JOINS, Way
 from mdw.lineage.steps.graph import NO_ROW, Edge, Graph
 from mdw.model.expressions import TRUE as ALWAYS
@@ -38,8 +38,15 @@ class MappingRows(Variables):
     what it is taken to carry).
     """
 
-    def __init__(self, graph: Graph, universe: Universe, diagram: Diagram, policy: Policy | None) -> None:
-        super().__init__(universe, diagram)
+    def __init__(
+        self,
+        graph: Graph,
+        universe: Universe,
+        diagram: Diagram,
+        policy: Policy | None,
+        existing: Existing | None = None,
+    ) -> None:
+        super().__init__(universe, diagram, existing)
         self.graph = graph
         self.policy = policy
         self.assumed: set[tuple[str, str, str]] = set()
@@ -201,6 +208,29 @@ class MappingRows(Variables):
             elif join.row in view.way.alone:
                 found = self.diagram.both(found, self._unfound(view, join))
         return self.diagram.both(found, self._joined_alike(view))
+
+    def beside(self, view: RowView) -> int:
+        """That the rows beside the source's are such as can exist (rule Q10)."""
+        found = TRUE
+        if not view.head.joins or not view.joined or made_of_none(view.head, view.source):
+            return found
+        key = (view.key, "beside")
+        known = self._guards.get(key)
+        if known is None:
+            for row in sorted(view.rows - {view.source}):
+                found = self.diagram.both(found, self._exists(view, row))
+            known = self._guards[key] = found
+        return known
+
+    def _exists(self, view: RowView, row: str) -> int:
+        names = self.graph.named[view.head.mapping]
+
+        def value_of(local: str) -> Value:
+            # What the mapping does not name of the row may be whatever the row has.
+            name = f"{row}.{local}"
+            return self._value(view, name) if name in names else None
+
+        return self.exists(entity_of_row(row), value_of, view.off)
 
     def _in_vain(self, view: RowView, join: Join) -> int:
         """That no row to join exists; TRUE where that depends on what rows nothing looks for are like."""

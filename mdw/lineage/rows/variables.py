@@ -6,15 +6,15 @@ same variable on every level; attributes of entities joined to it are variables 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 
 from mdw.conditions.atoms import UNKNOWN, YES, Atom
-from mdw.conditions.diagram import Diagram
+from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import Regions
 from mdw.conditions.terms import Terms
 from mdw.conditions.values import Symbol, Value
 from mdw.lineage.rows.universe import Universe
-from mdw.lineage.rows.view import Joined, JoinedRow, Own, Partner
+from mdw.lineage.rows.view import NOTHING_OFF, Anything, Existing, Joined, JoinedRow, Own, Part, Partner
 from mdw.model.expressions import Attr, Condition, Expression, Variable, variables_of
 from mdw.model.name import local_of, plain, row_of
 
@@ -25,9 +25,10 @@ class Variables:
     ``doubts`` has by mapping what its rules ask that no value set and no atom can tell.
     """
 
-    def __init__(self, universe: Universe, diagram: Diagram) -> None:
+    def __init__(self, universe: Universe, diagram: Diagram, existing: Existing | None = None) -> None:
         self.universe = universe
         self.diagram = diagram
+        self.existing = existing or Anything()
         self.doubts: dict[str, dict[str, None]] = {}
         self._regions: dict[int, Regions] = {}
         self.terms = Terms(diagram, self._regions.__getitem__)
@@ -38,7 +39,7 @@ class Variables:
 
     def copied(self) -> Variables:
         """The same variables in a diagram of their own, to which others may be added."""
-        found = Variables(self.universe, self.diagram.emptied())
+        found = Variables(self.universe, self.diagram.emptied(), self.existing)
         found._regions.update(self._regions)
         found._rows.update(self._rows)
         return found
@@ -76,6 +77,21 @@ class Variables:
         if met:
             self.doubts.setdefault(mapping, {}).update(met)
             self.terms.doubts.clear()
+
+    def exists(self, entity: str, value_of: Callable[[str], Value], off: frozenset[Part] = NOTHING_OFF) -> int:
+        """That a row of the entity with these values, by the attributes' own names, is one that can exist (rule Q10).
+
+        ``off``: parts of rules that do not count.
+        """
+        held = self.existing.rows(entity, off)
+        found = TRUE if held is None else FALSE
+        for box in held or ():
+            inside = TRUE
+            for local, mask in box.items():
+                regions = self.universe.regions(f"{entity}.{local}")
+                inside = self.diagram.both(inside, self.terms.lies_in(value_of(local), mask, regions))
+            found = self.diagram.either(found, inside)
+        return found
 
     def regions(self, variable_: int) -> Regions:
         """The regions of a row or partner variable."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal, Protocol
 
 from mdw.lineage.rows.ways import NO_JOINS, Way
 from mdw.model.expressions import Condition, Expression
@@ -60,7 +61,35 @@ class Joined:
         return frozenset((self.mapping, row_of(attribute)) for _, attribute in self.pairs)
 
 
-ONE_ROW = (NO_JOINS, True, frozenset[str](), None, None)
+Part = tuple[Literal["filter", "join", "population"], str, str]
+"""A part of what a mapping says: its filter, its joins, or what it puts into the attribute named last."""
+NOTHING_OFF: frozenset[Part] = frozenset()
+Box = Mapping[str, int]
+"""Rows of an entity: for each attribute, by its own name, the value set it lies in; of others any value."""
+
+
+class Existing(Protocol):
+    """What rows can exist (`mdw.lineage.rows.existing`)."""
+
+    def rows(self, entity: str, off: frozenset[Part] = NOTHING_OFF) -> Sequence[Box] | None:
+        """Boxes that together hold all rows an entity can have, None for any; ``off``: parts that say nothing."""
+
+    def parts(self, entity: str) -> frozenset[Part]:
+        """The parts of mappings on which that rests."""
+
+
+class Anything:
+    """Any rows at all."""
+
+    def rows(self, _entity: str, _off: frozenset[Part] = NOTHING_OFF) -> None:
+        """Any."""
+
+    def parts(self, _entity: str) -> frozenset[Part]:
+        """None."""
+        return NOTHING_OFF
+
+
+ONE_ROW = (NO_JOINS, True, frozenset[str](), None, None, NOTHING_OFF)
 Settled = tuple[str, int]
 """A target attribute, and the clause that is known to fill it."""
 
@@ -74,7 +103,7 @@ class RowView:
     another one of the partition: only what is a function of the keys is the same in both (rule Q16).
 
     Reasons ask what would be without some rules: the rows joined are any unless ``joined``, and the target attributes
-    in ``free`` may be anything.
+    in ``free`` may be anything. With parts of rules ``off`` the rows joined may be such as these would not let exist.
     """
 
     head: Head
@@ -85,12 +114,13 @@ class RowView:
     free: frozenset[str] = frozenset()
     test: Condition | None = None
     keys: tuple[Expression, ...] | None = None
+    off: frozenset[Part] = NOTHING_OFF
 
     @cached_property
     def key(self) -> Hashable:
         """What tells this view from every other; views with equal keys are interchangeable."""
         # Most rows are made of one row and no more; their keys are looked up again and again, so they are short.
-        more = self.way, self.joined, self.free, self.test, self.keys
+        more = self.way, self.joined, self.free, self.test, self.keys, self.off
         return self.head.mapping, self.source, self.settled, None if more == ONE_ROW else more
 
     @cached_property

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from mdw.model.answers.steps import Step
 from mdw.model.candidates import Candidates, carrying
 from mdw.model.expressions import Attr, Condition, Const, Expression, Window, attributes_of, walk
-from mdw.model.name import row_of
+from mdw.model.name import local_of, row_of
 from mdw.model.rules import DIRECT, Clause, Head, Population, Source, Subtype, aggregating
 from mdw.model.text import to_text
 from mdw.model.tree import Location
@@ -73,9 +73,17 @@ class Edges:
         """The step by which a clause writes a constant: with each driving row, from no attribute of it."""
         return self._with_row(self._heads[population.mapping], population, clause)
 
-    def making(self, head: Head) -> Edge:
-        """The step by which a mapping makes a row of its driving row: nothing but filter and joins is in its way."""
-        return self._with_row(head, Population(head.mapping, row_itself(head.target), (MADE,)), 0)
+    def making(self, head: Head) -> list[Edge]:
+        """The steps by which a mapping makes a row: nothing but filter and joins is in their way.
+
+        It makes one of its driving row, and by right and full joins of rows joined that none finds.
+        """
+        made = Population(head.mapping, row_itself(head.target), (MADE,))
+        alone = [join for join in head.joins if join.kind in ("right", "full")]
+        return [self._with_row(head, made, 0)] + [
+            Edge(next(self._made), row_itself(join.entity), made.target, made, 0, "IDENTITY", join.row)
+            for join in alone
+        ]
 
     def aggregates(self, mapping: str) -> bool:
         """Whether a mapping aggregates."""
@@ -174,7 +182,19 @@ class Graph:
         return found
 
     @cached_property
-    def _into(self) -> dict[str, list[Head]]:
+    def named(self) -> Mapping[str, frozenset[str]]:
+        """By mapping the attributes that its rules name, each with the role of its row."""
+        found = {mapping: {source.name for source in head.sources} for mapping, head in self.heads.items()}
+        for one in self.candidates.populations:
+            found[one.mapping].update(source.name for clause in one.clauses for source in clause.sources)
+        for source, target in self.candidates.carried:
+            for head in self.into.get(row_of(target), ()):
+                if head.driving == row_of(source):
+                    found[head.mapping].add(f"{head.row}.{local_of(source)}")
+        return {mapping: frozenset(names) for mapping, names in found.items()}
+
+    @cached_property
+    def into(self) -> dict[str, list[Head]]:
         """The mappings into each entity, in order of name."""
         found: dict[str, list[Head]] = {}
         for _, head in sorted(self.heads.items()):
@@ -183,8 +203,8 @@ class Graph:
 
     @cached_property
     def made(self) -> dict[str, list[Edge]]:
-        """For the rows of an entity as such the steps that make them: one for each mapping into it."""
-        return ByTarget(lambda name: [self.edges.making(head) for head in self._into.get(row_of(name), ())])
+        """For the rows of an entity as such the steps that make them, mapping by mapping."""
+        return ByTarget(lambda name: [edge for head in self.into.get(row_of(name), ()) for edge in self.edges.making(head)])
 
     def above(self, name: str) -> list[Edge]:
         """All that rows on the way of an attribute, or rows as such, are made by: their steps up, constants included.

@@ -113,11 +113,12 @@ class _Web:
             return cls(ways, weight, into, flowing, flowing, NONE.reshape(-1, 2), populated, len(heads))
         pairs = ways.carried(heads)
         mappings = len(ways.names) + np.arange(len(heads))
-        entities, (driving, target, holding) = _entities(ways.names.to_pylist(), heads)
+        joining = np.array([number for number, head in enumerate(heads) for _ in head.joins], dtype=np.int64)
+        entities, (driving, target, joined, holding) = _entities(ways.names.to_pylist(), heads)
         entities += len(ways.names) + len(heads)
-        driving, target, holding = (entities[some] for some in (driving, target, holding))
+        driving, target, joined, holding = (entities[some] for some in (driving, target, joined, holding))
         # A constant comes with a driving row, an attribute that nothing fills with a row of its own entity. Rows are
-        # made of driving rows, by mappings that may refuse them.
+        # made of driving rows and of rows joined, by mappings that may refuse them.
         writing = np.flatnonzero(ways.constants > 0)
         unfilled = np.setdiff1d(np.arange(len(ways.names)), ways.target)
         pairs_of = [
@@ -129,6 +130,7 @@ class _Web:
             (driving[ways.mapping[writing]], ways.target[writing]),
             (holding[unfilled], unfilled),
             (driving, mappings),
+            (joined, mappings[joining]),
             (mappings, target),
         ]
         sources, targets = (np.concatenate(side) for side in zip(*pairs_of, strict=True))
@@ -183,8 +185,10 @@ class _Web:
             yield _Row(first, times, weight, targets, rules, heads, *sides)
 
 
-def _entities(names: Sequence[str], heads: Sequence[Head]) -> tuple[Numbers, tuple[Numbers, Numbers, Numbers]]:
-    """Entities by number, and by these of heads what drives them and what they fill, and what attributes belong to."""
+def _entities(
+    names: Sequence[str], heads: Sequence[Head]
+) -> tuple[Numbers, tuple[Numbers, Numbers, Numbers, Numbers]]:
+    """Entities by number, and by these of heads what drives them, what they fill and join; of attributes the entity."""
     numbers: dict[str, int] = {}
 
     def number(some: Iterable[str]) -> Numbers:
@@ -193,6 +197,7 @@ def _entities(names: Sequence[str], heads: Sequence[Head]) -> tuple[Numbers, tup
     found = (
         number(head.driving for head in heads),
         number(head.target for head in heads),
+        number(join.entity for head in heads for join in head.joins),
         number(map(entity_of, names)),
     )
     return np.arange(len(numbers)), found

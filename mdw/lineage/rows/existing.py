@@ -1,0 +1,217 @@
+"""What rows can exist in the entities that mappings fill: for each some boxes around all of them (rule Q10).
+
+What is joined must exist. J below has rows of KIND "x" only, whatever S holds, so of its rows none is of KIND "y":
+
+>>> from mdw.language.derive import derive
+>>> from mdw.language.mapping import read
+>>> from mdw.lineage.rows.universe import Universe
+>>> from mdw.model.candidates import Candidates
+>>> text = '''
+... MAPPING j: WHEN POPULATING J FROM S POPULATE J.K WITH S.K POPULATE J.KIND WITH "x" SELECT ROWS WHERE S.N > 1
+... MAPPING t: WHEN POPULATING T FROM A POPULATE T.V WITH A.V SELECT ROWS WHERE J.KIND = "y"
+...     NAVIGATE FROM A TO J USING A.K = J.K
+... '''
+>>> graph = Graph.of(Candidates.of(map(derive, read(text).trees, ("j", "t"))))
+>>> universe = Universe(graph, [])
+>>> existing = ExistingRows(graph, universe, None)
+>>> [box] = existing.rows("J") or ()
+>>> [region.point for region in universe.regions("J.KIND").members(box["KIND"])]
+['x']
+>>> existing.rows("S") is None, sorted(existing.parts("J"))
+(True, [('filter', 'j', ''), ('population', 'j', 'J.KIND')])
+
+An entity's rows are made of those of the entities its mappings read, so these come first; around a circle boxes are
+widened until nothing is added. Cost: boxes times the steps that make rows, never the ways. Golden entities have any
+rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from mdw.conditions.diagram import TRUE, Diagram
+from mdw.lineage.rows.boxes import Boxes
+from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.universe import Universe
+from mdw.lineage.rows.view import NOTHING_OFF, Box, Own, Part, RowView
+from mdw.lineage.steps.graph import NO_ROW, Edge, Graph
+from mdw.lineage.steps.order import groups
+from mdw.model.errors import TooLargeError
+from mdw.model.name import row_of
+from mdw.model.rules import Head, Policy
+
+KEPT = 8
+"""Boxes of one entity; more are replaced by the one around them."""
+ROUNDS = 12
+"""Times that rows are sent round a circle, before those in it may be any."""
+NODES = 200_000
+"""Nodes that reading the rules may take; beyond, rows may be any."""
+ANY = 0
+"""The box that excludes nothing."""
+
+
+class ExistingRows:
+    """The rows that can exist, worked out for an entity when it is first asked for.
+
+    In a diagram of its own, so that what other questions cost does not change with it.
+    """
+
+    def __init__(self, graph: Graph, universe: Universe, policy: Policy | None) -> None:
+        self._graph = graph
+        self._universe = universe
+        self._policy = policy
+        self._held: dict[tuple[str, frozenset[Part]], list[int]] = {}
+        self._rows: dict[tuple[str, frozenset[Part]], Sequence[Box] | None] = {}
+        self._parts: dict[str, frozenset[Part]] = {}
+        self._made: dict[str, list[Edge]] = {}
+
+    @cached_property
+    def _crossing(self) -> Crossing:
+        found = Crossing(self._graph, self._universe, Diagram(NODES), self._policy, self)
+        for attribute in self._universe.known():
+            found.row(attribute)
+        return found
+
+    @cached_property
+    def _boxes(self) -> Boxes:
+        return Boxes(self._crossing)
+
+    def rows(self, entity: str, off: frozenset[Part] = NOTHING_OFF) -> Sequence[Box] | None:
+        """Boxes that together hold all rows an entity can have, None for any; ``off``: parts that say nothing."""
+        if not self._bounded(entity):
+            return None
+        key = entity, self._bearing(entity, off)
+        if key not in self._rows:
+            # An entity that is being worked out is asked for its own rows: in a circle, what is joined may be any.
+            if key in self._held:
+                return None
+            self._work_out(entity, off)
+            self._rows[key] = self._spelled(self._held[key])
+        return self._rows[key]
+
+    def parts(self, entity: str) -> frozenset[Part]:
+        """The parts of mappings on which that rests: nothing else that they say bears on which rows there can be."""
+        found = self._parts.get(entity)
+        if found is None:
+            cone = [one for group in groups(entity, self._beneath) for one in group]
+            heads = [head for one in cone if self._bounded(one) for head in self._graph.into.get(one, ())]
+            found = self._parts[entity] = frozenset(part for head in heads for part in self._of(head))
+        return found
+
+    def _of(self, head: Head) -> Iterator[Part]:
+        if head.filter is not None or head.having is not None:
+            yield "filter", head.mapping, ""
+        if head.joins:
+            yield "join", head.mapping, ""
+        for name in self._named(head):
+            population = self._crossing.population(head, name)
+            if population is not None and population.copied is None:
+                yield "population", head.mapping, name
+
+    def _named(self, head: Head) -> list[str]:
+        """The attributes of the target that conditions speak of."""
+        labels = [self._crossing.label(number) for number in self._crossing.speaking(head.target)]
+        return [f"{head.target}.{label.local}" for label in labels if isinstance(label, Own)]
+
+    def _bounded(self, entity: str) -> bool:
+        return entity in self._graph.candidates.populated
+
+    def _bearing(self, entity: str, off: frozenset[Part]) -> frozenset[Part]:
+        return off & self.parts(entity) if off else off
+
+    def _beneath(self, entity: str) -> list[str]:
+        """The entities whose rows those of an entity are made of or joined with."""
+        heads = self._graph.into.get(entity, ()) if self._bounded(entity) else ()
+        return [one for head in heads for one in (head.driving, *(join.entity for join in head.joins))]
+
+    # -- working out -----------------------------------------------------------------------------------------------
+
+    def _work_out(self, entity: str, off: frozenset[Part]) -> None:
+        for group in reversed(groups(entity, self._beneath)):
+            keys = {one: (one, self._bearing(one, off)) for one in group}
+            if keys[group[0]] in self._held:
+                continue
+            self._held |= {key: [] if self._bounded(one) else [ANY] for one, key in keys.items()}
+            try:
+                settled = self._settled(group, off)
+            except TooLargeError:
+                settled = False
+            for one, key in keys.items():
+                if not settled:
+                    self._held[key] = [ANY]
+                self._rows[key] = self._spelled(self._held[key]) if self._bounded(one) else None
+
+    def _settled(self, group: Sequence[str], off: frozenset[Part]) -> bool:
+        """Whether no row adds anything any more, after the rows of a group were sent round it."""
+        for _ in range(ROUNDS):
+            changed = False
+            for one in group:
+                for edge in self._making(one):
+                    changed |= self._add(one, off, list(self._made_by(edge, off)))
+            if not changed:
+                return True
+        return False
+
+    def _making(self, entity: str) -> list[Edge]:
+        found = self._made.get(entity)
+        if found is None:
+            heads = self._graph.into.get(entity, ()) if self._bounded(entity) else ()
+            found = self._made[entity] = [edge for head in heads for edge in self._graph.edges.making(head)]
+        return found
+
+    def _made_by(self, edge: Edge, off: frozenset[Part]) -> Iterator[int]:
+        """Boxes around the rows that a step makes of those that can exist."""
+        source = row_of(edge.source)
+        held = [ANY] if edge.row == NO_ROW else self._held[source, self._bearing(source, off)]
+        for view in map(lambda one: self._open(one, off), self._crossing.every_view(edge)) if held else ():
+            guards = self._boxes.arms(self._guard(view, off))
+            for box in held:
+                yield from (arm.box for arm in self._boxes.image(box, view, guards))
+
+    def _open(self, view: RowView, off: frozenset[Part]) -> RowView:
+        """The way a row comes about, as far as that counts here, without the parts that are off."""
+        head = view.head
+        filled = {name: self._crossing.population(head, name) is not None for name in self._named(head)}
+        # What an INSERT leaves out has its default, which is not always known.
+        left_out = {name for name, is_ in filled.items() if not is_ and self._crossing.policy_of(head) == "closed"}
+        free = left_out | {name for kind, mapping, name in off if (kind, mapping) == ("population", head.mapping)}
+        joined = view.joined and (("join", head.mapping, "") not in off or not view.present)
+        return replace(view, joined=joined, free=frozenset(free), off=off)
+
+    def _guard(self, view: RowView, off: frozenset[Part]) -> int:
+        crossing, mapping = self._crossing, view.head.mapping
+        found = TRUE if ("filter", mapping, "") in off else crossing.filtered(view)
+        if ("join", mapping, "") not in off:
+            found = crossing.diagram.both(found, crossing.joined(view))
+        return crossing.diagram.both(found, crossing.beside(view))
+
+    def _add(self, entity: str, off: frozenset[Part], boxes: Iterable[int]) -> bool:
+        """Take in boxes of an entity; whether any of them was not known."""
+        held = self._held[entity, self._bearing(entity, off)]
+        changed = False
+        for box in boxes:
+            # A box is what it excludes: who excludes as much and more lies inside.
+            if any(box & other == other for other in held):
+                continue
+            held[:] = [other for other in held if other & box != box] + [box]
+            if len(held) > KEPT:
+                around = held[0]
+                for other in held:
+                    around &= other
+                held[:] = [around]
+            changed = True
+        return changed
+
+    def _spelled(self, held: Sequence[int]) -> Sequence[Box] | None:
+        if ANY in held:
+            return None
+        found = []
+        for box in held:
+            restricted = dict(self._boxes.layout.restricted(box))
+            labels = {variable: self._crossing.label(variable) for variable in restricted}
+            found.append(
+                {label.local: restricted[v] for v, label in labels.items() if isinstance(label, Own)}
+            )
+        return found
