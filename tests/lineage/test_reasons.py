@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from in_force import only, part_of, value
+from in_force import handing_nothing, only, part_of, value
 from reading import bank_candidates, condition, rules_of
 from small import Features, initial_condition, maybe, small_warehouse
 
@@ -92,7 +92,10 @@ class Asked:
     def opens(self, step: Step, because: Sequence[Reason], within: Sequence[str] | None = None) -> bool:
         """Whether some row takes the step with only these rules in force, of some mappings only: asked anew."""
         asks = any(not reason.mapping for reason in because)
-        made = [one for one in only(self.rules, because) if within is None or one.head.mapping in within]
+        made = [
+            one if within is None or one.head.mapping in within else handing_nothing(one)
+            for one in only(self.rules, because)
+        ]
         answer = self.ask(made, value(self.attribute), self.when if asks else "")
         parts, source = self.parts(step), value(step.source)
         return any(kept.mapping in parts and kept.source == source for kept in answer.steps)

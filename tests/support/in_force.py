@@ -28,6 +28,11 @@ def only(rules: Sequence[Rules], because: Collection[Reason]) -> list[Rules]:
     return [made for one in rules for made in _parts(one, because)]
 
 
+def handing_nothing(one: Rules) -> Rules:
+    """A mapping that makes rows for others to join, and hands on no value."""
+    return replace(one, populations=one.populations[:-1])
+
+
 def part_of(mapping: str, target: str, clause: int) -> str:
     """The name of the mapping that stands for one clause."""
     return f"{mapping} fills {target} by {clause}"

@@ -242,6 +242,6 @@ class Preference:
     def _counts(self) -> dict[Rule, int]:
         found: dict[Rule, int] = {}
         for number, ways in self._courses.counted(self._course).items():
-            for rule in self._force.rules(self._courses.edges[number]):
+            for rule in self._force.own(self._courses.edges[number]):
                 found[rule] = found.get(rule, 0) + ways
         return found

@@ -1,7 +1,7 @@
 """Steps crossed with only some of their rules in force.
 
-Out of force means: a question, filter or IF is TRUE; the rows joined are any rows; an attribute filled by more than a
-copy may be anything. Copies, types and arithmetic always hold.
+Out of force means: a question, filter or IF is TRUE; the rows joined are any that exist; an attribute filled by more
+than a copy may be anything. Copies, types and arithmetic always hold.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Force:
         """All rules that crossing the step may ask for, but for the question."""
         found = self._rules.get(edge.number)
         if found is None:
-            found = self._rules[edge.number] = frozenset(self._rules_of(edge))
+            found = self._rules[edge.number] = frozenset((*self.own(edge), *beside(self.crossing, edge).values()))
         return found
 
     def back(self, condition: int, edge: Edge, rules: Rules) -> int:
@@ -65,7 +65,8 @@ class Force:
             self._writing[mapping] = found
         return found
 
-    def _rules_of(self, edge: Edge) -> list[Rule]:
+    def own(self, edge: Edge) -> list[Rule]:
+        """Those of the step's own mapping; the others make rows that it joins."""
         head = self.crossing.graph.heads[edge.population.mapping]
         found: list[Rule] = [PopulationRule(head.mapping, one.target) for one in self.writing(head.mapping)]
         if edge.clause or edge.population.clauses[edge.clause].condition is not None or edge.test is not None:
@@ -74,7 +75,6 @@ class Force:
             found.append(FilterRule(head.mapping))
         if head.joins:
             found.append(JoinRule(head.mapping))
-            found += beside(self.crossing, edge).values()
         return found
 
     def _carry(self, condition: int, edge: Edge, rules: Rules) -> int:
@@ -97,11 +97,12 @@ class Force:
         """The view with only these rules in force, and what they ask of a row that comes about so."""
         crossing, diagram = self.crossing, self.crossing.diagram
         mapping, population = edge.population.mapping, edge.population
+        head = every.head
         free = frozenset(
             one.target for one in self.writing(mapping) if PopulationRule(mapping, one.target) not in rules
         )
         joined = JoinRule(mapping) in rules
-        bounding = beside(crossing, edge) if joined else {}
+        bounding = beside(crossing, edge) if head.joins else {}
         off = frozenset(part for part, rule in bounding.items() if rule not in rules)
         view = replace(every, joined=every.joined and (joined or not every.present), free=free, off=off)
         guard = crossing.asked_of(view) if QUESTION in rules else TRUE

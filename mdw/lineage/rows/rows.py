@@ -212,7 +212,7 @@ class MappingRows(Variables):
     def beside(self, view: RowView) -> int:
         """That the rows beside the source's are such as can exist (rule Q10)."""
         found = TRUE
-        if not view.head.joins or not view.joined or made_of_none(view.head, view.source):
+        if not view.head.joins or view.way.any or made_of_none(view.head, view.source):
             return found
         key = (view.key, "beside")
         known = self._guards.get(key)
