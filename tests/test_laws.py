@@ -201,11 +201,21 @@ def test_what_sql_says_loses_no_row(shape: str) -> None:
 # -- brute force --------------------------------------------------------------------------------------------------
 
 
-def forced(asked: Asked, rules: list[Rules], *, spelled: bool = False) -> BruteForce:
-    """Brute force for the same warehouse and policy; ``spelled``: what texts and quotients are is known."""
+def forced(asked: Asked, rules: list[Rules], *, spelled: bool = False, joined: bool = False) -> BruteForce:
+    """Brute force for the same warehouse and policy; ``spelled``: what texts and quotients are is known.
+
+    ``joined``: which rows there are to join is known as well.
+    """
     small = asked.small
     kinds = {name: kind for entity in small.entities for name, kind in small.kinds(entity).items()}
-    return BruteForce(rules, kinds, asked.policy, spelled=spelled)
+    return BruteForce(rules, kinds, asked.policy, spelled=spelled, joined=joined)
+
+
+def joins_made(rules: list[Rules]) -> bool:
+    """Whether rows are joined that mappings make."""
+    made = {one.head.target for one in rules}
+    joining = [one.head for one in rules if one.head.joins]
+    return any(not made.isdisjoint((head.driving, *(join.entity for join in head.joins))) for head in joining)
 
 
 def ends_and_steps(found: Found) -> dict[str, set[Any]]:
@@ -222,13 +232,15 @@ def differences(asked: Asked) -> list[str]:
     """Where the answer is not what brute force finds; around a cycle it may be more.
 
     Functions are opaque, so nothing of a text put together, a part of one or a quotient need be known; but it may be.
+    Of the rows that there are to join no more need be known than that each attribute has such values.
     """
     rules = asked.rules
     try:
         most = least = ends_and_steps(forced(asked, rules).trace(asked.attribute, condition(asked.when)))
-        if any(one in asked.small.text for one in ("||", " / ", "substr")):
-            spelled = forced(asked, rules, spelled=True)
-            least = ends_and_steps(spelled.trace(asked.attribute, condition(asked.when)))
+        texts = any(one in asked.small.text for one in ("||", " / ", "substr"))
+        if texts or joins_made(rules):
+            known = forced(asked, rules, spelled=texts, joined=True)
+            least = ends_and_steps(known.trace(asked.attribute, condition(asked.when)))
     except TooManyPathsError:
         return []
     answer = asked.answer(rules, shown=False)
@@ -294,18 +306,20 @@ def misjudged(asked: Asked) -> list[str]:
     samples = {entity: asked.rows(entity, 6) for entity in asked.small.layers[0]}
     force = forced(asked, rules)
     try:
-        found = force.trace(asked.attribute, condition(asked.when), samples)
+        found = most = force.trace(asked.attribute, condition(asked.when), samples)
+        if joins_made(rules):
+            found = forced(asked, rules, joined=True).trace(asked.attribute, condition(asked.when), samples)
     except TooManyPathsError:
         return []
     complaints = []
     for name, end in golden(asked.answer(rules)).items():
         entity = entity_of(name)
         for number, row in enumerate(samples.get(entity, ())):
-            passes = number in found.accepted.get(name, set())
+            passes, may = (number in one.accepted.get(name, set()) for one in (found, most))
             upper, lower = (force.allows(entity, text, row) for text in (end.condition, end.at_least))
             if passes and not upper:
                 complaints.append(f"{name} {row} can pass but does not meet {end.condition}")
-            if not passes and (upper if end.exact else lower):
+            if not may and (upper if end.exact else lower):
                 complaints.append(f"{name} {row} cannot pass but meets {end.condition if end.exact else end.at_least}")
     return complaints
 
@@ -401,7 +415,9 @@ def strayed(asked: Asked) -> list[str]:
     """Steps from one source, or to one target, that are not those of paths from the one to the other."""
     rules = asked.rules
     try:
-        found = forced(asked, rules).trace(asked.attribute, condition(asked.when))
+        found = most = forced(asked, rules).trace(asked.attribute, condition(asked.when))
+        if joins_made(rules):
+            found = forced(asked, rules, joined=True).trace(asked.attribute, condition(asked.when))
     except TooManyPathsError:
         return []
     candidates, complaints = Candidates.of(rules), []
@@ -415,7 +431,8 @@ def strayed(asked: Asked) -> list[str]:
         if lineage.undecided:
             complaints += [f"from {source}: lost {step}" for step in found.coming[source] - steps]
             continue
-        complaints += [f"from {source}: {step}" for step in found.coming[source] ^ steps]
+        complaints += [f"from {source}: lost {step}" for step in found.coming[source] - steps]
+        complaints += [f"from {source}: {step}" for step in steps - most.coming[source]]
         ends = (
             [(end.condition, end.exact) for end in lineage.golden],
             [(end.condition, end.exact) for end in impact.final],
@@ -497,7 +514,7 @@ def lost_at_once(asked: Asked) -> list[str]:
     """What brute force finds around a cycle and all answered at once does not."""
     rules = asked.rules
     try:
-        found = forced(asked, rules, spelled=True).trace(asked.attribute, None)
+        found = forced(asked, rules, spelled=True, joined=True).trace(asked.attribute, None)
     except TooManyPathsError:
         return []
     for record in active(Candidates.of(rules), mentioned(rules), asked.policy):

@@ -81,8 +81,21 @@ class Found:
     paths: int = 0
 
 
+@dataclass
+class _Said:
+    """Takes down what a solver is told."""
+
+    parts: list[Any]
+
+    def add(self, *parts: Any) -> None:
+        self.parts += parts
+
+
 class BruteForce:
-    """Paths of a small warehouse, walked one by one with one solver."""
+    """Paths of a small warehouse, walked one by one with one solver.
+
+    ``spelled``: what texts and quotients are is known; ``joined``: rows joined must be such as mappings make.
+    """
 
     def __init__(
         self,
@@ -91,14 +104,16 @@ class BruteForce:
         policy: Policy,
         *,
         spelled: bool = False,
+        joined: bool = False,
         limit: int = 3000,
     ) -> None:
         self._rules = rules
         self._kinds = kinds
         self._policy = policy
         self._spelled = spelled
+        self._joined_exist = joined
         self._limit = limit
-        self._solver = z3.Solver()
+        self._solver: Any = z3.Solver()
         self._solver.set("random_seed", 0)
         self._solver.set("rlimit", EFFORT)
         self._fresh = count()
@@ -223,14 +238,44 @@ class BruteForce:
                     return True
         return False
 
+    def _there(self, row: Row, entity: str, kind: str, seen: tuple[str, ...]) -> Any:
+        """That some mapping makes a row joined, if there is one; round a cycle it may be any."""
+        if entity not in self._populated or entity in seen:
+            return YES
+        missing = [] if kind in ("inner", "cross", "semi") else [z3.And(*(null for null, _ in row.values()))]
+        return z3.Or(
+            *missing,
+            *(self._making(one, _plainly(row), (*seen, entity)) for one in self._rules if one.head.target == entity),
+        )
+
+    def _making(self, rules: Rules, row: Row, seen: tuple[str, ...]) -> Any:
+        """That a mapping makes the row of rows that are there."""
+        said, before = _Said([]), (self._solver, self._joined_exist)
+        self._solver, self._joined_exist = said, False
+        rows = self._cross(rules, None, 0, None, row)
+        self._solver, self._joined_exist = before
+        kinds = {join.row: join.kind for join in rules.head.joins}
+        of_none = self._of_none(rules)
+        there = (
+            []
+            if of_none
+            else [self._there(one, entity_of_row(name), kinds.get(name, "right"), seen) for name, one in rows.items()]
+        )
+        return z3.And(*said.parts, *there)
+
     def _made_of(self, rules: Rules, rows: dict[str, Row], seen: tuple[str, ...]) -> bool:
         """Whether the driving row of what was crossed is there; of an aggregate that nothing groups none need be."""
+        head = rules.head
+        if self._of_none(rules):
+            return self._possible()
+        return self._possible() and self._exists(head.driving, _plainly(rows[head.row]), seen)
+
+    def _of_none(self, rules: Rules) -> bool:
+        """Whether a mapping makes a row even of no rows."""
         head, grouped = rules.head, any(source.subtype == "GROUP_BY" for source in rules.head.sources)
         clauses = [clause for population in rules.populations for clause in population.clauses]
         aggregated = any(_aggregated(clause.expression) for clause in clauses)
-        if head.group == () or (head.group is None and not grouped and aggregated):
-            return self._possible()
-        return self._possible() and self._exists(head.driving, _plainly(rows[head.row]), seen)
+        return head.group == () or (head.group is None and not grouped and aggregated)
 
     def _possible(self) -> bool:
         """Whether some row may meet what was said; where what functions are is known, whether one surely does."""
@@ -255,6 +300,10 @@ class BruteForce:
         expression = population.clauses[number].expression if population else None
         window = _partition(expression, used.name) if expression and used else None
         told = [keys for keys in (window, head.group) if keys is not None]
+        if self._joined_exist and head.joins and (used or head.group != ()):
+            for row, kind in ((head.row, "right"), *((join.row, join.kind) for join in joins)):
+                if row != needed:
+                    self._solver.add(self._there(rows[row], entity_of_row(row), kind, ()))
         if used or head.group != ():
             met = YES
             for place, join in enumerate(joins):

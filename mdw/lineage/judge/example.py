@@ -52,7 +52,9 @@ def _such_as_exist(crossing: Variables, cube: Cube) -> Iterable[Cube]:
             def value_of(local: str, label: Joined = label, row: str = row) -> Value:
                 name = f"{row}.{local}"
                 other = crossing.partner(label.mapping, name)
-                return next((value for value, key in label.pairs if key == name), other if other.number in cube else None)
+                return next(
+                    (value for value, key in label.pairs if key == name), other if other.number in cube else None
+                )
 
             met = diagram.both(met, crossing.exists(entity_of_row(row), value_of))
     if met == TRUE:

@@ -211,7 +211,5 @@ class ExistingRows:
         for box in held:
             restricted = dict(self._boxes.layout.restricted(box))
             labels = {variable: self._crossing.label(variable) for variable in restricted}
-            found.append(
-                {label.local: restricted[v] for v, label in labels.items() if isinstance(label, Own)}
-            )
+            found.append({label.local: restricted[v] for v, label in labels.items() if isinstance(label, Own)})
         return found

@@ -204,7 +204,9 @@ class Graph:
     @cached_property
     def made(self) -> dict[str, list[Edge]]:
         """For the rows of an entity as such the steps that make them, mapping by mapping."""
-        return ByTarget(lambda name: [edge for head in self.into.get(row_of(name), ()) for edge in self.edges.making(head)])
+        return ByTarget(
+            lambda name: [edge for head in self.into.get(row_of(name), ()) for edge in self.edges.making(head)]
+        )
 
     def above(self, name: str) -> list[Edge]:
         """All that rows on the way of an attribute, or rows as such, are made by: their steps up, constants included.

@@ -185,9 +185,7 @@ class _Web:
             yield _Row(first, times, weight, targets, rules, heads, *sides)
 
 
-def _entities(
-    names: Sequence[str], heads: Sequence[Head]
-) -> tuple[Numbers, tuple[Numbers, Numbers, Numbers, Numbers]]:
+def _entities(names: Sequence[str], heads: Sequence[Head]) -> tuple[Numbers, tuple[Numbers, Numbers, Numbers, Numbers]]:
     """Entities by number, and by these of heads what drives them, what they fill and join; of attributes the entity."""
     numbers: dict[str, int] = {}
 
