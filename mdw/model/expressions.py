@@ -173,6 +173,8 @@ KNOWN = """
     INTERVAL TS_OR_DS_TO_DATE TS_OR_DS_TO_TIMESTAMP TS_OR_DS_ADD
     LAST_DAY TO_DATE STR_TO_DATE STR_TO_TIME TIME_TO_STR COALESCE
 """
+PICKING = frozenset(("MIN", "MAX", "ANY_VALUE", "FIRST", "LAST", "ARG_MIN", "ARG_MAX"))
+"""Aggregations that give the value of one of the rows (rule Q14)."""
 STRICT = frozenset(KNOWN.split())
 """Functions known to give the same for the same, and NULL for NULL; COALESCE is looked into."""
 PARAMETER = re.compile(r"[^A-Z0-9_\"'(?\s].+", re.DOTALL)
@@ -297,6 +299,69 @@ def aggregates(expression: Expression) -> bool:
         # Of a window the function itself is no aggregation; what it takes in may be one.
         pending += (*parts(one.function), *one.keys) if isinstance(one, Window) else parts(one)
     return False
+
+
+def picking(expression: Expression, name: str) -> Aggregate | None:
+    """The aggregation that gives an attribute's value of one row as it is, where no other takes it in.
+
+    >>> most = Aggregate("MAX", Attr("A.X"))
+    >>> picking(Compute("+", most, Attr("A.K")), "A.X") == most
+    True
+    >>> picking(Compute("-", most, Aggregate("MIN", Attr("A.X"))), "A.X") is None
+    True
+    """
+    if isinstance(expression, (Attr, Const)):
+        return None
+    pending: list[Expression | Condition] = [expression]
+    found: list[Aggregate] = []
+    while pending:
+        match pending.pop():
+            case Aggregate() | Window() as one:
+                if name in attributes_of(one):
+                    found += [one] if isinstance(one, Aggregate) else [Aggregate("", one)]
+            case one:
+                pending += parts(one)
+    if len(found) != 1 or found[0].function not in PICKING:
+        return None
+    value = argument_of(found[0])
+    # Which arm of a CASE gave the value its function does not tell.
+    chosen = any(isinstance(one, (Aggregate, Window)) or _chooses(one) for one in walk(value))
+    return None if chosen or name not in attributes_of(value) else found[0]
+
+
+def argument_of(one: Aggregate) -> Expression:
+    """The value that an aggregation takes in; what else it takes in only says of which row."""
+    match one.argument:
+        case Call("", (first, *_)):
+            return first
+        case argument:
+            return argument
+
+
+def _chooses(one: Expression | Condition) -> bool:
+    return isinstance(one, Call) and one.function.startswith(CHOICE)
+
+
+def with_picked(item: Expression, one: Aggregate) -> Expression:
+    """The same with the row's own value for what an aggregation gives."""
+    return _with_picked(item, one)  # type: ignore[return-value]
+
+
+def condition_with_picked(item: Condition, one: Aggregate) -> Condition:
+    """`with_picked` for a condition."""
+    return _with_picked(item, one)  # type: ignore[return-value]
+
+
+def _with_picked(item: Expression | Condition, one: Aggregate) -> Expression | Condition:
+    if item == one:
+        return argument_of(one)
+    match item:
+        case Attr() | Variable() | Const() | Aggregate() | Window():
+            return item
+        # To say whether NULLs count changes nothing of a value that is given.
+        case Call("IGNORENULLS" | "RESPECTNULLS", (inner,)) if inner == one:
+            return argument_of(one)
+    return with_parts(item, [_with_picked(part, one) for part in parts(item)])
 
 
 def parameter(call: Call) -> bool:

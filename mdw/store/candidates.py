@@ -104,7 +104,7 @@ class _Cone:
         self.met |= {name_of(end) for head, ends in rows if not head and ends for end in ends.split("\n")}
 
     def follow(self, store: Store, rows: _Rows) -> None:
-        """The rules with a say in which rows are there: those constants and unpopulated attributes come with, and joined.
+        """The rules with a say in which rows are there: of those joined, and those constants and gaps come with.
 
         What decides whether these are there may come with other rows, or be joined with some, and so on.
         """

@@ -117,6 +117,7 @@ class BruteForce:
         self._solver.set("random_seed", 0)
         self._solver.set("rlimit", EFFORT)
         self._fresh = count()
+        self._picked: Aggregate | None = None
         self._codes: dict[str, int] = {}
         self._told: set[str] = set()
         self._schema: dict[str, list[str]] = {}
@@ -300,6 +301,8 @@ class BruteForce:
         expression = population.clauses[number].expression if population else None
         window = _partition(expression, used.name) if expression and used else None
         told = [keys for keys in (window, head.group) if keys is not None]
+        # Who comes by MAX has the value that it gives.
+        self._picked = expression if used and _takes(expression, used.name) else None
         if self._joined_exist and head.joins and (used or head.group != ()):
             for row, kind in ((head.row, "right"), *((join.row, join.kind) for join in joins)):
                 if row != needed:
@@ -320,11 +323,12 @@ class BruteForce:
         if population is not None and expression is not None:
             own = [keys for keys in (window,) if keys is not None] if head.group is None else told
             self._solver.add(self._chosen(population.clauses, number, every, own))
-            if not _aggregated(expression):
+            if not _aggregated(expression) or expression == self._picked:
                 self._solver.add(same(target[population.target], self.value(_bound(expression, told), every)))
         filled = {one.target: one for one in rules.populations}
         for name, value in target.items():
             self._solver.add(self._made(filled.get(name), name, value, rules, every, told))
+        self._picked = None
         return rows
 
     def _joined(
@@ -369,7 +373,7 @@ class BruteForce:
         for number, clause in enumerate(population.clauses):
             chosen = self._chosen(population.clauses, number, every, told)
             given = _bound(clause.expression, told)
-            elsewhere = _aggregated(given) or any(True for _ in _leaves(given, Window))
+            elsewhere = (_aggregated(given) and given != self._picked) or any(True for _ in _leaves(given, Window))
             cases.append(chosen if elsewhere else z3.And(chosen, same(value, self.value(given, every))))
             none.append(z3.Not(self._chosen(population.clauses, number, every, told)))
         return z3.Or(*cases, z3.And(*none, value[0]))
@@ -416,6 +420,8 @@ class BruteForce:
 
     def value(self, expression: Expression, row: Row) -> Value:
         """What an expression gives for a row."""
+        if isinstance(expression, Aggregate) and expression == self._picked:
+            return self.value(expression.argument, row)
         match expression:
             case Attr(name):
                 return row[name]
@@ -645,6 +651,16 @@ def _aggregated(expression: Expression) -> bool:
             return _aggregated(left) or _aggregated(right)
         case _:
             return False
+
+
+def _takes(expression: Expression | None, name: str) -> bool:
+    """Whether a value is the least or the greatest of an attribute's as it is."""
+    return (
+        isinstance(expression, Aggregate)
+        and expression.function in ("MIN", "MAX")
+        and isinstance(expression.argument, (Attr, Compute, Concat))
+        and name in _of(expression.argument)
+    )
 
 
 def _compared(op: str, a: Any, b: Any) -> Any:

@@ -65,7 +65,8 @@ class Passages:
         plain = len(population.clauses) == 1 and population.clauses[0].condition is None and edge.test is None
         # Attributes filled without an IF in a mapping without joins come the same way from one source.
         alone = plain and not self.crossing.graph.heads[population.mapping].joins
-        other = None if alone and edge.keys is None else (edge.target, number, edge.test, edge.keys)
+        alike = alone and edge.keys is None and edge.picked is None
+        other = None if alike else (edge.target, number, edge.test, edge.keys, edge.picked)
         key = (population.mapping, edge.row, other)
         found = self._ways.get(key)
         if found is None:

@@ -60,7 +60,7 @@ class Chains:
         """The chain of the rules of one way; the way is given from the question's end on."""
         edges = tuple(way)[::-1]
         placed = [(self._row(rule, edges), rule) for rule in rules]
-        placed.sort(key=lambda one: (*self._order(*one, edges), repr(one[1])))
+        placed.sort(key=lambda one: (*self._order(one[0], one[1], edges), repr(one[1])))
         flow = Flow(self.crossing.graph, edges, tuple(placed))
         clash = self._clash(flow)
         between = self._between(flow)
@@ -110,7 +110,7 @@ class Chains:
         return not isinstance(rule, QuestionRule) and all(edge.population.mapping != rule.mapping for edge in edges)
 
     def _order(self, row: int, rule: Rule, edges: Sequence[Edge]) -> tuple[int, int]:
-        """What makes a row joined comes first; what is asked of a row comes before what is copied from it or written."""
+        """What makes rows joined comes first; what is asked of a row comes before what is copied from it or written."""
         if self._making(rule, edges):
             return row, 0
         return (row - 1, 3) if isinstance(rule, PopulationRule) else (row, 1)

@@ -110,7 +110,7 @@ class Explainer:
         # Steps of one mapping into one attribute that differ by sources of the same row have the same ways.
         plain = edge.population.clauses[edge.clause].condition is None and edge.clause == 0
         alike = not self.forward and self._courses.ends_at(edge.source)
-        clause = -plain or edge.clause, edge.test, edge.keys
+        clause = -plain or edge.clause, edge.test, edge.keys, edge.picked
         key = (edge.target, edge.population.mapping, edge.row, clause, "" if alike else edge.source)
         found = self._shared.get(key)
         if found is None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mdw.lineage.reasons.rule import JoinRule, Rule
 from mdw.lineage.steps.graph import Edge, Graph
-from mdw.model.expressions import Attr
+from mdw.model.expressions import Attr, argument_of
 from mdw.model.name import entity_of_row, in_role, local_of, plain, row_of
 from mdw.model.rules import Head
 
@@ -74,6 +74,8 @@ class Flow:
             # Of other rows of the group or partition only its keys are told.
             if all(Attr(source) in keys for keys in told):
                 yield seen(edge, source), target
+        if edge.picked is not None and isinstance(value := argument_of(edge.picked), Attr):
+            yield seen(edge, value.name), edge.target
         # What a mapping leaves out may be carried; it is then of the same name.
         filled = self.graph.filled[head.mapping]
         for source, target in sorted(self.graph.candidates.carried):

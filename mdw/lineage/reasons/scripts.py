@@ -37,6 +37,7 @@ from mdw.model.expressions import (
     Or,
     attributes_of,
     with_leaves,
+    with_picked,
 )
 from mdw.model.name import local_of, plain, row_of
 from mdw.model.rules import Clause, Head, aggregating
@@ -184,7 +185,14 @@ class _Way:
     def _filled(self, head: Head, step: Step, attribute: str, target: str, name: Renamed) -> None:
         """What becomes of an attribute of the row made."""
         population = self.graph.filled[head.mapping].get(attribute)
-        if head.group is not None or ((edge := self._edge(step)) and edge.keys is not None):
+        edge = self._edge(step)
+        if attribute == step.target and edge and edge.picked:
+            rule = self._rule("population", step, attribute)
+            value = with_picked(edge.population.clauses[edge.clause].expression, edge.picked)
+            if rule:
+                self._say(rule, Becomes(target, ((None, with_leaves(value, _renaming(name))),)))
+            return
+        if head.group is not None or (edge and edge.keys is not None):
             return
         if population is None:
             policy = head.policy or ("carry" if head.update else self.answer.unpopulated or "carry")

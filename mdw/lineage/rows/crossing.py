@@ -262,6 +262,9 @@ class Crossing(MappingRows):
         """What the mapping puts into an attribute of the row; what is unknown but tied is the same in every part."""
         mapping, attribute = view.head.mapping, f"{view.head.target}.{label.local}"
         cases = self.cases(view, attribute)
+        if view.picked is not None and view.settled and view.settled[0] == attribute:
+            # Who has the value may still not be the row that MAX takes it of.
+            self.doubt(mapping, f"of which row {view.picked.function} gives the value")
         if label.local not in tied or all(value is not None for _, value in cases):
             return cases
         self._freed.add(mapping)

@@ -165,7 +165,7 @@ class ExistingRows:
         """Boxes around the rows that a step makes of those that can exist."""
         source = row_of(edge.source)
         held = [ANY] if edge.row == NO_ROW else self._held[source, self._bearing(source, off)]
-        for view in map(lambda one: self._open(one, off), self._crossing.every_view(edge)) if held else ():
+        for view in [self._open(one, off) for one in self._crossing.every_view(edge)] if held else ():
             guards = self._boxes.arms(self._guard(view, off))
             for box in held:
                 yield from (arm.box for arm in self._boxes.image(box, view, guards))

@@ -24,7 +24,9 @@ from mdw.model.expressions import (
     Variable,
     aggregates,
     attributes_of,
+    condition_with_picked,
     condition_within,
+    with_picked,
     within,
 )
 from mdw.model.name import entity_of_row, local_of, row_of
@@ -69,13 +71,17 @@ class MappingRows(Variables):
         head = self.graph.heads[edge.population.mapping]
         return not head.joins or made_of_none(head, edge.row)
 
-    def settled(self, population: Population, clause: int) -> Settled | None:
+    def settled(self, edge: Edge) -> Settled | None:
         """The attribute and its clause, where the guard of the clause does not say that no other fills it; else None.
 
         Of an aggregating attribute nothing is known, since its value comes from many rows. But who came by the clause
-        ``WITH 1`` knows that the value is 1. And where values of open kind decide, a row may seem to take two clauses.
+        ``WITH 1`` knows that the value is 1, and who came by MAX that it is its own. And where values of open kind
+        decide, a row may seem to take two clauses.
         """
+        population, clause = edge.population, edge.clause
         clauses = population.clauses
+        if edge.picked is not None:
+            return population.target, clause
         if len(clauses) == 1 or aggregates(clauses[clause].expression):
             return None
         grouped = self.graph.heads[population.mapping].group is not None
@@ -94,12 +100,14 @@ class MappingRows(Variables):
     def view(self, edge: Edge, way: Way) -> RowView:
         """One way in which a step makes a row."""
         population = edge.population
-        settled = self.settled(population, edge.clause)
-        key = (population.mapping, edge.row, way, settled, edge.test, edge.keys)
+        settled = self.settled(edge)
+        key = (population.mapping, edge.row, way, settled, edge.test, edge.keys, edge.picked)
         found = self._views.get(key)
         if found is None:
             head = self.graph.heads[population.mapping]
-            found = RowView(head, edge.row, way, settled, not way.any, test=edge.test, keys=edge.keys)
+            found = RowView(
+                head, edge.row, way, settled, not way.any, test=edge.test, keys=edge.keys, picked=edge.picked
+            )
             self._views[key] = found
             if way.any:
                 self.doubt(head.mapping, "what the rows joined must be")
@@ -181,13 +189,18 @@ class MappingRows(Variables):
         """A condition on the row made, as far as it binds the row it is seen from: by partition and grouping keys."""
         for keys in (view.keys, view.head.group):
             condition = condition if keys is None else condition_within(condition, keys)
-        return condition
+        if view.picked is None:
+            return condition
+        asked = condition_with_picked(condition, view.picked)
+        if asked != condition:
+            self.doubt(view.head.mapping, f"of which row {view.picked.function} gives the value")
+        return asked
 
     def _expression(self, view: RowView, expression: Expression) -> Expression:
         """A value of the row made, as far as it is told from the row it is seen from."""
         for keys in (view.keys, view.head.group):
             expression = expression if keys is None else within(expression, keys)
-        return expression
+        return expression if view.picked is None else with_picked(expression, view.picked)
 
     def joined(self, view: RowView) -> int:
         """What the joins ask of the row: those present known keys and a partner, those missing that there is none.

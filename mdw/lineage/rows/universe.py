@@ -26,9 +26,12 @@ from mdw.model.expressions import (
     In,
     Like,
     attributes_of,
+    picking,
     walk,
+    with_picked,
 )
 from mdw.model.name import plain
+from mdw.model.rules import Clause
 
 FAR = 4
 """Computations in a row that constants are carried over."""
@@ -179,16 +182,18 @@ class Universe:
         """Connect a met attribute with what fills it."""
         for population in self._populations.get(name, ()):
             for clause in population.clauses:
-                # A copy has the values of what it copies, so constants met on either side must cut both alike.
-                if isinstance(clause.expression, Attr):
-                    self._take_in(self._find(name), plain(clause.expression.name))
-                elif isinstance(clause.expression, Const):
-                    self._of(name).constants.add(clause.expression)
-                # What is computed has other values than its parts: these are known, in classes of their own.
-                else:
-                    for part in attributes_of(clause.expression):
-                        self._of(part)
-                    self._computes(name, clause.expression)
+                # Who comes by MAX has the value of what it takes in.
+                for one in dict.fromkeys((clause.expression, *_taken(clause))):
+                    # A copy has the values of what it copies, so constants met on either side must cut both alike.
+                    if isinstance(one, Attr):
+                        self._take_in(self._find(name), plain(one.name))
+                    elif isinstance(one, Const):
+                        self._of(name).constants.add(one)
+                    # What is computed has other values than its parts: these are known, in classes of their own.
+                    else:
+                        for part in attributes_of(one):
+                            self._of(part)
+                        self._computes(name, one)
         # Under the policy "carry" an attribute that nothing fills is a copy too; regions too fine do no harm.
         for driving in self._carriers.get(name, ()):
             self._take_in(self._find(name), driving)
@@ -228,3 +233,11 @@ class Universe:
         while name != root:
             parent[name], name = root, parent[name]
         return root
+
+
+def _taken(clause: Clause) -> Iterator[Expression]:
+    """What a clause gives to those who come by an aggregation that takes the value of one row."""
+    for source in clause.sources:
+        one = picking(clause.expression, source.name)
+        if one is not None:
+            yield with_picked(clause.expression, one)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal, Protocol
 
 from mdw.lineage.rows.ways import NO_JOINS, Way
-from mdw.model.expressions import Condition, Expression
+from mdw.model.expressions import Aggregate, Condition, Expression
 from mdw.model.name import row_of
 from mdw.model.rules import Head, Join
 
@@ -89,7 +89,7 @@ class Anything:
         return NOTHING_OFF
 
 
-ONE_ROW = (NO_JOINS, True, frozenset[str](), None, None, NOTHING_OFF)
+ONE_ROW = (NO_JOINS, True, frozenset[str](), None, None, NOTHING_OFF, None)
 Settled = tuple[str, int]
 """A target attribute, and the clause that is known to fill it."""
 
@@ -100,7 +100,8 @@ class RowView:
 
     ``settled`` is the attribute whose clause is known although another one aggregates, with that clause's number.
     ``test`` is what the row must meet for its value to be used within an expression. With ``keys`` the row made is
-    another one of the partition: only what is a function of the keys is the same in both (rule Q16).
+    another one of the partition: only what is a function of the keys is the same in both (rule Q16). What the
+    aggregation ``picked`` gives is the row's own value (rule Q14).
 
     Reasons ask what would be without some rules: the rows joined are any unless ``joined``, and the target attributes
     in ``free`` may be anything. With parts of rules ``off`` the rows joined may be such as these would not let exist.
@@ -115,12 +116,13 @@ class RowView:
     test: Condition | None = None
     keys: tuple[Expression, ...] | None = None
     off: frozenset[Part] = NOTHING_OFF
+    picked: Aggregate | None = None
 
     @cached_property
     def key(self) -> Hashable:
         """What tells this view from every other; views with equal keys are interchangeable."""
         # Most rows are made of one row and no more; their keys are looked up again and again, so they are short.
-        more = self.way, self.joined, self.free, self.test, self.keys, self.off
+        more = self.way, self.joined, self.free, self.test, self.keys, self.off, self.picked
         return self.head.mapping, self.source, self.settled, None if more == ONE_ROW else more
 
     @cached_property

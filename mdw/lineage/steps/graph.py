@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mdw.model.answers.steps import Step
 from mdw.model.candidates import Candidates, carrying
-from mdw.model.expressions import Attr, Condition, Const, Expression, Window, attributes_of, walk
+from mdw.model.expressions import Aggregate, Attr, Condition, Const, Expression, Window, attributes_of, picking, walk
 from mdw.model.name import local_of, row_of
 from mdw.model.rules import DIRECT, Clause, Head, Population, Source, Subtype, aggregating
 from mdw.model.text import to_text
@@ -23,7 +23,8 @@ class Edge(NamedTuple):
 
     ``number`` tells it from every other step of its graph; ``row`` is the row of the mapping that the source is read
     from, with its role; ``test`` what that row must meet for its value to be used. With ``keys`` the row made is
-    another one of the partition that these keep together. An edge from `row_itself` takes the row along, and no
+    another one of the partition that these keep together; ``picked`` is the aggregation whose value is that row's, as
+    MAX takes that of one row. An edge from `row_itself` takes the row along, and no
     attribute of it: it is no step of an answer.
     """
 
@@ -36,6 +37,7 @@ class Edge(NamedTuple):
     row: str
     test: Condition | None = None
     keys: tuple[Expression, ...] | None = None
+    picked: Aggregate | None = None
 
 
 NO_ROW = "`no row`"
@@ -67,7 +69,8 @@ class Edges:
         expression = population.clauses[clause].expression
         keys = None if isinstance(expression, Attr) else _partition(expression, source.name)
         name, row, number = source.attribute, source.row or row_of(source.attribute), next(self._made)
-        return Edge(number, name, population.target, population, clause, source.subtype, row, source.test, keys)
+        taken = picking(expression, source.name)
+        return Edge(number, name, population.target, population, clause, source.subtype, row, source.test, keys, taken)
 
     def written(self, population: Population, clause: int) -> Edge:
         """The step by which a clause writes a constant: with each driving row, from no attribute of it."""
