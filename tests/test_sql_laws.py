@@ -8,17 +8,15 @@ arrives must be in the active lineage, and its row must meet the condition shown
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 
 import duckdb
 import pytest
+from sql_rows import arrivals, executed, loaded
 from sql_warehouses import COLUMNS, TABLES, SqlWarehouse, SqlWriter, rows_for
 
-from mdw import Lineage, Warehouse
+from mdw import Lineage
 from mdw.model.answers.ends import End
 from mdw.model.name import entity_of, local_of
 
@@ -26,37 +24,11 @@ MORE = float(os.environ.get("MDW_EXAMPLES", "1"))
 FIRST = 0 if MORE == 1 else Random().randrange(1 << 30)
 WAREHOUSES = 5
 DATABASES = 5
-TOKEN = re.compile(r"<(s\d)\.([vw])\.(\d+)>")
-SCHEMA = "\n".join(f"CREATE TABLE {table} (k INTEGER, t TEXT, v TEXT, w TEXT);" for table in TABLES)
 
 
-def loaded(made: SqlWarehouse) -> Warehouse:
-    """The warehouse as mdw reads it."""
-    warehouse = Warehouse()
-    with TemporaryDirectory() as folder:
-        for name, text in {"0.ddl": SCHEMA, **made.files}.items():
-            Path(folder, name).write_text(text)
-        report = warehouse.load(Path(folder), dialect="duckdb")
-    assert not report.errors
-    assert {one.status for one in report.sql} == {"whole"}, report
-    return warehouse
-
-
-def executed(made: SqlWarehouse, draw: Random) -> duckdb.DuckDBPyConnection:
-    """The same in a database, with some rows."""
-    database = duckdb.connect()
-    database.execute(f"CREATE SCHEMA raw; CREATE SCHEMA core; {SCHEMA}")
-    for table in TABLES:
-        database.executemany(f"INSERT INTO {table} VALUES (?, ?, ?, ?)", rows_for(draw, table, draw.randint(1, 6)))
-    for text in made.files.values():
-        database.execute(text)
-    return database
-
-
-def arrivals(database: duckdb.DuckDBPyConnection, entity: str, column: str) -> set[tuple[str, str, str]]:
-    """Table, column and row of each value that turns up in a column."""
-    found = database.execute(f"SELECT {column} FROM {entity}").fetchall()
-    return {token for (text,) in found if text for token in TOKEN.findall(text)}
+def some_rows(draw: Random) -> dict[str, list[tuple[object, ...]]]:
+    """Up to six rows for each table."""
+    return {table: rows_for(draw, table, draw.randint(1, 6)) for table in TABLES}
 
 
 def meets(database: duckdb.DuckDBPyConnection, end: End, column: str, token: str) -> bool:
@@ -77,7 +49,7 @@ def problems(made: SqlWarehouse, draw: Random) -> Iterator[str]:
         answers: dict[tuple[str, str], Lineage] = {one: warehouse.lineage(".".join(one)) for one in asked}
         named = {entity: {local_of(one) for one in warehouse.entity(entity).attributes} for entity in made.made}
     for _ in range(DATABASES):
-        database = executed(made, draw)
+        database = executed(made, some_rows(draw))
         for entity in made.made:
             described = [str(row[0]).upper() for row in database.execute(f"DESCRIBE {entity}").fetchall()]
             if named[entity] != set(described):
@@ -109,5 +81,7 @@ def test_a_source_that_is_forgotten_is_noticed() -> None:
     draw = Random(1)
     with loaded(told) as warehouse:
         ends = {end.attribute for end in warehouse.lineage("core.m1.v").golden}
-    found = {f"RAW.{table}.{name}".upper() for table, name, _ in arrivals(executed(made, draw), "core.m1", "v")}
+    found = {
+        f"RAW.{table}.{name}".upper() for table, name, _ in arrivals(executed(made, some_rows(draw)), "core.m1", "v")
+    }
     assert found - ends == {"RAW.S1.V"}

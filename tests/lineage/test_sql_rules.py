@@ -132,6 +132,78 @@ def test_q9_of_right_and_full_joins_rows_come_alone() -> None:
     assert ends(text.format("P.K IS NULL AND S.K IS NOT NULL", "RIGHT"), "T.X") == {}
 
 
+JOINED = """
+MAPPING plans: WHEN POPULATING J FROM S POPULATE J.K WITH S.K POPULATE J.KIND WITH "pharmacy" SELECT ROWS WHERE S.K > 0
+MAPPING paid: WHEN POPULATING T FROM C POPULATE T.V WITH C.V POPULATE T.K WITH J.KIND
+    SELECT ROWS WHERE J.KIND = "medical" INNER JOIN J ON C.K = J.K
+"""
+
+
+def test_q10_what_is_joined_must_be_able_to_exist() -> None:
+    answer = ask(JOINED, "T.V")
+    assert not answer.golden
+    [dropped] = answer.dropped
+    # The rule that writes what is joined is named, and no join: whatever rows it would find, they are such.
+    assert {(rule.mapping, rule.condition) for rule in dropped.because} == {
+        ("plans", 'J.KIND WITH "pharmacy"'),
+        ("paid", 'J.KIND = "medical"'),
+    }
+    assert [link.text for link in dropped.groups[0].chain][-1] == 'KIND = "pharmacy" and KIND = "medical"'
+    assert trace_impact(Question("C.V"), Candidates.of(rules_of(JOINED))).reached == {"C.V"}
+
+
+def test_q10_a_join_that_needs_no_row_keeps_what_it_joins_to_out() -> None:
+    assert ends(JOINED.replace("INNER", "LEFT"), "T.V") == {}
+    asked = JOINED.replace("INNER", "LEFT").replace('J.KIND = "medical"', 'J.KIND = "medical" OR C.V = "x"')
+    assert ends(asked, "T.V") == {"C.V": ("C.V = 'x'", True)}
+
+
+def test_q10_keys_of_what_is_joined_bind_those_they_are_looked_for_by() -> None:
+    text = JOINED.replace('J.KIND = "medical"', "C.K < 0")
+    assert ends(text, "T.V") == {}
+    assert ends(text.replace("C.K < 0", "C.K < 2"), "T.V") == {
+        "C.V": ("C.K < 2 AND EXISTS (SELECT 1 FROM J WHERE C.K = J.K)", True)
+    }
+
+
+def test_q10_of_rows_read_from_the_join_the_driving_one_must_exist() -> None:
+    turned = """
+    MAPPING claims: WHEN POPULATING C FROM S POPULATE C.K WITH S.K POPULATE C.KIND WITH "pharmacy"
+    MAPPING paid: WHEN POPULATING T FROM C POPULATE T.V WITH J.V
+        SELECT ROWS WHERE C.KIND = "medical" INNER JOIN J ON C.K = J.K
+    """
+    assert ends(turned, "T.V") == {}
+    assert set(ends(turned.replace('"medical"', '"pharmacy"'), "T.V")) == {"J.V"}
+
+
+def test_q10_example_rows_can_exist() -> None:
+    text = JOINED.replace('J.KIND = "medical"', 'J.KIND != "dental"')
+    [end] = ask(text, "T.V").golden
+    assert end.condition == 'C.K = J.K AND J.KIND != "dental"'
+    [(_, row)] = end.partners
+    values = dict(row)
+    assert isinstance(values["J.K"], int)
+    assert (values["J.K"] > 0, values["J.KIND"]) == (True, "pharmacy")
+
+
+def test_q10_what_is_golden_or_only_changed_is_any() -> None:
+    changed = JOINED.replace("WHEN POPULATING J FROM S", "WHEN POPULATING J FROM J").replace("S.K", "J.K")
+    assert set(ends(changed, "T.V")) == {"C.V"}
+    other = JOINED + "MAPPING more: WHEN POPULATING J FROM R POPULATE J.K WITH R.K POPULATE J.KIND WITH R.KIND"
+    assert set(ends(other, "T.V")) == {"C.V"}
+
+
+def test_q10_what_one_mapping_writes_it_writes_together() -> None:
+    text = """
+    MAPPING a: WHEN POPULATING J FROM S POPULATE J.K WITH S.K POPULATE J.KIND WITH "x" POPULATE J.REGION WITH "EU"
+    MAPPING b: WHEN POPULATING J FROM S POPULATE J.K WITH S.K POPULATE J.KIND WITH "y" POPULATE J.REGION WITH "US"
+    MAPPING c: WHEN POPULATING T FROM C POPULATE T.V WITH C.V
+        SELECT ROWS WHERE J.KIND = "x" AND J.REGION = "US" INNER JOIN J ON C.K = J.K
+    """
+    assert ends(text, "T.V") == {}
+    assert set(ends(text.replace('"US" INNER', '"EU" INNER'), "T.V")) == {"C.V"}
+
+
 def test_q11_of_a_semi_join_some_row_meets_on_and_of_an_anti_join_none() -> None:
     text = 'WHEN POPULATING T FROM S POPULATE T.X WITH S.X {} JOIN P ON P.K = S.K AND P.T = "z"'
     assert ends(text.format("SEMI"), "T.X") == {"S.X": ("EXISTS (SELECT 1 FROM P WHERE P.K = S.K AND P.T = 'z')", True)}
@@ -152,6 +224,20 @@ def test_q14_having_on_keys_binds_and_on_aggregates_says_nothing() -> None:
     assert ends(CHOOSING.replace(" AND SUM(S.X) > 5", ""), "T.K") == {"S.K": ("S.K = 2 AND S.T = 'a'", True)}
     assert ends(CHOOSING, "T.K", "T.K = 3") == {}
     assert set(ends(CHOOSING, "T.P", "T.P < 0")) == {"S.X"}
+
+
+def test_q14_later_conditions_reach_the_least_and_the_greatest_on_their_way() -> None:
+    text = """
+    MAPPING g: WHEN POPULATING G FROM S POPULATE G.K WITH S.K POPULATE G.M WITH MAX(S.X) POPULATE G.N WITH SUM(S.X)
+        SELECT ROWS WHERE S.X < 5 GROUP BY S.K HAVING MAX(S.X) != 2
+    MAPPING t: WHEN POPULATING T FROM G POPULATE T.M WITH G.M POPULATE T.N WITH G.N SELECT ROWS WHERE G.M > 5
+    """
+    # Who has the greatest value has it; of the others in its group nothing is known.
+    assert (ends(text, "T.M"), set(ends(text, "T.N"))) == ({}, {"S.X"})
+    open_ = ends(text.replace("G.M > 5", "G.M > 1"), "T.M")
+    assert open_ == {"S.X": ("S.X <> 2 AND S.X > 1 AND S.X < 5", False)}
+    because = {(rule.kind, rule.mapping) for rule in ask(text, "T.M").dropped[1].because}
+    assert because == {("filter", "g"), ("population", "g"), ("filter", "t")}
 
 
 def test_q15_without_group_by_there_is_a_row_even_of_none() -> None:

@@ -1,0 +1,142 @@
+"""Warehouses of SQL as mdw reads them and as DuckDB executes them, and what arrives where.
+
+Every value that can flow is a text of its own, ``<s1.v.0>``, so that a text in a result says where it comes from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import duckdb
+from sql_warehouses import TABLES, SqlWarehouse
+
+from mdw import Lineage, Warehouse
+
+TOKEN = re.compile(r"<(s\d)\.([vw])\.(\d+)>")
+SCHEMA = "\n".join(f"CREATE TABLE {table} (k INTEGER, t TEXT, v TEXT, w TEXT);" for table in TABLES)
+Rows = Mapping[str, Sequence[Sequence[object]]]
+"""Rows by table: K, T, V, W."""
+
+
+def loaded(made: SqlWarehouse) -> Warehouse:
+    """The warehouse as mdw reads it."""
+    warehouse = Warehouse()
+    with TemporaryDirectory() as folder:
+        for name, text in {"0.ddl": SCHEMA, **made.files}.items():
+            Path(folder, name).write_text(text)
+        report = warehouse.load(Path(folder), dialect="duckdb")
+    assert not report.errors
+    assert {one.status for one in report.sql} == {"whole"}, report
+    return warehouse
+
+
+def executed(made: SqlWarehouse, rows: Rows) -> duckdb.DuckDBPyConnection:
+    """The same in a database, with these rows."""
+    database = duckdb.connect(config={"threads": 1})
+    database.execute(f"CREATE SCHEMA raw; CREATE SCHEMA core; {SCHEMA}")
+    filled(database, rows)
+    for text in made.files.values():
+        database.execute(text)
+    return database
+
+
+def filled(database: duckdb.DuckDBPyConnection, rows: Rows) -> None:
+    """Put rows in the place of those that tables have."""
+    for table in TABLES:
+        database.execute(f"DELETE FROM {table}")
+        if some := rows.get(table):
+            places = ", ".join(["(?, ?, ?, ?)"] * len(some))
+            database.execute(f"INSERT INTO {table} VALUES {places}", [value for row in some for value in row])
+
+
+def arrivals(database: duckdb.DuckDBPyConnection, entity: str, column: str) -> set[tuple[str, str, str]]:
+    """Table, column and row of each value that turns up in a column."""
+    found = database.execute(f"SELECT {column} FROM {entity}").fetchall()
+    return {token for (text,) in found if text for token in TOKEN.findall(text)}
+
+
+# -- which sources never arrive -------------------------------------------------------------------------------------
+
+Asked = tuple[str, str]
+"""An entity and a column of it."""
+
+
+@dataclass
+class Sharpness:
+    """Of sources that steps lead from: those an answer leaves out, those that arrive, and those kept that never do."""
+
+    left_out: int = 0
+    arrived: int = 0
+    never: list[tuple[Asked, str]] = field(default_factory=list)
+
+    @property
+    def share(self) -> float:
+        """Which share of those that never arrive is left out."""
+        return self.left_out / max(1, self.left_out + len(self.never))
+
+
+def sharpness(made: SqlWarehouse, draw: Random, databases: int) -> Sharpness:
+    """How sharp the answers are, tried over so many databases besides those that example rows make."""
+    with loaded(made) as warehouse:
+        asked = [(entity, column) for entity in made.made for column in "vw"]
+        active = {one: warehouse.lineage(".".join(one)) for one in asked}
+        passive = {one: warehouse.lineage(".".join(one), mode="passive") for one in asked}
+    kept = {(one, name) for one in asked for name in _carriers(active[one])}
+    led = {(one, name) for one in asked for name in _carriers(passive[one])}
+    # Views are worked out anew for each database.
+    views = SqlWarehouse({name: text.replace("CREATE TABLE", "CREATE VIEW") for name, text in made.files.items()})
+    database = executed(views, {})
+    open_ = set(kept)
+    tiny = (tiny_rows(draw) for _ in range(databases))
+    for rows in chain((_examples(active.values())), tiny):
+        if not open_:
+            break
+        filled(database, rows)
+        for one in sorted({one for one, _ in open_}):
+            came = {f"RAW.{table}.{column}".upper() for table, column, _ in arrivals(database, *one)}
+            open_ -= {(one, name) for name in came}
+    return Sharpness(len(led - kept), len(kept) - len(open_), sorted(open_))
+
+
+def _carriers(answer: Lineage) -> set[str]:
+    """The golden sources whose values are texts of their own."""
+    return {end.attribute for end in answer.golden if end.attribute[-2:] in (".V", ".W")}
+
+
+def _examples(answers: Iterable[Lineage]) -> Iterator[Rows]:
+    """The example row of each golden source with the rows joined to it."""
+    for end in (end for answer in answers for end in answer.golden):
+        rows: dict[str, list[list[object]]] = {table: [] for table in TABLES}
+        given = [(end.attribute.rpartition(".")[0], end.witness), *end.partners]
+        for entity, row in given:
+            if entity.lower() in rows:
+                values = {name.rpartition(".")[2]: value for name, value in row}
+                at, table = len(rows[entity.lower()]), entity.lower()
+                own = [f"<{table.rpartition('.')[2]}.{column}.{at}>" for column in "vw"]
+                # Where nothing says of what kind a value is, an example has some text.
+                number = values.get("K") if values.get("K") != "x" else 7
+                rows[table].append([number, values.get("T"), *own])
+        yield rows
+
+
+def tiny_rows(draw: Random) -> Rows:
+    """Up to three rows a table, over two or three values and NULL; rows of different tables are often alike."""
+    numbers = [*draw.sample([0, 1, 2, 3], draw.choice([1, 2, 3])), *[None] * draw.randint(0, 1)]
+    texts = [*draw.sample(["a", "b", "c", "d"], draw.choice([1, 2, 3])), *[None] * draw.randint(0, 1)]
+    alike = [(draw.choice(numbers), draw.choice(texts)) for _ in range(draw.randint(1, 4))]
+    empty = draw.choice([0, 0, 0.3])
+    found = {}
+    for table in TABLES:
+        name = table.rpartition(".")[2]
+        count = 0 if draw.random() < empty else draw.randint(1, 3)
+        found[table] = [
+            (*draw.choice(alike), *(None if draw.random() < 0.1 else f"<{name}.{column}.{at}>" for column in "vw"))
+            for at in range(count)
+        ]
+    return found
