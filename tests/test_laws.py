@@ -478,6 +478,9 @@ def unequal(asked: Asked, mode: Mode) -> list[str]:
     for record in records:
         alone = trace_lineage(Question(record.attribute, mode=mode, policy=asked.policy, shown=False), candidates)
         widened = any("widened" in note for note in alone.notes)
+        # Who is undecided at once is asked for alone, so at once must know of all that stays so.
+        if mode == "active" and origins_of(alone).undecided and not record.undecided:
+            found.append(f"{record.attribute} is undecided alone and not at once")
         for kind, expected in sources(origins_of(alone)).items():
             actual = sources(record)[kind]
             if not widened:

@@ -20,7 +20,7 @@ from mdw.conditions.functions import FOLDED
 from mdw.conditions.joined import between, stays_text
 from mdw.conditions.kinds import EXACT, KINDS
 from mdw.conditions.line import RealLine
-from mdw.conditions.patterns import matches
+from mdw.conditions.patterns import fitting, matches
 from mdw.conditions.regions import Regions
 from mdw.conditions.values import NOTHING, Symbol, constant_at, evaluate
 from mdw.model.expressions import (
@@ -104,7 +104,7 @@ class Formulas:
                 known = self._known(subject)
                 return sure, [(YES, z3.Not(known)), (NO, known)]
             case Like(subject, _):
-                holds = self._like(condition)
+                holds = self.like(condition)
                 return self._known(subject), [(YES, holds), (NO, z3.Not(holds))]
             case _:
                 holds = z3.FreshBool("open", self._context)
@@ -130,6 +130,11 @@ class Formulas:
                 known = {Compute: "number", Concat: "string"}.get(type(expression), "")
         return z3.IntVal(KINDS.index(known), self._context) if known in KINDS else None
 
+    def mentioned(self, variable: int) -> z3.BoolRef:
+        """That a variable is NULL or one of the constants that rules mention."""
+        points = [literal for kind in KINDS for _, literal in self._points(variable, kind)]
+        return z3.Or(self.line.null(variable), *points)
+
     def facts(self, variable: int) -> tuple[z3.BoolRef, ...]:
         """What an atom's terms are worth where the variables in them are certain constants: 6 / 3 is 2."""
         found = self._facts.get(variable)
@@ -143,12 +148,17 @@ class Formulas:
         match condition:
             case Compare(_, Concat() as joined, Variable(number)) | Compare(_, Variable(number), Concat() as joined):
                 yield from self._ends(joined, number)
+            case Like(Variable(number), pattern):
+                for constant, literal in (*self._points(number, "string"), *self._points(number, "number")):
+                    fits = fitting(pattern, constant)
+                    if fits is not None:
+                        yield z3.Implies(literal, self.like(condition) == fits)
         for term in _combining(condition):
             for where, value in self._combined(term):
                 yield z3.Implies(where, z3.And(self._defined(term), self._term(term) == self.line.constant(value)))
                 if isinstance(condition, Like) and condition.subject == term:
                     holds = z3.BoolVal(matches(condition.pattern, value.text), self._context)
-                    yield z3.Implies(where, self._like(condition) == holds)
+                    yield z3.Implies(where, self.like(condition) == holds)
 
     def _bounds(self, condition: Condition) -> Iterator[z3.BoolRef]:
         """What is sure of functions whatever goes in."""
@@ -191,7 +201,8 @@ class Formulas:
         some = [(place, region.point) for place, region in regions if region.kind == kind and region.point is not None]
         return [(constant_at(kind, point), self._literal(variable, 2 << place)) for place, point in some]
 
-    def _like(self, condition: Like) -> z3.BoolRef:
+    def like(self, condition: Like) -> z3.BoolRef:
+        """That a value fits a pattern, which is opaque but for constants."""
         return self._function(f"like {condition.pattern}", 1, boolean=True)(self._term(condition.subject))
 
     def _known(self, *expressions: Expression) -> z3.BoolRef:

@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 from functools import lru_cache
 
-from mdw.model.expressions import decimal_text
+from mdw.model.expressions import Const, decimal_text
 
 WILDCARD = re.compile("[%_]")
 
@@ -32,6 +32,14 @@ def compatible(a: str, b: str) -> bool:
     # Only what stands before the first wildcard is compared; patterns that differ later are taken to go together.
     first, second = head(a), head(b)
     return first.startswith(second) or second.startswith(first)
+
+
+def fitting(pattern: str, constant: Const) -> bool | None:
+    """Whether a constant matches a pattern; None where that depends on how it is spelled."""
+    if constant.kind == "string":
+        return matches(pattern, constant.text)
+    may, may_not = number_matches(pattern, Decimal(constant.text)) if constant.kind == "number" else (True, True)
+    return None if may and may_not else may
 
 
 def number_matches(pattern: str, number: Decimal) -> tuple[bool, bool]:

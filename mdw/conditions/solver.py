@@ -17,8 +17,9 @@ import z3
 from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.formulas import Formulas
+from mdw.conditions.patterns import fitting
 from mdw.conditions.regions import Regions
-from mdw.conditions.values import Symbol, Value, evaluate
+from mdw.conditions.values import NOTHING, Symbol, Value, evaluate
 from mdw.model.expressions import Call, Concat, Condition, Const, Like, Variable, variables_of, walk
 
 Verdict = Literal["possible", "contradictory", "undecided"]
@@ -111,10 +112,25 @@ class Solver:
         # One solver for all conditions: what is said between push and pop is forgotten, what it learned stays.
         solver = self._asked(node)
         answer = solver.check()
-        told = answer == z3.sat and self._told(node, solver.model())
+        told = answer == z3.sat and (self._told(node, solver.model()) or self._told_of_constants(node, solver))
         solver.pop()
         sure = told or (answer == z3.sat and not self._opaque(node))
         found = self._verdicts[node] = "contradictory" if answer == z3.unsat else "possible" if sure else "undecided"
+        return found
+
+    def _told_of_constants(self, node: int, solver: z3.Solver) -> bool:
+        """Whether the constants that rules mention will do: of these it is known what functions give.
+
+        The values that Z3 found first depend on what it was asked before, and say nothing where they are others.
+        """
+        formulas = self._started[1]
+        labels = map(self._diagram.labels.__getitem__, self._diagram.support(node))
+        opaque = [label for label in labels if isinstance(label, Atom) and _is_opaque(label)]
+        names = {one.number for label in opaque for one in variables_of(label.condition)}
+        solver.push()
+        solver.add(*map(formulas.mentioned, sorted(names)))
+        found = bool(names) and solver.check() == z3.sat and self._told(node, solver.model())
+        solver.pop()
         return found
 
     def _told(self, node: int, model: z3.ModelRef) -> bool:
@@ -123,9 +139,19 @@ class Solver:
         for label in map(self._diagram.labels.__getitem__, self._diagram.support(node)):
             if isinstance(label, Atom) and _is_opaque(label):
                 given = {one.number: line.read(one.number, model) for one in variables_of(label.condition)}
-                if not _is_made_of(label.condition, given):
+                if not _is_made_of(label.condition, given) or not self._fits(label.condition, given, model):
                     return False
         return True
+
+    def _fits(self, condition: Condition, given: Mapping[int, Const | Fraction | None], model: z3.ModelRef) -> bool:
+        """Whether a value of a model is LIKE a pattern just where the model says so."""
+        if not isinstance(condition, Like) or not isinstance(condition.subject, Variable):
+            return True
+        value = given[condition.subject.number]
+        if value == NOTHING:
+            return True
+        said = z3.is_true(model.eval(self._started[1].like(condition), model_completion=True))
+        return isinstance(value, Const) and fitting(condition.pattern, value) == said
 
     def _opaque(self, node: int) -> bool:
         """Whether the condition can hold only if functions of which Z3 knows no more give fitting values."""

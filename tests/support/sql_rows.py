@@ -126,15 +126,15 @@ def _examples(answers: Iterable[Lineage]) -> Iterator[Rows]:
 
 
 def tiny_rows(draw: Random) -> Rows:
-    """Up to three rows a table, over two or three values and NULL; rows of different tables are often alike."""
+    """Up to six rows a table, over two or three values and NULL; rows of different tables are often alike."""
     numbers = [*draw.sample([0, 1, 2, 3], draw.choice([1, 2, 3])), *[None] * draw.randint(0, 1)]
     texts = [*draw.sample(["a", "b", "c", "d"], draw.choice([1, 2, 3])), *[None] * draw.randint(0, 1)]
     alike = [(draw.choice(numbers), draw.choice(texts)) for _ in range(draw.randint(1, 4))]
-    empty = draw.choice([0, 0, 0.3])
+    empty = draw.choice([0, 0, 0, 0.3])
     found = {}
     for table in TABLES:
         name = table.rpartition(".")[2]
-        count = 0 if draw.random() < empty else draw.randint(1, 3)
+        count = 0 if draw.random() < empty else draw.choice([1, 2, 3, 6])
         found[table] = [
             (*draw.choice(alike), *(None if draw.random() < 0.1 else f"<{name}.{column}.{at}>" for column in "vw"))
             for at in range(count)

@@ -142,9 +142,11 @@ class States:
             node = nodes[number]
             for place, ((source, edge, brings), ways) in enumerate(node.steps):
                 if node.states is None and nodes[source].states is None:
-                    relation = self.meetings.between(node.tested, nodes[source].tested, edge, ways)
+                    relation, unsure = self.meetings.between(node.tested, nodes[source].tested, edge, ways)
                     if relation is not None:
                         found[number].append((source, relation, brings))
+                    if unsure is not None:
+                        found[number].append((UNSURE, unsure, None))
                 elif node.states is None:
                     pairs = open_[number, place] = [], []
                     for state, condition in enumerate(self.meetings.cells.each(node.tested.partitions)):
@@ -198,8 +200,11 @@ class States:
             if verdict == "undecided":
                 note(UNSURE)
             if source.states is None:
-                for number in self.meetings.meeting(passed, source.tested):
+                met = self.meetings.meeting(passed, source.tested)
+                for number in met.numbers:
                     note(int(number))
+                if met.undecided.any():
+                    note(UNSURE)
                 return
             kept = self._project(passed, source.tested)
         # Nothing is known of such a row: it may be in any state, and whoever leads to it is unsure.
