@@ -20,6 +20,8 @@ from mdw import Lineage, Warehouse
 
 TOKEN = re.compile(r"<(s\d)\.([vw])\.(\d+)>")
 SCHEMA = "\n".join(f"CREATE TABLE {table} (k INTEGER, t TEXT, v TEXT, w TEXT);" for table in TABLES)
+Token = tuple[str, str, str]
+"""A value that is a text of its own: the name of its table, its column, the number of its row."""
 Rows = Mapping[str, Sequence[Sequence[object]]]
 """Rows by table: K, T, V, W."""
 
@@ -55,7 +57,7 @@ def filled(database: duckdb.DuckDBPyConnection, rows: Rows) -> None:
             database.execute(f"INSERT INTO {table} VALUES {places}", [value for row in some for value in row])
 
 
-def arrivals(database: duckdb.DuckDBPyConnection, entity: str, column: str) -> set[tuple[str, str, str]]:
+def arrivals(database: duckdb.DuckDBPyConnection, entity: str, column: str) -> set[Token]:
     """Table, column and row of each value that turns up in a column."""
     found = database.execute(f"SELECT {column} FROM {entity}").fetchall()
     return {token for (text,) in found if text for token in TOKEN.findall(text)}
@@ -99,9 +101,30 @@ def sharpness(made: SqlWarehouse, draw: Random, databases: int) -> Sharpness:
             break
         filled(database, rows)
         for one in sorted({one for one, _ in open_}):
-            came = {f"RAW.{table}.{column}".upper() for table, column, _ in arrivals(database, *one)}
-            open_ -= {(one, name) for name in came}
+            came = [token for token in arrivals(database, *one) if (one, _named(token)) in open_]
+            open_ -= {(one, _named(token)) for token in came if _comes_from(database, rows, one, token)}
+            filled(database, rows) if came else None
     return Sharpness(len(led - kept), len(kept) - len(open_), sorted(open_))
+
+
+def _named(token: Token) -> str:
+    table, column, _ = token
+    return f"RAW.{table}.{column}".upper()
+
+
+def _comes_from(database: duckdb.DuckDBPyConnection, rows: Rows, one: Asked, token: Token) -> bool:
+    """Whether a value that arrives comes from the column it is named by: with others there it does no more arrive."""
+    name, column, _ = token
+    place, table = "ktvw".index(column), f"raw.{name}"
+    text = "<{}.{}.{}>".format(*token)
+    if sum(value == text for some in rows.values() for row in some for value in row) == 1:
+        return True
+    changed = [
+        [f"other {at}" if at == place and value == text else value for at, value in enumerate(row)]
+        for row in rows[table]
+    ]
+    filled(database, {**rows, table: changed})
+    return token not in arrivals(database, *one)
 
 
 def _carriers(answer: Lineage) -> set[str]:
@@ -139,4 +162,8 @@ def tiny_rows(draw: Random) -> Rows:
             (*draw.choice(alike), *(None if draw.random() < 0.1 else f"<{name}.{column}.{at}>" for column in "vw"))
             for at in range(count)
         ]
+    if draw.random() < 0.3:
+        # INTERSECT wants rows that are the same in two tables.
+        one, other = draw.sample(TABLES, 2)
+        found[one] = [*found[one], *draw.sample(found[other], draw.randint(0, len(found[other])))]
     return found
