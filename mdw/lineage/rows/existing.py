@@ -37,9 +37,9 @@ from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.view import NOTHING_OFF, Box, Own, Part, RowView
 from mdw.lineage.steps.graph import NO_ROW, Edge, Graph
-from mdw.lineage.steps.order import groups
+from mdw.lineage.steps.order import groups, looped
 from mdw.model.errors import TooLargeError
-from mdw.model.name import row_of
+from mdw.model.name import local_of, row_of
 from mdw.model.rules import Head, Policy
 
 KEPT = 8
@@ -66,6 +66,7 @@ class ExistingRows:
         self._rows: dict[tuple[str, frozenset[Part]], Sequence[Box] | None] = {}
         self._parts: dict[str, frozenset[Part]] = {}
         self._made: dict[str, list[Edge]] = {}
+        self._names: dict[str, list[str]] = {}
 
     @cached_property
     def _crossing(self) -> Crossing:
@@ -105,15 +106,18 @@ class ExistingRows:
             yield "filter", head.mapping, ""
         if head.joins:
             yield "join", head.mapping, ""
-        for name in self._named(head):
+        for name in self._named(head.target):
             population = self._crossing.population(head, name)
             if population is not None and population.copied is None:
                 yield "population", head.mapping, name
 
-    def _named(self, head: Head) -> list[str]:
-        """The attributes of the target that conditions speak of."""
-        labels = [self._crossing.label(number) for number in self._crossing.speaking(head.target)]
-        return [f"{head.target}.{label.local}" for label in labels if isinstance(label, Own)]
+    def _named(self, entity: str) -> list[str]:
+        """The attributes of an entity that conditions speak of."""
+        found = self._names.get(entity)
+        if found is None:
+            labels = [self._crossing.label(number) for number in self._crossing.speaking(entity)]
+            found = self._names[entity] = [f"{entity}.{label.local}" for label in labels if isinstance(label, Own)]
+        return found
 
     def _bounded(self, entity: str) -> bool:
         return entity in self._graph.candidates.populated
@@ -129,7 +133,10 @@ class ExistingRows:
     # -- working out -----------------------------------------------------------------------------------------------
 
     def _work_out(self, entity: str, off: frozenset[Part]) -> None:
-        for group in reversed(groups(entity, self._beneath)):
+        def fresh(one: str) -> list[str]:
+            return [] if (one, self._bearing(one, off)) in self._held else self._beneath(one)
+
+        for group in reversed(groups(entity, fresh)):
             keys = {one: (one, self._bearing(one, off)) for one in group}
             if keys[group[0]] in self._held:
                 continue
@@ -145,12 +152,15 @@ class ExistingRows:
 
     def _settled(self, group: Sequence[str], off: frozenset[Part]) -> bool:
         """Whether no row adds anything any more, after the rows of a group were sent round it."""
+        around = looped(list(group), self._beneath)
         for _ in range(ROUNDS):
             changed = False
             for one in group:
+                held = self._held[one, self._bearing(one, off)]
                 for edge in self._making(one):
-                    changed |= self._add(one, off, list(self._made_by(edge, off)))
-            if not changed:
+                    # Of an entity that may have any rows nothing more is to be known.
+                    changed |= ANY not in held and self._add(held, list(self._made_by(edge, off)))
+            if not (changed and around):
                 return True
         return False
 
@@ -165,7 +175,9 @@ class ExistingRows:
         """Boxes around the rows that a step makes of those that can exist."""
         source = row_of(edge.source)
         held = [ANY] if edge.row == NO_ROW else self._held[source, self._bearing(source, off)]
-        for view in [self._open(one, off) for one in self._crossing.every_view(edge)] if held else ():
+        target = self._graph.heads[edge.population.mapping].target
+        ways = self._crossing.views_for(map(local_of, self._named(target)), edge) if held else ()
+        for view in [self._open(one, off) for one in ways]:
             guards = self._boxes.arms(self._guard(view, off))
             for box in held:
                 yield from (arm.box for arm in self._boxes.image(box, view, guards))
@@ -173,7 +185,7 @@ class ExistingRows:
     def _open(self, view: RowView, off: frozenset[Part]) -> RowView:
         """The way a row comes about, as far as that counts here, without the parts that are off."""
         head = view.head
-        filled = {name: self._crossing.population(head, name) is not None for name in self._named(head)}
+        filled = {name: self._crossing.population(head, name) is not None for name in self._named(head.target)}
         # What an INSERT leaves out has its default, which is not always known.
         left_out = {name for name, is_ in filled.items() if not is_ and self._crossing.policy_of(head) == "closed"}
         free = left_out | {name for kind, mapping, name in off if (kind, mapping) == ("population", head.mapping)}
@@ -187,9 +199,8 @@ class ExistingRows:
             found = crossing.diagram.both(found, crossing.joined(view))
         return crossing.diagram.both(found, crossing.beside(view))
 
-    def _add(self, entity: str, off: frozenset[Part], boxes: Iterable[int]) -> bool:
-        """Take in boxes of an entity; whether any of them was not known."""
-        held = self._held[entity, self._bearing(entity, off)]
+    def _add(self, held: list[int], boxes: Iterable[int]) -> bool:
+        """Take boxes in; whether any of them was not known."""
         changed = False
         for box in boxes:
             # A box is what it excludes: who excludes as much and more lies inside.
