@@ -167,3 +167,42 @@ def tiny_rows(draw: Random) -> Rows:
         one, other = draw.sample(TABLES, 2)
         found[one] = [*found[one], *draw.sample(found[other], draw.randint(0, len(found[other])))]
     return found
+
+
+def cause(made: SqlWarehouse, entity: str) -> str:
+    """What keeps a source that never arrives, told from what stands in the statements on the way."""
+    texts = {name: next(text for text in made.files.values() if f" {name} AS" in text) for name in made.made}
+    on_way, pending = set[str](), [entity]
+    for one in pending:
+        on_way.add(one)
+        pending += [other for other in texts if other != one and other in texts[one] and other not in on_way]
+    text = "\n".join(texts[one] for one in sorted(on_way))
+    if "EXCEPT" in text:
+        return "EXCEPT: the right side has the row"
+    if "LAG(" in text and "ROW_NUMBER" in text:
+        return "LAG in the first row of a window"
+    if "NOT EXISTS" in text:
+        return "NOT EXISTS finds the row itself"
+    return "others"
+
+
+if __name__ == "__main__":
+    # python tests/support/sql_rows.py FIRST LAST DATABASES: the shares over many warehouses, and why sources are kept.
+    import sys
+    from collections import Counter
+
+    from sql_warehouses import SqlWriter
+
+    first, last, databases = map(int, sys.argv[1:])
+    left_out = arrived = 0
+    causes = Counter[str]()
+    for seed in range(first, last):
+        warehouse = SqlWriter(Random(seed)).warehouse()
+        one = sharpness(warehouse, Random(seed), databases)
+        left_out, arrived = left_out + one.left_out, arrived + one.arrived
+        for asked, source in one.never:
+            why = cause(warehouse, asked[0])
+            causes[why] += 1
+            print(f"seed {seed}: {source} is kept in {'.'.join(asked)} and was not seen to arrive ({why})", flush=True)
+    never = sum(causes.values())
+    print(f"of {left_out + never} that never arrive {left_out} are left out; {arrived} arrive; {dict(causes)}")
