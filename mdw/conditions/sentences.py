@@ -37,7 +37,15 @@ class Becomes:
     cases: tuple[tuple[Condition | None, Expression], ...]
 
 
-Sentence = Holds | Fails | Becomes
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Where a condition is true a sentence is."""
+
+    condition: Condition
+    then: Holds | Becomes
+
+
+Sentence = Holds | Fails | Becomes | Given
 MADE = {Compute: "number", Concat: "string", Call: "string"}
 """The kind of what is computed; of the functions of the mapping language SUBSTR is the only one."""
 NUMBER = frozenset(("number",))
@@ -81,7 +89,10 @@ def kinds_of(sentences: Iterable[Sentence]) -> Mapping[str, frozenset[str]]:
 
 def _meetings(sentence: Sentence) -> Iterator[tuple[str, Expression | str, bool]]:
     """An attribute, the expression or pattern that it meets, and whether by order."""
-    if isinstance(sentence, Becomes):
+    if isinstance(sentence, Given):
+        yield from _meetings(sentence.then)
+        conditions = [sentence.condition]
+    elif isinstance(sentence, Becomes):
         conditions = [condition for condition, _ in sentence.cases if condition is not None]
         yield from ((sentence.attribute, expression, False) for _, expression in sentence.cases)
     else:

@@ -24,7 +24,7 @@ from mdw.conditions.functions import FOLDED, picked
 from mdw.conditions.kinds import KINDS, countable, read_as
 from mdw.conditions.linear import FLIPPED
 from mdw.conditions.patterns import WILDCARD
-from mdw.conditions.sentences import MADE, Becomes, Fails, Holds, Sentence
+from mdw.conditions.sentences import MADE, Becomes, Fails, Given, Holds, Sentence
 from mdw.model.expressions import (
     And,
     Attr,
@@ -105,6 +105,8 @@ class Script:
                 return self._truth(condition, wanted=True)
             case Fails(condition):
                 return "not", self._truth(condition, wanted=True)
+            case Given(condition, then):
+                return ("=>", self.said(Holds(condition)), self.said(then))
             case Becomes(name, cases):
                 value: Term = "null"
                 for asked, expression in reversed(cases):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reading import condition, rules_of
 
+from mdw.lineage.reasons.scripts import dropped_smt2
 from mdw.lineage.steps.question import Question
 from mdw.lineage.trace import trace_impact, trace_lineage
 from mdw.model.answers.answer import Lineage
@@ -150,6 +151,26 @@ def test_q10_what_is_joined_must_be_able_to_exist() -> None:
     }
     assert [link.text for link in dropped.groups[0].chain][-1] == 'KIND = "pharmacy" and KIND = "medical"'
     assert trace_impact(Question("C.V"), Candidates.of(rules_of(JOINED))).reached == {"C.V"}
+
+
+CHAINED = """
+MAPPING d: WHEN POPULATING D FROM S POPULATE D.K WITH S.K POPULATE D.R WITH "EU" IF S.N > 3 WITH "US"
+    POPULATE D.X WITH S.X SELECT ROWS WHERE S.X = "q"
+MAPPING j: WHEN POPULATING J FROM D POPULATE J.K WITH D.K POPULATE J.R WITH D.R POPULATE J.X WITH D.X
+    SELECT ROWS WHERE D.R != "EU"
+MAPPING j2: WHEN POPULATING J FROM D POPULATE J.K WITH D.K POPULATE J.R WITH "APAC" POPULATE J.X WITH D.X
+MAPPING t: WHEN POPULATING T FROM A POPULATE T.V WITH A.V IF b.R = "EU" INNER JOIN J AS b ON A.K = b.K
+MAPPING u: WHEN POPULATING U FROM A POPULATE U.V WITH A.V INNER JOIN J AS b ON A.K = b.K AND (b.X = "z")
+"""
+
+
+def test_q10_reasons_name_what_makes_the_rows_joined_and_solvers_agree() -> None:
+    for asked, mappings in (("T.V", {"j", "j2", "t"}), ("U.V", {"d", "u"})):
+        answer = ask(CHAINED, asked)
+        assert not answer.golden
+        assert {rule.mapping for one in answer.dropped for rule in one.because} == mappings
+        for script in dropped_smt2(answer, Candidates.of(rules_of(CHAINED)), None):
+            assert script.startswith("; No row can go this way")
 
 
 def test_q10_a_join_that_needs_no_row_keeps_what_it_joins_to_out() -> None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
 
-from mdw.conditions.sentences import NUMBER, Becomes, Fails, Holds, Sentence, kinds_of
+from mdw.conditions.sentences import NUMBER, Becomes, Fails, Given, Holds, Sentence, kinds_of
 from mdw.conditions.smtlib import Script, shown
 from mdw.conditions.solver import answers
 from mdw.lineage.steps.graph import Edge, Graph
@@ -31,7 +31,9 @@ from mdw.model.expressions import (
     Attr,
     Compare,
     Condition,
+    Const,
     Expression,
+    In,
     IsNull,
     Leaf,
     Or,
@@ -39,7 +41,7 @@ from mdw.model.expressions import (
     with_leaves,
     with_picked,
 )
-from mdw.model.name import local_of, plain, row_of
+from mdw.model.name import entity_of_row, local_of, plain, row_of
 from mdw.model.rules import Clause, Head, aggregating
 
 STEPS = 10
@@ -172,7 +174,71 @@ class _Way:
         if rule := self._rule("join", step):
             for sentence in _joined(head, row, met, name):
                 self._say(rule, sentence)
+        for beside in [one for one in (head.row, *(join.row for join in head.joins)) if one != row]:
+            locals_ = {local_of(one) for one in met if row_of(one) == beside}
+            self._makes(entity_of_row(beside), f"beside row {number}", beside, locals_, frozenset())
         return {plain(attribute) for attribute in met if row_of(attribute) == row}
+
+    def _makes(self, entity: str, place: str, row: str, locals_: set[str], seen: frozenset[str]) -> None:
+        """What makes a row that is joined: one of the mappings into its entity, of a row that was made likewise."""
+        named = {rule.mapping for rule in self.group.rules}
+        filled = entity in self.graph.candidates.populated and entity not in seen
+        if not filled or not named.intersection(self._makers(entity)):
+            return
+        heads = self.graph.into[entity]
+        by = Attr(self._name(place, f"{row}.`made by`"))
+        numbers = tuple(Const("number", str(number)) for number, _ in enumerate(heads, 1))
+        names = ", ".join(head.mapping for head in heads)
+        self._always(f"a row of {entity} is made by the first, second, ... of {names}", Holds(In(by, numbers)))
+        for number, head in zip(numbers, heads, strict=True):
+            within, met = f"{place}, {row} by {head.mapping}:", set[str]()
+
+            def name(attribute: str, within: str = within, met: set[str] = met) -> str:
+                met.add(attribute)
+                return self._name(within, attribute)
+
+            given = Compare("=", by, number)
+            for local in sorted(locals_):
+                self._put(head, f"{entity}.{local}", self._name(place, f"{row}.{local}"), name, given)
+            if head.filter is not None and (rule := self._of("filter", head.mapping)):
+                self._say(rule, Given(given, Holds(with_leaves(head.filter, _renaming(name)))))
+            if rule := self._of("join", head.mapping):
+                for sentence in _joined(head, head.row, met, name):
+                    self._say(rule, Given(given, sentence))
+            for one in (head.row, *(join.row for join in head.joins)):
+                inner = {local_of(attribute) for attribute in met if row_of(attribute) == one}
+                self._makes(entity_of_row(one), within, one, inner, seen | {entity})
+
+    def _makers(self, entity: str) -> set[str]:
+        """The mappings that have a say in which rows of an entity there are."""
+        found, pending = set[str](), [entity]
+        for one in pending:
+            for head in self.graph.into.get(one, ()):
+                if head.mapping not in found:
+                    found.add(head.mapping)
+                    pending += [head.driving, *(join.entity for join in head.joins)]
+        return found
+
+    def _put(self, head: Head, attribute: str, target: str, name: Renamed, given: Condition) -> None:
+        """What a mapping puts into an attribute of a row that is joined."""
+        population = self.graph.filled[head.mapping].get(attribute)
+        if population is None or head.group is not None or aggregating(population):
+            return
+        meant = _renaming(name)
+        cases = tuple(
+            (None if one.condition is None else with_leaves(one.condition, meant), with_leaves(one.expression, meant))
+            for one in population.clauses
+        )
+        rule = self._of("population", head.mapping, attribute)
+        if population.copied is not None:
+            self._always(f"{head.mapping} copies", Given(given, Becomes(target, cases)))
+        elif rule:
+            self._say(rule, Given(given, Becomes(target, cases)))
+
+    def _of(self, kind: str, mapping: str, attribute: str = "") -> Reason | None:
+        """The rule of the contradiction that is of this kind and of this mapping."""
+        found = (rule for rule in self.group.rules if (rule.kind, rule.mapping) == (kind, mapping))
+        return next((rule for rule in found if not attribute or rule.attribute == attribute), None)
 
     def _edge(self, step: Step) -> Edge | None:
         """The step as the graph has it, with the row that it reads."""
@@ -264,7 +330,7 @@ def _named(expression: Expression) -> Expression:
     return with_leaves(expression, _renaming(plain))
 
 
-def _joined(head: Head, row: str, met: set[str], name: Renamed) -> Iterator[Sentence]:
+def _joined(head: Head, row: str, met: set[str], name: Renamed) -> Iterator[Holds]:
     """That each row joined exists and has its keys; of an outer join nobody needs nothing is said."""
     if any(join.kind in ("right", "full", "anti") for join in head.joins):
         return
