@@ -90,7 +90,9 @@ def under(use: Source, tests: Sequence[Condition], value: Expression) -> Source:
 
 def changed(uses: Iterable[Source]) -> tuple[Source, ...]:
     """The uses of a value that goes into something else: it is handed on no more as it is."""
-    return unique(replace(use, subtype="TRANSFORMATION") if use.subtype == "IDENTITY" else use for use in uses)
+    return unique(
+        Source(use.attribute, "TRANSFORMATION", use.row, use.test) if use.subtype == "IDENTITY" else use for use in uses
+    )
 
 
 def deciding(condition: Condition) -> tuple[Source, ...]:

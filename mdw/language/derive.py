@@ -31,7 +31,7 @@ from mdw.model.expressions import (
 )
 from mdw.model.name import canonical, in_role, row_of
 from mdw.model.rules import Clause, Head, Join, JoinKind, Policy, Population, Rules, Source, head_sources, unique
-from mdw.model.tree import Node
+from mdw.model.tree import Location, Node
 
 JOINING: Mapping[str, JoinKind] = {
     "INNER JOIN": "inner",
@@ -92,12 +92,12 @@ class _Scope:
         read += [node for node in tree.children if node.role == "join"]
         entities = [_entity(node) for node in read]
         entities += [_entity(_child(node, "toentity")) for node in tree.all("navigation")]
-        # An entity that is read once needs no role: its name tells its row.
-        self._several = {name for name in entities if entities.count(name) > 1}
         self.rows = {name: name for name in entities}
+        # An entity that is read once needs no role: its name tells its row.
+        self._several = {name for name in entities if entities.count(name) > 1} if len(entities) > 1 else ()
         for node, entity in zip(read, entities, strict=False):
             if role := _role(node):
-                self.rows[role] = in_role(entity, self.role_of(node))
+                self.rows[role] = in_role(entity, role) if entity in self._several else entity
 
     def names_of(self, join: Join) -> list[str]:
         """What the mapping calls the row of a join."""
@@ -105,7 +105,7 @@ class _Scope:
 
     def role_of(self, node: Node) -> str:
         """The role in which a ``drivingentity`` or ``join`` node reads its entity, where it takes one."""
-        return _role(node) if _entity(node) in self._several else ""
+        return _role(node) if self._several and _entity(node) in self._several else ""
 
 
 def condition_of(node: Node) -> Condition:
@@ -149,25 +149,28 @@ def _population(node: Node, mapping: str, meaning: Meaning) -> Population:
     return Population(mapping, target, tuple(clauses))
 
 
-def _clauses(node: Node, meaning: Meaning) -> Iterator[Clause]:
+def _clauses(node: Node, meaning: Meaning) -> list[Clause]:
     """A WITH as clauses: one for each value its expression may have."""
-    written = node.first("condition")
-    condition = meaning.condition(written) if written else None
-    text = condition_text(written) if written else ""
-    arms = meaning.choices(_child(node, "expression"))
+    written, arms, at = node.first("condition"), meaning.choices(_child(node, "expression")), node.location
+    if written is None and len(arms) == 1:
+        # Most are copies or one computation: what is only one value has no test.
+        return [_clause(arms[0].value, None, "", at, arms[0].uses)]
+    condition, text = (meaning.condition(written), condition_text(written)) if written else (None, "")
+    found = []
     for arm in arms:
         tests = [test for test in (condition, arm.test) if test is not None]
         deciding = [source_of(name, "CONDITIONAL") for test in tests for name in attributes_of(test)]
         # Of several values each has a place of its own, the words that give it.
-        place = node.location if len(arms) == 1 else arm.place.location or node.location
-        yield Clause(
-            arm.value,
-            all_of(tests),
-            all_said([text, arm.text]),
-            place.line if place else 0,
-            place.column if place else 0,
-            unique((*arm.uses, *deciding)),
-        )
+        place = at if len(arms) == 1 else arm.place.location or at
+        uses = unique((*arm.uses, *deciding))
+        found.append(_clause(arm.value, all_of(tests), all_said([text, arm.text]), place, uses))
+    return found
+
+
+def _clause(
+    value: Expression, test: Condition | None, text: str, at: Location | None, uses: tuple[Source, ...]
+) -> Clause:
+    return Clause(value, test, text, at.line if at else 0, at.column if at else 0, uses)
 
 
 def _or_total(population: Population, keys: Sequence[Expression], meaning: Meaning) -> Population:

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import product
 from math import prod
 
@@ -101,8 +102,7 @@ class Meaning:
         """The values that an ``expression`` node, or any below it, may have, in the order in which they are tried."""
         role = node.role
         if role == "attribute":
-            name = self.names(node.text)
-            return [Choice(None, Attr(name), (source_of(name, "IDENTITY"),), "", node)]
+            return [Choice(None, *_copied(self.names(node.text)), "", node)]
         if role in CONSTANTS:
             return [Choice(None, constant_of(node), (), "", node)]
         if role == "case":
@@ -132,7 +132,7 @@ class Meaning:
             inner = inner.children[0]
         name, arguments = _called(inner) if inner.role == "function" else ("", ())
         if name not in FIRST_KNOWN or len(arguments) > MOST_ARGUMENTS:
-            return self.arms(node)
+            return self.arms(inner)
         several = [self.arms(argument) for argument in arguments]
         # What groups and windows give is known only where all their rows are.
         if any(isinstance(one, Aggregate | Window) for arms in several for arm in arms for one in walk(arm.value)):
@@ -266,7 +266,10 @@ class Meaning:
             role = canonical(operands[0].text)
             return _holds(self.marks.get(role, Call(f"EXISTS {role}", ())))
         several = [self.choices(operand) for operand in operands]
-        if prod(map(len, several)) > MOST_ARMS:
+        combinations = prod(map(len, several))
+        if combinations == 1:
+            return compared(word, [arms[0].value for arms in several])
+        if combinations > MOST_ARMS:
             several = [[replace(arms[0], test=None, value=one_of(arms))] for arms in several]
         chosen: list[Condition] = []
         for taken in product(*[certain(arms) for arms in several]):
@@ -275,6 +278,12 @@ class Meaning:
             met = loosely(met) if self._loose else met
             chosen.append(And((*tests, met)) if tests else met)
         return chosen[0] if len(chosen) == 1 else Or(tuple(chosen))
+
+
+@lru_cache(maxsize=1 << 16)
+def _copied(name: str) -> tuple[Attr, tuple[Source]]:
+    """An attribute as a value, and the use of it; a name is met very often."""
+    return Attr(name), (source_of(name, "IDENTITY"),)
 
 
 def _apart(several: Sequence[Sequence[Choice]], nodes: Sequence[Node]) -> list[Choice]:

@@ -19,6 +19,7 @@ from mdw.model.tree import Location, Node
 # Eight digits that the language would read as a day are written with a point.
 DAYLIKE = re.compile(r"(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])\d{4}")
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+UNQUOTABLE = re.compile(r"[`\n\r]")
 # Words the language has of its own before a parenthesis: see FUNCTION in the grammar.
 TAKEN_WORDS = """
     AGGREGATE AND AS AVG BETWEEN BY CASE CAST COUNT DISTINCT ELSE EXISTS FIELD IF IN LIKE MAX MIN NOT ON OPAQUE OR
@@ -92,7 +93,7 @@ def word(name: str) -> str:
     >>> word("ds"), word("{{ ds }}")
     ('ds', '`{{ ds }}`')
     """
-    return name if PLAIN.match(name) else "`" + re.sub(r"[`\n\r]", " ", name or "?") + "`"
+    return name if PLAIN.match(name) else "`" + UNQUOTABLE.sub(" ", name or "?") + "`"
 
 
 def call(name: str, arguments: Sequence[Node] = (), at: Location | None = None) -> Node:

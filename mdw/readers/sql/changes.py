@@ -94,7 +94,7 @@ def _meant(wanted: Sequence[str], table: Any, scope: SelectScope) -> RowSource |
     """The relation of FROM that a statement names as its target."""
     if not wanted or (isinstance(table, exp.Table) and table.alias):
         own = scope.work.naming.part(table.args["alias"].this) if table is not None and table.alias else ""
-        return next((one for one in scope.relations if own and one.matches([own])), None)
+        return next((one for one in scope.relations if own and one.matches((own,))), None)
     return scope.relation(wanted)
 
 

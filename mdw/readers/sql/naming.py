@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sqlglot import exp
 
@@ -45,7 +46,7 @@ class Identifiers:
         # Spellings from outside of the text count where the text itself has none.
         self._told: dict[str, str] = {}
         self._shown: dict[str, str] = {}
-        self._known: dict[tuple[str, bool], str] = {}
+        self._known: dict[tuple[str, bool, bool], str] = {}
 
     def part(self, identifier: exp.Expr) -> str:
         """The canonical form of one identifier."""
@@ -58,24 +59,11 @@ class Identifiers:
         >>> [names.known("ab", quoted=False), names.known("ab", quoted=True), names.known("AB", quoted=True)]
         ['AB', '`ab`', 'AB']
         """
-        found = self._known.get((text, quoted))
+        found = self._known.get((text, quoted, told))
         if found is None:
-            found = self._known[text, quoted] = self._canonical(text, quoted=quoted)
-        (self._told if told else self._spelled).setdefault(found, text)
+            found = self._known[text, quoted, told] = _canonical(text, quoted, self.folding)
+            (self._told if told else self._spelled).setdefault(found, text)
         return found
-
-    def _canonical(self, text: str, *, quoted: bool) -> str:
-        name = text.upper() if not quoted or self._folds(text) else text
-        if not PLAIN.match(name):
-            inner = re.sub(r"[`\n\r]", "'", text.lower() if self.folding == "any" else text)
-            name = f"`{inner or ' '}`"
-        return name
-
-    def _folds(self, text: str) -> bool:
-        """Whether a quoted name is the one that is written without quotes."""
-        if self.folding == "any":
-            return True
-        return (self.folding != "upper" and text == text.lower()) or (self.folding != "lower" and text == text.upper())
 
     def path(self, text: str) -> str:
         """The canonical form of a name given from outside: db.schema.table, quoted or not.
@@ -83,11 +71,11 @@ class Identifiers:
         >>> Identifiers("lower").path('db."My Table"')
         'DB.`My Table`'
         """
-        return ".".join(self.known(word, quoted=quoted, told=True) for word, quoted in _words(text))
+        return ".".join([self.known(word, quoted=quoted, told=True) for word, quoted in _words(text)])
 
     def meant(self, text: str) -> str:
         """The same, its spelling left out of account: nobody has used the name yet."""
-        return ".".join(self._canonical(word, quoted=quoted) for word, quoted in _words(text))
+        return ".".join([_canonical(word, quoted, self.folding) for word, quoted in _words(text)])
 
     def tell(self, name: str, spelling: str) -> None:
         """How the canonical form of one part of a name is spelled outside of the text."""
@@ -97,7 +85,7 @@ class Identifiers:
         """A canonical name as mapping text, in the spelling met first."""
         shown = self._shown.get(name)
         if shown is None:
-            shown = self._shown[name] = ".".join(self._part(part) for part in parts(name))
+            shown = self._shown[name] = ".".join([self._part(part) for part in parts(name)])
         return shown
 
     def spellings(self) -> list[tuple[str, str]]:
@@ -112,15 +100,36 @@ class Identifiers:
 
     def shown(self, name: str) -> str:
         """A canonical name as people write it: schema.table.column, in the spelling met first."""
-        return ".".join(self._spelling(part, part.strip("`")) for part in parts(name))
+        return ".".join([self._spelling(part, part.strip("`")) for part in parts(name)])
 
     def _spelling(self, part: str, otherwise: str) -> str:
         return self._spelled.get(part) or self._told.get(part, otherwise)
 
 
-def _words(text: str) -> list[tuple[str, bool]]:
-    """The parts of a dotted name, and whether each is quoted."""
-    return [(plain or a or b or c, not plain) for a, b, c, plain in _DOTTED.findall(text)]
+# Cached beyond one script: those of a folder read the same tables and columns.
+
+
+@lru_cache(maxsize=1 << 16)
+def _canonical(text: str, quoted: bool, folding: str) -> str:
+    """The canonical form of one part of a name."""
+    name = text.upper() if not quoted or _folds(text, folding) else text
+    if not PLAIN.match(name):
+        inner = re.sub(r"[`\n\r]", "'", text.lower() if folding == "any" else text)
+        name = f"`{inner or ' '}`"
+    return name
+
+
+def _folds(text: str, folding: str) -> bool:
+    """Whether a quoted name is the one that is written without quotes."""
+    if folding == "any":
+        return True
+    return (folding != "upper" and text == text.lower()) or (folding != "lower" and text == text.upper())
+
+
+@lru_cache(maxsize=1 << 16)
+def _words(text: str) -> tuple[tuple[str, bool], ...]:
+    """The parts of a dotted name, each with whether it is quoted."""
+    return tuple([(plain or a or b or c, not plain) for a, b, c, plain in _DOTTED.findall(text)])
 
 
 def joined(*names: str) -> str:
@@ -129,7 +138,7 @@ def joined(*names: str) -> str:
     >>> joined("", "S", "T")
     'S.T'
     """
-    return ".".join(name for name in names if name)
+    return ".".join([name for name in names if name])
 
 
 def ends_with(name: str, ending: Sequence[str]) -> bool:

@@ -54,10 +54,9 @@ class RowSource:
         """Whether it has a column; what was found to be its before, it has."""
         return True if name in self.deduced else self.shape.has(name)
 
-    def matches(self, qualifier: Sequence[str]) -> bool:
+    def matches(self, qualifier: tuple[str, ...]) -> bool:
         """Whether a qualifier means this relation."""
-        wanted = tuple(qualifier)
-        return any(name[-len(wanted) :] == wanted for name in self.names)
+        return qualifier in self.names or any(name[-len(qualifier) :] == qualifier for name in self.names)
 
 
 @dataclass(eq=False)
@@ -104,9 +103,10 @@ class SelectScope:
 
     def around(self) -> Iterator[tuple[int, SelectScope]]:
         """This scope and those around it, each with how far it is."""
-        scope: SelectScope | None = self
-        distance = 0
+        yield 0, self
+        scope, distance = self.parent, 1
         while scope is not None:
+            self.work.correlated = True
             yield distance, scope
             scope, distance = scope.parent, distance + 1
 
@@ -114,18 +114,19 @@ class SelectScope:
 
     def column(self, name: str, qualifier: Sequence[str], at: Location | None) -> Node | None:
         """The value of a column; None where nothing has it."""
-        if qualifier:
-            for distance, scope in self.around():
-                relation = scope.relation(qualifier)
-                if relation is not None:
-                    relation.deduced.add(name)
-                    return _of(relation, name, distance, at, self.work)
-            return None
-        return self._bare(name, at)
+        if not qualifier:
+            return self._bare(name, at)
+        for distance, scope in self.around():
+            relation = scope.relation(qualifier)
+            if relation is not None:
+                relation.deduced.add(name)
+                return _of(relation, name, distance, at, self.work)
+        return None
 
     def relation(self, qualifier: Sequence[str]) -> RowSource | None:
         """The relation of this scope that a qualifier means."""
-        found = [one for one in self.relations if one.matches(qualifier)]
+        wanted = tuple(qualifier)
+        found = [one for one in self.relations if one.matches(wanted)]
         if not found:
             # SQL hides a table's name behind its alias; some databases and many people do not.
             found = [one for one in self.relations if one.entity and ends_with(one.entity, qualifier)]

@@ -17,7 +17,7 @@ from mdw.readers.sql.conditions import test_of
 from mdw.readers.sql.dialects import Flavour, flavour_of
 from mdw.readers.sql.entries import labelled
 from mdw.readers.sql.expressions import value
-from mdw.readers.sql.naming import Identifiers, Schemas
+from mdw.readers.sql.naming import Identifiers, Schemas, joined
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.queries import blocks_of, subquery
@@ -69,6 +69,8 @@ class _Reading:
     ) -> None:
         self.written, self.file, self.flavour = text, file, flavour
         self.text, self.templates = without_templates(text)
+        path = PurePath(file)
+        self.path, self.stem = path.as_posix(), file if file.startswith("<") else path.stem
         self.naming = Identifiers(flavour.folding)
         self.dictionary = Dictionary(self.naming, schema, told)
         self.telling = Telling(told)
@@ -179,10 +181,8 @@ class _Reading:
 
     def _own(self) -> str:
         """What a SELECT that goes nowhere makes: an entity called as its file is."""
-        stem = PurePath(self.file).stem if not self.file.startswith("<") else self.file
-        return ".".join(
-            part for part in (self.schemas.first, self.naming.known(stem, quoted=stem == self.file)) if part
-        )
+        name = self.naming.known(self.stem, quoted=self.stem == self.file)
+        return joined(self.schemas.first, name)
 
     # -- as values ----------------------------------------------------------------------------------------------------
 
@@ -221,15 +221,19 @@ class _Reading:
         stem = self.naming.shown(block.target)
         # The name of what is local to a statement begins with the file already.
         if not block.inner:
-            stem = f"{PurePath(self.file).as_posix()}:{stem}"
+            stem = f"{self.path}:{stem}"
         names[stem] = names.get(stem, 0) + 1
         block.name = stem if names[stem] == 1 else f"{stem} ({names[stem]})"
-        dialect = self.flavour.name if self.flavour.loose_texts else ""
-        return replace(block.query(), dialect=dialect)
+        block.dialect = self.flavour.name if self.flavour.loose_texts else ""
+        return block.query()
 
 
 def _deep(piece: ScriptPiece) -> bool:
     """Whether the words of a statement open more than some levels."""
+    # The text has at least as many of them as its words do, and is looked through far sooner.
+    text = piece.text.upper()
+    if text.count("(") + text.count("CASE") + text.count("NOT") <= DEEP:
+        return False
     opening = [token for token in piece.tokens if token.text == "(" or token.text.upper() in ("CASE", "NOT")]
     return len(opening) > DEEP
 

@@ -83,6 +83,8 @@ def _given_out(one: Node, block: Building, role: str, aggregated: bool) -> Node:
 
 def adopt(block: Building, scope: SelectScope) -> None:
     """Join what a block still mentions of the queries around it: then it makes its rows with all of theirs."""
+    if not scope.work.correlated:
+        return
     roles: dict[tuple[int, str], str] = {}
 
     def own(one: Node) -> Node:

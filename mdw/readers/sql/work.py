@@ -31,6 +31,7 @@ class Places:
         self._starts = [0]
         self._starts += [found.end() for found in re.finditer("\n", text)]
         self._line, self._column = line, column
+        self._met: dict[int, Location] = {}
 
     def at(self, offset: int) -> Location:
         """The place of an offset.
@@ -38,9 +39,12 @@ class Places:
         >>> Places("a\\nbc", "f.sql").at(3)
         Location(file='f.sql', line=2, column=2)
         """
-        row = bisect_right(self._starts, offset) - 1
-        column = offset - self._starts[row] + (self._column if row == 0 else 1)
-        return Location(self.file, row + self._line, column)
+        found = self._met.get(offset)
+        if found is None:
+            row = bisect_right(self._starts, offset) - 1
+            column = offset - self._starts[row] + (self._column if row == 0 else 1)
+            found = self._met[offset] = Location(self.file, row + self._line, column)
+        return found
 
 
 class Building:
@@ -55,7 +59,7 @@ class Building:
         self.stars: list[Star] = []
         self.where: list[Node] = []
         self.group: list[Node] | None = None
-        self.sets = self.name = self.others = ""
+        self.sets = self.name = self.others = self.dialect = ""
         # Whether one of its grouping sets is of no keys: its row is there where no rows are.
         self.total = False
         self.having: list[Node] = []
@@ -131,6 +135,7 @@ class Building:
             limit=self.limit,
             others=self.others,
             name=self.name,
+            dialect=self.dialect,
             location=self.location,
         )
 
@@ -192,7 +197,8 @@ class Work:
         self.bound: frozenset[str] = frozenset()
         self.own = word(label)
         self.roles = 0
-        self.deep = False
+        # Whether any name was looked for in a query around: only then may a block mention what it does not read.
+        self.correlated = self.deep = False
 
     def values(self, several: Sequence[exp.Expr], scope: SelectScope) -> list[Node]:
         """The nodes of several expressions."""
@@ -200,16 +206,12 @@ class Work:
 
     def place(self, one: exp.Expr) -> Location | None:
         """Where an expression stands: its first word that sqlglot remembers the place of."""
-        if isinstance(one, exp.Column):
-            one = one.parts[0]
-        meta = one._meta
-        if meta and "start" in meta:
-            return self.places.at(meta["start"])
-        for node in one.walk():
-            meta = (node.parts[0] if isinstance(node, exp.Column) else node)._meta
-            if meta and "start" in meta:
-                return self.places.at(meta["start"])
-        return None
+        start = _start(one)
+        if start is None and isinstance(inner := one.args.get("this"), exp.Expr):
+            start = _start(inner)
+        if start is None:
+            start = next((found for node in one.walk() if (found := _start(node)) is not None), None)
+        return self.places.at(start) if start is not None else None
 
     def inner(self, hint: str) -> str:
         """A name for an entity that is local to this statement."""
@@ -252,6 +254,15 @@ class Work:
         shape = Shape(blocks[0].named if blocks else (), complete=not any(block.stars for block in blocks))
         shape.suppliers += [block for block in blocks if block.stars]
         return shape
+
+
+def _start(one: exp.Expr) -> int | None:
+    """The offset that sqlglot remembers of an expression; of a column it does of each part."""
+    if isinstance(one, exp.Column):
+        given = one.args
+        one = given.get("catalog") or given.get("db") or given.get("table") or given["this"]
+    meta = one._meta
+    return meta.get("start") if meta else None
 
 
 def _unset(*_: object) -> Any:
