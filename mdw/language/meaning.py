@@ -176,7 +176,11 @@ class Meaning:
     def _combined(self, nodes: Sequence[Node], make: Callable[..., Expression], node: Node) -> list[Choice]:
         """One arm for each combination of arms; the first arm of the first node goes with each of the second ..."""
         several = [self.arms(one) for one in nodes]
-        if prod(map(len, several)) > MOST_ARMS:
+        combinations = prod(map(len, several))
+        if combinations == 1:
+            uses = changed([use for arms in several for use in arms[0].uses])
+            return [Choice(None, make(*[arms[0].value for arms in several]), uses, "", node)]
+        if combinations > MOST_ARMS:
             values = [one_of(arms) for arms in several]
             every = [use for arms in several for use in uses_of(arms)]
             return [Choice(None, make(*values), changed(every), "", node)]

@@ -50,7 +50,9 @@ class Identifiers:
 
     def part(self, identifier: exp.Expr) -> str:
         """The canonical form of one identifier."""
-        return self.known(identifier.name, quoted=bool(identifier.args.get("quoted")))
+        quoted = bool(identifier.args.get("quoted"))
+        text = identifier.args["this"] if type(identifier) is exp.Identifier else identifier.name
+        return self.known(text, quoted=quoted)
 
     def known(self, text: str, *, quoted: bool, told: bool = False) -> str:
         """The canonical form of one part of a name; ``told``: the text does not have it, a schema does.

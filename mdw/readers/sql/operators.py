@@ -87,4 +87,19 @@ def negative(one: Any, scope: SelectScope) -> Node:
 
 def casted(one: Any, scope: SelectScope) -> Node:
     to = one.args.get("to")
-    return cast(scope.work.value(one.this, scope), to.sql() if to is not None else "", scope.work.place(one))
+    return cast(scope.work.value(one.this, scope), _type_text(to) if to is not None else "")
+
+
+def _type_text(to: Any) -> str:
+    """How a type is written; most are one of a few, and sqlglot takes its time to write one."""
+    parts = [(type(part), part.name) for part in to.expressions]
+    if to.args.get("kind") or to.args.get("nested") or any(kind is not exp.DataTypeParam for kind, _ in parts):
+        return str(to.sql())
+    key = (str(to.this), *[name for _, name in parts])
+    found = TYPE_TEXTS.get(key)
+    if found is None:
+        found = TYPE_TEXTS[key] = str(to.sql())
+    return found
+
+
+TYPE_TEXTS: dict[tuple[str, ...], str] = {}

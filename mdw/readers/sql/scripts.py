@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from sqlglot import exp
+from sqlglot.tokenizer_core import TokenType
 
 from mdw.model.dictionary import NOTHING, AttributeEntry, EntityEntry, Told
 from mdw.model.query import ONE_ROW, Query, SqlScript, Statement, Status
@@ -234,11 +235,22 @@ def _deep(piece: ScriptPiece) -> bool:
     text = piece.text.upper()
     if text.count("(") + text.count("CASE") + text.count("NOT") <= DEEP:
         return False
-    opening = [token for token in piece.tokens if token.text == "(" or token.text.upper() in ("CASE", "NOT")]
-    return len(opening) > DEEP
+    depth = deepest = 0
+    for token in piece.tokens:
+        depth = max(depth + LEVELS.get(token.token_type, 0), 0)
+        deepest = max(depth, deepest)
+    return deepest > DEEP
 
 
 DEEP = 40
+# A NOT has no end that could be told: all of a statement count.
+LEVELS = {
+    TokenType.L_PAREN: 1,
+    TokenType.CASE: 1,
+    TokenType.NOT: 1,
+    TokenType.R_PAREN: -1,
+    TokenType.END: -1,
+}
 
 
 def _first(piece: ScriptPiece) -> str:

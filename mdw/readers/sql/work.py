@@ -258,7 +258,7 @@ class Work:
 
 def _start(one: exp.Expr) -> int | None:
     """The offset that sqlglot remembers of an expression; of a column it does of each part."""
-    if isinstance(one, exp.Column):
+    if type(one) is exp.Column:
         given = one.args
         one = given.get("catalog") or given.get("db") or given.get("table") or given["this"]
     meta = one._meta
