@@ -264,3 +264,8 @@ def test_names_alone() -> None:
     assert read_name("core.party.`end date`") == "CORE.PARTY.`end date`"
     with pytest.raises(InputError, match="unexpected party"):
         read_name("core party")
+
+
+def test_the_grammar_stays_small_enough_to_start_quickly() -> None:
+    # lark writes a rule out for every choice of its optional parts, and every command makes a parser of them.
+    assert len(parser_of(MAPPING_GRAMMAR).fast.rules) < 400
