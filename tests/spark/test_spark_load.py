@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from beside_spark import held, in_process, texts
-from places import BANK
+from places import BANK, CASES
 from pyarrow import parquet
 from small import Features, small_warehouse
 from texts import GOOD, HOSTILE
@@ -27,13 +27,20 @@ pytestmark = pytest.mark.spark
 
 @pytest.fixture(scope="module")
 def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Tables of hostile and of random mappings."""
+    """Tables of hostile and of random mappings, and of whatever SQL says."""
     folder = tmp_path_factory.mktemp("inputs")
     small = small_warehouse(Random(5), Features(dates=True, cycles=True))
     for name, text, form in (("hostile", HOSTILE, "csv"), ("random", small.text, "parquet")):
         with Warehouse() as warehouse:
             warehouse.load(text).raise_for_errors()
             warehouse.tables(folder / name, form)  # type: ignore[arg-type]
+    scripts = tmp_path_factory.mktemp("scripts")
+    queries = (CASES / "scanned" / "rows.sql").read_text(encoding="utf-8").strip().split("\n\n")
+    for number, query in enumerate(queries):
+        (scripts / f"query_{number}.sql").write_text(query, encoding="utf-8")
+    with Warehouse() as warehouse:
+        warehouse.load(scripts, dialect="duckdb").raise_for_errors()
+        warehouse.tables(folder / "sql")
     (folder / "more [1] é").mkdir()
     (folder / "more [1] é" / "a b*%41#?.map").write_text(HOSTILE.replace("MAPPING `a", "MAPPING `b"), encoding="utf-8")
     return folder
@@ -48,7 +55,7 @@ def test_tables_and_texts_become_the_quads_of_a_plain_load(spark: SparkSession, 
     assert {"looking", "reading", "loading"} <= set(stages)
     written = json.loads((tmp_path / "store" / "manifest.json").read_text(encoding="utf-8"))
     assert written == json.loads(json.dumps(manifest.to_dict()))
-    assert [one["kind"] for one in written["inputs"]].count("tables") == 2
+    assert [one["kind"] for one in written["inputs"]].count("tables") == 3
     assert not (tmp_path / "store" / "parts").exists()
 
 
