@@ -91,7 +91,7 @@ def _begins_query(tokens: Sequence[Any], at: int) -> bool:
 
 def _parsed(piece: ScriptPiece, flavour: Flavour) -> exp.Expr:
     parser = flavour.parser.parser(error_level=ErrorLevel.IMMEDIATE)
-    words, outputs = written_out(piece.tokens, flavour)
+    words, outputs = written_out(piece, flavour)
     try:
         trees = parser.parse(words, piece.text)
         for output in outputs:

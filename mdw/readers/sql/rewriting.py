@@ -13,14 +13,15 @@ from sqlglot import exp, tokenize
 from sqlglot.tokenizer_core import Token, TokenType
 
 from mdw.readers.sql.dialects import TRANSACT, Flavour
-from mdw.readers.sql.splitting import word_of
+from mdw.readers.sql.splitting import ScriptPiece, word_of
 
 Words = list[Any]
 
 
-def written_out(tokens: Sequence[Any], flavour: Flavour) -> tuple[Words, list[Words]]:
+def written_out(piece: ScriptPiece, flavour: Flavour) -> tuple[Words, list[Words]]:
     """The words of a statement in a form that sqlglot reads, and the OUTPUTs of a T-SQL change as statements."""
-    words = _without_virtual(tokens) if word_of(tokens[0]) == "CREATE" else list(tokens)
+    creates = word_of(piece.tokens[0]) == "CREATE"
+    words = _without_virtual(piece.tokens) if creates and piece.mentions("VIRTUAL") else list(piece.tokens)
     for change in REWRITTEN.get(flavour.name, ()):
         words = change(words)
     if flavour.name in TRANSACT and word_of(words[0]) in CHANGES:

@@ -231,9 +231,7 @@ class _Reading:
 
 def _deep(piece: ScriptPiece) -> bool:
     """Whether the words of a statement open more than some levels."""
-    # The text has at least as many of them as its words do, and is looked through far sooner.
-    text = piece.text.upper()
-    if text.count("(") + text.count("CASE") + text.count("NOT") <= DEEP:
+    if piece.mentions("(", "CASE", "NOT") <= DEEP:
         return False
     depth = deepest = 0
     for token in piece.tokens:

@@ -64,6 +64,13 @@ class ScriptPiece:
             return self.place, self.offset + self.tokens[-1].end + 1
         return self.offset + len(self.text) - len(self.text.lstrip()), self.offset + len(self.text.rstrip())
 
+    def mentions(self, *words: str) -> int:
+        """How often, at most, its words are one of these, in capitals: looked for in the text, which is far quicker."""
+        if not self.tokens:
+            return 0
+        text = self.text[self.tokens[0].start : self.tokens[-1].end + 1].upper()
+        return sum(text.count(word) for word in words)
+
 
 def split(text: str, flavour: Flavour, offset: int = 0) -> Iterator[ScriptPiece]:
     """The statements of a text, in order."""
@@ -288,9 +295,9 @@ def declared(piece: ScriptPiece) -> Iterator[str]:
 
 def _queries(tokens: Sequence[Any]) -> bool:
     """Whether a statement makes a function that is one query: ... AS TABLE SELECT, ... AS RETURN (SELECT."""
-    words = [word_of(token) for token in tokens]
-    if not {"FUNCTION", "MACRO"} & set(words[:6]):
+    if not {"FUNCTION", "MACRO"} & {word_of(token) for token in tokens[:6]}:
         return False
+    words = [word_of(token) for token in tokens]
     at = next((n for n, word in enumerate(words) if word in ("SELECT", "WITH")), 0)
     lead = [word for word in words[:at] if word != "("]
     return lead[-1:] == ["RETURN"] or lead[-2:] == ["AS", "TABLE"] or (lead[-1:] == ["AS"] and "TABLE" in lead)
