@@ -199,7 +199,7 @@ def _read(script: PlannedFile, told: Told) -> SqlScript:
         text = script.text()
     except InputError as error:
         return SqlScript((_unreadable(script.input, error),), frozenset(), ())
-    return read_script(text, script.file, script.dialect, None, path, told, said.catalog)
+    return read_script(text, script.file, script.dialect, told, path, said.catalog)
 
 
 def _mappings(script: PlannedFile, found: SqlScript) -> Iterator[Named | Statement | InputError]:

@@ -16,6 +16,7 @@ from mdw.model.rules import Clause, Head, Rules, Source
 from mdw.model.text import to_text
 from mdw.model.tree import Location
 from mdw.readers.blocks import mapping_of
+from mdw.readers.sql.entries import GivenSchema
 from mdw.readers.sql.scripts import read_script
 
 
@@ -37,9 +38,8 @@ def scan_sql(
     >>> [(step.source, step.target) for step in scan_sql("INSERT INTO t SELECT s.x AS a FROM s").steps]
     [('s.x', 't.a')]
     """
-    known = schema if schema is None or isinstance(schema, Mapping) else None
-    dictionary = NOTHING if isinstance(schema, Mapping) or schema is None else schema
-    script = read_script(sql, file, dialect, known, _default(defaults), dictionary)
+    known = GivenSchema(schema, dialect) if isinstance(schema, Mapping) else schema or NOTHING
+    script = read_script(sql, file, dialect, known, _default(defaults))
     shown = _shown(script)
     steps = [step for statement in script.statements for block in statement.blocks for step in _steps(block, script)]
     folded = _spread(fold(steps, script.inner), script)

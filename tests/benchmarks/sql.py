@@ -31,6 +31,7 @@ from mdw import Warehouse  # isort: skip
 from mdw.language.derive import derive  # isort: skip
 from mdw.readers.blocks import mapping_of  # isort: skip
 from mdw.readers.loading import Sources  # isort: skip
+from mdw.readers.sql.entries import GivenSchema  # isort: skip
 from mdw.readers.sql.scripts import read_script  # isort: skip
 
 Schema = Mapping[str, Sequence[str]]
@@ -42,7 +43,7 @@ TABLE = re.compile(r"\b(?:raw|mart)\.\w+")
 
 def rules(text: str, schema: Schema = SCHEMA) -> int:
     """How many mappings a text is, its rules worked out and let go."""
-    script = read_script(text, "x.sql", "duckdb", schema)
+    script = read_script(text, "x.sql", "duckdb", GivenSchema(schema, "duckdb"))
     return sum(1 for one in script.statements for block in one.blocks if derive(mapping_of(block), block.name))
 
 

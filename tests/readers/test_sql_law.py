@@ -13,6 +13,7 @@ from mdw.language.mapping import read
 from mdw.language.unparse import unparse
 from mdw.model.tree import Node
 from mdw.readers.blocks import mapping_of
+from mdw.readers.sql.entries import GivenSchema
 from mdw.readers.sql.scripts import read_script
 
 DEEP = "SELECT " + "f(" * 150 + "a" + ")" * 150 + " AS x FROM s WHERE " + "NOT " * 150 + "b = 1"
@@ -20,7 +21,7 @@ CASES = [case for file in ("values.sql", "six_dialects.sql", "more.sql") for cas
 
 
 def trees(sql: str, dialect: str, schema: dict[str, list[str]] | None) -> Iterator[Node]:
-    for statement in read_script(sql, "core/x.sql", dialect, schema).statements:
+    for statement in read_script(sql, "core/x.sql", dialect, GivenSchema(schema or {}, dialect)).statements:
         yield from map(mapping_of, statement.blocks)
 
 

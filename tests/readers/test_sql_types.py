@@ -54,3 +54,11 @@ def test_a_chain_of_a_thousand_tables_is_followed_as_far_as_it_goes() -> None:
     tables += [f"c{number} AS (SELECT a FROM c{number - 1})" for number in range(1, 1000)]
     scan = scan_sql(f"WITH {', '.join(tables)} SELECT c9.a, c999.a AS z FROM c9, c999", dialect="duckdb")
     assert [one.type for one in scan.statements[0].columns] == ["INT", ""]
+
+
+def test_a_schema_may_tell_types() -> None:
+    known = {"raw.claim": {"id": "INT", "paid": "DECIMAL(10, 2)"}, "raw.kind": ["k"]}
+    scan = scan_sql("SELECT c.*, k FROM raw.claim c JOIN raw.kind ON c.id = k", dialect="duckdb", schema=known)
+    assert [(one.name, one.type) for one in scan.statements[0].columns] == [
+        ("id", "INT"), ("paid", "DECIMAL(10, 2)"), ("k", "")
+    ]  # fmt: skip

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from mdw.model.dictionary import AttributeEntry, EntityEntry
+from mdw.model.dictionary import AttributeEntry, EntityEntry, EntityNames
 from mdw.readers.sql.dialects import flavour_of
 from mdw.readers.sql.naming import Identifiers
 
@@ -41,3 +41,28 @@ def entry_of(entry: EntityEntry, dialect: str, *, exact: bool = True) -> EntityE
 def labelled(one: AttributeEntry, spelling: str) -> AttributeEntry:
     """The entry of an attribute that is spelled so."""
     return replace(one, label="" if spelling == one.name.strip("`") else spelling)
+
+
+class GivenSchema:
+    """The columns of tables as people give them: by name in order, or with their types; see `mdw.scan_sql`.
+
+    >>> given = GivenSchema({"sales.orders": {"id": "INT"}, "items": ["id", "price"]}, "duckdb")
+    >>> given.entity("SALES.ORDERS").attributes[0].type, given.entity("ITEMS").columns
+    ('INT', ('ID', 'PRICE'))
+    """
+
+    def __init__(self, schema: Mapping[str, Sequence[str]], dialect: str) -> None:
+        self._dialect = dialect
+        path = Identifiers(flavour_of(dialect).folding).path
+        self._given = {path(name): (name, columns) for name, columns in schema.items()}
+        self._names = EntityNames(self._given)
+
+    def entity(self, name: str) -> EntityEntry | None:
+        """What is told of an entity, made when it is asked for: most scripts use few tables of a schema."""
+        known = self._names.meant(name)
+        return self._entry(*self._given[known]) if known else None
+
+    def _entry(self, name: str, columns: Sequence[str]) -> EntityEntry:
+        types = columns if isinstance(columns, Mapping) else {}
+        attributes = tuple([AttributeEntry(column, str(types.get(column, ""))) for column in columns])
+        return entry_of(EntityEntry(name, attributes, whole=True), self._dialect, exact=False)

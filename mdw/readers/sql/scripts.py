@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
@@ -38,19 +38,18 @@ def read_script(
     text: str,
     file: str,
     dialect: str,
-    schema: Mapping[str, Sequence[str]] | None = None,
-    default: str | Sequence[str] = "",
     dictionary: Told = NOTHING,
+    default: str | Sequence[str] = "",
     catalog: str = "",
 ) -> SqlScript:
     """The statements of a text; InputError if there is no such dialect.
 
-    ``schema`` has the columns of entities, in order; ``dictionary`` what else is told of entities, and of others.
+    ``dictionary`` has what is told of entities: their columns, types, defaults.
     ``default`` is the schema of names that have none, or several in which to look for them; ``catalog`` is that of
     names that have a schema.
     """
     flavour = flavour_of(dialect)
-    reading = _Reading(text.removeprefix("\ufeff"), file, flavour, schema, dictionary)
+    reading = _Reading(text.removeprefix("\ufeff"), file, flavour, dictionary)
     path = [default] if isinstance(default, str) else default
     known = [reading.naming.path(one) for one in (*path, catalog)]
     reading.schemas = Schemas(tuple(one for one in known[:-1] if one), known[-1])
@@ -65,7 +64,6 @@ class _Reading:
         text: str,
         file: str,
         flavour: Flavour,
-        schema: Mapping[str, Sequence[str]] | None,
         told: Told,
     ) -> None:
         self.written, self.file, self.flavour = text, file, flavour
@@ -73,7 +71,7 @@ class _Reading:
         path = PurePath(file)
         self.path, self.stem = path.as_posix(), file if file.startswith("<") else path.stem
         self.naming = Identifiers(flavour.folding)
-        self.dictionary = Dictionary(self.naming, schema, told)
+        self.dictionary = Dictionary(self.naming, told)
         self.telling = Telling(told)
         self.places = Places(text, file)
         self.schemas = Schemas()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from mdw.model.dictionary import NOTHING, Told
@@ -48,17 +48,13 @@ class Shape:
 class Dictionary:
     """The shapes of entities as a script goes on."""
 
-    def __init__(
-        self, naming: Identifiers, schema: Mapping[str, Sequence[str]] | None = None, told: Told = NOTHING
-    ) -> None:
+    def __init__(self, naming: Identifiers, told: Told = NOTHING) -> None:
         self._entries = told
         self._shapes: dict[str, Shape] = {}
         self._gone: set[str] = set()
         # What is told from outside is not made here.
         self._outside: set[str] = set()
         self._naming = naming
-        # Most scripts use few tables of a schema: the columns of the others are never looked at.
-        self._schema = {naming.path(name): columns for name, columns in (schema or {}).items()}
 
     def shape(self, entity: str) -> Shape | None:
         """What is known of an entity; a name of more parts than the dictionary has is found by its ending."""
@@ -74,16 +70,6 @@ class Dictionary:
         return self.shape(entity) is not None or (entity not in self._gone and bool(self._entries.entity(entity)))
 
     def _told(self, entity: str) -> Shape | None:
-        """The shape of an entity of the schema."""
-        columns = self._schema.pop(entity, None)
-        if columns is None:
-            return self._entered(entity)
-        known = [self._naming.known(column, quoted=False, told=True) for column in columns]
-        shape = self._shapes[entity] = Shape(known, complete=True)
-        self._outside.add(entity)
-        return shape
-
-    def _entered(self, entity: str) -> Shape | None:
         """The shape of an entity of the data dictionary; what it does not tell whole may have other columns."""
         entry = self._entries.entity(entity) if entity not in self._gone else None
         if entry is None or not entry.attributes:
@@ -110,7 +96,6 @@ class Dictionary:
     def drop(self, entity: str) -> None:
         """From here on nothing is known of the entity."""
         self._shapes.pop(entity, None)
-        self._schema.pop(entity, None)
         self._gone.add(entity)
 
     def whole(self, entities: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
