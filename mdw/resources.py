@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
@@ -18,3 +20,15 @@ ONTOLOGY: Path = folder("ontology")
 QUERIES: Path = folder("queries")
 GRAMMARS: Path = folder("grammars")
 BANK: Path = folder("data") / "bank"
+
+
+@lru_cache(maxsize=1)
+def reading() -> str:
+    """A digest of all that decides how a text is read: the code that does it, the grammars, the parser of SQL."""
+    from importlib.metadata import version  # slow to import, and most commands read nothing
+
+    digest = blake2b(version("sqlglot").encode(), digest_size=16)
+    for room in (*(PACKAGE / name for name in ("readers", "language", "model", "rdf")), GRAMMARS):
+        for file in sorted((*room.rglob("*.py"), *room.rglob("*.lark"))):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()

@@ -17,7 +17,6 @@ from mdw.model.errors import InputError
 from mdw.model.files import FileRecord, SqlFile
 from mdw.model.query import Statement
 from mdw.model.tree import Location
-from mdw.model.version import VERSION
 from mdw.rdf.entries import describe_entry
 from mdw.rdf.graph import MappingGraph, describe
 from mdw.rdf.scripts import describe_script
@@ -26,6 +25,7 @@ from mdw.readers.files.entries import Before
 from mdw.readers.inputs import Input, find, fingerprint, unreadable
 from mdw.readers.reading import Meter, Named, Places, Progress, once, read_input, twice
 from mdw.readers.stated import Stated
+from mdw.resources import reading
 
 Item: TypeAlias = Named | Statement | InputError | FileRecord
 
@@ -231,7 +231,7 @@ class Sources:
         digest = ""
         if one.folder and one.path and one.kind == "text":
             try:
-                digest = f"{VERSION} {fingerprint(one.path)}"
+                digest = f"{reading()} {fingerprint(one.path)}"
             except OSError as error:
                 yield unreadable(one.name, error)
                 return

@@ -150,6 +150,15 @@ def test_files_that_differ_about_a_table_leave_it_open(tmp_path: Path) -> None:
         assert {end.attribute for end in warehouse.lineage("v.b").golden} == {"T.B", "U.B"}
 
 
+def test_what_another_reader_read_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "v.sql").write_text("CREATE VIEW v AS SELECT a FROM t")
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path)
+        assert unread(warehouse.load(tmp_path)) == ["v.sql"]
+        monkeypatch.setattr("mdw.readers.files.planning.reading", lambda: "another version")
+        assert unread(warehouse.load(tmp_path)) == []
+
+
 # -- mirroring ---------------------------------------------------------------------------------------------------------
 
 

@@ -8,12 +8,12 @@ from hashlib import blake2b
 from pathlib import Path
 
 from mdw.model.files import FileRecord, SqlFile
-from mdw.model.version import VERSION
 from mdw.readers.files.glances import Glance, glance
 from mdw.readers.files.settings import Settings
 from mdw.readers.files.telltales import Guess, by_name, by_text
 from mdw.readers.files.texts import decoded
 from mdw.readers.inputs import Input
+from mdw.resources import reading
 
 ANSI = "ansi"
 
@@ -78,7 +78,7 @@ class PlannedFile:
 def planned(one: Input, settings: Settings, record: FileRecord | None) -> PlannedFile:
     """A file, looked at; InputError if it cannot be read or is no text."""
     data = one.content()
-    digest = blake2b(f"{VERSION} {settings.encoding} ".encode() + data, digest_size=16).hexdigest()
+    digest = blake2b(f"{reading()} {settings.encoding} ".encode() + data, digest_size=16).hexdigest()
     if record is not None and record.digest == digest:
         seen = Glance(frozenset(record.makes), frozenset(record.reads), frozenset(record.tells))
         return PlannedFile(one, settings, digest, record.encoding, seen, Guess(*record.told), record)
