@@ -22,7 +22,8 @@ _WORDS = re.compile(
 _QUOTED = re.compile(r'"([^"]+)"|`([^`]+)`|\[([^\]]+)\]|([^\s."`\[\]]+)')
 _SHARD = re.compile(r"_(?:\d{8}|\*)\Z")
 
-READS = frozenset(("from", "join", "using", "update", "like", "clone", "apply", "overwrite", "describe"))
+READS_WORDS = "from join using update like clone apply overwrite describe pivot unpivot"
+READS = frozenset(READS_WORDS.split())
 """Words behind which the name of a table is read; those behind INTO and TABLE may be made."""
 SKIPPED = frozenset(("if", "not", "exists", "only", "lateral", "recursive", "table", "into", "as"))
 """Words that may stand between such a word and the name."""
@@ -86,7 +87,7 @@ class _Glancing:
         if self._awaited and word in SKIPPED:
             pass
         elif word in READS:
-            self._awaited, self._listing = "reads", word == "from"
+            self._awaited, self._listing = "reads", word in ("from", "update")
         elif word in ("table", "view", "into", "to"):
             self._awaited = self._role(word)
         elif word in ENDS:
