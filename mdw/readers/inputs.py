@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b, file_digest
 from pathlib import Path
 from typing import IO, Literal, cast
@@ -78,7 +79,7 @@ class Input:
     @property
     def root(self) -> str:
         """The path of the ``folder`` from the system's root; "" if none was named."""
-        return str(self.folder.resolve()) if self.folder else ""
+        return _resolved(Path.cwd() / self.folder) if self.folder else ""
 
     def lines(self) -> Iterator[str]:
         """The lines, ends kept; InputError where the input is unreadable or is not UTF-8."""
@@ -149,6 +150,11 @@ def find(sources: Iterable[str | Path]) -> tuple[list[Input], list[InputError]]:
         except OSError as error:
             errors.append(unreadable(str(source), error))
     return list(found.values()), errors
+
+
+@lru_cache(maxsize=16)
+def _resolved(folder: Path) -> str:
+    return str(folder.resolve())
 
 
 def is_text(source: str) -> bool:

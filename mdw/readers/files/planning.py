@@ -22,10 +22,12 @@ ANSI = "ansi"
 class PlannedFile:
     """A file of SQL that is to be read. Its text is not kept: thousands of them are planned together.
 
+    ``file`` is its path within the folder that was named.
     ``record`` is what the same bytes were read as before, if they were.
     """
 
     input: Input
+    file: str
     settings: Settings
     digest: str
     encoding: str
@@ -34,11 +36,6 @@ class PlannedFile:
     record: FileRecord | None = None
     dialect: str = ""
     because: str = ""
-
-    @property
-    def file(self) -> str:
-        """Its path within the folder that was named."""
-        return self.input.label
 
     @property
     def under(self) -> str:
@@ -68,7 +65,7 @@ class PlannedFile:
 
     def text(self) -> str:
         """The text as it is now; InputError if it cannot be read."""
-        return decoded(self.input.content(), self.input.label, self.settings.encoding).text
+        return decoded(self.input.content(), self.file, self.settings.encoding).text
 
     def said(self, *, unchanged: bool) -> SqlFile:
         """What is told of it."""
@@ -77,14 +74,14 @@ class PlannedFile:
 
 def planned(one: Input, settings: Settings, record: FileRecord | None) -> PlannedFile:
     """A file, looked at; InputError if it cannot be read or is no text."""
-    data = one.content()
+    data, file = one.content(), one.label
     digest = blake2b(f"{reading()} {settings.encoding} ".encode() + data, digest_size=16).hexdigest()
     if record is not None and record.digest == digest:
         seen = Glance(frozenset(record.makes), frozenset(record.reads), frozenset(record.tells))
-        return PlannedFile(one, settings, digest, record.encoding, seen, Guess(*record.told), record)
-    found = decoded(data, one.label, settings.encoding)
+        return PlannedFile(one, file, settings, digest, record.encoding, seen, Guess(*record.told), record)
+    found = decoded(data, file, settings.encoding)
     encoding = f"{found.encoding}, assumed" if found.assumed else found.encoding
-    return PlannedFile(one, settings, digest, encoding, glance(found.text), by_text(found.text))
+    return PlannedFile(one, file, settings, digest, encoding, glance(found.text), by_text(found.text))
 
 
 def agree(scripts: Iterable[PlannedFile]) -> None:
