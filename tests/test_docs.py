@@ -63,8 +63,8 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
     """A working folder with the example data in it; examples of Spark find the session that all tests share."""
     if request.node.get_closest_marker("spark"):
         request.getfixturevalue("spark")
-    claims = [file for file in (ROOT / "data/claims").rglob("*") if file.is_file()]
-    files = [*sorted((ROOT / "data").rglob("*.map")), ROOT / "data/bank/terms.ttl", *claims]
+    others = [file for name in ("claims", "bank_dbt") for file in (ROOT / "data" / name).rglob("*") if file.is_file()]
+    files = [*sorted((ROOT / "data").rglob("*.map")), ROOT / "data/bank/terms.ttl", *others]
     for file in files:
         copy = tmp_path / file.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)

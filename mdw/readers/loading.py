@@ -288,7 +288,8 @@ class Sources:
 
     def _project(self, one: Input) -> Iterator[Item]:
         """The models of a dbt project, which says itself in what dialect they are written."""
-        from mdw.readers.dbt import UnknownModels, read_project
+        from mdw.readers.dbt.project import read_project
+        from mdw.readers.dbt.unknown import UnknownModels
 
         assert one.path
         try:

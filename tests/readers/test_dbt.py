@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from mdw import Warehouse
-from mdw.readers.dbt import read_project
 from mdw.readers.dbt.code import filled
 from mdw.readers.dbt.manifest import read_manifest
+from mdw.readers.dbt.project import read_project
 
 SCHEMA = "https://schemas.getdbt.com/dbt/manifest/v12.json"
 

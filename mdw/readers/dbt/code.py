@@ -16,7 +16,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Any
 
-from mdw.readers.dbt.manifest import DbtNode, Manifest
+from mdw.readers.dbt.manifest import DbtManifest, DbtNode
 
 ROW = "dbt_row"
 EXPOSURES = "exposure"
@@ -97,7 +97,7 @@ def _ends(line: str) -> bool:
     return "--" not in line and all(line.count(mark) % 2 == 0 for mark in ("'", '"', "`"))
 
 
-def exposed(exposure: DbtNode, manifest: Manifest) -> Iterator[tuple[str, str]]:
+def exposed(exposure: DbtNode, manifest: DbtManifest) -> Iterator[tuple[str, str]]:
     """For each thing an exposure depends on its name and the statement that takes all of it."""
     for node in relations(exposure.needs, manifest):
         query = f"SELECT * FROM {node.relation}" if node.relation else _query(node)
@@ -110,7 +110,7 @@ def named(exposure: DbtNode) -> str:
     return f"{EXPOSURES}.{name}"
 
 
-def relations(ids: Sequence[str], manifest: Manifest, *, through: bool = False) -> list[DbtNode]:
+def relations(ids: Sequence[str], manifest: DbtManifest, *, through: bool = False) -> list[DbtNode]:
     """What has rows among nodes and what these depend on; ``through``: ephemeral models count as what they read."""
     found: dict[str, DbtNode] = {}
     pending, seen = list(reversed(ids)), set[str]()
@@ -129,7 +129,7 @@ def relations(ids: Sequence[str], manifest: Manifest, *, through: bool = False) 
 # -- hooks -------------------------------------------------------------------------------------------------------------
 
 
-def hooks(node: DbtNode, when: str, manifest: Manifest) -> Iterator[str]:
+def hooks(node: DbtNode, when: str, manifest: DbtManifest) -> Iterator[str]:
     """What a model's hooks say, those before it ("pre-hook") or after it ("post-hook"), names filled in."""
     said = node.config.get(when)
     for one in said if isinstance(said, list) else [said]:
@@ -138,7 +138,7 @@ def hooks(node: DbtNode, when: str, manifest: Manifest) -> Iterator[str]:
             yield filled(text, node, manifest)
 
 
-def filled(text: str, node: DbtNode, manifest: Manifest) -> str:
+def filled(text: str, node: DbtNode, manifest: DbtManifest) -> str:
     """Text with the names of relations for ``{{ this }}``, ``{{ ref('x') }}`` and ``{{ source('a', 'b') }}``."""
 
     def relation_of(found: re.Match[str]) -> str:
@@ -164,7 +164,7 @@ def _part(node: DbtNode, part: str) -> Any:
     return names[at] if at and len(names) >= -at else node.relation
 
 
-def _referred(word: str, names: Sequence[str], options: Mapping[str, str], node: DbtNode, manifest: Manifest) -> str:
+def _referred(word: str, names: Sequence[str], options: Mapping[str, str], node: DbtNode, manifest: DbtManifest) -> str:
     """The relation that ``ref`` or ``source`` means: of the same package where several are called so."""
     if not names:
         return ""

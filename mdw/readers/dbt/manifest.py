@@ -56,7 +56,7 @@ class DbtNode:
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
+class DbtManifest:
     """A project: the name, the adapter it runs on, its nodes by their ids, and how many are disabled."""
 
     project: str
@@ -72,7 +72,7 @@ class Manifest:
 PARTS = ("sources", "nodes", "exposures", "metrics", "semantic_models", "saved_queries", "unit_tests")
 
 
-def read_manifest(folder: Path) -> Manifest:
+def read_manifest(folder: Path) -> DbtManifest:
     """The manifest in a folder ``target``, with what the catalogue beside it knows. InputError if it cannot be read."""
     document = _document(folder / MANIFEST)
     metadata = _table(document, "metadata")
@@ -84,7 +84,7 @@ def read_manifest(folder: Path) -> Manifest:
             if isinstance(said, dict):
                 nodes[name] = _node(name, said, listed.get(name), folder)
     adapter = str(metadata.get("adapter_type") or "")
-    return Manifest(_project(metadata, nodes), adapter, nodes, len(_table(document, "disabled")))
+    return DbtManifest(_project(metadata, nodes), adapter, nodes, len(_table(document, "disabled")))
 
 
 def _document(path: Path) -> dict[str, Any]:

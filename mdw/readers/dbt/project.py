@@ -16,7 +16,7 @@ from mdw.model.dictionary import DataDictionary, EntityEntry
 from mdw.model.query import Statement
 from mdw.model.tree import Location
 from mdw.readers.dbt import code
-from mdw.readers.dbt.manifest import DbtNode, Manifest, read_manifest
+from mdw.readers.dbt.manifest import DbtManifest, DbtNode, read_manifest
 from mdw.readers.dbt.unknown import UnknownModel
 from mdw.readers.inputs import Input
 from mdw.readers.sql.dialects import is_dialect
@@ -52,14 +52,14 @@ def read_project(folder: Path) -> DbtProject:
     """The project whose folder ``target`` this is. InputError if its manifest cannot be read."""
     manifest = read_manifest(folder)
     dialect, notes = _dialect(manifest)
-    reading = _Reading(manifest)
+    reading = _ProjectFiles(manifest)
     unknown = tuple(reading.unknown())
     files = [*reading.files(), *reading.exposures()]
     told = DataDictionary(tuple(reading.entries(dialect)))
     return DbtProject(dialect, tuple(files), told, unknown, tuple(reading.statements), (*notes, *_left(manifest)))
 
 
-def _dialect(manifest: Manifest) -> tuple[str, tuple[str, ...]]:
+def _dialect(manifest: DbtManifest) -> tuple[str, tuple[str, ...]]:
     adapter = manifest.adapter
     dialect = DIALECTS.get(adapter, adapter) or "ansi"
     if is_dialect(dialect):
@@ -67,7 +67,7 @@ def _dialect(manifest: Manifest) -> tuple[str, tuple[str, ...]]:
     return "ansi", (f"no SQL dialect is known for dbt's adapter {adapter}: read as standard SQL",)
 
 
-def _left(manifest: Manifest) -> Iterator[str]:
+def _left(manifest: DbtManifest) -> Iterator[str]:
     """What of a project makes no rows, counted."""
     kinds = Counter(node.kind for node in manifest.nodes.values())
     kinds["disabled"] = manifest.disabled
@@ -76,10 +76,10 @@ def _left(manifest: Manifest) -> Iterator[str]:
         yield f"not loaded, since they make no rows: {', '.join(counted).replace('analysiss', 'analyses')}"
 
 
-class _Reading:
+class _ProjectFiles:
     """A project as it becomes files; no two of them have one name."""
 
-    def __init__(self, manifest: Manifest) -> None:
+    def __init__(self, manifest: DbtManifest) -> None:
         self.manifest = manifest
         self.statements: list[Statement] = []
         self._names: Counter[str] = Counter()
