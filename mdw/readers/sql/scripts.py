@@ -28,8 +28,9 @@ from mdw.readers.sql.statements import changing, outcome_of
 from mdw.readers.sql.telling import Telling
 from mdw.readers.sql.templates import without_templates
 from mdw.readers.sql.types import Types
-from mdw.readers.sql.work import Building, Places, Work
+from mdw.readers.sql.work import Building, Places, Walk, Work
 
+WALK = Walk(value, test_of, subquery, blocks_of, changing)
 FILLING = (exp.Create, exp.Insert, exp.Merge, exp.Update, exp.Delete)
 CONTROL = "control flow is not followed: what it holds is read as if it always ran"
 
@@ -171,11 +172,10 @@ class _Reading:
         if piece.offset:
             start = self.places.at(piece.offset)
             places = Places(piece.text, self.file, start.line, start.column)
-        work = Work(self.flavour, self.naming, self.dictionary, places, label, self.schemas, piece.text)
+        work = Work(WALK, self.flavour, self.naming, self.dictionary, places, label, self.schemas, piece.text)
         work.telling, work.temporary, work.deep = self.telling, self.temporary, _deep(piece)
         work.results, work.own = self.results, self._own()
         work.variables = self.variables
-        work.change, work.value, work.test, work.subquery, work.query = changing, value, test_of, subquery, blocks_of
         return work
 
     def _own(self) -> str:

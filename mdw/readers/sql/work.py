@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
@@ -153,11 +153,23 @@ class Subquery:
     alone: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The parts of the walk over a tree that call one another: a query has expressions, an expression subqueries."""
+
+    value: Callable[[exp.Expr, SelectScope], Node]
+    test: Callable[[exp.Expr, SelectScope], Node]
+    subquery: Callable[[exp.Expr, SelectScope, str], Subquery]
+    query: Callable[[exp.Expr, Work, Frame], list[Building]]
+    change: Callable[[exp.Expr, Work, Frame], list[Building]]
+
+
 class Work:
     """The reading of one statement."""
 
     def __init__(
         self,
+        walk: Walk,
         flavour: Flavour,
         naming: Identifiers,
         dictionary: Dictionary,
@@ -180,12 +192,8 @@ class Work:
         # What was renamed: from which entity to which.
         self.moved: list[tuple[str, str]] = []
         self.last = places.at(0)
-        # Handed in by the walk, which goes round: a query has expressions, an expression subqueries.
-        self.value: Callable[[exp.Expr, SelectScope], Node] = _unset
-        self.test: Callable[[exp.Expr, SelectScope], Node] = _unset
-        self.subquery: Callable[[exp.Expr, SelectScope, str], Subquery] = _unset
-        self.query: Callable[[exp.Expr, Work, Frame], list[Building]] = _unset
-        self.change: Callable[[exp.Expr, Work, Frame], list[Building]] = _unset
+        self.value, self.test, self.subquery = walk.value, walk.test, walk.subquery
+        self.query, self.change = walk.query, walk.change
         # The tables around a change within a query, and what such changes did.
         self.tables: Mapping[str, tuple[str, Shape]] = {}
         self.writes: dict[str, None] = {}
@@ -263,7 +271,3 @@ def _start(one: exp.Expr) -> int | None:
         one = given.get("catalog") or given.get("db") or given.get("table") or given["this"]
     meta = one._meta
     return meta.get("start") if meta else None
-
-
-def _unset(*_: object) -> Any:
-    raise NotImplementedError
