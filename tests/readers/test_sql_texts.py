@@ -148,3 +148,12 @@ def test_q14_a_value_that_is_no_key_is_of_any_row(tmp_path: Path, dialect: str, 
     with Warehouse() as warehouse:
         warehouse.load(tmp_path, dialect=dialect)
         assert {end.attribute for end in warehouse.lineage("u.x").golden} == kept
+
+
+@pytest.mark.parametrize(("type_", "condition"), [("BOOLEAN", "S.K = TRUE"), ("INT", "S.K != 0")])
+def test_a_column_that_is_told_to_be_a_truth(tmp_path: Path, type_: str, condition: str) -> None:
+    (tmp_path / "u.sql").write_text(f"CREATE TABLE s (k {type_}, v TEXT); CREATE VIEW u AS SELECT v FROM s WHERE k")
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="duckdb")
+        (end,) = warehouse.lineage("u.v").golden
+        assert (end.condition, end.exact) == (condition, True)

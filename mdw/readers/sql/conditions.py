@@ -7,9 +7,10 @@ from typing import Any
 
 from sqlglot import exp
 
+from mdw.model.name import canonical, local_of
 from mdw.model.tree import Node
 from mdw.readers.nodes import both, call, compared, either, exists, number, opaque, opposite, text, truth
-from mdw.readers.sql.scopes import SelectScope
+from mdw.readers.sql.scopes import SelectScope, label_of
 from mdw.readers.sql.subqueries import member, sought
 
 COMPARISONS: Mapping[type[exp.Expr], str] = {
@@ -36,8 +37,23 @@ def _truth(node: Node, scope: SelectScope) -> Node:
     """A value that stands as a condition: whether it is TRUE or, where numbers are truths, neither FALSE nor 0."""
     if node.role in ("test", "truth", "function", "opaque", "parameter") or not scope.work.flavour.loose_truths:
         return compared("IS TRUE", node)
+    kind = _type(node, scope)
+    if kind.startswith("BOOL"):
+        return compared("IS TRUE", node)
     zero = compared("!=", node, number("0"))
-    return zero if node.role in ("value", "computation") else both([zero, compared("!=", node, truth(False))])
+    counted = node.role in ("value", "computation") or kind.endswith("INT") or kind.startswith("INT")
+    return zero if counted else both([zero, compared("!=", node, truth(False))])
+
+
+def _type(node: Node, scope: SelectScope) -> str:
+    """The type a column is told to have, if one is."""
+    if node.role != "attribute":
+        return ""
+    label = label_of(node)
+    entity = next((one.entity for one in scope.relations if one.label == label), "")
+    entry = scope.work.telling.entry(entity) if entity else None
+    found = entry.attribute(local_of(canonical(node.content))) if entry is not None else None
+    return found.type.upper() if found is not None else ""
 
 
 test_of.__test__ = False  # type: ignore[attr-defined]

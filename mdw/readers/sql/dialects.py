@@ -20,8 +20,8 @@ TRANSACT = ("tsql", "fabric")
 COLUMNS = ("postgres", "redshift", "snowflake", "sqlite", "materialize", "risingwave")
 UNPADDED = frozenset(("duckdb", "bigquery", "snowflake", "sqlite", "clickhouse"))
 STRICT_TRUTHS = """
-    postgres redshift materialize risingwave bigquery spark spark2 databricks hive trino presto athena tsql fabric
-    oracle teradata
+    postgres redshift materialize risingwave snowflake bigquery spark spark2 databricks hive trino presto athena tsql
+    fabric oracle teradata
 """
 LOOSE_TRUTHS = frozenset({"ansi", *Dialect.classes} - {"", *STRICT_TRUTHS.split()})
 LATERAL_ALIASES = frozenset(("snowflake", "redshift", "databricks", "spark", "duckdb", "teradata", "clickhouse"))
