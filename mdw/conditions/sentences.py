@@ -38,14 +38,14 @@ class Becomes:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Where:
     """Where a condition is true a sentence is."""
 
     condition: Condition
     then: Holds | Becomes
 
 
-Sentence = Holds | Fails | Becomes | Given
+Sentence = Holds | Fails | Becomes | Where
 MADE = {Compute: "number", Concat: "string", Call: "string"}
 """The kind of what is computed; of the functions of the mapping language SUBSTR is the only one."""
 NUMBER = frozenset(("number",))
@@ -89,7 +89,7 @@ def kinds_of(sentences: Iterable[Sentence]) -> Mapping[str, frozenset[str]]:
 
 def _meetings(sentence: Sentence) -> Iterator[tuple[str, Expression | str, bool]]:
     """An attribute, the expression or pattern that it meets, and whether by order."""
-    if isinstance(sentence, Given):
+    if isinstance(sentence, Where):
         yield from _meetings(sentence.then)
         conditions = [sentence.condition]
     elif isinstance(sentence, Becomes):

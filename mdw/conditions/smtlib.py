@@ -24,7 +24,7 @@ from mdw.conditions.functions import FOLDED, picked
 from mdw.conditions.kinds import KINDS, countable, read_as
 from mdw.conditions.linear import FLIPPED
 from mdw.conditions.patterns import WILDCARD
-from mdw.conditions.sentences import MADE, Becomes, Fails, Given, Holds, Sentence
+from mdw.conditions.sentences import MADE, Becomes, Fails, Holds, Sentence, Where
 from mdw.model.expressions import (
     And,
     Attr,
@@ -105,7 +105,7 @@ class Script:
                 return self._truth(condition, wanted=True)
             case Fails(condition):
                 return "not", self._truth(condition, wanted=True)
-            case Given(condition, then):
+            case Where(condition, then):
                 return ("=>", self.said(Holds(condition)), self.said(then))
             case Becomes(name, cases):
                 value: Term = "null"

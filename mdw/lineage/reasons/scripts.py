@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
 
-from mdw.conditions.sentences import NUMBER, Becomes, Fails, Given, Holds, Sentence, kinds_of
+from mdw.conditions.sentences import NUMBER, Becomes, Fails, Holds, Sentence, Where, kinds_of
 from mdw.conditions.smtlib import Script, shown
 from mdw.conditions.solver import answers
 from mdw.lineage.steps.graph import Edge, Graph
@@ -201,10 +201,10 @@ class _Way:
             for local in sorted(locals_):
                 self._put(head, f"{entity}.{local}", self._name(place, f"{row}.{local}"), name, given)
             if head.filter is not None and (rule := self._of("filter", head.mapping)):
-                self._say(rule, Given(given, Holds(with_leaves(head.filter, _renaming(name)))))
+                self._say(rule, Where(given, Holds(with_leaves(head.filter, _renaming(name)))))
             if rule := self._of("join", head.mapping):
                 for sentence in _joined(head, head.row, met, name):
-                    self._say(rule, Given(given, sentence))
+                    self._say(rule, Where(given, sentence))
             for one in (head.row, *(join.row for join in head.joins)):
                 inner = {local_of(attribute) for attribute in met if row_of(attribute) == one}
                 self._makes(entity_of_row(one), within, one, inner, seen | {entity})
@@ -231,9 +231,9 @@ class _Way:
         )
         rule = self._of("population", head.mapping, attribute)
         if population.copied is not None:
-            self._always(f"{head.mapping} copies", Given(given, Becomes(target, cases)))
+            self._always(f"{head.mapping} copies", Where(given, Becomes(target, cases)))
         elif rule:
-            self._say(rule, Given(given, Becomes(target, cases)))
+            self._say(rule, Where(given, Becomes(target, cases)))
 
     def _of(self, kind: str, mapping: str, attribute: str = "") -> Reason | None:
         """The rule of the contradiction that is of this kind and of this mapping."""

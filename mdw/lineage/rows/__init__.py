@@ -49,7 +49,8 @@ True
 
 The rest of the room: `view`, the ways a row comes about where joins may find a partner or not; `rows`, what the rules
 of a mapping let through and put into each attribute, as one such view sees them; `layout` and `boxes`, the same for
-products of value sets, which know less and cost next to nothing.
+products of value sets, which know less and cost next to nothing; `existing`, boxes around the rows that can exist in
+each entity, which bound what mappings join.
 
 Cost of one crossing: the nodes of the condition times the alternatives of what is put in; a mapping without joins has
 one view, one with n outer joins that conditions mention up to 2 to the n. Conditions crossed before are remembered.

@@ -40,9 +40,9 @@ class Readable:
 class End:
     """Where a lineage (golden source) or an impact (final target) ends, and the condition rows there must meet.
 
-    ``exact``: in every database a row of the source meets ``sql`` iff it arrives; else ``open`` says what is not known,
-    ``condition`` is the upper bound and ``at_least`` the lower. ``whole`` is the condition in full, as ``sql`` is;
-    ``condition`` is short, and ``form`` says how:
+    ``exact``: in every database a row of the source meets ``sql`` iff it arrives, the tables joined holding rows that
+    mappings can make; else ``open`` says what is not known, ``condition`` is the upper bound and ``at_least`` the
+    lower. ``whole`` is the condition in full, as ``sql`` is; ``condition`` is short, and ``form`` says how:
 
     - "whole": it is the whole;
     - "own row": what the whole asks of the source's own row, if the rows joined to it fit;
