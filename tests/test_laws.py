@@ -153,7 +153,7 @@ def uncovered(asked: Asked, dialect: Dialect = "sqlite") -> list[str]:
 @pytest.mark.parametrize("tier", TIERS)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_what_really_arrives_is_in_the_answer(policy: Policy, tier: str) -> None:
-    @laws(60)
+    @laws(30)
     @given(SEEDS)
     def law(seed: int) -> None:
         obey(Asked.of(seed, Features(), policy, tier), uncovered)
@@ -163,7 +163,7 @@ def test_what_really_arrives_is_in_the_answer(policy: Policy, tier: str) -> None
 
 @pytest.mark.parametrize("tier", TIERS)
 def test_what_really_arrives_around_a_cycle_is_in_the_answer(tier: str) -> None:
-    @laws(40)
+    @laws(25)
     @given(SEEDS)
     def law(seed: int) -> None:
         obey(Asked.of(seed, Features(cycles=True), "closed", tier), uncovered)
@@ -259,7 +259,7 @@ def differences(asked: Asked) -> list[str]:
 @pytest.mark.parametrize("tier", TIERS)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_the_answer_is_what_enumerating_paths_gives(policy: Policy, tier: str) -> None:
-    @laws(50)
+    @laws(20)
     @given(SEEDS)
     def law(seed: int) -> None:
         obey(Asked.of(seed, Features(), policy, tier), differences)
@@ -279,7 +279,7 @@ def test_what_sql_says_is_what_enumerating_paths_gives(shape: str) -> None:
 
 @pytest.mark.parametrize("tier", SCARCE)
 def test_with_few_nodes_no_path_that_carries_a_row_is_lost(tier: str) -> None:
-    @laws(60)
+    @laws(30)
     @given(SEEDS, st.sampled_from(POLICIES))
     def law(seed: int, policy: Policy) -> None:
         obey(Asked.of(seed, Features(cycles=seed % 5 == 0), policy, tier), differences)
@@ -350,7 +350,7 @@ def mistold(asked: Asked) -> list[str]:
     return [f"{row} under {shown}" for row in database.connection.execute(sql).fetchall()]
 
 
-@laws(60)
+@laws(30)
 @given(SEEDS)
 def test_a_condition_shown_means_what_was_written(seed: int) -> None:
     small = Small([["S"], ["T"]], DATED)
@@ -358,7 +358,7 @@ def test_a_condition_shown_means_what_was_written(seed: int) -> None:
     obey(Asked(seed, small, "T.P", ""), mistold)
 
 
-@laws(60)
+@laws(30)
 @given(SEEDS)
 def test_value_sets_and_z3_agree(seed: int) -> None:
     draw, small = Random(seed), Small([["S"], ["T"]], DATED)
@@ -377,7 +377,7 @@ def added(asked: Asked) -> list[str]:
     return more + [f"{both} adds {step}" for step in two.steps if step not in one.steps]
 
 
-@laws(40)
+@laws(25)
 @given(SEEDS, st.sampled_from(POLICIES), st.sampled_from(sorted(TIERS)))
 def test_a_stronger_initial_condition_never_adds_a_source(seed: int, policy: Policy, tier: str) -> None:
     obey(Asked.of(seed, Features(functions=False, cycles=seed % 4 == 0), policy, tier), added)
@@ -589,7 +589,7 @@ def changed(asked: Asked) -> list[str]:
     return found
 
 
-@laws(60)
+@laws(30)
 @given(SEEDS)
 def test_text_to_tree_to_text(seed: int) -> None:
     obey(Asked.of(seed, Features(dates=True)), changed)
