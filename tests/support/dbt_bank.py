@@ -26,7 +26,18 @@ PERSONAL = (
 )
 PASSING = (
     *("checksum", "created_at", "unrendered_config", "raw_code", "fqn", "docs", "patch_path", "build_path"),
-    *("extra_ctes", "extra_ctes_injected", "refs", "doc_blocks", "access", "path", "stats", "owner", "root_path"),
+    *(
+        "extra_ctes",
+        "extra_ctes_injected",
+        "refs",
+        "doc_blocks",
+        "access",
+        "path",
+        "stats",
+        "owner",
+        "root_path",
+        "sources",
+    ),
 )
 """What nodes say that is no rule, or changes from one run to the next."""
 
