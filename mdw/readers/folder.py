@@ -27,7 +27,7 @@ from mdw.model.query import SqlScript, Statement
 from mdw.model.tree import Location
 from mdw.readers.blocks import mapping_of
 from mdw.readers.files.circles import circles, in_order
-from mdw.readers.files.entries import Asking, ToldByFiles, answers
+from mdw.readers.files.entries import Listener, ToldByFiles, answers
 from mdw.readers.files.glances import alike, last_of
 from mdw.readers.files.planning import PlannedFile, agree, planned
 from mdw.readers.files.settings import FolderSettings
@@ -126,7 +126,7 @@ class FolderReader:
         for number in group:
             self._put(number, ())
         found: dict[int, SqlScript] = {}
-        told: dict[int, Asking] = {}
+        told: dict[int, Listener] = {}
         asked: dict[int, dict[str, EntityEntry | None]] = {number: {} for number in group}
         # Each round tells all of them what was known when it began: which of them comes first makes no difference.
         for rounds in count(1):
@@ -155,9 +155,9 @@ class FolderReader:
         script = self._scripts[number]
         return self._told.put((script.file, number), script.glance, entries)
 
-    def _asking(self, number: int) -> Asking:
+    def _asking(self, number: int) -> Listener:
         script = self._scripts[number]
-        return Asking(self._told.told((script.file, number), script.glance.reads), self._before)
+        return Listener(self._told.told((script.file, number), script.glance.reads), self._before)
 
     def _kept(self, script: PlannedFile, record: FileRecord) -> FileRecord:
         """A file that need not be read."""

@@ -76,7 +76,7 @@ def together(entries: Collection[EntityEntry]) -> EntityEntry:
     return replace(found, attributes=common, whole=False)
 
 
-class Asking:
+class Listener:
     """What a file is told of entities, and what it asked for so far."""
 
     def __init__(self, entries: tuple[EntityEntry, ...], before: Told) -> None:
