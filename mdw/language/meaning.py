@@ -272,16 +272,20 @@ class Meaning:
         several = [self.choices(operand) for operand in operands]
         combinations = prod(map(len, several))
         if combinations == 1:
-            return compared(word, [arms[0].value for arms in several])
+            return self._met(word, [arms[0].value for arms in several])
         if combinations > MOST_ARMS:
             several = [[replace(arms[0], test=None, value=one_of(arms))] for arms in several]
         chosen: list[Condition] = []
         for taken in product(*[certain(arms) for arms in several]):
             tests = [test for before, _ in taken for test in before]
-            met = compared(word, [value for _, value in taken])
-            met = loosely(met) if self._loose else met
+            met = self._met(word, [value for _, value in taken])
             chosen.append(And((*tests, met)) if tests else met)
         return chosen[0] if len(chosen) == 1 else Or(tuple(chosen))
+
+    def _met(self, word: str, values: Sequence[Expression]) -> Condition:
+        """Values compared, by the mapping's dialect."""
+        met = compared(word, values)
+        return loosely(met) if self._loose else met
 
 
 @lru_cache(maxsize=1 << 16)
