@@ -143,7 +143,7 @@ def _examples(answers: Iterable[Lineage]) -> Iterator[Rows]:
                 at, table = len(rows[entity.lower()]), entity.lower()
                 own = [f"<{table.rpartition('.')[2]}.{column}.{at}>" for column in "vw"]
                 # Where nothing says of what kind a value is, an example has some text.
-                number = values.get("K") if values.get("K") != "x" else 7
+                number = 7 if isinstance(values.get("K"), str) else values.get("K")
                 rows[table].append([number, values.get("T"), *own])
         yield rows
 
