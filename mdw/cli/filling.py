@@ -114,10 +114,10 @@ def fmt(sources: tuple[str, ...], check: bool) -> int:
     changed = 0
     # One file with mistakes does not keep the others from being rewritten.
     for one in found:
-        if one.kind == "sql" and one.folder:
-            continue
         if one.kind != "text":
-            errors.append(InputError(f"{one.name} is no mapping text, and nothing else has a canonical form"))
+            # What a folder has besides mapping text is left alone; what somebody names is said to be none.
+            if one.name in sources:
+                errors.append(InputError(f"{one.name} is no mapping text, and nothing else has a canonical form"))
             continue
         try:
             changed += _rewrite(one, check)

@@ -16,6 +16,7 @@ from places import ROOT
 from serving import Server, serving
 
 from mdw import Warehouse
+from mdw.model.answers.answer import Answer
 from mdw.resources import BANK
 
 NAME = "MART.GROUP_CUSTOMER.CUSTOMER_NAME"
@@ -48,15 +49,20 @@ def get(server: Server, path: str, **parameters: str) -> object:
     return answered.json
 
 
+def told(answer: Answer) -> dict[str, object]:
+    """An answer as the API tells it: the bank has no scripts whose words could be quoted."""
+    return answer.to_dict() | {"written": []}
+
+
 def test_answers_are_the_librarys(server: Server, bank: Warehouse) -> None:
-    assert get(server, f"lineage/{NAME}", when=WHEN) == bank.lineage(NAME, when=WHEN).to_dict()
-    assert get(server, f"lineage/{NAME}", mode="passive") == bank.lineage(NAME, mode="passive").to_dict()
+    assert get(server, f"lineage/{NAME}", when=WHEN) == told(bank.lineage(NAME, when=WHEN))
+    assert get(server, f"lineage/{NAME}", mode="passive") == told(bank.lineage(NAME, mode="passive"))
     debt = "SRC_LOAN.CONSUMER_CREDIT.REMAINING_DEBT"
-    assert get(server, f"impact/{debt}", unpopulated="closed") == bank.impact(debt, unpopulated="closed").to_dict()
+    assert get(server, f"impact/{debt}", unpopulated="closed") == told(bank.impact(debt, unpopulated="closed"))
     between = {"from": "SRC_CRM.PARTNER.FIRM_NAME"}
-    assert get(server, f"lineage/{NAME}", **between) == bank.lineage(NAME, source=between["from"]).to_dict()
+    assert get(server, f"lineage/{NAME}", **between) == told(bank.lineage(NAME, source=between["from"]))
     assert get(server, f"impact/{debt}", to="RISK.WATCH_LIST.AMOUNT") == (
-        bank.impact(debt, target="RISK.WATCH_LIST.AMOUNT").to_dict()
+        told(bank.impact(debt, target="RISK.WATCH_LIST.AMOUNT"))
     )
     assert get(server, f"attributes/{NAME}") == bank.attribute(NAME).to_dict()
     assert get(server, "entities/core.party") == bank.entity("CORE.PARTY").to_dict()
