@@ -146,9 +146,15 @@ def find(sources: Iterable[str | Path]) -> tuple[list[Input], list[InputError]]:
         try:
             named = Path(source)
             folder = named if named.is_dir() else None
-            found |= {path.resolve(): _input(path, folder) for path in _paths(named, errors)}
+            paths = list(_paths(named, errors))
         except OSError as error:
             errors.append(unreadable(str(source), error))
+            continue
+        for path in paths:
+            try:
+                found[path.resolve()] = _input(path, folder)
+            except OSError as error:
+                errors.append(unreadable(str(path), error))
     return list(found.values()), errors
 
 
@@ -241,6 +247,9 @@ def _readable(name: str) -> bool:
 
 def _input(path: Path, folder: Path | None) -> Input:
     if not path.is_dir():
+        # A pipe that somebody names is read; one that lies in a folder would be waited for without end.
+        if folder and path.exists() and not path.is_file():
+            raise OSError(None, "it is neither a file nor a folder")
         kind: Kind = "rdf" if rdf_form(path.name) else "sql" if path.name.lower().endswith(SQL) else "text"
         kind = "columns" if path.suffix.lower() in EXPORTS else kind
         return Input(str(path), path, size=path.stat().st_size, kind=kind, folder=folder)

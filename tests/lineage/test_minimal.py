@@ -39,9 +39,9 @@ MADE = (Aggregate, Call, Compute, Concat, Window)
 """What is made of other values."""
 EVERY = 3
 """Of so many attributes of the bank one is asked."""
-LEAVES = 12
+LEAVES = 6
 """Of so many conditions each leaf of one is checked."""
-LONGEST = 3_000
+LONGEST = 1_200
 """Characters of a condition each leaf of which is checked."""
 PROTOTYPE = 10_286
 """Characters of the longest condition that a prototype made of the bank."""

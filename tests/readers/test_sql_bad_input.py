@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
-from mdw import Scan, scan_sql
+from mdw import Scan, Warehouse, scan_sql
 
 
 def told(scan: Scan) -> list[tuple[str, str, int]]:
@@ -162,3 +165,29 @@ def test_parameters_are_unknown_constants(dialect: str, written: str) -> None:
     scan = scan_sql(f"SELECT a, {written} AS p FROM t WHERE b = {written}", dialect=dialect)
     assert scan.statements[0].status == "whole"
     assert {one.source for one in scan.steps} == {"t.a", "t.b"}
+
+
+def test_go_ends_statements_behind_semicolons_too() -> None:
+    """For sqlglot GO behind a semicolon is a command, with what follows as its text."""
+    text = "INSERT INTO a SELECT p FROM s;\nGO\nINSERT INTO b SELECT q FROM s;\n"
+    text += "GO 5\nINSERT INTO c SELECT 'GO\nGO', r FROM s\nGO\n"
+    scan = scan_sql(text, dialect="tsql")
+    assert [(one.status, one.target, one.location.line) for one in scan.statements] == [
+        ("whole", "a", 1),
+        ("whole", "b", 3),
+        ("whole", "c", 5),
+    ]
+    assert [(step.source, step.location.line) for step in scan.steps] == [("s.p", 1), ("s.q", 3), ("s.r", 6)]
+
+
+def test_what_is_no_file_in_a_folder_costs_only_itself(tmp_path: Path) -> None:
+    (tmp_path / "good.sql").write_text("CREATE VIEW v AS SELECT a FROM t")
+    (tmp_path / "gone.sql").symlink_to(tmp_path / "nowhere.sql")
+    os.mkfifo(tmp_path / "pipe.sql")
+    with Warehouse() as warehouse:
+        report = warehouse.load(tmp_path, dialect="duckdb")
+        assert len(warehouse.mappings()) == 1
+    assert sorted(str(error).partition(": ")[2].partition("\n")[0] for error in report.errors) == [
+        "it is neither a file nor a folder",
+        "no such file or directory",
+    ]

@@ -106,7 +106,9 @@ def _chunks(tokens: Sequence[Any], text: str, flavour: Flavour) -> Iterator[list
     tsql = flavour.parser.__class__.__name__ in ("TSQL", "Fabric")
     start = 0
     for at, token in enumerate(tokens):
-        if token.token_type is TokenType.SEMICOLON or (token.text in ALONE and _alone(token, text)):
+        # GO behind a semicolon is a command to sqlglot, with all up to the next semicolon as one text (see `_said`).
+        alone = token.token_type is not TokenType.COMMAND and token.text in ALONE and _alone(token, text)
+        if token.token_type is TokenType.SEMICOLON or alone:
             if at > start:
                 yield from _lines(tokens[start:at]) if tsql else [list(tokens[start:at])]
             start = at + 1
@@ -200,6 +202,8 @@ def _taken_apart(piece: ScriptPiece, flavour: Flavour) -> Iterator[ScriptPiece]:
     tokens = list(piece.tokens)
     while tokens:
         word = word_of(tokens[0])
+        if word == "GO" and len(tokens) == 1:
+            return
         if len(tokens) == 2 and tokens[1].token_type is TokenType.STRING:
             inner = _said(tokens, piece)
             if inner is not None:
@@ -257,6 +261,10 @@ def _said(tokens: Sequence[Any], piece: ScriptPiece) -> ScriptPiece | None:
         lead = mark.end()
         return replace(piece, text=text[lead:].partition(mark.group())[0], offset=piece.offset + start + lead)
     first = text.split(maxsplit=1)[0].upper() if text.strip() else ""
+    if word == "GO":
+        count = len(text) - len(text.lstrip())
+        count += len(first) if first.isdigit() else 0
+        return replace(piece, text=text[count:], offset=piece.offset + start + count)
     if word == "BEGIN" and first not in TRANSACTIONS:
         return replace(piece, text=text, offset=piece.offset + start)
     if word == "REPLACE" and first == "INTO":
