@@ -44,6 +44,9 @@ class Comparisons:
             known = self._is_null(right if left is None else left)[1]
             self._doubt(UNTOLD)
             return known, known
+        match left, right:
+            case Call("COLLATED", (one,)), Call("COLLATED", (other,)):
+                return self._collated(op, one, other)
         if isinstance(left, Const) and isinstance(right, Const):
             return _both_constant(op, left, right)
         if isinstance(left, Const):
@@ -65,6 +68,60 @@ class Comparisons:
             known = self.diagram.allow(left.number, ~NULL)
             return (known, FALSE) if op in ("=", "<=", ">=") else (FALSE, known)
         return self._relation(op, left, right)
+
+    def _collated(self, op: str, left: Expression, right: Expression) -> Truth:
+        """Values compared by a collation nobody told: texts of the same letters may be equal, others are not.
+
+        ``COLLATED("A") = COLLATED("a")`` may be true or false, ``COLLATED("A") = COLLATED("b")`` is false, and of
+        numbers nothing is open.
+        """
+        both = left, right
+        if any(map(_counted, both)) or all(isinstance(one, Variable) and self._counts(one) for one in both):
+            return self._compare(op, left, right)
+        if left == right:
+            known = self._is_null(left)[1]
+            return (known, FALSE) if op in ("=", "<=", ">=") else (FALSE, known)
+        told = self._relation(op, Call("COLLATED", (left,)), Call("COLLATED", (right,)))
+        if op not in ("=", "!="):
+            return told
+        letters = self._letters(left, right)
+        if op == "=":
+            return self.diagram.both(told[0], letters), told[1]
+        return told[0], self.diagram.both(told[1], letters)
+
+    def _counts(self, value: Variable) -> bool:
+        """Whether rules compare a value with numbers, days or truths and no texts."""
+        kinds = self._regions_of(value.number).kinds
+        return bool(kinds) and "string" not in kinds
+
+    def _letters(self, left: Expression, right: Expression) -> int:
+        """Where two values may be texts of the same letters, as far as their value sets tell."""
+        found = FALSE
+        several, others = self._by_letters(left), self._by_letters(right)
+        if several is None or others is None:
+            return TRUE
+        for letters, one in several.items():
+            either = FALSE
+            for key, other in others.items():
+                # What stands for no letters may be any text.
+                if "" in (letters, key) or letters == key:
+                    either = self.diagram.either(either, other)
+            found = self.diagram.either(found, self.diagram.both(one, either))
+        return found
+
+    def _by_letters(self, value: Expression) -> dict[str, int] | None:
+        """For each text without case and accents where a value is such; None where nothing tells."""
+        if isinstance(value, Const):
+            return {_plain_letters(value): TRUE}
+        if not isinstance(value, Variable):
+            return None
+        regions = self._regions_of(value.number)
+        masks: dict[str, int] = {}
+        for place, region in enumerate(regions.regions, 1):
+            point = region.point if region.kind == "string" else None
+            letters = "" if point is None else _plain_letters(Const("string", str(point)))
+            masks[letters] = masks.get(letters, 0) | 1 << place
+        return {letters: self.diagram.allow(value.number, mask) for letters, mask in masks.items()}
 
     def _known(self, op: str, left: Expression, right: Expression) -> Truth | None:
         """A comparison with a function or computation, where it says something of the values that go in."""
@@ -214,6 +271,17 @@ class Comparisons:
             zero, other = self._compare("=", value.right, ZERO)
             true, false = self.diagram.either(true, zero), self.diagram.both(false, other)
         return true, false
+
+
+def _counted(value: Expression) -> bool:
+    """Whether a value is certainly no text."""
+    return value.kind != "string" if isinstance(value, Const) else isinstance(value, Compute)
+
+
+def _plain_letters(text: Const) -> str:
+    """A text without case, accents and blanks at its end, "" where nobody knows."""
+    found = FOLDED["FOLDED"](text.text)
+    return found.text if found is not None and text.kind == "string" else ""
 
 
 def _counts(text: str) -> bool:

@@ -10,6 +10,9 @@ to the same letters, and what is not, that the collation takes them for the same
 
 The second part, COLLATED(S.T) = COLLATED("A "), is written as scripts write it. `t = 'A'` and `t = 'a'` can hold
 together then, `t = 'A'` and `t = 'b'` cannot, and of 'A' itself both parts are TRUE.
+
+Of two values that are no constants nobody knows here whether they are texts: COLLATED(S.T) = COLLATED(S.R) is left to
+who knows their values (`mdw.conditions.comparisons`).
 """
 
 from __future__ import annotations
@@ -35,11 +38,21 @@ def loosely(condition: Condition) -> Condition:
             return Not(_alike(left, right))
         case Compare(op, left, right) if _text(left) or _text(right):
             return Compare(op, _collated(left), _collated(right))
+        case Compare(op, left, right) if not (isinstance(left, Const) or isinstance(right, Const)):
+            return Compare(op, _collated(left), _collated(right))
         case In(subject, constants) if any(map(_text, constants)):
             return Or(tuple(_alike(subject, one) for one in constants))
         case Like(subject, pattern):
             sure = Like(Call("UNCASED", (subject,)), pattern.lower()) if pattern.isascii() else And(())
             return And((sure, Compare("=", Call("COLLATED_LIKE", (subject, Const("string", pattern))), YES)))
+    return condition
+
+
+def strictly(condition: Condition) -> Condition:
+    """A comparison of two values of any kind as it is written, without the mark that they may be texts."""
+    match condition:
+        case Compare(op, Call("COLLATED", (left,)), Call("COLLATED", (right,))):
+            return Compare(op, left, right)
     return condition
 
 

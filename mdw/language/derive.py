@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mdw.language.arms import all_of, all_said, source_of
+from mdw.language.collating import strictly
 from mdw.language.meaning import Meaning, named_in
 from mdw.language.wording import condition_text
 from mdw.model.errors import InputError
@@ -196,7 +197,7 @@ def _join(node: Node, meaning: Meaning, scope: _Scope) -> Join:
         left, right = (meaning.names(side.text) for side in using.children)
         # Either side may be written first; rules have the attribute that is in the row already on the left.
         pairs.append((right, left) if row_of(left) == entity else (left, right))
-    return Join(entity, "left", tuple(pairs), _line(node))
+    return Join(entity, "left", tuple(pairs), _line(node), loose=meaning.loose)
 
 
 def _joined(node: Node, meaning: Meaning, scope: _Scope) -> Join:
@@ -209,13 +210,14 @@ def _joined(node: Node, meaning: Meaning, scope: _Scope) -> Join:
     pairs: list[tuple[str, str]] = []
     rest: list[Condition] = []
     for part in _conjuncts(meaning.condition(written)):
-        match part:
+        match strictly(part):
             case Compare("=", Attr(left), Attr(right)) if (row_of(left) == row) != (row_of(right) == row):
                 pairs.append((right, left) if row_of(left) == row else (left, right))
             case _:
                 rest.append(part)
     left_over = None if not rest else rest[0] if len(rest) == 1 else And(tuple(rest))
-    return Join(entity, kind, tuple(pairs), _line(node), role, left_over, condition_text(written))
+    text = condition_text(written)
+    return Join(entity, kind, tuple(pairs), _line(node), role, left_over, text, meaning.loose)
 
 
 def _conjuncts(condition: Condition) -> Iterator[Condition]:

@@ -93,7 +93,7 @@ class Meaning:
     def __init__(self, names: Names = canonical, mapping: str = "", dialect: str = "") -> None:
         self.names = names
         self.mapping = mapping
-        self._loose = dialect in LOOSE
+        self.loose = dialect in LOOSE
         self.marks: dict[str, Call] = {}
 
     # -- expressions -----------------------------------------------------------------------------------------------
@@ -285,7 +285,7 @@ class Meaning:
     def _met(self, word: str, values: Sequence[Expression]) -> Condition:
         """Values compared, by the mapping's dialect."""
         met = compared(word, values)
-        return loosely(met) if self._loose else met
+        return loosely(met) if self.loose else met
 
 
 @lru_cache(maxsize=1 << 16)

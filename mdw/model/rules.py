@@ -121,7 +121,8 @@ class Join:
     """Rows of ``entity`` found by the attribute pairs ``on``: (attribute already in the row, attribute of entity).
 
     ``rest`` is what else a partner must meet, ``role`` the role it is read in, if it has one, ``written`` the whole
-    condition as text where it is more than pairs.
+    condition as text where it is more than pairs. ``loose``: texts are equal where a collation nobody told takes them
+    for equal.
     """
 
     entity: str
@@ -131,6 +132,7 @@ class Join:
     role: str = ""
     rest: Condition | None = None
     written: str = ""
+    loose: bool = False
 
     @property
     def row(self) -> str:

@@ -106,7 +106,7 @@ def _head(item: list[Any]) -> Head:
 
 def _join_list(join: Join) -> list[Any]:
     rest = condition_list(join.rest) if join.rest else 0
-    more = [join.role, rest, join.written]
+    more = [join.role, rest, join.written, *([1] if join.loose else [])]
     return [join.entity, join.kind, join.on, join.line, *(more if more != ["", 0, ""] else [])]
 
 
@@ -115,8 +115,8 @@ def _join(item: list[Any]) -> Join:
     pairs = tuple([(left, right) for left, right in on])
     if not more:
         return Join(entity, kind, pairs, line)
-    role, rest, written = more
-    return Join(entity, kind, pairs, line, role, condition_from(rest) if rest else None, written)
+    role, rest, written, *loose = more
+    return Join(entity, kind, pairs, line, role, condition_from(rest) if rest else None, written, bool(loose))
 
 
 def _source_list(source: Source) -> list[Any]:

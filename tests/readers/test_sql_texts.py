@@ -57,6 +57,51 @@ def test_texts_that_differ_in_case_may_be_equal(tmp_path: Path, script: str, dia
     assert golden(tmp_path, script, "duckdb") == (["S.V"] if arriving(script) else [])
 
 
+SIDES = "CREATE VIEW a AS SELECT 'A' AS t, k, v FROM s; CREATE VIEW b AS SELECT 'a' AS t, k, v FROM s; "
+TWO = "CREATE VIEW c AS SELECT 'A' AS t, 'a' AS r, v FROM s; "
+PAIRS = [
+    SIDES + "CREATE VIEW u AS SELECT a.v FROM a JOIN b ON a.t = b.t",
+    SIDES + "CREATE VIEW u AS SELECT b.v FROM a JOIN b ON a.t = b.t",
+    SIDES + "CREATE VIEW u AS SELECT b.v FROM a LEFT JOIN b ON a.t = b.t AND a.k = b.k",
+    SIDES + "CREATE VIEW u AS SELECT a.v FROM a LEFT JOIN b ON a.t = b.t WHERE b.k = 1",
+    SIDES + "CREATE VIEW u AS SELECT a.v FROM a, b WHERE a.t = b.t",
+    SIDES + "CREATE VIEW u AS SELECT a.v FROM a, b WHERE a.t <= b.t AND a.t >= b.t",
+    SIDES + "CREATE VIEW u AS SELECT v FROM a WHERE t IN (SELECT t FROM b)",
+    SIDES + "CREATE VIEW u AS SELECT v FROM a WHERE EXISTS (SELECT 1 FROM b WHERE b.t = a.t)",
+    SIDES + "CREATE VIEW u AS SELECT v FROM (SELECT t, v FROM a INTERSECT SELECT t, v FROM b) AS x",
+    TWO + "CREATE VIEW u AS SELECT v FROM c WHERE t = r",
+    TWO + "CREATE VIEW u AS SELECT v FROM c WHERE NOT t <> r",
+    TWO + "CREATE VIEW u AS SELECT v FROM c WHERE NULLIF(t, r) IS NULL",
+    TWO + "CREATE VIEW u AS SELECT CASE t WHEN r THEN v END AS v FROM c",
+]
+
+
+@pytest.mark.parametrize(("script", "dialect"), list(zip(PAIRS, cycle(("tsql", "mysql", "teradata")), strict=False)))
+def test_columns_compare_as_loosely_as_constants(tmp_path: Path, script: str, dialect: str) -> None:
+    """Q4: 'A' in one column and 'a' in another join where a collation takes them for equal."""
+    assert arriving(script, "nocase") - {None}
+    assert golden(tmp_path, script, dialect) == ["S.V"]
+    assert not arriving(script) - {None}
+    assert golden(tmp_path, script, "duckdb") == []
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        SIDES.replace("'a'", "'b'") + "CREATE VIEW u AS SELECT a.v FROM a JOIN b ON a.t = b.t",
+        SIDES.replace("'a'", "'b'") + "CREATE VIEW u AS SELECT v FROM a WHERE t IN (SELECT t FROM b)",
+        TWO.replace("'a'", "'b'") + "CREATE VIEW u AS SELECT v FROM c WHERE t = r",
+        TWO.replace("'A'", "5").replace("'a'", "6") + "CREATE VIEW u AS SELECT v FROM c WHERE t = r",
+        SIDES.replace("'A'", "5").replace("'a'", "6") + "CREATE VIEW u AS SELECT a.v FROM a JOIN b ON a.t = b.t",
+        "CREATE VIEW u AS SELECT a.v FROM s AS a JOIN s AS b ON a.k = b.k WHERE a.k = 1 AND b.k = 2",
+        "CREATE VIEW u AS SELECT a.v FROM s AS a JOIN s AS b ON a.t = b.t WHERE a.t = 'a' AND b.t = 'b'",
+    ],
+)
+def test_other_letters_and_numbers_join_nowhere(tmp_path: Path, script: str) -> None:
+    assert not arriving(script, "nocase")
+    assert golden(tmp_path, script, "tsql") == []
+
+
 @pytest.mark.parametrize("test", ["t = 'a' AND t = 'b'", "t = 'a' AND t <> 'a'"])
 def test_texts_that_differ_in_letters_are_never_equal(tmp_path: Path, test: str) -> None:
     script = f"CREATE VIEW u AS SELECT v FROM s WHERE {test}"

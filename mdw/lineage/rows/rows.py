@@ -16,6 +16,7 @@ from mdw.lineage.steps.graph import NO_ROW, Edge, Graph
 from mdw.model.expressions import TRUE as ALWAYS
 from mdw.model.expressions import (
     Attr,
+    Call,
     Compare,
     Condition,
     Expression,
@@ -119,13 +120,17 @@ class MappingRows(Variables):
         # All attributes of a partner that an outer join did not find are NULL, together (rule Q9).
         if row in view.missing:
             return NOTHING
-        if view.way.met:
+        if view.way.met and not (view.loose and self._lettered(name)):
             name = view.merged.get(name, name)
             row = row_of(name)
         if row == view.source:
             return self.row(name)
         # Any other row of the mapping is a row of its own there: its values are variables of this mapping.
         return self.partner(view.head.mapping, name) if row in view.rows else None
+
+    def _lettered(self, name: str) -> bool:
+        """Whether rules tell texts of the attribute's class apart: then not all that a collation takes for equal is."""
+        return "string" in self.universe.regions(name).kinds
 
     def _seen(self, view: RowView) -> Lookup:
         """What the rules of a mapping mean by an attribute, as the view sees it."""
@@ -213,6 +218,10 @@ class MappingRows(Variables):
             return found
         for join in view.present:
             found = self.diagram.both(found, self._partner(view, join))
+            for left, right in join.on if join.loose else ():
+                # Other values are one variable (`RowView.merged`).
+                if self._lettered(left):
+                    found = self.diagram.both(found, self._alike(self._value(view, left), self._value(view, right)))
             if join.rest is not None:
                 found = self.diagram.both(found, self._read(view, join.rest))
         for join in view.head.joins:
@@ -283,11 +292,14 @@ class MappingRows(Variables):
             if value == NOTHING:
                 return FALSE
             if row_of(left) == row_of(right):
-                known = self.diagram.both(known, self._equal(value, self._value(view, right)))
+                alike = self._alike if join.loose else self._equal
+                known = self.diagram.both(known, alike(value, self._value(view, right)))
                 continue
             # NULL equals nothing, so a key that joins is known.
             if isinstance(value, Variable):
                 known = self.diagram.both(known, self.diagram.allow(value.number, ~NULL))
+            if value is not None and join.loose and self._lettered(left):
+                value = Call("COLLATED", (value,))
             if value is not None:
                 pairs += [(value, side) for side in self._found(view, join, left, right)]
         # That a partner with these keys exists is a variable: no rule denies it, but the answer is to tell it.
@@ -312,8 +324,16 @@ class MappingRows(Variables):
         found = TRUE
         for name, kept in view.merged.items() if view.way.met else ():
             if row_of(name) == view.source and name != kept:
-                found = self.diagram.both(found, self._equal(self.row(name), self.row(kept)))
+                alike = self._alike if view.loose else self._equal
+                found = self.diagram.both(found, alike(self.row(name), self.row(kept)))
         return found
+
+    def _alike(self, left: Value, right: Value) -> int:
+        """That two values are equal, as texts by a collation that nobody told (rule Q4)."""
+        if left is None or right is None:
+            return TRUE
+        met = Compare("=", Call("COLLATED", (left,)), Call("COLLATED", (right,)))
+        return self.terms.read(met, lambda symbol: symbol)[0]
 
     def _equal(self, left: Value, right: Value) -> int:
         if left is None or right is None:

@@ -103,6 +103,9 @@ class Universe:
                     self._of(name)
 
     def _compare(self, op: str, left: Expression, right: Expression) -> None:
+        match left, right:
+            case Call("COLLATED", (Attr() as one,)), Call("COLLATED", (Attr() as other,)):
+                left, right = one, other
         names = [*attributes_of(left), *attributes_of(right)]
         plain = isinstance(left, (Attr, Const)) and isinstance(right, (Attr, Const))
         for name in names:

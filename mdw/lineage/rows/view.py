@@ -131,6 +131,11 @@ class RowView:
         return tuple(join for join in self.head.joins if join.row in self.way.met)
 
     @cached_property
+    def loose(self) -> bool:
+        """Whether joins may take texts for equal that differ."""
+        return any(join.loose for join in self.present)
+
+    @cached_property
     def rows(self) -> frozenset[str]:
         """The rows that are there."""
         return (self.way.met | self.way.alone | {self.head.row}) - self.missing
