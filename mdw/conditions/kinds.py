@@ -38,6 +38,13 @@ BOTH = (True, True)
 """May be true and may be false."""
 NUMBER = re.compile(r"\s*[+-]?(\d{1,999}\.?\d{0,999}|\.\d{1,999})([eE][+-]?\d{1,3})?\s*", re.ASCII)
 ISO = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+SPELLINGS = (
+    re.compile(r"(?P<d>\d{2})\.(?P<m>\d{2})\.(?P<y>\d{4})", re.ASCII),
+    re.compile(r"(?P<y>\d{4})([-/.]?)(?P<m>\d{2})\2(?P<d>\d{2})([T ]00:00(:00(\.0{1,9})?)?)?", re.ASCII),
+    re.compile(r"(?P<y>\d{4})([-/.])(?P<m>\d{1,2})\2(?P<d>\d{1,2})", re.ASCII),
+)
+"""Days as databases read them from texts, all of which know a day by them; 1/2/2020 is another one elsewhere."""
+LEADING = re.compile(r"\s*[+-]?(\d{1,999}\.?\d{0,999}|\.\d{1,999})", re.ASCII)
 
 
 def countable(constant: Const) -> bool:
@@ -132,6 +139,16 @@ def across(op: str, read: Point | None, same: Callable[[Point], bool | None], *,
     return BOTH if not unequal else (op == "!=", op == "=")
 
 
+def counted(text: str) -> Decimal:
+    """The number that MySQL takes any text for, where it needs one: that with which the text begins, else 0.
+
+    >>> counted("1x"), counted("x"), counted("")
+    (Decimal('1'), Decimal('0'), Decimal('0'))
+    """
+    found = LEADING.match(text)
+    return Decimal(found[0].strip()) if found else Decimal(0)
+
+
 def _number(text: str) -> Decimal | None:
     return Decimal(text.strip()) if NUMBER.fullmatch(text) else None
 
@@ -140,13 +157,12 @@ def _written_as_number(number: Decimal) -> date | None:
     if not 0 < number < 10**8 or number % 1:
         return None
     text = f"{int(number):08d}"
-    return _day(f"{text[:2]}.{text[2:4]}.{text[4:]}")
+    return _day(f"{text[:2]}.{text[2:4]}.{text[4:]}") or _day(text)
 
 
 def _day(text: str) -> date | None:
+    found = next((one for spelling in SPELLINGS if (one := spelling.fullmatch(text.strip(" ")))), None)
     try:
-        if found := re.fullmatch(r"(\d{2})\.(\d{2})\.(\d{4})", text, re.ASCII):
-            return date(int(found[3]), int(found[2]), int(found[1]))
-        return date.fromisoformat(text) if ISO.fullmatch(text) else None
+        return date(int(found["y"]), int(found["m"]), int(found["d"])) if found else None
     except ValueError:
         return None

@@ -15,7 +15,19 @@ from functools import reduce
 from operator import and_
 
 from mdw.conditions.cuts import Region, Usage, compared, cut, spelled
-from mdw.conditions.kinds import BOTH, ISO, KINDS, Point, across, countable, hidden, order_key, point_of, read_as
+from mdw.conditions.kinds import (
+    BOTH,
+    ISO,
+    KINDS,
+    Point,
+    across,
+    countable,
+    counted,
+    hidden,
+    order_key,
+    point_of,
+    read_as,
+)
 from mdw.conditions.patterns import WILDCARD, compatible, matches, number_matches
 from mdw.model.expressions import Const
 
@@ -240,7 +252,9 @@ class Regions:
     def _reads_as(self, region: Region, kind: str, point: Point) -> bool:
         """Whether a text of the region may read as a number or day."""
         if region.point is not None:
-            return read_as(kind, region.point) == point
+            found = read_as(kind, region.point)
+            # MySQL reads any text as a number, and T-SQL an empty one.
+            return found == point or (found is None and kind == "number" and counted(str(region.point)) == point)
         if region.reads is not None:
             return region.reads == point
         return point not in self._reads

@@ -17,8 +17,12 @@ who knows their values (`mdw.conditions.comparisons`).
 
 from __future__ import annotations
 
+import re
+
 from mdw.model.expressions import YES, And, Call, Compare, Condition, Const, Expression, In, Like, Not, Or
 
+SPELLED = re.compile(r"\d+(\.\d+)?|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d\d\.\d\d\.\d{4}", re.ASCII)
+"""Texts that spell a number or a day have no case; that they may be spelled otherwise is known of all texts."""
 LOOSE = frozenset(("tsql", "fabric", "mysql", "singlestore", "doris", "starrocks", "teradata"))
 """Dialects whose texts may be equal where they differ in case, accents or trailing blanks."""
 
@@ -41,7 +45,7 @@ def loosely(condition: Condition) -> Condition:
         case Compare(op, left, right) if not (isinstance(left, Const) or isinstance(right, Const)):
             return Compare(op, _collated(left), _collated(right))
         case In(subject, constants) if any(map(_text, constants)):
-            return Or(tuple(_alike(subject, one) for one in constants))
+            return Or(tuple(loosely(Compare("=", subject, one)) for one in constants))
         case Like(subject, pattern):
             sure = Like(Call("UNCASED", (subject,)), pattern.lower()) if pattern.isascii() else And(())
             return And((sure, Compare("=", Call("COLLATED_LIKE", (subject, Const("string", pattern))), YES)))
@@ -57,7 +61,8 @@ def strictly(condition: Condition) -> Condition:
 
 
 def _text(expression: Expression) -> bool:
-    return isinstance(expression, Const) and expression.kind == "string"
+    lettered = isinstance(expression, Const) and expression.kind == "string"
+    return lettered and SPELLED.fullmatch(expression.text) is None
 
 
 def _alike(left: Expression, right: Expression) -> Condition:

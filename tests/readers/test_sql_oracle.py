@@ -74,3 +74,33 @@ def test_q17_prior_is_of_the_row_above(tmp_path: Path) -> None:
 def test_sequences_are_no_columns() -> None:
     scan = scan_sql("INSERT INTO t (id, a) SELECT ids.NEXTVAL, s.a FROM s", dialect="oracle")
     assert direct(scan) == {"s.a -> t.a"}
+
+
+MODEL = """
+CREATE VIEW m AS SELECT c, p, y, v, w FROM s WHERE c = 'IT' AND v > 5
+MODEL PARTITION BY (c) DIMENSION BY (p, y) MEASURES (v, 2 * s.q AS w)
+RULES (v['x', 2002] = w[CV(p), 2001] * -1);
+"""
+
+
+@pytest.mark.parametrize(
+    ("query", "ends"),
+    [
+        ("SELECT v FROM m WHERE v < 0", {"S.V", "S.Q", "S.P", "S.Y"}),
+        ("SELECT y AS v FROM m WHERE p = 'x'", {"S.Y"}),
+        ("SELECT v FROM m WHERE c = 'FR'", set()),
+        ("SELECT c AS v FROM m WHERE y = 2002", {"S.C"}),
+    ],
+)
+def test_cells_of_a_model_are_of_any_row_of_the_partition(tmp_path: Path, query: str, ends: set[str]) -> None:
+    """A rule may give a cell any value: nothing asked of it afterwards binds the rows it was made of (rule Q16)."""
+    found = golden(tmp_path, f"{MODEL}CREATE VIEW u AS {query}", "u.v")
+    assert set(found) == ends
+    assert set(found.values()) <= {"S.C = 'IT' AND S.V > 5"}
+
+
+def test_a_model_is_understood_in_part() -> None:
+    (first,) = scan_sql(MODEL, dialect="oracle").statements
+    assert (first.status, first.unresolved) == ("partial", ("the rules of MODEL",))
+    other = MODEL.replace("PARTITION", "REFERENCE r ON (SELECT a, b FROM t) DIMENSION BY (a) MEASURES (b) PARTITION")
+    assert scan_sql(other, dialect="oracle").statements[0].status == "failed"

@@ -202,3 +202,30 @@ def test_a_column_that_is_told_to_be_a_truth(tmp_path: Path, type_: str, conditi
         warehouse.load(tmp_path, dialect="duckdb")
         (end,) = warehouse.lineage("u.v").golden
         assert (end.condition, end.exact) == (condition, True)
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "t = '2020-01-01' AND t = '20200101'",
+        "t = '2020-1-1' AND t = '2020-01-01'",
+        "t = '2020/01/01' AND t = '01.01.2020'",
+    ],
+)
+@pytest.mark.parametrize("dialect", ["duckdb", "tsql", "mysql", "snowflake"])
+def test_a_day_has_many_spellings(tmp_path: Path, test: str, dialect: str) -> None:
+    """Q3: in a column of days texts are compared as the days they spell, of which DuckDB reads some of these."""
+    assert golden(tmp_path, f"CREATE VIEW u AS SELECT v FROM s WHERE {test}", dialect) == ["S.V"]
+    database = duckdb.connect()
+    if "." not in test:
+        spelled = test.replace("'20200101'", "'2020-01-01 00:00:00'")
+        assert database.execute(f"SELECT 1 FROM (SELECT DATE '2020-01-01' AS t) WHERE {spelled}").fetchall()
+    other = test.replace("1-1'", "1-2'").replace("01/01", "01/02").replace("0101'", "0102'")
+    assert golden(tmp_path, f"CREATE VIEW u AS SELECT v FROM s WHERE {other}", dialect) == []
+
+
+@pytest.mark.parametrize(("text", "number", "kept"), [("x", 0, True), ("", 0, True), ("1x", 1, True), ("x", 1, False)])
+def test_texts_compared_with_numbers(tmp_path: Path, text: str, number: int, kept: bool) -> None:
+    """Q3: MySQL takes a text for the number it begins with, else for 0."""
+    script = f"CREATE TABLE c AS SELECT '{text}' AS t, v FROM s; CREATE VIEW u AS SELECT v FROM c WHERE t = {number}"
+    assert golden(tmp_path, script, "mysql") == (["S.V"] if kept else [])

@@ -10,6 +10,7 @@ from sqlglot import exp
 from mdw.model.tree import Node
 from mdw.readers.nodes import call, text
 from mdw.readers.sql.hierarchies import from_above
+from mdw.readers.sql.rewriting import CELL
 from mdw.readers.sql.scopes import SelectScope
 
 
@@ -17,6 +18,8 @@ def function(one: Any, scope: SelectScope) -> Node:
     """Anything else: a function of all its parts."""
     if isinstance(one, exp.Anonymous) and called(one).upper() == "SYS_CONNECT_BY_PATH":
         return _ways(one, scope)
+    if isinstance(one, exp.Anonymous) and called(one) == CELL:
+        scope.work.unknown("the rules of MODEL")
     if isinstance(one.args.get("this"), str) and not isinstance(one, exp.Anonymous):
         return call(called(one), [text(one.this, scope.work.place(one))], scope.work.place(one))
     return call(called(one), [_argument(part, scope) for part in parts_of(one)], scope.work.place(one))

@@ -207,12 +207,64 @@ def _through(words: Words) -> Words:
     return [*_made(words[0], "WITH"), *name, *_made(words[0], "AS"), *words[1:end], words[0], *name, *words[sets:]]
 
 
-def _without_model(words: Words) -> Words:
-    """MODEL computes cells of its measures from others: what its columns are called stays."""
+def _modelled(words: Words) -> Words:
+    """MODEL gives values of other rows of the partition, which nothing but PARTITION BY tells.
+
+    SELECT c, y, v FROM s MODEL PARTITION BY (c) DIMENSION BY (y) MEASURES (v, w) RULES (...)      is read as
+    SELECT c, y, v FROM (SELECT c AS c, MODEL_CELL(y) OVER (PARTITION BY c) AS y, ... FROM s)
+    """
     at = next((n for n in _tops(words[:-1], {"MODEL"}) if word_of(words[n + 1]) in CELLS), len(words))
-    return words[:at]
+    if at == len(words):
+        return words
+    start = max(_tops(words[:at], {"SELECT"}), default=at)
+    begins = _top(words[:at], {"FROM"}, start)
+    # What a reference model brings in is of tables of its own: that is left to the parser to refuse.
+    if begins >= at or "REFERENCE" in _spoken(words[at:]):
+        return words
+    keys, places, cells = (_listed(words, at, name) for name in ("PARTITION BY", "DIMENSION", "MEASURES"))
+    comma = _made(words[at], ",")
+    # Rules name the measures they take values of, and what stands at the side by CV().
+    said = _spoken(words[_closed(words, _top(words, {"MEASURES"}, at) + 1) :])
+    taken = [value for value, name in cells if said.count(word_of(name[0]))]
+    taken += [value for value, _ in places] if {"CV", "CURRENTV"} & set(said) else []
+    own = [[*value, *_made(words[at], "AS"), *name] for value, name in keys]
+    by = [*_made(words[at], "PARTITION BY"), *_separated([value for value, _ in keys], comma)] if keys else []
+    for value, name in [*places, *cells]:
+        others = [one for one in taken if one != value and (value, name) in cells]
+        given = _separated([value, *others], comma)
+        own.append([*_made(words[at], f"{CELL} ("), *given, *_made(words[at], ") OVER ("), *by])
+        own[-1] += [*_made(words[at], ") AS"), *name]
+    query = [*_made(words[at], "( SELECT"), *_separated(own, comma), *words[begins:at], *_made(words[at], ")")]
+    last = next(iter(_tops(words, {"UNION", "ORDER BY", "MINUS", "INTERSECT"}, at)), len(words))
+    return [*words[: begins + 1], *query, *words[last:]]
 
 
+def _listed(words: Words, at: int, name: str) -> list[tuple[Words, Words]]:
+    """The values that a part of MODEL lists, each with its name."""
+    start = next((n + 1 for n in _tops(words, {name}, at)), 0)
+    if start and word_of(words[start]) == "BY":
+        start += 1
+    if not start or words[start].token_type is not TokenType.L_PAREN:
+        return []
+    inner = words[start + 1 : _closed(words, start) - 1]
+    places = [n for n, token in enumerate(inner) if token.token_type is TokenType.COMMA]
+    places = [n for n in places if sum(map(_opens, inner[:n])) == 0]
+    found = []
+    for begin, end in zip([0, *[n + 1 for n in places]], [*places, len(inner)], strict=True):
+        value = inner[begin:end]
+        named = len(value) > 1 and value[-1].token_type is not TokenType.R_PAREN
+        named = named and value[-2].token_type is not TokenType.DOT
+        rest = value[:-1] if named else value
+        found.append((rest[:-1] if named and word_of(rest[-1]) == "AS" else rest, value[-1:]))
+    return found
+
+
+def _separated(several: Sequence[Words], mark: Words) -> Words:
+    return [token for number, one in enumerate(several) for token in ([*mark, *one] if number else one)]
+
+
+CELL = "MODEL_CELL"
+"""The function that stands for any cell of a MODEL."""
 CELLS = frozenset(("PARTITION BY", "DIMENSION", "IGNORE", "KEEP", "UNIQUE", "RETURN", "REFERENCE", "MAIN"))
 
 
@@ -368,7 +420,7 @@ def _without_output(words: Words) -> tuple[Words, list[Words]]:
 Rewriting = Callable[[Words], Words]
 REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
     "teradata": (_without_phrases, _without_normalize, _without_reset, _updating),
-    "oracle": (_branching, _through, _without_model),
+    "oracle": (_branching, _through, _modelled),
     "bigquery": (_without_snapshot,),
     "clickhouse": (_mutated,),
     "duckdb": (_without_defaults,),
