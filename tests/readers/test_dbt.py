@@ -235,6 +235,30 @@ def test_an_incremental_model_reads_what_it_made_before(tmp_path: Path) -> None:
         assert [end.attribute for end in warehouse.lineage("kept.a").golden] == ["WH.MAIN.KEPT.A"]
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        """select a, at from "wh"."raw"."s" where a = 'x' and at > (select max(at) from "wh"."main"."m")""",
+        """with last as (select max(at) as at from "wh"."main"."m"), far as (select * from last)
+        select a, at from "wh"."raw"."s" where a = 'x' and at > (select at from far)""",
+        """with last as (select max(at) as at from "wh"."main"."m")
+        select s.a, s.at from "wh"."raw"."s" cross join last where s.a = 'x' and s.at > last.at""",
+    ],
+)
+def test_a_first_load_asks_nothing_of_what_was_there(tmp_path: Path, code: str) -> None:
+    """Rule Q19: rows that came before anybody asked what the model held are not left out."""
+    two = """select a, at from "wh"."main"."m" where at < '2020-01-01'"""
+    nodes = [source("s", "a", "at"), node("m", code, config={"materialized": "incremental"}), node("u", two)]
+    never = node("none", code.replace("'x'", "'x' and a = 'y'"), relation_name='"wh"."main"."n"')
+    with Warehouse() as warehouse:
+        warehouse.load(written(tmp_path, *nodes, never)).raise_for_errors()
+        (end,) = warehouse.lineage("u.a").golden
+        assert end.attribute == "WH.RAW.S.A"
+        assert "S.A = 'x'" in end.sql and 'S."AT" < ' in end.sql
+        assert "FIRST_LOAD" in end.sql.upper()
+        assert warehouse.lineage("n.a").golden == ()
+
+
 def test_a_seed_nobody_described_has_the_columns_of_its_file(tmp_path: Path) -> None:
     (tmp_path / "seeds").mkdir()
     (tmp_path / "seeds" / "s.csv").write_text("id;order\n1;2\n")

@@ -12,6 +12,7 @@ from sqlglot import exp
 from mdw.readers.sql.changes import delete, merge, update
 from mdw.readers.sql.commands import command
 from mdw.readers.sql.definitions import alter, clone, comment, create_table, drop, truncate, use
+from mdw.readers.sql.earlier import loosened
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.inserts import aim, columns_named, insert, learn, several, target_of
 from mdw.readers.sql.outcomes import Outcome
@@ -144,6 +145,8 @@ def _create(one: Any, work: Work) -> Outcome:
     elif isinstance(one.expression, (exp.Query, exp.Pivot)):
         names = columns_named(one.this, work)
         filled = _filled_by(one, target, work)
+        if kind == "VIEW":
+            loosened(one.expression, target, work)
         found.filling = blocks_of(one.expression, work, Frame(filled, inner=inner, names=names))
         keep(filled, work.shape_of(found.filling), work)
         if filled != target:
