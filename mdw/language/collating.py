@@ -61,8 +61,8 @@ def strictly(condition: Condition) -> Condition:
 
 
 def _text(expression: Expression) -> bool:
-    lettered = isinstance(expression, Const) and expression.kind == "string"
-    return lettered and SPELLED.fullmatch(expression.text) is None
+    text = isinstance(expression, Const) and expression.kind == "string" and expression.text
+    return isinstance(text, str) and SPELLED.fullmatch(text) is None
 
 
 def _alike(left: Expression, right: Expression) -> Condition:

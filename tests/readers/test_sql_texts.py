@@ -229,3 +229,31 @@ def test_texts_compared_with_numbers(tmp_path: Path, text: str, number: int, kep
     """Q3: MySQL takes a text for the number it begins with, else for 0."""
     script = f"CREATE TABLE c AS SELECT '{text}' AS t, v FROM s; CREATE VIEW u AS SELECT v FROM c WHERE t = {number}"
     assert golden(tmp_path, script, "mysql") == (["S.V"] if kept else [])
+
+
+STORED = [
+    ("INT", "1.4", "1"),
+    ("DECIMAL(5, 1)", "1.44", "1.4"),
+    ("INT", "n", "1"),
+    ("DATE", "m", "DATE '2020-01-01'"),
+    ("DECIMAL(5, 1)", "n", "1.4"),
+    ("BOOLEAN", "5", "TRUE"),
+    ("INT", "k", "1"),
+]
+
+
+@pytest.mark.parametrize(("type_", "given", "found"), STORED)
+def test_a_column_keeps_what_its_type_can_hold(tmp_path: Path, type_: str, given: str, found: str) -> None:
+    """Q3: 1.4 becomes 1 in a column of integers, which a later test finds."""
+    script = f"""CREATE TABLE f (k INT, n DECIMAL(9, 2), m TIMESTAMP, v TEXT); CREATE TABLE h (x {type_}, v TEXT);
+    INSERT INTO h SELECT {given}, v FROM f WHERE k = 1 AND n = 1.44 AND m = TIMESTAMP '2020-01-01 10:00:00';
+    CREATE VIEW u AS SELECT v FROM h WHERE x = {found}"""
+    database = duckdb.connect()
+    kept, filled = script.split(";", 1)
+    database.execute(kept)
+    database.execute("INSERT INTO f VALUES (1, 1.44, '2020-01-01 10:00:00', 'x')")
+    database.execute(filled)
+    assert database.execute("SELECT v FROM u").fetchall() == [("x",)]
+    assert golden(tmp_path, script, "duckdb") == ["F.V"]
+    other = script.replace(f"x = {found}", "x = 7")
+    assert given != "k" or golden(tmp_path, other, "duckdb") == []

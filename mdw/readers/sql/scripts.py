@@ -25,6 +25,7 @@ from mdw.readers.sql.queries import blocks_of, subquery
 from mdw.readers.sql.shapes import Dictionary
 from mdw.readers.sql.splitting import ScriptPiece, called, declared, split
 from mdw.readers.sql.statements import changing, outcome_of
+from mdw.readers.sql.storing import all_stored
 from mdw.readers.sql.telling import Telling
 from mdw.readers.sql.templates import without_templates
 from mdw.readers.sql.types import Types
@@ -85,6 +86,7 @@ class _Reading:
     def script(self) -> SqlScript:
         outcomes = [self._read(piece, number) for number, piece in enumerate(split(self.text, self.flavour), start=1)]
         self.types = Types((block for one in outcomes for block in one.blocks), self.telling)
+        all_stored((block for one in outcomes for block in one.blocks), self.types, self.telling)
         names: dict[str, int] = {}
         statements = tuple([self._told(one, names) for one in outcomes])
         made = tuple(self.dictionary.whole(dict.fromkeys(name for one in statements for name in one.writes)))
