@@ -101,6 +101,7 @@ class Sources:
         self._known = known or {}
         self._records = {file: self._known[file] for file in held}
         self._mirror = mirror
+        self.notes += self._of_one_name()
         self._before = Before(self._stored, self._known.values(), self._labels)
         self._forget()
         metatree = MetaTree.of(MAPPING_GRAMMAR)
@@ -183,6 +184,21 @@ class Sources:
             if one.folder:
                 self.folders.setdefault(one.root, set()).add(one.label)
             self._labels.add(one.label)
+
+    def _of_one_name(self) -> Iterator[str]:
+        """Files that take the place of those of the same name in other folders: the store knows them by that name.
+
+        A folder that lies elsewhere now is the same folder; one that is still there is another.
+        """
+        for root, files in sorted(self.folders.items()):
+            others = {file: self._known[file].folder for file in files if file in self._known}
+            same = [file for file, one in sorted(others.items()) if one not in ("", root) and Path(one, file).is_file()]
+            if same:
+                shown = f"{same[0]} and {len(same) - 1} more" if len(same) > 1 else same[0]
+                yield (
+                    f"{shown} of {root} now counts for the file of the same name in {others[same[0]]}, "
+                    "loaded before: to keep both, load the folder above them, or rename one"
+                )
 
     def _forget(self) -> None:
         """What files tell that are gone is out of account where the store is to mirror the folders."""

@@ -316,3 +316,18 @@ def test_what_an_export_told_stays_when_a_folder_tells_something_else(tmp_path: 
         assert warehouse.entity("v").attributes == ("V.A", "V.B")
         told = warehouse.entity("raw.t").entry
         assert told and [(one.name, one.description) for one in told.attributes] == [("A", "first"), ("B", "second")]
+
+
+def test_files_of_one_name_in_two_folders_are_told(tmp_path: Path) -> None:
+    for folder, source in (("one", "raw.s"), ("two", "raw.t")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.sql").write_text(f"CREATE VIEW u_{folder} AS SELECT x FROM {source}")
+    with Warehouse() as warehouse:
+        assert warehouse.load(tmp_path / "one").notes == ()
+        assert warehouse.load(tmp_path / "one").notes == ()
+        (note,) = warehouse.load(tmp_path / "two").notes
+        assert note.startswith(f"a.sql of {tmp_path / 'two'} now counts for the file of the same name in {tmp_path}")
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path / "one")
+        (tmp_path / "one").rename(tmp_path / "moved")
+        assert warehouse.load(tmp_path / "moved").notes == ()
