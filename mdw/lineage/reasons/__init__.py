@@ -36,6 +36,6 @@ Then come contradictions among them, so many that every way holds one. Each is a
 
 `rule` names the rules, `force` crosses steps with some of them in force, `course` says where the ways of a step run and
 `ways` searches them. `explain` finds the rules, `chain` follows them, `tell` makes them part of the answer, once
-somebody asks for them. `scripts` says what was told to solvers that know nothing of all this. Work is counted; where it
-does not do, what is told is true but not said to be `complete`.
+somebody asks for them. `sentences` has what the rules say of the rows of a way, and `scripts` puts it to solvers that
+know nothing of all this. Work is counted; where it does not do, what is told is true but not said to be `complete`.
 """

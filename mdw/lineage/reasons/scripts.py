@@ -13,36 +13,20 @@ It is made from the trees of the rules. Nothing of what lineage worked out goes 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
-from mdw.conditions.sentences import NUMBER, Becomes, Fails, Holds, Sentence, Where, kinds_of
+from mdw.conditions.sentences import NUMBER, Becomes, Holds, Sentence, kinds_of
 from mdw.conditions.smtlib import Script, shown
 from mdw.conditions.solver import answers
-from mdw.lineage.steps.graph import Edge, Graph
+from mdw.lineage.reasons.sentences import WaySentences, renaming
+from mdw.lineage.steps.graph import Graph
 from mdw.model.answers.answer import Lineage
 from mdw.model.answers.reasons import Group, Reason
 from mdw.model.answers.steps import Step
 from mdw.model.candidates import Candidates
-from mdw.model.expressions import (
-    And,
-    Attr,
-    Compare,
-    Condition,
-    Const,
-    Expression,
-    In,
-    IsNull,
-    Leaf,
-    Or,
-    attributes_of,
-    with_leaves,
-    with_picked,
-)
-from mdw.model.name import entity_of_row, local_of, plain, row_of
-from mdw.model.rules import Clause, Head, aggregating
+from mdw.model.expressions import Attr, Compare, Condition, Expression, with_leaves
+from mdw.model.name import plain, row_of
 
 STEPS = 10
 """Steps that a script names of those its contradiction leaves out."""
@@ -52,7 +36,6 @@ THEN_SAT = "; A solver is to answer unsat, and then sat for each rule left out."
 AS_IT_STANDS = "; A solver is to answer as stands at each check."
 WITHOUT_ANY = "; without any one of them some row can."
 STATUS = re.compile(r"\(set-info :status (\w+)\)")
-Renamed = Callable[[str], str]
 
 
 def dropped_smt2(answer: Lineage, candidates: Candidates, condition: Condition | None) -> list[str]:
@@ -68,9 +51,9 @@ def dropped_smt2(answer: Lineage, candidates: Candidates, condition: Condition |
     kinds = kinds_of(_sentences(candidates, condition))
     found = []
     for group, steps in held.items():
-        way = _Way(answer, graph, kinds, group)
+        way = WaySentences(answer, graph, group)
         way.follow(condition)
-        script = "\n".join([*_heading(group, steps), *way.script(), ""])
+        script = "\n".join([*_heading(group, steps), *_script(way, kinds), ""])
         said = answers(script)
         if said != ["unsat", *["sat"] * len(group.rules)]:
             script = f"{FEWER}\n{_of_fewer(script, said)}" if said[:1] == ["unsat"] else f"{UNCONFIRMED}\n{script}"
@@ -85,224 +68,23 @@ def _of_fewer(script: str, said: Iterable[str]) -> str:
     return STATUS.sub(lambda found: f"(set-info :status {next(given, found[1])})", script)
 
 
-@dataclass
-class _Way:
-    """The sentences of one way: those that always hold, and those of each rule."""
-
-    answer: Lineage
-    graph: Graph
-    kinds: Mapping[str, frozenset[str]]
-    group: Group
-    always: list[tuple[str, Sentence]] = field(default_factory=list)
-    rules: dict[Reason, list[Sentence]] = field(default_factory=dict)
-    attributes: dict[str, str] = field(default_factory=dict)
-
-    def script(self) -> Iterator[str]:
-        """The sentences, and the questions to a solver."""
-        script = Script(lambda name: self.kinds.get(self.attributes[name], NUMBER))
-        copies = []
-        for why, some in groupby(self.always, key=lambda one: one[0]):
-            copies += [_comment(why), *(shown(("assert", script.said(one))) for _, one in some)]
-        named = []
-        for number, rule in enumerate(self.group.rules, 1):
-            terms = [script.said(one) for one in self.rules.get(rule, ())]
-            said = ("and", *terms) if len(terms) > 1 else terms[0] if terms else "true"
-            named += [_comment(_told(rule)), shown(("define-fun", f"rule-{number}", "()", "Bool", said))]
-        yield from (*script.head(), *copies, *named, "; all of them")
-        numbers = range(1, len(self.group.rules) + 1)
-        yield from _question(numbers, "unsat")
-        for left_out in numbers:
-            yield f"; without rule-{left_out}"
-            yield from _question((number for number in numbers if number != left_out), "sat")
-
-    def follow(self, condition: Condition | None) -> None:
-        """Gather what is said of each row, from the question up to the source."""
-        ways = self.group.way
-        last = len(ways) + 1
-        asked = row_of(self.answer.attribute)
-        needed = self._asked(condition, last, asked) if ways and row_of(ways[-1].target) == asked else set()
-        for number, step in reversed(list(enumerate(ways, 1))):
-            needed = self._crossed(number, step, needed)
-            entity = row_of(step.source)
-            # What the question asks of other rows binds wherever one of them is met on the way.
-            needed |= self._asked(condition, number, entity) if entity != asked else set()
-        self.always.reverse()
-
-    def _name(self, row: str, attribute: str) -> str:
-        """What an attribute is called in one row."""
-        found = f"{row} {attribute}"
-        self.attributes[found] = plain(attribute)
-        return found
-
-    def _asked(self, condition: Condition | None, number: int, entity: str) -> set[str]:
-        """What the question asks of a row; the attributes that it names."""
-        rule = next((rule for rule in self.group.rules if rule.kind == "question"), None)
-        if rule is None or condition is None:
-            return set()
-        parts = condition.parts if isinstance(condition, And) else (condition,)
-        own = [part for part in parts if entity in {*map(row_of, attributes_of(part))}]
-        for part in own:
-            self._say(rule, Holds(with_leaves(part, _renaming(partial(self._name, f"row {number}")))))
-        return {name for part in own for name in attributes_of(part)}
-
-    def _crossed(self, number: int, step: Step, needed: Iterable[str]) -> set[str]:
-        """What a step says of its row, those beside it and the one it makes; the attributes named of its row."""
-        head, edge = self.graph.heads[step.mapping], self._edge(step)
-        row = edge.row if edge else row_of(step.source)
-        met: set[str] = set()
-
-        def name(attribute: str) -> str:
-            met.add(attribute)
-            own = row_of(attribute) == row
-            return self._name(
-                f"row {number}" if own else f"beside row {number}", plain(attribute) if own else attribute
-            )
-
-        for attribute in sorted(needed):
-            self._filled(head, step, attribute, self._name(f"row {number + 1}", attribute), name)
-        if rule := self._rule("clause", step):
-            clauses = self.graph.filled[head.mapping][step.target].clauses
-            taken = self._clause(clauses, step)
-            for place, clause in enumerate(clauses[: taken + 1]):
-                if clause.condition is not None:
-                    meant = with_leaves(clause.condition, _renaming(name))
-                    self._say(rule, Holds(meant) if place == taken else Fails(meant))
-            if edge and edge.test is not None:
-                self._say(rule, Holds(with_leaves(edge.test, _renaming(name))))
-        if head.filter is not None and (rule := self._rule("filter", step)):
-            self._say(rule, Holds(with_leaves(head.filter, _renaming(name))))
-        if rule := self._rule("join", step):
-            for sentence in _joined(head, row, met, name):
-                self._say(rule, sentence)
-        for beside in [one for one in (head.row, *(join.row for join in head.joins)) if one != row]:
-            locals_ = {local_of(one) for one in met if row_of(one) == beside}
-            self._makes(entity_of_row(beside), f"beside row {number}", beside, locals_, frozenset())
-        return {plain(attribute) for attribute in met if row_of(attribute) == row}
-
-    def _makes(self, entity: str, place: str, row: str, locals_: set[str], seen: frozenset[str]) -> None:
-        """What makes a row that is joined: one of the mappings into its entity, of a row that was made likewise."""
-        named = {rule.mapping for rule in self.group.rules}
-        filled = entity in self.graph.candidates.populated and entity not in seen
-        if not filled or not named.intersection(self._makers(entity)):
-            return
-        heads = self.graph.into[entity]
-        by = Attr(self._name(place, f"{row}.`made by`"))
-        numbers = tuple(Const("number", str(number)) for number, _ in enumerate(heads, 1))
-        names = ", ".join(head.mapping for head in heads)
-        self._always(f"a row of {entity} is made by the first, second, ... of {names}", Holds(In(by, numbers)))
-        for number, head in zip(numbers, heads, strict=True):
-            within, met = f"{place}, {row} by {head.mapping}:", set[str]()
-
-            def name(attribute: str, within: str = within, met: set[str] = met) -> str:
-                met.add(attribute)
-                return self._name(within, attribute)
-
-            given = Compare("=", by, number)
-            for local in sorted(locals_):
-                self._put(head, f"{entity}.{local}", self._name(place, f"{row}.{local}"), name, given)
-            if head.filter is not None and (rule := self._of("filter", head.mapping)):
-                self._say(rule, Where(given, Holds(with_leaves(head.filter, _renaming(name)))))
-            if rule := self._of("join", head.mapping):
-                for sentence in _joined(head, head.row, met, name):
-                    self._say(rule, Where(given, sentence))
-            for one in (head.row, *(join.row for join in head.joins)):
-                inner = {local_of(attribute) for attribute in met if row_of(attribute) == one}
-                self._makes(entity_of_row(one), within, one, inner, seen | {entity})
-
-    def _makers(self, entity: str) -> set[str]:
-        """The mappings that have a say in which rows of an entity there are."""
-        found, pending = set[str](), [entity]
-        for one in pending:
-            for head in self.graph.into.get(one, ()):
-                if head.mapping not in found:
-                    found.add(head.mapping)
-                    pending += [head.driving, *(join.entity for join in head.joins)]
-        return found
-
-    def _put(self, head: Head, attribute: str, target: str, name: Renamed, given: Condition) -> None:
-        """What a mapping puts into an attribute of a row that is joined."""
-        population = self.graph.filled[head.mapping].get(attribute)
-        if population is None or head.group is not None or aggregating(population):
-            return
-        meant = _renaming(name)
-        cases = tuple(
-            (None if one.condition is None else with_leaves(one.condition, meant), with_leaves(one.expression, meant))
-            for one in population.clauses
-        )
-        rule = self._of("population", head.mapping, attribute)
-        if population.copied is not None:
-            self._always(f"{head.mapping} copies", Where(given, Becomes(target, cases)))
-        elif rule:
-            self._say(rule, Where(given, Becomes(target, cases)))
-
-    def _of(self, kind: str, mapping: str, attribute: str = "") -> Reason | None:
-        """The rule of the contradiction that is of this kind and of this mapping."""
-        found = (rule for rule in self.group.rules if (rule.kind, rule.mapping) == (kind, mapping))
-        return next((rule for rule in found if not attribute or rule.attribute == attribute), None)
-
-    def _edge(self, step: Step) -> Edge | None:
-        """The step as the graph has it, with the row that it reads."""
-        own = self.graph.populations.get(step.target)
-        edges = (
-            self.graph.incoming[step.target] + self.graph.written[step.target] if own else self.graph.above(step.target)
-        )
-        return next((edge for edge in edges if self.graph.step(edge) == step), None)
-
-    def _filled(self, head: Head, step: Step, attribute: str, target: str, name: Renamed) -> None:
-        """What becomes of an attribute of the row made."""
-        population = self.graph.filled[head.mapping].get(attribute)
-        edge = self._edge(step)
-        if attribute == step.target and edge and edge.picked:
-            rule = self._rule("population", step, attribute)
-            value = with_picked(edge.population.clauses[edge.clause].expression, edge.picked)
-            if rule:
-                self._say(rule, Becomes(target, ((None, with_leaves(value, _renaming(name))),)))
-            return
-        if head.group is not None or (edge and edge.keys is not None):
-            return
-        if population is None:
-            policy = head.policy or ("carry" if head.update else self.answer.unpopulated or "carry")
-            source, own = f"{head.driving}.{local_of(attribute)}", f"{head.row}.{local_of(attribute)}"
-            if policy == "closed":
-                self._always(f"{head.mapping} leaves it NULL", Becomes(target, ()))
-            elif policy == "carry" and (head.update or (source, attribute) in self.graph.candidates.carried):
-                self._always(f"{head.mapping} leaves it as it is", Becomes(target, ((None, Attr(name(own))),)))
-            return
-        if population.copied is not None:
-            self._always(f"{head.mapping} copies", Becomes(target, ((None, Attr(name(population.copied))),)))
-            return
-        rule = self._rule("population", step, attribute)
-        if rule is None:
-            return
-        meant, cases = _renaming(name), list[tuple[Condition | None, Expression]]()
-        for clause in population.clauses:
-            given = None if clause.condition is None else with_leaves(clause.condition, meant)
-            cases.append((given, with_leaves(clause.expression, meant)))
-        if aggregating(population):
-            # Which clause fills an aggregate is another row's affair too, but for the one the way takes.
-            taken = self._clause(population.clauses, step) if attribute == step.target else None
-            cases = [] if taken is None else [(None, cases[taken][1])]
-        if cases:
-            self._say(rule, Becomes(target, tuple(cases)))
-
-    def _rule(self, kind: str, step: Step, attribute: str = "") -> Reason | None:
-        """The rule of the contradiction that is of this kind and binds at a step."""
-        found = (rule for rule in self.group.rules if (rule.kind, rule.mapping) == (kind, step.mapping))
-        if kind == "clause":
-            found = (rule for rule in found if (rule.attribute, rule.location) == (step.target, step.location))
-        return next((rule for rule in found if not attribute or rule.attribute == attribute), None)
-
-    @staticmethod
-    def _clause(clauses: Iterable[Clause], step: Step) -> int:
-        places = [(clause.line, clause.column) for clause in clauses]
-        return places.index((step.location.line, step.location.column))
-
-    def _always(self, why: str, sentence: Sentence) -> None:
-        self.always.append((why, sentence))
-
-    def _say(self, rule: Reason, sentence: Sentence) -> None:
-        # The way is gone through from its end: what is said last stands first.
-        self.rules.setdefault(rule, []).insert(0, sentence)
+def _script(way: WaySentences, kinds: Mapping[str, frozenset[str]]) -> Iterator[str]:
+    """The sentences, and the questions to a solver."""
+    script = Script(lambda name: kinds.get(way.attributes[name], NUMBER))
+    copies = []
+    for why, some in groupby(way.always, key=lambda one: one[0]):
+        copies += [_comment(why), *(shown(("assert", script.said(one))) for _, one in some)]
+    named = []
+    for number, rule in enumerate(way.group.rules, 1):
+        terms = [script.said(one) for one in way.rules.get(rule, ())]
+        said = ("and", *terms) if len(terms) > 1 else terms[0] if terms else "true"
+        named += [_comment(_told(rule)), shown(("define-fun", f"rule-{number}", "()", "Bool", said))]
+    yield from (*script.head(), *copies, *named, "; all of them")
+    numbers = range(1, len(way.group.rules) + 1)
+    yield from _question(numbers, "unsat")
+    for left_out in numbers:
+        yield f"; without rule-{left_out}"
+        yield from _question((number for number in numbers if number != left_out), "sat")
 
 
 def _sentences(candidates: Candidates, condition: Condition | None) -> Iterator[Sentence]:
@@ -323,32 +105,11 @@ def _sentences(candidates: Candidates, condition: Condition | None) -> Iterator[
 
 def _plainly(condition: Condition) -> Condition:
     """A condition whose attributes are named whatever roles they are read in."""
-    return with_leaves(condition, _renaming(plain))
+    return with_leaves(condition, renaming(plain))
 
 
 def _named(expression: Expression) -> Expression:
-    return with_leaves(expression, _renaming(plain))
-
-
-def _joined(head: Head, row: str, met: set[str], name: Renamed) -> Iterator[Holds]:
-    """That each row joined exists and has its keys; of an outer join nobody needs nothing is said."""
-    if any(join.kind in ("right", "full", "anti") for join in head.joins):
-        return
-    # The last join first: a row that a later one starts from is needed by then, and spoken of.
-    for join in reversed(head.joins):
-        spoken = sorted(one for one in met if row_of(one) == join.row)
-        optional = join.kind == "left" and join.row != row
-        if join.kind == "mark" or (optional and not spoken):
-            continue
-        asked: list[Condition] = [Compare("=", Attr(name(left)), Attr(name(right))) for left, right in join.on]
-        asked += [] if join.rest is None else [with_leaves(join.rest, _renaming(name))]
-        found: Condition = And(tuple(asked))
-        missing = And(tuple(IsNull(Attr(name(one))) for one in sorted({*spoken, *(right for _, right in join.on)})))
-        yield Holds(Or((found, missing)) if optional else found)
-
-
-def _renaming(name: Renamed) -> Leaf:
-    return lambda leaf: Attr(name(leaf.name)) if isinstance(leaf, Attr) else leaf
+    return with_leaves(expression, renaming(plain))
 
 
 def _question(numbers: Iterable[int], expected: str) -> Iterator[str]:
