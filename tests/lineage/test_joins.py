@@ -169,3 +169,20 @@ def test_that_a_joined_value_is_known_is_said_beside_a_comparison_with_another_r
     """
     assert selected(text, "T.V", "S.W", tables) == 0
     assert selected(text, "T.V", "S.W", tables.replace("NULL", "5")) == 1
+
+
+NEVER_ALIKE = """
+MAPPING j: WHEN POPULATING J FROM S POPULATE J.K WITH 1 POPULATE J.G WITH S.G
+MAPPING l: WHEN POPULATING L FROM S POPULATE L.K WITH {other} POPULATE L.G WITH S.G
+MAPPING u: WHEN POPULATING U FROM J POPULATE U.G WITH J.G
+    SELECT ROWS WHERE J.K != L.K NAVIGATE FROM J TO L USING J.G = L.G
+MAPPING t: WHEN POPULATING T FROM D POPULATE T.V WITH D.V
+    SELECT ROWS WHERE U.G IS NOT NULL NAVIGATE FROM D TO U USING D.G = U.G
+"""
+
+
+def test_rows_whose_only_values_do_not_compare_as_asked_do_not_exist() -> None:
+    """Rule Q10: U has no rows if K is 1 in both rows it is made of, so that nothing joined to it arrives."""
+    assert ends(NEVER_ALIKE.format(other="1"), "T.V") == {}
+    assert {*ends(NEVER_ALIKE.format(other="2"), "T.V")} == {"D.V"}
+    assert {*ends(NEVER_ALIKE.format(other="S.K"), "T.V")} == {"D.V"}

@@ -31,14 +31,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import TRUE, Diagram
-from mdw.lineage.rows.boxes import Boxes
+from mdw.conditions.regions import NULL
+from mdw.conditions.values import Symbol, Value, constant_at
+from mdw.lineage.rows.boxes import ARMS, Boxes
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.universe import Universe
-from mdw.lineage.rows.view import NOTHING_OFF, Box, Own, Part, RowView
+from mdw.lineage.rows.view import NOTHING_OFF, Box, Joined, Own, Part, RowView
 from mdw.lineage.steps.graph import NO_ROW, Edge, Graph
 from mdw.lineage.steps.order import groups, looped
 from mdw.model.errors import TooLargeError
+from mdw.model.expressions import Const, Variable, variables_of
 from mdw.model.name import local_of, row_of
 from mdw.model.rules import Head, Policy
 
@@ -178,9 +182,43 @@ class ExistingRows:
         target = self._graph.heads[edge.population.mapping].target
         ways = self._crossing.views_for(map(local_of, self._named(target)), edge) if held else ()
         for view in [self._open(one, off) for one in ways]:
-            guards = self._boxes.arms(self._guard(view, off))
+            guard = self._guard(view, off)
             for box in held:
+                guards = self._boxes.arms(guard) if self._passes(guard, box) else []
                 yield from (arm.box for arm in self._boxes.image(box, view, guards))
+
+    def _passes(self, guard: int, box: int) -> bool:
+        """Whether a row in a box can pass what a guard compares of attributes of which only one value is possible.
+
+        Boxes do not say how two attributes compare: with K = 1 in each of two rows, none passes ``A.K <> B.K``.
+        """
+        crossing, diagram = self._crossing, self._crossing.diagram
+        atoms = {v: label for v in diagram.support(guard) if isinstance(label := diagram.labels[v], Atom)}
+        if not atoms:
+            return True
+        for variable, mask in self._boxes.layout.restricted(box):
+            guard = diagram.both(guard, diagram.allow(variable, mask))
+        for count, cube in enumerate(diagram.boxes(guard)):
+            points = {v: point for v, mask in cube.items() if v not in atoms and (point := self._point(v, mask))}
+            asked = [(atoms[v].condition, mask) for v, mask in cube.items() if v in atoms]
+            told = [one for one in asked if all(variable.number in points for variable in variables_of(one[0]))]
+
+            def at(symbol: Symbol, points: dict[int, Const] = points) -> Value:
+                return points[symbol.number] if isinstance(symbol, Variable) else None
+
+            if count == ARMS or all(crossing.terms.holds(*one, at) for one in told):
+                return True
+        return False
+
+    def _point(self, variable: int, mask: int) -> Const | None:
+        """The only value of a set."""
+        if isinstance(self._crossing.label(variable), Joined):
+            return None
+        regions = self._crossing.regions(variable)
+        members = regions.members(mask)
+        if mask & NULL or len(members) != 1 or members[0].point is None:
+            return None
+        return constant_at(members[0].kind, members[0].point)
 
     def _open(self, view: RowView, off: frozenset[Part]) -> RowView:
         """The way a row comes about, as far as that counts here, without the parts that are off."""
