@@ -160,13 +160,13 @@ def test_files_without_a_telltale_are_read_as_the_others(tmp_path: Path) -> None
         report = warehouse.load(tmp_path)
         assert [(one.dialect, one.because) for one in report.files] == [
             ("tsql", "GO, line 2"),
-            ("tsql", "the other files"),
+            ("tsql", "the other files of its folder"),
         ]
         assert "2 files read as tsql: a.sql because of GO, line 2" in str(report)
         (tmp_path / "c.oracle.sql").write_text("CREATE VIEW c AS SELECT x FROM a")
         report = warehouse.load(tmp_path)
         assert [one.dialect for one in report.files] == ["tsql", "ansi", "oracle"]
-        assert report.files[1].because == "nothing tells a dialect"
+        assert report.files[1].because == "nothing in it that tells another"
 
 
 # -- encodings ---------------------------------------------------------------------------------------------------------

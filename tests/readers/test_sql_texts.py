@@ -257,3 +257,9 @@ def test_a_column_keeps_what_its_type_can_hold(tmp_path: Path, type_: str, given
     assert golden(tmp_path, script, "duckdb") == ["F.V"]
     other = script.replace(f"x = {found}", "x = 7")
     assert given != "k" or golden(tmp_path, other, "duckdb") == []
+
+
+def test_texts_of_national_characters_are_texts(tmp_path: Path) -> None:
+    first = "CREATE VIEW c AS SELECT v, t FROM s WHERE t = N'EU'; "
+    assert golden(tmp_path, first + "CREATE VIEW u AS SELECT v FROM c WHERE t = 'US'", "tsql") == []
+    assert golden(tmp_path, first + "CREATE VIEW u AS SELECT v FROM c WHERE t = 'EU'", "tsql") == ["S.V"]

@@ -108,6 +108,6 @@ def _agree(scripts: Sequence[PlannedFile]) -> None:
     found = sorted({one.dialect for one in scripts if one.dialect})
     for one in scripts:
         if not one.dialect and len(found) == 1 and not one.because:
-            one.dialect, one.because = found[0], "the other files"
+            one.dialect, one.because = found[0], "the other files of its folder"
         elif not one.dialect:
-            one.dialect, one.because = ANSI, one.because or "nothing tells a dialect"
+            one.dialect, one.because = ANSI, one.because or "nothing in it that tells another"

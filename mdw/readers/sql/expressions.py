@@ -248,6 +248,7 @@ def _subquery(one: Any, scope: SelectScope) -> Node:
 
 VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.Literal: _literal,
+    **dict.fromkeys((exp.National, exp.RawString), lambda one, scope: text(one.name, scope.work.place(one))),
     exp.Column: _column,
     exp.Dot: _dot,
     exp.Boolean: lambda one, scope: truth(bool(one.this), scope.work.place(one)),
