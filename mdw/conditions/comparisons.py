@@ -21,7 +21,7 @@ Truth = tuple[int, int]
 
 MAYBE: Truth = (TRUE, TRUE)
 ZERO = Const("number", "0")
-UNTOLD = "a value that no rule tells of one row alone"
+UNTOLD = "which of several rows gives a value"
 """What is compared where a value is open: aggregated, or filled by no rule."""
 
 

@@ -83,7 +83,9 @@ class FolderReader:
         agree(self._scripts)
         for group in in_order(self._needs()):
             yield from self._one(group[0]) if len(group) == 1 else self._circle(group)
-        self.notes += [f"views in a circle: {' -> '.join((*names, names[0]))}" for names in circles(self._views)]
+        self.notes += [
+            f"views in a circle: {' -> '.join((*names, names[0]))}" for names in circles(self._views) if names[1:]
+        ]
 
     def _needs(self) -> dict[int, list[int]]:
         """Which files seem to tell what each seems to read, all by their numbers."""

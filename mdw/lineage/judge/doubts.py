@@ -12,6 +12,8 @@ from mdw.lineage.steps.graph import Edge
 from mdw.model.expressions import Call, Concat, walk
 
 WIDENED = "a condition around a cycle was widened"
+MINDED = dict.fromkeys(("COLLATED", "FOLDED", "PADDED"), "whether case, accents and last blanks of texts count")
+"""What functions stand for that no script has: how a database compares texts."""
 OPEN_VALUE = "a value that a mapping leaves open is compared with others"
 
 
@@ -104,6 +106,6 @@ def opaque(crossing: Crossing, node: int) -> Iterable[str]:
         elif isinstance(label, Atom):
             for one in walk(label.condition):
                 if isinstance(one, Call):
-                    yield f"what {one.function} gives"
+                    yield MINDED.get(one.function, f"what {one.function} gives")
                 elif isinstance(one, Concat):
                     yield "what texts put together with || give"

@@ -259,7 +259,7 @@ class MappingRows(Variables):
         if join.on and join.rest is None:
             return self.diagram.negate(self._partner(view, join))
         if not join.on or any(row_of(name) == join.row for name in attributes_of(join.rest or ALWAYS)):
-            self.doubt(view.head.mapping, f"which rows find none to join by {join.text}")
+            self.doubt(view.head.mapping, f"which rows find no row of {entity_of_row(join.row)} to join")
             return TRUE
         # Of a condition that may be true and may be not, NOT of true alone would say that it is not.
         true, false = self.terms.read(join.rest or ALWAYS, self._seen(view))
