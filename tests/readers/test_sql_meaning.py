@@ -17,6 +17,8 @@ ROWS = [
     for t in (None, "a", "b", " a", "ab", "10%")
 ]
 U = "CREATE TABLE u AS SELECT v FROM s WHERE "
+P = "CREATE VIEW p AS SELECT k, 'ok' AS t FROM s2; "
+NONE = "FROM p WHERE p.k = s.k AND p.t = 'none'"
 SCRIPTS = [
     # Rule Q18: a change carries what it does not set.
     "CREATE TABLE c AS SELECT k, 'a' AS t, v FROM s; UPDATE c SET t = 'b'; "
@@ -50,6 +52,23 @@ SCRIPTS = [
     U + "t LIKE '10!%' ESCAPE '!'",
     U + "t LIKE '10\\%'",
     U + "CASE WHEN k > 1 THEN NULL ELSE t END IS NULL",
+    # Rule Q15: an aggregate without GROUP BY has a row also where nothing is correlated.
+    P + U + f"EXISTS (SELECT count(*) {NONE})",
+    P + U + f"EXISTS (SELECT count(*) {NONE} HAVING count(*) = 0)",
+    P + U + f"NOT EXISTS (SELECT count(*) {NONE} HAVING count(*) > 0)",
+    P + U + f"NOT (k > 2 AND EXISTS (SELECT count(*) {NONE} HAVING count(*) > 0))",
+    P + U + f"(SELECT count(*) {NONE}) = 0",
+    P + U + f"k IN (SELECT count(*) {NONE})",
+    P + U + f"k = ANY (SELECT count(*) {NONE}) OR k = 3",
+    P + U + f"(SELECT max(p.k) {NONE}) IS NULL",
+    P + U + f"(SELECT coalesce(max(p.k), 0) {NONE}) = 0",
+    P
+    + f"CREATE VIEW g AS SELECT v, (SELECT count(*) {NONE}) AS n FROM s; CREATE VIEW u AS SELECT v FROM g WHERE n = 0",
+    P + f"CREATE VIEW u AS SELECT s.v FROM s, LATERAL (SELECT max(p.k) AS m {NONE}) l",
+    P + f"CREATE VIEW u AS SELECT s.v FROM s CROSS JOIN LATERAL (SELECT count(*) AS n {NONE}) l WHERE l.n = 0",
+    P + f"CREATE VIEW u AS SELECT s.v FROM s JOIN LATERAL (SELECT count(*) AS n {NONE}) l ON l.n = s.k",
+    P
+    + f"CREATE VIEW u AS SELECT s.v FROM s LEFT JOIN LATERAL (SELECT count(*) AS n {NONE}) l ON l.n = 0 WHERE l.n = 0",
 ]
 
 
@@ -70,3 +89,27 @@ def test_the_rows_that_arrive_meet_the_condition(tmp_path: Path, script: str) ->
     meeting = {row[0] for row in database.execute(f"SELECT v FROM s WHERE {end.sql}").fetchall()}
     assert arrived <= meeting
     assert not end.exact or arrived == meeting
+
+
+@pytest.mark.parametrize("joined", ["p CROSS JOIN e", "p JOIN e ON p.k = e.k AND p.t = 'a'", "p LEFT JOIN e USING (k)"])
+@pytest.mark.parametrize("asked", ["IS NULL", "IS NOT NULL"])
+def test_a_join_in_parentheses_is_there_with_all_its_parts_or_not_at_all(
+    tmp_path: Path, joined: str, asked: str
+) -> None:
+    """Q9: where e is empty no row is joined, whatever is in p."""
+    tables = "".join(f"CREATE TABLE {name} (k INT, t TEXT, v TEXT);" for name in ("s", "p", "e"))
+    view = f"CREATE VIEW u AS SELECT s.v FROM s LEFT JOIN ({joined}) ON p.k = s.k WHERE p.k {asked}"
+    (tmp_path / "script.sql").write_text(tables + view)
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="duckdb")
+        (end,) = warehouse.lineage("u.v").golden
+    assert end.exact
+    database = duckdb.connect()
+    database.execute(tables + view + f'; CREATE VIEW "subquery 1" AS SELECT p.k FROM {joined}')
+    database.execute("INSERT INTO s VALUES (1, 'a', 'x'), (2, 'a', 'y'), (3, 'a', 'z')")
+    database.execute("INSERT INTO p VALUES (1, 'a', 'x'), (2, 'b', 'y')")
+    for k in (0, 1, 2):
+        # First of none, then of one row, then of two.
+        database.execute("INSERT INTO e SELECT ?, NULL, NULL WHERE ? > 0", [k, k])
+        arrived = database.execute("SELECT DISTINCT v FROM u ORDER BY v").fetchall()
+        assert database.execute(f"SELECT v FROM s WHERE {end.sql} ORDER BY v").fetchall() == arrived

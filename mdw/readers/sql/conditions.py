@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from mdw.model.name import canonical, local_of
 from mdw.model.tree import Node
-from mdw.readers.nodes import both, call, compared, either, exists, number, opaque, opposite, text, truth
+from mdw.readers.nodes import both, call, compared, either, number, opaque, opposite, text, truth
 from mdw.readers.sql.scopes import SelectScope, label_of
 from mdw.readers.sql.subqueries import member, sought
 
@@ -61,30 +61,33 @@ test_of.__test__ = False  # type: ignore[attr-defined]
 
 def rows_that(one: exp.Expr, scope: SelectScope) -> list[Node]:
     """What rows must meet, part by part; IN and EXISTS that must be TRUE become joins of the block (rule Q11)."""
-    return [test_of(part, scope) for part in _chained(one, exp.And) if not _joined(part, scope)]
+    tests: list[Node] = []
+    for part in _chained(one, exp.And):
+        tests += _tested(part, scope)
+    return tests
 
 
-def _joined(one: exp.Expr, scope: SelectScope) -> bool:
-    """Whether a part was turned into a semi or anti join."""
+def _tested(one: exp.Expr, scope: SelectScope) -> list[Node]:
+    """The test of a part; none where a semi or anti join says it all."""
     inner, kind = one, "SEMI JOIN"
     if isinstance(one, exp.Not):
         inner, kind = _bare(one.this), "ANTI JOIN"
     if isinstance(inner, exp.Exists) and isinstance(inner.this, exp.Query):
-        sought(inner.this, scope, kind)
-        return True
+        found = sought(inner.this, scope, kind)
+        return [found] if found is not None else []
     # NOT IN is TRUE of no row where a NULL is among the values: what it says is not known (rule Q11).
-    if isinstance(inner, exp.In) and inner.args.get("query") is not None and inner is one:
-        member(_tuple(inner.this, scope), inner.args["query"], scope, kind)
-        return True
-    if (
-        isinstance(inner, exp.EQ)
-        and isinstance(inner.expression, exp.Any)
-        and _asked(inner.expression)
-        and inner is one
-    ):
-        member(_tuple(inner.this, scope), _asked(inner.expression), scope, kind)
-        return True
-    return False
+    query = _member_of(inner) if inner is one else None
+    if query is None:
+        return [test_of(one, scope)]
+    found = member(_tuple(inner.this, scope), query, scope, kind)
+    return [found] if found is not None else []
+
+
+def _member_of(one: Any) -> Any:
+    """The query of x IN (SELECT ...) and of x = ANY (SELECT ...)."""
+    if isinstance(one, exp.In):
+        return one.args.get("query")
+    return _asked(one.expression) if isinstance(one, exp.EQ) and isinstance(one.expression, exp.Any) else None
 
 
 def _value(one: exp.Expr, scope: SelectScope) -> Node:
@@ -138,9 +141,9 @@ def _tuple(one: Any, scope: SelectScope) -> list[Node]:
     return [_value(part, scope) for part in (bare.expressions if isinstance(bare, exp.Tuple) else [bare])]
 
 
-def _marked(role: str) -> Node:
+def _marked(test: Node | None) -> Node:
     # An aggregation without GROUP BY always gives a row: EXISTS of it is TRUE.
-    return exists(role) if role else compared("IS TRUE", truth(True))
+    return test if test is not None else compared("IS TRUE", truth(True))
 
 
 def _in(one: Any, scope: SelectScope) -> Node:

@@ -11,7 +11,7 @@ from mdw.readers.nodes import both
 from mdw.readers.sql.attaching import Joining, attach, columns_of_alias, name_of_alias
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.scopes import SelectScope
-from mdw.readers.sql.subqueries import adopt, set_apart
+from mdw.readers.sql.subqueries import adopt, seen, set_apart
 
 
 def derived(one: Any, scope: SelectScope, join: Joining) -> None:
@@ -33,16 +33,27 @@ def seeing(query: Any, alias: Any, scope: SelectScope, join: Joining) -> None:
     body = query.this if isinstance(query, exp.Subquery) and not query.args.get("with_") else query
     blocks = work.query(body, work, frame)
     shape = work.shape_of(blocks)
+    aggregated = len(blocks) == 1 and blocks[0].group == []
     apart = list(set_apart(blocks[0], role)) if len(blocks) == 1 else []
     for block in blocks:
         adopt(block, SelectScope(work, scope))
 
+    single, at = aggregated and bool(apart), work.place(query)
+
     def condition() -> Node | None:
+        if single:
+            scope.relations[-1].computed = lambda name: seen(blocks[0], name, role, at, single=True)
         given = join.condition()
+        if single and given is not None and join.word == "INNER JOIN":
+            # Its row is always there, also where it is one of nothing: only the condition drops rows.
+            assert scope.block is not None
+            scope.block.where.append(given)
+            given = None
         every = [*apart, *([given] if given is not None else [])]
         return both(every) if every else None
 
-    attach(frame.target, None, shape, scope, Joining(join.word, condition), work.place(query), (role,))
+    word = "LEFT JOIN" if single and join.word == "INNER JOIN" else join.word
+    attach(frame.target, None, shape, scope, Joining(word, condition), at, (role,))
     scope.relations[-1].names = ((own,),)
 
 

@@ -20,7 +20,7 @@ from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.selects import select
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.stars import expand
-from mdw.readers.sql.subqueries import adopt, set_apart
+from mdw.readers.sql.subqueries import adopt, seen, set_apart
 from mdw.readers.sql.tables import NAMED, entity_of
 from mdw.readers.sql.work import Building, Subquery, Work
 
@@ -63,12 +63,15 @@ def subquery(query: exp.Expr, scope: SelectScope, role: str) -> Subquery:
     blocks = blocks_of(query, work, frame)
     columns = tuple(blocks[0].named)
     on: tuple[Node, ...] = ()
-    alone = len(blocks) == 1 and blocks[0].group == [] and not blocks[0].having
+    aggregated = len(blocks) == 1 and blocks[0].group == []
+    alone = aggregated and not blocks[0].having and blocks[0].limit is None
     if len(blocks) == 1:
         on = set_apart(blocks[0], role)
     for block in blocks:
         adopt(block, SelectScope(work, scope))
-    return Subquery(frame.target, columns, on, alone=alone and not on)
+    single, at = aggregated and bool(on), work.place(query)
+    values = tuple([seen(blocks[0], name, role, at, single=single) for name in columns])
+    return Subquery(frame.target, values, on, alone=alone, single=single)
 
 
 def named(blocks: list[Building], names: Sequence[str]) -> list[Building]:

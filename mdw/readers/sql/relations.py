@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlglot import exp
 
+from mdw.model.query import ALL, Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import both, call, compared
 from mdw.readers.sql.attaching import FIRST, Joining, attach
@@ -15,13 +17,19 @@ from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.derived import derived
 from mdw.readers.sql.pivots import pivoted
 from mdw.readers.sql.scopes import RowSource, SelectScope
+from mdw.readers.sql.subqueries import adopt, given_out
 from mdw.readers.sql.tables import NAMED, entity_of, file_of
+from mdw.readers.sql.work import Building, Work
 
-OPTIONAL = ("LEFT JOIN", "FULL JOIN", "RIGHT JOIN")
+TOGETHER = ("LEFT JOIN", "FULL JOIN", "RIGHT JOIN", "SEMI JOIN", "ANTI JOIN")
+"""Joins to which a join in parentheses is one side, whose rows are there with all their parts or not at all."""
 
 
 def relate(one: Any, scope: SelectScope, join: Joining = FIRST) -> None:
     """Read what stands in a FROM or behind a JOIN."""
+    if one.args.get("joins") and join.word in TOGETHER:
+        _together(one, scope, join)
+        return
     if isinstance(one, (exp.Table, exp.Subquery)) and one.args.get("pivots"):
         entity, shape = pivoted(one, scope, relate)
         alias = one.args["pivots"][-1].args.get("alias") or one.args.get("alias")
@@ -39,7 +47,7 @@ def relate(one: Any, scope: SelectScope, join: Joining = FIRST) -> None:
     else:
         function(one, one, scope, join)
     for more in one.args.get("joins") or ():
-        joined(more, scope, "LEFT JOIN" if join.word in OPTIONAL else "")
+        joined(more, scope)
     for view in one.args.get("laterals") or ():
         lateral(view, scope)
 
@@ -67,11 +75,40 @@ def _table(one: Any, scope: SelectScope, join: Joining) -> None:
         attach(entity, one.args.get("alias"), shape, scope, join, scope.work.place(one), names)
 
 
+def _together(one: Any, scope: SelectScope, join: Joining) -> None:
+    """A join in parentheses: an inner entity, which gives out what is asked of its relations (rule Q9).
+
+    s LEFT JOIN (p CROSS JOIN e) ON p.k = s.id      where e is empty no p is joined, though p.k = s.id
+    """
+    work, role = scope.work, scope.work.role()
+    block = work.building(work.inner(role), inner=True, location=work.place(one))
+    inside = SelectScope(work, scope.parent)
+    inside.tables, inside.block = dict(scope.tables), block
+    relate(one, inside)
+    adopt(block, inside)
+    scope.relations += [_seen_through(relation, block, role, work) for relation in inside.relations]
+    for name, value in inside.merged.items():
+        scope.merged[name] = given_out(value, name, block, role)
+    assert scope.block is not None
+    scope.block.reads.append(Read(block.target, role, join.word, join.condition(), block.location))
+
+
+def _seen_through(relation: RowSource, block: Building, role: str, work: Work) -> RowSource:
+    """A relation as those see it who read the block that joins it."""
+
+    def column(name: str) -> Node:
+        if name == ALL and relation.entity not in work.inner_entities:
+            work.unknown(f"{work.naming.shown(relation.entity or relation.label)}.*")
+        return given_out(_own(relation, name, work), name, block, role)
+
+    return replace(relation, label=role, entity=block.target, computed=column)
+
+
 # -- joins -------------------------------------------------------------------------------------------------------------
 
 
-def joined(join: Any, scope: SelectScope, weaker: str = "") -> None:
-    """A JOIN, or what stands behind a comma; ``weaker``: the join it must not be stricter than."""
+def joined(join: Any, scope: SelectScope) -> None:
+    """A JOIN, or what stands behind a comma."""
     side, kind, method = (join.args.get(key) or "" for key in ("side", "kind", "method"))
     if kind == "ARRAY":
         elements(join, scope)
@@ -82,8 +119,6 @@ def joined(join: Any, scope: SelectScope, weaker: str = "") -> None:
         # Snowflake's ASOF JOIN keeps rows that have no partner.
         on, side = exp.and_(nearest.copy(), on.copy()) if on is not None else nearest, "LEFT"
     word = _word(side, kind, conditioned=on is not None or bool(using) or method == "NATURAL")
-    if weaker and word in ("INNER JOIN", "CROSS JOIN"):
-        word = weaker
     before = list(scope.relations)
 
     def condition() -> Node | None:
@@ -112,7 +147,8 @@ def _word(side: str, kind: str, *, conditioned: bool) -> str:
 
 def _using(using: Any, before: Sequence[RowSource], scope: SelectScope, word: str, *, natural: bool) -> Node | None:
     """USING and NATURAL: the columns both sides have, which are one from then on (rules Q8, Q9)."""
-    work, right = scope.work, scope.relations[-1]
+    work, rights = scope.work, scope.relations[len(before) :]
+    right = rights[-1]
     names = [work.naming.part(column) for column in using or ()]
     if natural:
         if not right.shape.complete or not all(one.shape.complete for one in before):
@@ -123,7 +159,8 @@ def _using(using: Any, before: Sequence[RowSource], scope: SelectScope, word: st
         left = scope.merged.get(name) or _left(name, before, scope)
         if left is None:
             continue
-        other = _own(right, name, scope)
+        right = next((one for one in rights if one.has(name)), rights[-1])
+        other = _own(right, name, work)
         on.append(compared("=", left, other))
         kept = other if word == "RIGHT JOIN" else call("COALESCE", [left, other]) if word == "FULL JOIN" else left
         scope.merged[name] = kept
@@ -135,12 +172,11 @@ def _left(name: str, before: Sequence[RowSource], scope: SelectScope) -> Node | 
     known = [one for one in before if one.shape.has(name)] or [one for one in before if one.shape.has(name) is None]
     if len(known) > 1:
         scope.work.unknown(scope.work.naming.shown(name))
-    return _own(known[0], name, scope) if known else None
+    return _own(known[0], name, scope.work) if known else None
 
 
-def _own(relation: RowSource, name: str, scope: SelectScope) -> Node:
+def _own(relation: RowSource, name: str, work: Work) -> Node:
     relation.shape.ask(name)
     if relation.computed is not None:
         return relation.computed(name)
-    written = scope.work.naming.written
-    return Node("attribute", f"{written(relation.label)}.{written(name)}")
+    return Node("attribute", f"{work.naming.written(relation.label)}.{work.naming.written(name)}")

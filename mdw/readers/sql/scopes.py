@@ -152,7 +152,7 @@ class SelectScope:
         """The relation of that name, where a relation's name stands for its whole row."""
         if self.work.flavour.name not in WHOLE_ROWS:
             return None
-        return next((one for one in self.relations if (name,) in one.names and one.computed is None), None)
+        return next((one for one in self.relations if (name,) in one.names and (one.entity or not one.computed)), None)
 
     def numbered(self, number: int, qualifier: Sequence[str], at: Location | None) -> Node | None:
         """Snowflake's $1, the first column of a relation; of files nobody knows what they are called."""

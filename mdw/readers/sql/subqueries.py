@@ -13,30 +13,40 @@ from sqlglot import exp
 
 from mdw.model.name import row_of
 from mdw.model.query import ALL, Output, Read
-from mdw.model.tree import Node
-from mdw.readers.nodes import attribute, both, call, compared
+from mdw.model.tree import Location, Node
+from mdw.readers.nodes import attribute, both, call, compared, exists, opaque
 from mdw.readers.sql.scopes import OUTER, SelectScope, correlated, nearer, rewritten
 from mdw.readers.sql.work import Building, Subquery, Work
 
+NULL_OF_NONE = ("min", "max", "avg", "sumof")
+"""Aggregations that are NULL where there are no rows."""
 
-def sought(query: exp.Expr, scope: SelectScope, kind: str) -> str:
-    """The role in which rows of a query are looked for; none where there always are some."""
+
+def sought(query: exp.Expr, scope: SelectScope, kind: str) -> Node | None:
+    """The test that a query has rows; none where a join says it, or where it always has some."""
     role = scope.work.role()
     found = scope.work.subquery(query, scope, role)
     if found.alone:
-        return ""
+        return None
+    if found.single:
+        _join(found, scope, role, "LEFT JOIN", found.on, query)
+        return compared("IS TRUE", opaque("EXISTS", found.values[:1]))
     _join(found, scope, role, kind, found.on, query)
-    return role
+    return exists(role) if kind == "MARK JOIN" else None
 
 
-def member(left: Sequence[Node], query: exp.Expr, scope: SelectScope, kind: str) -> str:
-    """The role in which a row of a query is looked for that has these values."""
+def member(left: Sequence[Node], query: exp.Expr, scope: SelectScope, kind: str) -> Node | None:
+    """The test that a row of a query has these values; none where a join says it."""
     role = scope.work.role()
     found = scope.work.subquery(query, scope, role)
-    columns = [*found.columns, *[ALL] * (len(left) - len(found.columns))]
-    pairs = [compared("=", one, attribute(f"{role}.{name}")) for one, name in zip(left, columns, strict=False)]
+    missing = len(left) - len(found.values)
+    values = [*found.values, *[attribute(f"{role}.{ALL}")] * missing]
+    pairs = [compared("=", one, value) for one, value in zip(left, values, strict=False)]
+    if found.single:
+        _join(found, scope, role, "LEFT JOIN", found.on, query)
+        return both(pairs)
     _join(found, scope, role, kind, [*pairs, *found.on], query)
-    return role
+    return exists(role) if kind == "MARK JOIN" else None
 
 
 def scalar(query: exp.Expr, scope: SelectScope) -> Node:
@@ -48,8 +58,21 @@ def scalar(query: exp.Expr, scope: SelectScope) -> Node:
     inner = query.unnest() if isinstance(query, exp.Subquery) else query
     if inner.args.get("kind") == "STRUCT":
         # BigQuery's SELECT AS STRUCT: the row itself is the value.
-        return call("STRUCT", [attribute(f"{role}.{name}", at) for name in found.columns], at)
-    return attribute(f"{role}.{found.columns[0] if found.columns else ALL}", at)
+        return call("STRUCT", found.values, at)
+    return found.values[0] if found.values else attribute(f"{role}.{ALL}", at)
+
+
+def seen(block: Building, name: str, role: str, at: Location | None, *, single: bool) -> Node:
+    """A column of a subquery as the query around sees it.
+
+    ``single``: an aggregation without GROUP BY, joined by what it is looked up by. Of no rows it still gives a row, in
+    which COUNT is 0 and another aggregate is NULL (rule Q15); what is made of them may be anything.
+    """
+    value = attribute(f"{role}.{name}", at)
+    given = block.named[name].value if name in block.named else None
+    if not single or (given is not None and given.role == "aggregation" and given.children[0].role in NULL_OF_NONE):
+        return value
+    return opaque(block.columns.get(name, name), [value], at)
 
 
 def _join(found: Subquery, scope: SelectScope, role: str, kind: str, on: Sequence[Node], query: exp.Expr) -> None:
@@ -69,16 +92,19 @@ def _given_out(one: Node, block: Building, role: str, aggregated: bool) -> Node:
     if one.role.startswith(OUTER):
         return nearer(one)
     value = attribute(one.content, one.location)
-    name = next((output.name for output in block.outputs if output.value == value), "")
-    if not name:
-        name = (
-            one.content[len(row_of(one.content)) + 1 :].upper() if "`" not in one.content else f"`{len(block.outputs)}`"
-        )
-        block.output(name, value, one.location)
-        name = block.outputs[-1].name
+    name = one.content[len(row_of(one.content)) + 1 :].upper() if "`" not in one.content else f"`{len(block.outputs)}`"
     if aggregated and block.group is not None and value not in block.group:
         block.group.append(value)
-    return attribute(f"{role}.{name}", one.location)
+    return given_out(value, name, block, role)
+
+
+def given_out(value: Node, name: str, block: Building, role: str) -> Node:
+    """A value of a block's own as those see it who read the block in that role; it gets a column where it has none."""
+    found = next((output.name for output in block.outputs if output.value == value), "")
+    if not found:
+        block.output(name, value, value.location)
+        found = block.outputs[-1].name
+    return attribute(f"{role}.{found}", value.location)
 
 
 def adopt(block: Building, scope: SelectScope) -> None:

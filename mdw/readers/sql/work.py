@@ -142,15 +142,17 @@ class Building:
 
 @dataclass(frozen=True, slots=True)
 class Subquery:
-    """A subquery, read: its entity, the names of its columns, and by what the query around joins it.
+    """A subquery, read: its entity, its columns as values, and by what the query around joins it.
 
-    ``alone``: an aggregation without GROUP BY, which always gives a row.
+    ``alone``: an aggregation without GROUP BY, which always gives a row; ``single``: one that is joined, where it may
+    be missing though there is its row of nothing.
     """
 
     entity: str
-    columns: tuple[str, ...]
+    values: tuple[Node, ...]
     on: tuple[Node, ...] = ()
     alone: bool = False
+    single: bool = False
 
 
 @dataclass(frozen=True, slots=True)
