@@ -120,8 +120,8 @@ def test_readme_python_prints_what_it_shows(
 
 def test_readme_runs_every_block_of_code() -> None:
     kinds = re.findall(r"^```(\w+)$", README, re.MULTILINE)
-    # "py" needs a server: tests/server/test_server_api.py runs it against one.
-    assert set(kinds) == {"sh", "console", "python", "output", "text", "py"}
+    # "py" needs a server: tests/server/test_server_api.py runs it against one. "bash" needs dbt and a reader's project.
+    assert set(kinds) == {"sh", "console", "python", "output", "text", "py", "bash"}
     assert kinds.count("output") == sum(1 for _, shown in programs() if shown)
     assert kinds.count("py") == 1
 
