@@ -107,7 +107,9 @@ def _chunks(tokens: Sequence[Any], text: str, flavour: Flavour) -> Iterator[list
     start = 0
     for at, token in enumerate(tokens):
         # GO behind a semicolon is a command to sqlglot, with all up to the next semicolon as one text (see `_said`).
-        alone = token.token_type is not TokenType.COMMAND and token.text in ALONE and _alone(token, text)
+        begins = at == 0 or tokens[at - 1].token_type in (TokenType.SEMICOLON, TokenType.BEGIN)
+        swallowed = begins and token.token_type is TokenType.COMMAND
+        alone = token.text in ALONE and not swallowed and _alone(token, text)
         if token.token_type is TokenType.SEMICOLON or alone:
             if at > start:
                 yield from _lines(tokens[start:at]) if tsql else [list(tokens[start:at])]
