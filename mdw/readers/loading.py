@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
+from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 from typing import TypeAlias
@@ -134,11 +135,7 @@ class Sources:
                 for graph in scripts.ended(item.file) if item.under else ():
                     digests[graph.iri] = graph.digest
                     yield graph
-        for graph in scripts.rest():
-            digests[graph.iri] = graph.digest
-            yield graph
-        for entry in self._told():
-            graph = describe_entry(entry)
+        for graph in chain(scripts.rest(), map(describe_entry, self._told())):
             digests[graph.iri] = graph.digest
             yield graph
         self.errors += self.stated.read([one for one in self._found if one.kind == "rdf"], self._meter)

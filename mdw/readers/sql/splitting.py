@@ -106,11 +106,7 @@ def _chunks(tokens: Sequence[Any], text: str, flavour: Flavour) -> Iterator[list
     tsql = flavour.parser.__class__.__name__ in ("TSQL", "Fabric")
     start = 0
     for at, token in enumerate(tokens):
-        # GO behind a semicolon is a command to sqlglot, with all up to the next semicolon as one text (see `_said`).
-        begins = at == 0 or tokens[at - 1].token_type in (TokenType.SEMICOLON, TokenType.BEGIN)
-        swallowed = begins and token.token_type is TokenType.COMMAND
-        alone = token.text in ALONE and not swallowed and _alone(token, text)
-        if token.token_type is TokenType.SEMICOLON or alone:
+        if token.token_type is TokenType.SEMICOLON or (token.text in ALONE and _alone(tokens, at, text)):
             if at > start:
                 yield from _lines(tokens[start:at]) if tsql else [list(tokens[start:at])]
             start = at + 1
@@ -134,8 +130,13 @@ def _lines(tokens: Sequence[Any]) -> Iterator[list[Any]]:
 ALONE = frozenset(("GO", "go", "Go", "/"))
 
 
-def _alone(token: Any, text: str) -> bool:
-    """Whether GO or / stands on a line of its own."""
+def _alone(tokens: Sequence[Any], at: int, text: str) -> bool:
+    """Whether GO or / stands on a line of its own, and what follows are words."""
+    token = tokens[at]
+    # GO behind a semicolon is a command to sqlglot, with all up to the next semicolon as one text (see `_said`).
+    begins = at == 0 or tokens[at - 1].token_type in (TokenType.SEMICOLON, TokenType.BEGIN)
+    if begins and token.token_type is TokenType.COMMAND:
+        return False
     start, end = text.rfind("\n", 0, token.start) + 1, text.find("\n", token.end)
     return text[start : end if end >= 0 else len(text)].strip().upper() in ("GO", "/")
 
