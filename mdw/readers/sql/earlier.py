@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from mdw.model.name import local_of
 from mdw.readers.sql.tables import entity_named, table_name
 from mdw.readers.sql.work import Work
 
@@ -22,6 +23,9 @@ FIRST_LOAD = "first_load"
 
 def loosened(query: Any, target: str, work: Work) -> None:
     """Let a query's tests on what its target held before bind no row."""
+    # A plain name that stands there once is what is made. Most are, and to look through a query takes long.
+    if "`" not in target and work.mentions(local_of(target)) < 2:
+        return
     if not any(_is(table, target, work) for table in query.find_all(exp.Table)):
         return
     inside = _filled_from(query, target, work)

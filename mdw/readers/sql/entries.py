@@ -27,7 +27,7 @@ def entry_of(entry: EntityEntry, dialect: str, *, exact: bool = True) -> EntityE
     def own(names: Sequence[str]) -> tuple[str, ...]:
         return tuple([naming.known(name, quoted=exact) for name in names])
 
-    attributes = tuple([labelled(replace(one, name=own([one.name])[0]), one.name) for one in entry.attributes])
+    attributes = tuple([_called(one, naming.known(one.name, quoted=exact)) for one in entry.attributes])
     references = tuple(
         [
             replace(one, attributes=own(one.attributes), entity=naming.path(one.entity), referred=own(one.referred))
@@ -38,9 +38,14 @@ def entry_of(entry: EntityEntry, dialect: str, *, exact: bool = True) -> EntityE
     return replace(entry, name=name, attributes=attributes, key=own(entry.key), references=references, dialect=dialect)
 
 
-def labelled(one: AttributeEntry, spelling: str) -> AttributeEntry:
-    """The entry of an attribute that is spelled so."""
-    return replace(one, label="" if spelling == one.name.strip("`") else spelling)
+def _called(one: AttributeEntry, name: str) -> AttributeEntry:
+    """An entry by its canonical name; how it was spelled stays its label."""
+    return replace(one, name=name, label=label_of(name, one.name))
+
+
+def label_of(name: str, spelling: str) -> str:
+    """The label of an attribute that is spelled so: none where its name says it."""
+    return "" if spelling == name.strip("`") else spelling
 
 
 class GivenSchema:
@@ -53,16 +58,22 @@ class GivenSchema:
 
     def __init__(self, schema: Mapping[str, Sequence[str]], dialect: str) -> None:
         self._dialect = dialect
-        path = Identifiers(flavour_of(dialect).folding).path
-        self._given = {path(name): (name, columns) for name, columns in schema.items()}
+        self._naming = Identifiers(flavour_of(dialect).folding)
+        self._given = {self._naming.path(name): columns for name, columns in schema.items()}
         self._names = EntityNames(self._given)
 
     def entity(self, name: str) -> EntityEntry | None:
         """What is told of an entity, made when it is asked for: most scripts use few tables of a schema."""
         known = self._names.meant(name)
-        return self._entry(*self._given[known]) if known else None
+        return self._entry(known, self._given[known]) if known else None
 
     def _entry(self, name: str, columns: Sequence[str]) -> EntityEntry:
         types = columns if isinstance(columns, Mapping) else {}
-        attributes = tuple([AttributeEntry(column, str(types.get(column, ""))) for column in columns])
-        return entry_of(EntityEntry(name, attributes, whole=True), self._dialect, exact=False)
+        names = [self._naming.known(column, quoted=False) for column in columns]
+        attributes = tuple(
+            [
+                AttributeEntry(own, str(types.get(column, "")), label=label_of(own, column))
+                for own, column in zip(names, columns, strict=True)
+            ]
+        )
+        return EntityEntry(name, attributes, whole=True, dialect=self._dialect)

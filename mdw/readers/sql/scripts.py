@@ -16,7 +16,7 @@ from mdw.model.tree import Location
 from mdw.readers.sql.complaints import advice
 from mdw.readers.sql.conditions import test_of
 from mdw.readers.sql.dialects import Flavour, flavour_of
-from mdw.readers.sql.entries import labelled
+from mdw.readers.sql.entries import label_of
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.naming import Identifiers, Schemas, joined
 from mdw.readers.sql.outcomes import Outcome
@@ -105,8 +105,9 @@ class _Reading:
 
     def _made(self, entity: str, known: EntityEntry, columns: Iterable[str]) -> Iterator[AttributeEntry]:
         for column in columns:
-            told = labelled(known.attribute(column) or AttributeEntry(column), self.naming.shown(column))
-            yield told if told.type else replace(told, type=self.types.column(entity, column))
+            told, label = known.attribute(column), label_of(column, self.naming.shown(column))
+            type_ = (told.type if told else "") or self.types.column(entity, column)
+            yield replace(told, label=label, type=type_) if told else AttributeEntry(column, type_, label=label)
 
     # -- one statement ------------------------------------------------------------------------------------------------
 
@@ -176,6 +177,7 @@ class _Reading:
             places = Places(piece.text, self.file, start.line, start.column)
         work = Work(WALK, self.flavour, self.naming, self.dictionary, places, label, self.schemas, piece.text)
         work.telling, work.temporary, work.deep = self.telling, self.temporary, _deep(piece)
+        work.mentions = piece.mentions
         work.results, work.own = self.results, self._own()
         work.variables = self.variables
         return work
@@ -213,9 +215,10 @@ class _Reading:
         """The types of the columns a statement gives."""
         for block in one.filling[:1]:
             for name in one.given:
-                output = block.named.get(name)
                 told = self.types.column(block.target, name)
-                yield told or (self.types.of(block, output.value) if output else "")
+                if not told and block.change != "POPULATING" and name in block.named:
+                    told = self.types.of(block, block.named[name].value)
+                yield told
 
     def _block(self, block: Building, names: dict[str, int]) -> Query:
         """A block as a value, with a name of its own."""

@@ -184,6 +184,8 @@ class Work:
         self.flavour, self.naming, self.dictionary, self.places = flavour, naming, dictionary, places
         self.label, self.schemas = label, schemas
         self.telling: Telling
+        # How often, at most, the statement has some words.
+        self.mentions: Callable[..., int]
         self.blocks: list[Building] = []
         self.unresolved: dict[str, None] = {}
         self.read: dict[str, None] = {}
