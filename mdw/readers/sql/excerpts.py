@@ -14,7 +14,7 @@ from typing import Any
 from sqlglot.errors import TokenError
 
 from mdw.readers.sql.dialects import flavour_of
-from mdw.readers.sql.splitting import word_of
+from mdw.readers.sql.pieces import word_of
 from mdw.readers.sql.templates import without_templates
 
 VALUES = frozenset(("SELECT", "DISTINCT", "ALL", "SET", "RETURNING", "VALUES", ","))

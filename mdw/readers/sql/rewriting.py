@@ -13,7 +13,7 @@ from sqlglot import exp, tokenize
 from sqlglot.tokenizer_core import Token, TokenType
 
 from mdw.readers.sql.dialects import TRANSACT, Flavour
-from mdw.readers.sql.splitting import ScriptPiece, word_of
+from mdw.readers.sql.pieces import ScriptPiece, word_of
 
 Words = list[Any]
 

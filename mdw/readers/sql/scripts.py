@@ -21,9 +21,10 @@ from mdw.readers.sql.expressions import value
 from mdw.readers.sql.naming import Identifiers, Schemas, joined
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
+from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.queries import blocks_of, subquery
 from mdw.readers.sql.shapes import Dictionary
-from mdw.readers.sql.splitting import ScriptPiece, called, declared, split
+from mdw.readers.sql.splitting import called, declared, split
 from mdw.readers.sql.statements import changing, outcome_of
 from mdw.readers.sql.storing import all_stored
 from mdw.readers.sql.telling import Telling

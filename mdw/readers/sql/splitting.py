@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from sqlglot.errors import TokenError
@@ -17,8 +17,8 @@ from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.complaints import unclosed
 from mdw.readers.sql.dialects import Flavour
+from mdw.readers.sql.pieces import ScriptPiece, word_of
 
-NAMES = frozenset((TokenType.STRING, TokenType.IDENTIFIER, TokenType.RAW_STRING, TokenType.HEREDOC_STRING))
 BODIES = frozenset((TokenType.RAW_STRING, TokenType.HEREDOC_STRING))
 STARTS_WORDS = """
     SELECT INSERT UPDATE DELETE MERGE WITH CREATE DROP TRUNCATE ALTER SET DECLARE EXEC EXECUTE USE COPY CALL PRINT
@@ -38,40 +38,6 @@ MARKS = frozenset(("/", "//", "$", "$$", ";;"))
 TRANSACTIONS = frozenset(("TRANSACTION", "TRAN", "WORK", "DISTRIBUTED"))
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptPiece:
-    """A statement's words, the text they are of, and where that text begins in its file.
-
-    ``control`` is the word of a statement that only controls others; ``message`` says why it has no words at all.
-    """
-
-    tokens: tuple[Any, ...]
-    text: str
-    offset: int = 0
-    control: str = ""
-    message: str = ""
-    start: int = 0
-
-    @property
-    def place(self) -> int:
-        """The offset of its first word."""
-        return self.offset + (self.tokens[0].start if self.tokens else self.start)
-
-    @property
-    def span(self) -> tuple[int, int]:
-        """The offsets in the file of its first word, and of what stands behind its last."""
-        if self.tokens:
-            return self.place, self.offset + self.tokens[-1].end + 1
-        return self.offset + len(self.text) - len(self.text.lstrip()), self.offset + len(self.text.rstrip())
-
-    def mentions(self, *words: str) -> int:
-        """How often, at most, its words are one of these, in capitals: looked for in the text, which is far quicker."""
-        if not self.tokens:
-            return 0
-        text = self.text[self.tokens[0].start : self.tokens[-1].end + 1].upper()
-        return sum(text.count(word) for word in words)
-
-
 def split(text: str, flavour: Flavour, offset: int = 0) -> Iterator[ScriptPiece]:
     """The statements of a text, in order."""
     try:
@@ -81,11 +47,6 @@ def split(text: str, flavour: Flavour, offset: int = 0) -> Iterator[ScriptPiece]
         return
     for chunk in _chunks(tokens, text, flavour):
         yield from _taken_apart(ScriptPiece(tuple(chunk), text, offset), flavour)
-
-
-def word_of(token: Any) -> str:
-    """A token's word; none of what is quoted."""
-    return "" if token.token_type in NAMES else token.text.upper()
 
 
 CALLED = re.compile(r"(?i)(?:CALL|EXEC(?:UTE)?|PERFORM)\b\s*(?:@\w+\s*=\s*)?(?P<name>(?!IMMEDIATE\b)[\w#$.\[\]\"`]+)?")

@@ -1,0 +1,49 @@
+"""A part of a script: its words, and where they stand in the file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlglot.tokenizer_core import TokenType
+
+NAMES = frozenset((TokenType.STRING, TokenType.IDENTIFIER, TokenType.RAW_STRING, TokenType.HEREDOC_STRING))
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptPiece:
+    """A statement's words, the text they are of, and where that text begins in its file.
+
+    ``control`` is the word of a statement that only controls others; ``message`` says why it has no words at all.
+    """
+
+    tokens: tuple[Any, ...]
+    text: str
+    offset: int = 0
+    control: str = ""
+    message: str = ""
+    start: int = 0
+
+    @property
+    def place(self) -> int:
+        """The offset of its first word."""
+        return self.offset + (self.tokens[0].start if self.tokens else self.start)
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The offsets in the file of its first word, and of what stands behind its last."""
+        if self.tokens:
+            return self.place, self.offset + self.tokens[-1].end + 1
+        return self.offset + len(self.text) - len(self.text.lstrip()), self.offset + len(self.text.rstrip())
+
+    def mentions(self, *words: str) -> int:
+        """How often, at most, its words are one of these, in capitals: looked for in the text, which is far quicker."""
+        if not self.tokens:
+            return 0
+        text = self.text[self.tokens[0].start : self.tokens[-1].end + 1].upper()
+        return sum(text.count(word) for word in words)
+
+
+def word_of(token: Any) -> str:
+    """A token's word; none of what is quoted."""
+    return "" if token.token_type in NAMES else token.text.upper()

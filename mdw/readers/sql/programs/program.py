@@ -1,0 +1,238 @@
+"""A script as a program: what it runs, tests, repeats and calls, whatever dialect it is written in.
+
+    DECLARE @last DATE                                         Declare(Variable("@last", "DATE"))
+    SELECT @last = MAX(day) FROM log                           Assign(("@last",), the query, query=True, keeps=True)
+    IF @last IS NULL RETURN                                    Test(Arm("@last IS NULL", (Jump("return"),)))
+    INSERT INTO t SELECT k FROM s WHERE day > @last            Run(the statement)
+
+Names are as the script writes them, quotes included. What is SQL in it, statements, queries and expressions, are pieces
+of the text: nobody has looked into them yet. A step that could not be read is a piece as well, whose ``message`` says
+why. The pieces of a program and the gaps between them are the text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from mdw.readers.sql.pieces import ScriptPiece
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """An SQL statement."""
+
+    piece: ScriptPiece
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """What a program declares: a variable, an argument, a cursor with its query, a table of its own.
+
+    ``columns`` are those of a table variable or of a record, as written, each with its type; ``like`` is the table, or
+    the cursor, whose columns a record has (``t%ROWTYPE``). ``mode`` is that of an argument: "in", "out", "inout".
+    """
+
+    name: str
+    type: str = ""
+    default: ScriptPiece | None = None
+    kind: Literal["variable", "argument", "cursor", "table", "record"] = "variable"
+    mode: Literal["in", "out", "inout"] = "in"
+    query: ScriptPiece | None = None
+    columns: tuple[tuple[str, str], ...] = ()
+    like: str = ""
+    arguments: tuple[Variable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """Variables come into being."""
+
+    variables: tuple[Variable, ...]
+    piece: ScriptPiece
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """Variables get values: those of an expression each, or, of a ``query``, its columns in order.
+
+    ``keeps``: where the query has no row the variables keep what they had (rule Q27).
+    """
+
+    names: tuple[str, ...]
+    value: ScriptPiece
+    piece: ScriptPiece
+    query: bool = False
+    keeps: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A cursor is opened, for a query where it was declared without one."""
+
+    cursor: str
+    piece: ScriptPiece
+    query: ScriptPiece | None = None
+    arguments: tuple[Argument, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """The next row of a cursor goes into variables, or into one record."""
+
+    cursor: str
+    names: tuple[str, ...]
+    piece: ScriptPiece
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """What runs where a test is true and none before it was; the ELSE has none."""
+
+    test: ScriptPiece | None
+    body: Steps
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """IF or CASE: at most one arm runs. ``CASE x WHEN 1`` has the test ``x = 1``."""
+
+    arms: tuple[Arm, ...]
+    piece: ScriptPiece
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """What runs again and again: while a test is true, or, ``until``, up to when it is.
+
+    FOR gives a ``record`` each row of a ``query`` or of a ``cursor``, or, with neither, numbers.
+    """
+
+    body: Steps
+    piece: ScriptPiece
+    label: str = ""
+    test: ScriptPiece | None = None
+    until: bool = False
+    record: str = ""
+    query: ScriptPiece | None = None
+    cursor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """What runs where a statement of the block fails; ``goes_on``: the block then goes on behind that statement."""
+
+    conditions: str
+    body: Steps
+    goes_on: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Steps with variables and handlers of their own; ``undoes``: a failure takes back what the block wrote."""
+
+    body: Steps
+    piece: ScriptPiece
+    label: str = ""
+    handlers: tuple[Handler, ...] = ()
+    undoes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """What a call gives an argument, by place or by name; ``out``: the call says that it gets it back."""
+
+    value: ScriptPiece
+    name: str = ""
+    out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A routine runs. ``into`` has the variables that get what it returns, ``insert`` the INSERT that gets its rows."""
+
+    name: str
+    piece: ScriptPiece
+    arguments: tuple[Argument, ...] = ()
+    into: tuple[str, ...] = ()
+    insert: ScriptPiece | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dynamic:
+    """A text runs that an expression gives (rule Q31)."""
+
+    text: ScriptPiece
+    piece: ScriptPiece
+    using: tuple[Argument, ...] = ()
+    into: tuple[str, ...] = ()
+    insert: ScriptPiece | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """The program goes on elsewhere, always or where a test is true; ``value`` is what a routine returns.
+
+    ``label`` names the loop that EXIT or CONTINUE means, and where GOTO goes; a "label" is where it goes to.
+    RETURN of rows is "return", RETURN NEXT and PIPE ROW, after which it goes on, are "give".
+    """
+
+    kind: Literal["return", "give", "exit", "continue", "goto", "label", "raise", "commit", "rollback"]
+    piece: ScriptPiece
+    label: str = ""
+    test: ScriptPiece | None = None
+    value: ScriptPiece | None = None
+    query: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """When a trigger runs: for rows of a table that ``events`` write, "insert", "update" or "delete".
+
+    ``columns`` are those of UPDATE OF; ``new`` and ``old`` are what it calls the rows written, and what they were.
+    ``function`` is the routine it runs where it has no body of its own.
+    """
+
+    table: str
+    events: tuple[str, ...]
+    timing: Literal["before", "after", "instead"]
+    columns: tuple[str, ...] = ()
+    when: ScriptPiece | None = None
+    each: bool = True
+    new: str = ""
+    old: str = ""
+    function: str = ""
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Routine:
+    """A procedure, function, trigger or package is made, or a block without a name; ``body`` is None where it is not SQL.
+
+    ``returns`` is the type of what a function returns, ``columns`` those of the table it returns. The routines of a
+    package are in its body, its variables too. ``variables_first``: of a name that is a column and a variable the
+    script says that the variable is meant (rule Q28), None where it says nothing.
+    """
+
+    kind: Literal["procedure", "function", "trigger", "package", "block"]
+    name: str
+    piece: ScriptPiece
+    body: Steps | None
+    arguments: tuple[Variable, ...] = ()
+    returns: str = ""
+    columns: tuple[tuple[str, str], ...] = ()
+    language: str = ""
+    trigger: Trigger | None = None
+    variables_first: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """A line for the program that runs the script, not for the database; ``runs`` is the file that it runs there."""
+
+    piece: ScriptPiece
+    runs: str = ""
+
+
+Step: TypeAlias = Run | Declare | Assign | Open | Fetch | Test | Loop | Block | Call | Dynamic | Jump | Routine | Client
+Steps: TypeAlias = tuple[Step, ...]
