@@ -1,6 +1,6 @@
 """A script as a program: what it runs, tests, repeats and calls, whatever dialect it is written in.
 
-    DECLARE @last DATE                                         Declare(Variable("@last", "DATE"))
+    DECLARE @last DATE                                         Declare(ProgramVariable("@last", "DATE"))
     SELECT @last = MAX(day) FROM log                           Assign(("@last",), the query, query=True, keeps=True)
     IF @last IS NULL RETURN                                    Test(Arm("@last IS NULL", (Jump("return"),)))
     INSERT INTO t SELECT k FROM s WHERE day > @last            Run(the statement)
@@ -26,7 +26,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class ProgramVariable:
     """What a program declares: a variable, an argument, a cursor with its query, a table of its own.
 
     ``columns`` are those of a table variable or of a record, as written, each with its type; ``like`` is the table, or
@@ -41,14 +41,14 @@ class Variable:
     query: ScriptPiece | None = None
     columns: tuple[tuple[str, str], ...] = ()
     like: str = ""
-    arguments: tuple[Variable, ...] = ()
+    arguments: tuple[ProgramVariable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Declare:
     """Variables come into being."""
 
-    variables: tuple[Variable, ...]
+    variables: tuple[ProgramVariable, ...]
     piece: ScriptPiece
 
 
@@ -128,7 +128,7 @@ class Handler:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class BeginEnd:
     """Steps with variables and handlers of their own; ``undoes``: a failure takes back what the block wrote."""
 
     body: Steps
@@ -148,7 +148,7 @@ class Argument:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class RoutineCall:
     """A routine runs. ``into`` has the variables that get what it returns, ``insert`` the INSERT that gets its rows."""
 
     name: str
@@ -207,7 +207,7 @@ class Trigger:
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """A procedure, function, trigger or package is made, or a block without a name; ``body`` is None where it is not SQL.
+    """A procedure, function, trigger or package is made, or a block without a name runs; not of SQL: ``body`` is None.
 
     ``returns`` is the type of what a function returns, ``columns`` those of the table it returns. The routines of a
     package are in its body, its variables too. ``variables_first``: of a name that is a column and a variable the
@@ -218,7 +218,7 @@ class Routine:
     name: str
     piece: ScriptPiece
     body: Steps | None
-    arguments: tuple[Variable, ...] = ()
+    arguments: tuple[ProgramVariable, ...] = ()
     returns: str = ""
     columns: tuple[tuple[str, str], ...] = ()
     language: str = ""
@@ -234,5 +234,7 @@ class Client:
     runs: str = ""
 
 
-Step: TypeAlias = Run | Declare | Assign | Open | Fetch | Test | Loop | Block | Call | Dynamic | Jump | Routine | Client
+Step: TypeAlias = (
+    Run | Declare | Assign | Open | Fetch | Test | Loop | BeginEnd | RoutineCall | Dynamic | Jump | Routine | Client
+)
 Steps: TypeAlias = tuple[Step, ...]
