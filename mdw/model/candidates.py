@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from mdw.model.expressions import Attr, Condition, Const
@@ -24,6 +24,7 @@ class Candidates:
     ``populated`` are the entities whose rows mappings of the whole warehouse make of rows of others (see `made`),
     ``feeding`` those that some mapping reads. Where a mapping joins rows, those that make
     them, and those that make the rows of these, are all among the heads: they say which rows there can be.
+    ``digests`` say what mappings say, as far as they are known.
     """
 
     heads: Mapping[str, Head]
@@ -31,6 +32,7 @@ class Candidates:
     carried: frozenset[tuple[str, str]] = frozenset()
     populated: frozenset[str] = frozenset()
     feeding: frozenset[str] = frozenset()
+    digests: Mapping[str, str] = field(default_factory=dict)
 
     def conditions(self) -> Iterator[Condition]:
         """Every condition of the rules: of rows, of joins, of groups, of clauses and within their expressions."""

@@ -115,7 +115,7 @@ def impact(store: Store, asking: Asking) -> Impact:
         turned = replace(question, attribute=question.other)
         found = candidates.upstream(store, turned) if question.other else candidates.downstream(store, question)
         question, found = _passing(question, found)
-        return _told(store, asking, _noting(when, question, _held(store, trace_impact(question, found))), found)
+        return _told(store, asking, _noting(when, question, _held(store, trace_impact(question, found), found)), found)
 
 
 def request(store: Store, text: str) -> Matches:
@@ -225,7 +225,7 @@ def _ending(store: Store, name: str) -> str:
 
 def _lineage(store: Store, question: Question, when: str) -> tuple[Lineage, Candidates]:
     question, found = _passing(question, candidates.upstream(store, question))
-    return _noting(when, question, _held(store, trace_lineage(question, found))), found
+    return _noting(when, question, _held(store, trace_lineage(question, found), found)), found
 
 
 def _passing(question: Question, found: Candidates) -> tuple[Question, Candidates]:
@@ -260,13 +260,13 @@ def _in_dialect(end: End, dialect: str) -> End:
     return End(end.attribute, write)
 
 
-def _held(store: Store, answer: Answered) -> Answered:
+def _held(store: Store, answer: Answered, found: Candidates) -> Answered:
     """The answer, saying by a digest what the mappings it names say."""
     # Not those that were fetched: a store that is not up to date fetches more, and answers the same.
     named = {step.mapping for step in answer.steps} | {dropped.step.mapping for dropped in answer.dropped}
     named |= {one.mapping for one in answer.constants}
     named |= {one.mapping for one in answer.generated} if isinstance(answer, Lineage) else set()
-    basis = replace(answer.basis, mappings=len(named), digest=catalogue.digest(store, named))
+    basis = replace(answer.basis, mappings=len(named), digest=catalogue.digest(store, named, found.digests))
     return replace(answer, basis=basis)
 
 

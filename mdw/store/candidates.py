@@ -7,7 +7,7 @@ answers; what flows or decides, for active ones.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, islice
@@ -19,7 +19,7 @@ from mdw.model.name import entity_of
 from mdw.model.rules import Head, Mode, Population
 from mdw.rdf.codec import decode_heads, decode_populations
 from mdw.rdf.vocabulary import attribute_iri, entity_iri, name_of
-from mdw.store.catalogue import attributes, driven, heads, read
+from mdw.store.catalogue import attributes, driven, heads, heads_of, read
 from mdw.store.engine import Store
 from mdw.store.queries import references
 
@@ -52,12 +52,13 @@ def upstream(store: Store, question: Inquiry) -> Candidates:
     found.take(store, question.mode, asked)
     entities = {entity_of(name) for name in found.met}
     rows = _Rows(store)
-    rows.ask(entities)
+    rows.ask(entities, found.heads)
     if question.mode == "active":
         found.follow(store, rows)
     populations = tuple(found.rules.values())
     pairs = carried(found.heads.values(), populations, found.met) if question.mode == "active" else frozenset()
-    return Candidates(found.heads, populations, pairs, rows.populated, read(store, entities))
+    feeding = read(store, entities)
+    return Candidates(found.heads, populations, pairs, rows.populated, feeding, rows.digests)
 
 
 @dataclass
@@ -67,20 +68,24 @@ class _Rows:
     store: Store
     into: defaultdict[str, list[Head]] = field(default_factory=lambda: defaultdict(list))
     populated: frozenset[str] = frozenset()
+    digests: dict[str, str] = field(default_factory=dict)
     _asked: set[str] = field(default_factory=set)
     _pairs: set[tuple[str, str]] = field(default_factory=set)
+    _heads: dict[str, Head] = field(default_factory=dict)
 
-    def ask(self, entities: set[str]) -> None:
-        """Fetch the mappings into the entities, and so on up, as far as that was not done."""
+    def ask(self, entities: set[str], known: Mapping[str, Head]) -> None:
+        """Fetch the mappings into the entities, and so on up, as far as that was not done; some are ``known``."""
         fresh = entities - self._asked
         if not fresh:
             return
-        for driving, target, text in driven(self.store, fresh):
-            head = _head(text)
-            self._asked |= {driving, target}
-            self._pairs.add((driving, target))
-            if all(one.mapping != head.mapping for one in self.into[target]):
-                self.into[target].append(head)
+        found = [one for one in driven(self.store, fresh) if one.mapping not in self.digests]
+        self.digests |= {one.mapping: one.digest for one in found}
+        unknown = sorted(self.digests.keys() - known.keys() - self._heads.keys())
+        self._heads |= {head.mapping: head for head in heads_of(self.store, unknown)} if unknown else {}
+        for one in found:
+            self._asked |= {one.driving, one.target}
+            self._pairs.add((one.driving, one.target))
+            self.into[one.target].append(known.get(one.mapping) or self._heads[one.mapping])
         self._asked |= fresh
         self.populated = made(self._pairs)
 
@@ -113,7 +118,7 @@ class _Cone:
             pending = self._entities() - seen
             while pending:
                 seen |= pending
-                rows.ask(pending)
+                rows.ask(pending, self.heads)
                 some = [head for entity in sorted(pending & rows.populated) for head in rows.into[entity]]
                 self.heads |= {head.mapping: head for head in some}
                 pending = {entity for head in some for entity in (head.driving, *_beside(head))} - seen
@@ -171,7 +176,7 @@ def downstream(store: Store, question: Inquiry) -> Candidates:
         heads |= changes
     entities = targets | {entity_of(question.attribute)}
     rows = _Rows(store)
-    rows.ask(entities)
+    rows.ask(entities, heads)
     pairs: Iterable[Sequence[str]] = ()
     if question.mode == "active":
         found = _Cone(heads, {(one.mapping, one.target): one for one in populations})
@@ -180,7 +185,7 @@ def downstream(store: Store, question: Inquiry) -> Candidates:
         filled = {head.target for head in heads.values()}
         pairs = store.select("impact/carried", target=references(entity_iri, sorted(filled)))
     carrying = frozenset((name_of(carrier), name_of(attribute)) for carrier, attribute in pairs)
-    return Candidates(heads, populations, carrying, rows.populated, read(store, entities))
+    return Candidates(heads, populations, carrying, rows.populated, read(store, entities), rows.digests)
 
 
 def _decoded(rows: Iterable[Sequence[str]]) -> tuple[dict[str, Head], tuple[Population, ...]]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from hashlib import sha256
+from typing import NamedTuple
 
 from mdw.model.answers.things import About, Neighbour
 from mdw.model.dictionary import EntityEntry
@@ -45,28 +46,43 @@ def read(store: Store, entities: Iterable[str]) -> frozenset[str]:
     return frozenset(map(name_of, first(store.select("entities/read", entity=references(entity_iri, entities)))))
 
 
-def driven(store: Store, entities: Iterable[str]) -> list[tuple[str, str, str]]:
-    """The mappings into entities, and into those that these are made of, and so on up.
+class Driven(NamedTuple):
+    """A mapping that makes rows of an entity of those of another, and the digest of what it says."""
 
-    Driving entity, target and head, the latter as a text of `mdw.rdf.codec`, in no order.
-    """
-    found: list[tuple[str, str, str]] = []
+    target: str
+    driving: str
+    mapping: str
+    digest: str
+
+
+def driven(store: Store, entities: Iterable[str]) -> list[Driven]:
+    """The mappings into entities, and into those that these are made of, and so on up, in no order."""
+    found: list[Driven] = []
     asked: set[str] = set()
     pending = set(entities)
     while pending:
         asked |= pending
         rows = store.select("entities/driven", target=references(entity_iri, sorted(pending)))
-        some = [(name_of(driving), name_of(target), head) for target, driving, head in rows]
+        some = [
+            Driven(name_of(target), name_of(driving), name_of(iri), digest) for target, driving, iri, digest in rows
+        ]
         found += some
-        pending = {driving for driving, _, _ in some} - asked
+        pending = {one.driving for one in some} - asked
     return found
 
 
-def digest(store: Store, mappings: Iterable[str]) -> str:
-    """One digest of what mappings say: SHA-256 of lines ``name digest``, by name."""
-    held = store.select("store/digests", mapping=references(mapping_iri, mappings))
-    lines = sorted(f"{name_of(iri)} {said}\n" for iri, said in held)
-    return sha256("".join(lines).encode()).hexdigest()
+def heads_of(store: Store, mappings: Iterable[str]) -> tuple[Head, ...]:
+    """The heads of mappings, in no order."""
+    return decode_heads(list(first(store.select("mappings/some", mapping=references(mapping_iri, mappings)))))
+
+
+def digest(store: Store, mappings: Iterable[str], known: Mapping[str, str]) -> str:
+    """One digest of what mappings say: SHA-256 of lines ``name digest``, by name. Some digests may be ``known``."""
+    named = set(mappings)
+    said = {name: known[name] for name in named & known.keys()}
+    asked = references(mapping_iri, sorted(named - said.keys()))
+    said |= {name_of(iri): held for iri, held in store.select("store/digests", mapping=asked)} if asked else {}
+    return sha256("".join(f"{name} {said[name]}\n" for name in sorted(said)).encode()).hexdigest()
 
 
 def attributes(store: Store) -> tuple[str, ...]:

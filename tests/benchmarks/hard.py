@@ -4,7 +4,7 @@ Claim: with 10 and with 20 condition attributes at most 12 times passive for all
 decided within the default budget or said to be undecided. Their share is printed. Without effort for the search a
 left-over step is undecided at once.
 
-Needs the core of mdw, 2 GB of memory and about 5 minutes.
+Needs the core of mdw, 4 GB of memory and about 6 minutes.
 """
 
 from __future__ import annotations
