@@ -7,7 +7,7 @@ Of the mapping ``m``, ``WHEN POPULATING T FROM S POPULATE T.A WITH S.X``, the gr
 
     <urn:mdw:mapping:m> a mdw:Mapping; mdw:targetEntity <urn:mdw:entity:T>; mdw:head '[...]' .   what it is
     <urn:mdw:attribute:T.A> mdw:rule '["m","T.A","S.X",1,44]' .                                  what it does
-    <urn:mdw:mapping:m/s1> a mdw:IdentityStep; mdw:source ...S.X; mdw:target ...T.A; mdw:line 1 . each use of a source
+    <urn:mdw:mapping:m/s1> a mdw:IdentityStep; mdw:source ...S.X; mdw:target ...T.A .             each use of a source
     <urn:mdw:attribute:S.X> mdw:feeds <urn:mdw:attribute:T.A> .                                  what paths walk
     <urn:mdw:mapping:m/n1> a mdw:MappingNode; mdw:parent <urn:mdw:mapping:m> .                   its parse tree
     <urn:mdw:mapping:m> mdw:digest "..." .                                                       all this in 16 bytes
@@ -71,7 +71,7 @@ class _Statements:
 
 
 class NodeRow(NamedTuple):
-    """One parse-tree node as the store gives it back; ``order`` is empty for a first child."""
+    """One parse-tree node as the store gives it back; ``order`` is empty where the numbers of nodes give it."""
 
     node: str
     role: str
@@ -104,13 +104,13 @@ def describe(tree: Node, rules: Rules, contexts: Sequence[str | None]) -> Mappin
 
 def restore(rows: Iterable[NodeRow], places: str = "", file: str = "") -> Node:
     """The tree whose nodes are given, in any order; ``places`` says where in ``file`` they stand, in pre-order."""
-    children: dict[str, list[tuple[int, NodeRow]]] = defaultdict(list)
+    children: dict[str, list[tuple[int, int, NodeRow]]] = defaultdict(list)
     nodes = set()
     for row in rows:
         nodes.add(row.node)
-        children[row.parent].append((int(row.order or 1), row))
+        children[row.parent].append((int(row.order or 1), _number(row.node), row))
     # The root is the node whose parent, the mapping itself, is no node of the tree.
-    (root,) = (row for parent, below in children.items() if parent not in nodes for _, row in below)
+    (root,) = (row for parent, below in children.items() if parent not in nodes for *_, row in below)
     return _built(root, children, _locations(places, file))
 
 
@@ -124,7 +124,7 @@ def _tree(
     names: Mapping[str, str | None],
     statements: _Statements,
 ) -> dict[str, str]:
-    """Each node's class, parent, order from the second sibling on, content and context, and where the nodes stand.
+    """Each node's class, parent, content and context, and where the nodes stand; their numbers give their order.
 
     Gives the first spelling of each name that is not the canonical one: all in one pass, it is what loading waits for.
     """
@@ -133,9 +133,9 @@ def _tree(
     places: list[str] = []
     spellings: dict[str, str] = {}
     before: Location | None = None
-    stack = [(tree, f"<{mapping}>", 1)]
+    stack = [(tree, f"<{mapping}>")]
     while stack:
-        node, parent, order = stack.pop()
+        node, parent = stack.pop()
         role, content, place = node.role, node.content, node.location
         # A node stands where its first leaf stands: most share the place of the node before and say nothing.
         places.append("" if place is before else f"{place.line}:{place.column}" if place else "-")
@@ -143,32 +143,37 @@ def _tree(
         context = contexts[len(lines)]
         name = f"<{mapping}/n{len(lines) + 1}>"
         line = f"{name} a {role_class(role, role == content)};mdw:parent {parent}"
-        if order > 1:
-            line += f";mdw:order {order}"
-            optional += 1
         if content:
             line += f";mdw:content {literal(content)}"
             optional += 1
-            # Only what may be a name: digits and quotes, with which most other contents begin, sort before letters.
-            if content not in names and content[0] > "9" and (known := canonical(content)) in names:
-                spellings.setdefault(known, content)
+            # Only what may be a name with capitals: others' contents mostly begin with digits and quotes, which sort
+            # before letters, and names in lower case are no spelling of their own.
+            if content[0] > "9" and not content.islower() and content not in names:
+                known = canonical(content)
+                if known in names:
+                    spellings.setdefault(known, content)
         if context:
             line += f";mdw:context <{context_iri(context)}>"
             optional += 1
         lines.append(f"{line}.\n")
         if node.children:
-            below = [(child, name, number) for number, child in enumerate(node.children, 1)]
-            stack += below[::-1]
+            stack += [(child, name) for child in node.children[::-1]]
     statements.add("".join(lines), 2 * len(lines) + optional)
     statements.add(f"<{mapping}> mdw:places {literal(' '.join(places))}.\n", 1)
     return spellings
 
 
-def _built(row: NodeRow, children: Mapping[str, list[tuple[int, NodeRow]]], places: Iterator[Location | None]) -> Node:
+def _built(row: NodeRow, children: Mapping[str, list[tuple[int, int, NodeRow]]], places: Iterator[Location | None]) -> Node:
     place = next(places, None)
     role = role_of(row.role)
-    nodes = tuple([_built(child, children, places) for _, child in sorted(children.get(row.node, ()))])
+    nodes = tuple([_built(child, children, places) for *_, child in sorted(children.get(row.node, ()))])
     return Node(row.content if role is None else role, row.content, nodes, place)
+
+
+def _number(node: str) -> int:
+    """The number at the end of a node's IRI; 0 if somebody else named it."""
+    number = node.rpartition("/n")[2]
+    return int(number) if number.isdecimal() else 0
 
 
 def _locations(places: str, file: str) -> Iterator[Location | None]:
@@ -210,19 +215,19 @@ def _steps(rules: Rules, mapping: str, statements: _Statements) -> None:
         for clause in population.clauses:
             for source in clause.sources:
                 number += 1
-                line = f"<{mapping}/s{number}> {_step(source, target, clause.text, clause.line)}"
-                statements.add(line, 5 if clause.text else 4)
+                line = f"<{mapping}/s{number}> {_step(source, target, clause.text)}"
+                statements.add(line, 4 if clause.text else 3)
     for source in rules.head.sources:
         number += 1
-        text, place = deciding(source, rules.head)
-        statements.add(f"<{mapping}/s{number}> {_step(source, f'<{mapping}>', text, place)}", 5 if text else 4)
+        text, _ = deciding(source, rules.head)
+        statements.add(f"<{mapping}/s{number}> {_step(source, f'<{mapping}>', text)}", 4 if text else 3)
 
 
-def _step(source: Source, target: str, condition: str, line: int) -> str:
+def _step(source: Source, target: str, condition: str) -> str:
     text = f"a {STEPS[source.subtype]};mdw:source <{attribute_iri(source.attribute)}>;mdw:target {target}"
     if condition:
         text += f";mdw:condition {literal(condition)}"
-    return f"{text};mdw:line {line}.\n"
+    return f"{text}.\n"
 
 
 def _edges(rules: Rules, mapping: str, statements: _Statements) -> None:
@@ -274,7 +279,7 @@ def _mentions(attributes: Mapping[str, str], statements: _Statements) -> None:
 
 
 def _labels(names: Mapping[str, str | None], spellings: Mapping[str, str], statements: _Statements) -> None:
-    """The labels of names spelled otherwise."""
+    """The labels of names spelled with capitals that are not the canonical ones."""
     for name, spelling in spellings.items():
         iri = entity_iri(name) if names[name] is None else attribute_iri(name)
         statements.add(f"<{iri}> rdfs:label {literal(spelling)}.\n", 1)

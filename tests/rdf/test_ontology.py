@@ -107,7 +107,7 @@ def test_graphs_of_mappings_keep_to_the_shapes(ontology: Graph, text: str) -> No
         "DELETE { ?a mdw:attributeOf ?e } WHERE { ?a mdw:attributeOf ?e }",
         "DELETE { ?n mdw:parent ?p } WHERE { ?n a mdw:WithNode ; mdw:parent ?p }",
         "INSERT { ?n mdw:content 5 } WHERE { ?n a mdw:WithNode }",
-        "DELETE { ?n mdw:order ?o } INSERT { ?n mdw:order 0 } WHERE { ?n mdw:order ?o }",
+        "INSERT { ?n mdw:order 0 } WHERE { ?n a mdw:WithNode }",
         "DELETE { ?n a ?c } WHERE { ?n mdw:context ?x ; a ?c }",
         "INSERT { ?m mdw:line 1.5 } WHERE { ?m a mdw:Mapping }",
     ],
