@@ -27,6 +27,7 @@ from mdw.model.name import canonical, entity_of, local_of
 from mdw.model.rules import DIRECT, Head, Rules, Source, deciding
 from mdw.model.tree import Location, Node
 from mdw.rdf.codec import encode_head, encode_population
+from mdw.rdf.folds import fold_of, unfolded
 from mdw.rdf.vocabulary import (
     JOINS,
     MDW,
@@ -36,8 +37,6 @@ from mdw.rdf.vocabulary import (
     entity_iri,
     literal,
     mapping_iri,
-    role_class,
-    role_of,
 )
 
 PREFIX = f"PREFIX mdw: <{MDW}>\nPREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>\n"
@@ -129,20 +128,22 @@ def _tree(
     Gives the first spelling of each name that is not the canonical one: all in one pass, it is what loading waits for.
     """
     lines: list[str] = []
-    optional = 0
+    optional = number = 0
     places: list[str] = []
     spellings: dict[str, str] = {}
     before: Location | None = None
     stack = [(tree, f"<{mapping}>")]
     while stack:
         node, parent = stack.pop()
-        role, content, place = node.role, node.content, node.location
-        # A node stands where its first leaf stands: most share the place of the node before and say nothing.
-        places.append("" if place is before else f"{place.line}:{place.column}" if place else "-")
-        before = place
-        context = contexts[len(lines)]
-        name = f"<{mapping}/n{len(lines) + 1}>"
-        line = f"{name} a {role_class(role, role == content)};mdw:parent {parent}"
+        length, kind, last, further = fold_of(node)
+        name = f"<{mapping}/n{number + 1}>"
+        number += length
+        for _ in range(length - 1):
+            before = _placed(node.location, before, places)
+            node = node.children[0]
+        before = _placed(last.location, before, places)
+        content, context = last.content, contexts[number - 1]
+        line = f"{name} a {kind};mdw:parent {parent}"
         if content:
             line += f";mdw:content {literal(content)}"
             optional += 1
@@ -156,18 +157,32 @@ def _tree(
             line += f";mdw:context <{context_iri(context)}>"
             optional += 1
         lines.append(f"{line}.\n")
-        if node.children:
-            stack += [(child, name) for child in node.children[::-1]]
+        if further:
+            stack += [(child, name) for child in further[::-1]]
     statements.add("".join(lines), 2 * len(lines) + optional)
     statements.add(f"<{mapping}> mdw:places {literal(' '.join(places))}.\n", 1)
     return spellings
 
 
-def _built(row: NodeRow, children: Mapping[str, list[tuple[int, int, NodeRow]]], places: Iterator[Location | None]) -> Node:
-    place = next(places, None)
-    role = role_of(row.role)
-    nodes = tuple([_built(child, children, places) for *_, child in sorted(children.get(row.node, ()))])
-    return Node(row.content if role is None else role, row.content, nodes, place)
+def _placed(place: Location | None, before: Location | None, places: list[str]) -> Location | None:
+    """Say where a node stands; most share the place of the node before and say nothing."""
+    places.append("" if place is before else f"{place.line}:{place.column}" if place else "-")
+    return place
+
+
+def _built(
+    row: NodeRow, children: Mapping[str, list[tuple[int, int, NodeRow]]], places: Iterator[Location | None]
+) -> Node:
+    roles, holder = unfolded(row.role)
+    own = [next(places, None) for _ in roles]
+    further = tuple([_built(child, children, places) for *_, child in sorted(children.get(row.node, ()))])
+    below: tuple[Node, ...] = ()
+    for number in range(len(roles) - 1, -1, -1):
+        if number == holder:
+            below += further
+        role, content = roles[number], row.content if number == len(roles) - 1 else ""
+        below = (Node(content if role is None else role, content, below, own[number]),)
+    return below[0]
 
 
 def _number(node: str) -> int:
@@ -231,7 +246,7 @@ def _step(source: Source, target: str, condition: str) -> str:
 
 
 def _edges(rules: Rules, mapping: str, statements: _Statements) -> None:
-    """What property paths walk: feeds where values flow, influences also where they decide."""
+    """What property paths walk: feeds where values flow, influences where they only decide."""
     # One edge for each pair of attributes, however many clauses use them; it feeds if any of these lets values flow.
     direct: dict[tuple[str, str], bool] = {}
     for population in rules.populations:
@@ -240,9 +255,8 @@ def _edges(rules: Rules, mapping: str, statements: _Statements) -> None:
                 edge = source.attribute, population.target
                 direct[edge] = direct.get(edge, False) or source.subtype in DIRECT
     for (name, target), flows in direct.items():
-        end = f"<{attribute_iri(target)}>"
-        feeds = f"mdw:feeds {end};" if flows else ""
-        statements.add(f"<{attribute_iri(name)}> {feeds}mdw:influences {end}.\n", 1 + flows)
+        how = "feeds" if flows else "influences"
+        statements.add(f"<{attribute_iri(name)}> mdw:{how} <{attribute_iri(target)}>.\n", 1)
     # A filter decides over every attribute of its mapping. By way of the mapping that takes s + t edges, else s times
     # t.
     deciding = dict.fromkeys(source.attribute for source in rules.head.sources)

@@ -1,7 +1,7 @@
 """The candidates of a question: the rules that may have a say in it, fetched in one round trip.
 
-Property paths walk one direct predicate each (see queries/lineage and queries/impact): what flows, for passive
-answers; what flows or decides, for active ones.
+Property paths walk direct predicates (see queries/lineage and queries/impact): what flows, for passive answers; what
+flows or decides, for active ones.
 """
 
 from __future__ import annotations

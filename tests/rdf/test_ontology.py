@@ -18,6 +18,7 @@ from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree
 from mdw.language.unparse import unparse
 from mdw.model.rules import DIRECT
+from mdw.rdf.folds import FOLDS, unfolded
 from mdw.rdf.vocabulary import JOINS, MDW, STEPS, role_class
 from mdw.resources import ONTOLOGY, QUERIES
 
@@ -63,6 +64,14 @@ def test_every_role_of_the_grammar_is_a_class_of_nodes(ontology: Graph) -> None:
         assert (name, RDFS.label, Literal(role)) in ontology
 
 
+def test_folds_are_classes_below_those_of_all_their_roles(ontology: Graph) -> None:
+    for name in FOLDS:
+        roles, holder = unfolded(f"{MDW}{name}Node")
+        above = {term(role_class(role).removeprefix("mdw:")) if role else term("KeywordNode") for role in roles}
+        assert set(ontology.objects(term(f"{name}Node"), RDFS.subClassOf)) == above
+        assert 0 <= holder < len(roles) > 1
+
+
 def test_steps_bear_the_names_of_openlineage(ontology: Graph) -> None:
     for subtype, name in STEPS.items():
         step = term(name.removeprefix("mdw:"))
@@ -105,9 +114,9 @@ def test_graphs_of_mappings_keep_to_the_shapes(ontology: Graph, text: str) -> No
         "DELETE { ?s mdw:target ?b } INSERT { ?s mdw:target ?m } "
         "WHERE { ?s a mdw:IdentityStep ; mdw:target ?b . ?m a mdw:Mapping }",
         "DELETE { ?a mdw:attributeOf ?e } WHERE { ?a mdw:attributeOf ?e }",
-        "DELETE { ?n mdw:parent ?p } WHERE { ?n a mdw:WithNode ; mdw:parent ?p }",
-        "INSERT { ?n mdw:content 5 } WHERE { ?n a mdw:WithNode }",
-        "INSERT { ?n mdw:order 0 } WHERE { ?n a mdw:WithNode }",
+        "DELETE { ?n mdw:parent ?p } WHERE { ?n a mdw:Populate_AttributeNode ; mdw:parent ?p }",
+        "INSERT { ?n mdw:content 5 } WHERE { ?n a mdw:Populate_AttributeNode }",
+        "INSERT { ?n mdw:order 0 } WHERE { ?n a mdw:Populate_AttributeNode }",
         "DELETE { ?n a ?c } WHERE { ?n mdw:context ?x ; a ?c }",
         "INSERT { ?m mdw:line 1.5 } WHERE { ?m a mdw:Mapping }",
     ],

@@ -1,0 +1,114 @@
+"""Folds: nodes of a parse tree that are one resource of the graph, with a class of its own.
+
+A node that holds only one other, and one whose first child is a leaf, are mostly one thing with it: the WITH that is
+only an attribute, the population and the attribute it fills. So a resource may stand for a node, its first child, the
+first child of that, and so on. Its class is below the classes of all their roles, its content is that of the last.
+
+At most one of these nodes has further children, whose parent is then the resource: ``_`` stands behind it, else it is
+the last. Folds are a closed list, declared in ontology/mdw.ttl; what is not in it is divided into such as are, or
+into nodes of their own.
+
+>>> tree = Node("populate", "", (Node("attribute", "T.A"), Node("with")))
+>>> fold_of(tree)
+(2, 'mdw:Populate_AttributeNode', Node(role='attribute', ...), (Node(role='with', ...),))
+>>> unfolded("https://w3id.org/mdw#Populate_AttributeNode")
+(('populate', 'attribute'), 0)
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from mdw.model.tree import Node
+from mdw.rdf.vocabulary import MDW, role_class, role_of
+
+FOLDS = tuple(
+    """
+    Mapping_Name Population_TargetentityEntity Targetentity_Inner DrivingentityEntity Drivingentity_Entity
+    Populate_Attribute Navigation_FromentityEntity ToentityEntity Using_Attribute Join_Keyword
+
+    WithExpressionComputationAttribute WithExpressionComputationValue WithExpressionComputationDate
+    WithExpressionString WithExpressionNull WithExpressionCase WithExpressionCast_Attribute WithExpressionCast_Null
+    WithExpressionFunction_Keyword WithExpressionComputation_Keyword
+    WithExpressionConcatenation_Attribute WithExpressionConcatenation_String
+    WithExpressionComputationAggregationSumof WithExpressionComputationAggregationAvg
+    WithExpressionComputationAggregationMin WithExpressionComputationAggregationMax
+    WithExpressionComputationAggregationCount WithExpressionComputationAggregationSumofAttribute
+    With_ExpressionComputationAttribute With_ExpressionComputationValue With_ExpressionString
+
+    CaseWhen OtherwiseAttribute OtherwiseFunction_Keyword OtherwiseNull OtherwiseString OtherwiseValue
+    Cast_Attribute Cast_String Function_Keyword Computation_Keyword ComputationAttribute ComputationValue
+    ExpressionComputation_Keyword Grouping_Attribute GroupingAttribute OrderingAttribute PartitionAttribute
+
+    Conditioncomp_Keyword ConditioncompComparison_Keyword
+    ConditionConditioncomp_Keyword ConditionConditioncompComparison_Keyword
+    FilterConditionConditioncomp_Keyword FilterConditionConditioncompComparison_Keyword
+""".split()  # noqa: SIM905
+)
+_PART = re.compile("[A-Z][a-z]+")
+
+
+@dataclass(slots=True)
+class _Found:
+    """Where the roles from the first node on lead: the class if they are a fold, and what may come next.
+
+    ``only`` are the folds that go on with an only child, ``first`` with the first of several, by the role of that
+    child; None is the role of keywords.
+    """
+
+    name: str = ""
+    only: dict[str | None, _Found] = field(default_factory=dict)
+    first: dict[str | None, _Found] = field(default_factory=dict)
+
+
+def fold_of(node: Node) -> tuple[int, str, Node, tuple[Node, ...]]:
+    """The resource a node begins: how many nodes it is, its class as it stands in Turtle, the last, further children.
+
+    It is the longest fold there is; further children are those of the one node that has some.
+    """
+    role, children = node.role, node.children
+    best = 1, role_class(role, role == node.content), node, children
+    further: tuple[Node, ...] = ()
+    found = _START.get(role)
+    length = 1
+    while found and children and not node.content:
+        ways = found.only
+        if len(children) > 1:
+            if further:
+                break
+            ways, further = found.first, children[1:]
+        node = children[0]
+        children = node.children
+        length += 1
+        found = ways.get(node.role if node.role != node.content else None)
+        if found and found.name and not (further and children):
+            best = length, found.name, node, further or children
+    return best
+
+
+@lru_cache(maxsize=1 << 10)
+def unfolded(class_iri: str) -> tuple[tuple[str | None, ...], int]:
+    """The roles of the nodes that a resource of a class is, None of keywords; which of them has further children."""
+    if (name := class_iri.removeprefix(MDW).removesuffix("Node")) not in FOLDS:
+        return (role_of(class_iri),), 0
+    parts = [part.lower() for part in _PART.findall(name)]
+    last = _PART.findall(name.partition("_")[0]) if "_" in name else parts
+    return tuple([None if part == "keyword" else part for part in parts]), len(last) - 1
+
+
+def _start() -> dict[str | None, _Found]:
+    top = _Found()
+    for name in FOLDS:
+        iri = f"mdw:{name}Node"
+        roles, holder = unfolded(MDW + iri.removeprefix("mdw:"))
+        place = top
+        for number, role in enumerate(roles):
+            below = place.first if "_" in name and number == holder + 1 else place.only
+            place = below.setdefault(role, _Found())
+        place.name = iri
+    return top.only
+
+
+_START = _start()
