@@ -10,7 +10,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import astuple, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +59,15 @@ class FileRecords:
 
 
 def _row(record: FileRecord) -> tuple[str, str, str]:
-    return record.file, record.folder, json.dumps(astuple(record)[2:], ensure_ascii=False)
+    return record.file, record.folder, _write(_listed(record)[2:])
+
+
+def _listed(value: Any) -> list[Any]:
+    """The fields of a record, entry or part of one."""
+    return [getattr(value, name) for name in value.__slots__]
+
+
+_write = json.JSONEncoder(ensure_ascii=False, default=_listed).encode
 
 
 def _read(file: str, folder: str, text: str) -> FileRecord | None:
