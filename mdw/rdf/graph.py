@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -132,19 +133,25 @@ def _tree(
     places: list[str] = []
     spellings: dict[str, str] = {}
     before: Location | None = None
+    stem = f"<{mapping}/n"
     stack = [(tree, f"<{mapping}>")]
     while stack:
         node, parent = stack.pop()
         length, kind, last, further = fold_of(node)
-        name = f"<{mapping}/n{number + 1}>"
+        name = f"{stem}{number + 1}>"
         number += length
-        for _ in range(length - 1):
-            before = _placed(node.location, before, places)
+        while True:
+            # A node stands where its first leaf stands: most share the place of the node before and say nothing.
+            if node.location is before:
+                places.append("")
+            else:
+                before = node.location
+                places.append(f"{before.line}:{before.column}" if before else "-")
+            if node is last:
+                break
             node = node.children[0]
-        before = _placed(last.location, before, places)
-        content, context = last.content, contexts[number - 1]
         line = f"{name} a {kind};mdw:parent {parent}"
-        if content:
+        if content := last.content:
             line += f";mdw:content {literal(content)}"
             optional += 1
             # Only what may be a name with capitals: others' contents mostly begin with digits and quotes, which sort
@@ -153,21 +160,15 @@ def _tree(
                 known = canonical(content)
                 if known in names:
                     spellings.setdefault(known, content)
-        if context:
+        if context := contexts[number - 1]:
             line += f";mdw:context <{context_iri(context)}>"
             optional += 1
-        lines.append(f"{line}.\n")
+        lines.append(line)
         if further:
             stack += [(child, name) for child in further[::-1]]
-    statements.add("".join(lines), 2 * len(lines) + optional)
+    statements.add(".\n".join(lines) + ".\n", 2 * len(lines) + optional)
     statements.add(f"<{mapping}> mdw:places {literal(' '.join(places))}.\n", 1)
     return spellings
-
-
-def _placed(place: Location | None, before: Location | None, places: list[str]) -> Location | None:
-    """Say where a node stands; most share the place of the node before and say nothing."""
-    places.append("" if place is before else f"{place.line}:{place.column}" if place else "-")
-    return place
 
 
 def _built(
@@ -287,9 +288,13 @@ def _entities(rules: Rules, attributes: Mapping[str, str]) -> dict[str, None]:
 
 def _mentions(attributes: Mapping[str, str], statements: _Statements) -> None:
     """What is known of each attribute mentioned."""
-    for name, entity in attributes.items():
-        text = f"<{attribute_iri(name)}> mdw:attributeOf <{entity_iri(entity)}>;mdw:name {literal(local_of(name))}.\n"
-        statements.add(text, 2)
+    statements.add("".join([_mention(name, entity) for name, entity in attributes.items()]), 2 * len(attributes))
+
+
+@lru_cache(maxsize=1 << 14)
+def _mention(name: str, entity: str) -> str:
+    """Cached because what one mapping fills others use."""
+    return f"<{attribute_iri(name)}> mdw:attributeOf <{entity_iri(entity)}>;mdw:name {literal(local_of(name))}.\n"
 
 
 def _labels(names: Mapping[str, str | None], spellings: Mapping[str, str], statements: _Statements) -> None:

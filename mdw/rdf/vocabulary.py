@@ -62,6 +62,7 @@ JOINS: dict[JoinKind, str] = {
 KEYWORD = "mdw:KeywordNode"
 
 _RULE = re.compile(r"[a-z][a-z0-9_]*\Z")
+_ESCAPED = re.compile(r'["\\\n\r]').search
 
 
 def entity_iri(name: str) -> str:
@@ -149,6 +150,8 @@ def literal(text: str) -> str:
     >>> literal("plain"), literal('"quoted"'), literal("two\\nlines")
     ('"plain"', '\\'"quoted"\\'', '"two\\\\nlines"')
     """
+    if not _ESCAPED(text):
+        return f'"{text}"'
     # JSON is full of double quotes: in single ones it needs no escapes and stays short and readable.
     quote = "'" if '"' in text else '"'
     for character, escape in (("\\", "\\\\"), (quote, f"\\{quote}"), ("\n", "\\n"), ("\r", "\\r")):
