@@ -9,7 +9,8 @@ Of the mapping ``m``, ``WHEN POPULATING T FROM S POPULATE T.A WITH S.X``, the gr
     <urn:mdw:attribute:T.A> mdw:rule '["m","T.A","S.X",1,44]' .                                  what it does
     <urn:mdw:mapping:m/s1> a mdw:IdentityStep; mdw:source ...S.X; mdw:target ...T.A .             each use of a source
     <urn:mdw:attribute:S.X> mdw:feeds <urn:mdw:attribute:T.A> .                                  what paths walk
-    <urn:mdw:mapping:m/n1> a mdw:MappingNode; mdw:parent <urn:mdw:mapping:m> .                   its parse tree
+    <urn:mdw:mapping:m/n1> a mdw:MappingNode; mdw:parent <urn:mdw:mapping:m> .                   its parse tree, in
+    <urn:mdw:mapping:m/n7> a mdw:Populate_AttributeNode; mdw:content "T.A"; mdw:parent .../n2 .  folds (mdw.rdf.folds)
     <urn:mdw:mapping:m> mdw:digest "..." .                                                       all this in 16 bytes
 
 A path over ``mdw:feeds`` crosses mappings because attributes have the same IRI in every graph.
