@@ -1,7 +1,7 @@
 """Attributes that nobody names: a star that could not be expanded passes on whatever is asked for, by name (rule Q22).
 
 ``CREATE VIEW b AS SELECT * FROM nobody`` fills B.`*` from NOBODY.`*`. Asked of B.X, the same rules say that it comes
-from NOBODY.X.
+from NOBODY.X. What a star leaves out it does not pass on: `SELECT * EXCEPT (x)` fills B.`*` by ALL_BUT.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Any
 
 from mdw.model.candidates import Candidates
-from mdw.model.expressions import Attr, with_leaves
+from mdw.model.expressions import Attr, Call, Const, Expression, attributes_of, with_leaves
 from mdw.model.name import entity_of, local_of, row_of
-from mdw.model.query import ALL
+from mdw.model.query import ALL, ALL_BUT
 from mdw.model.rules import Clause, Head, Population, Source
 
 
@@ -35,7 +35,7 @@ def passed(candidates: Candidates, name: str) -> Candidates:
         for one in candidates.populations
         if local_of(one.target) != ALL or (one.mapping, _called(one.target, name)) not in named
     ]
-    populations = tuple([_population(one, name) for one in kept])
+    populations = tuple([given for one in kept if (given := _population(one, name)) is not None])
     carried = frozenset((_called(one, name), _called(other, name)) for one, other in candidates.carried)
     return replace(candidates, heads=heads, populations=populations, carried=carried)
 
@@ -52,8 +52,35 @@ def _head(head: Head, name: str) -> Head:
     )
 
 
-def _population(one: Population, name: str) -> Population:
-    return replace(one, target=_called(one.target, name), clauses=tuple([_clause(part, name) for part in one.clauses]))
+def _population(one: Population, name: str) -> Population | None:
+    """The population of that name; None where its star leaves the name out."""
+    clauses = one.clauses
+    if local_of(one.target) == ALL:
+        clauses = tuple([given for part in clauses if (given := _starred(part, name)) is not None])
+    named = tuple([_clause(part, name) for part in clauses])
+    return replace(one, target=_called(one.target, name), clauses=named) if named else None
+
+
+def _starred(one: Clause, name: str) -> Clause | None:
+    """The clause of a star, with those of its sources alone that may have the name."""
+    expression = _having(one.expression, name)
+    if expression is None or expression == one.expression:
+        return one if expression else None
+    mentioned = set(attributes_of(expression))
+    sources = [part for part in one.sources if part.name in mentioned]
+    if isinstance(expression, Attr):
+        sources = [replace(part, subtype="IDENTITY") for part in sources]
+    return replace(one, expression=expression, sources=tuple(sources))
+
+
+def _having(star: Expression, name: str) -> Expression | None:
+    """The part of a star that may have the name; None if none has."""
+    if not isinstance(star, Call) or star.function not in ("*", ALL_BUT):
+        return star
+    if star.function == ALL_BUT:
+        return star.arguments[0] if Const("string", name) not in star.arguments[1:] else None
+    parts = [one for part in star.arguments if (one := _having(part, name)) is not None]
+    return Call("*", tuple(parts)) if len(parts) > 1 else next(iter(parts), None)
 
 
 def _clause(one: Clause, name: str) -> Clause:

@@ -23,6 +23,8 @@ ONE_ROW = "`one row`"
 """The entity that a block without FROM drives from: it has one row and no attributes."""
 ALL = "`*`"
 """The attribute that stands for all attributes of an entity whose attributes nobody told."""
+ALL_BUT = "* EXCEPT"
+"""The function that gives all of an entity's attributes but those whose names stand behind the first argument."""
 
 
 @dataclass(frozen=True, slots=True)

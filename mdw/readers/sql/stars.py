@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlglot import exp
 
-from mdw.model.query import ALL
+from mdw.model.query import ALL, ALL_BUT
 from mdw.model.tree import Location, Node
-from mdw.readers.nodes import field, opaque
+from mdw.readers.nodes import field, opaque, text
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.scopes import RowSource, SelectScope, Star, everything
 from mdw.readers.sql.shapes import Shape
@@ -112,9 +112,11 @@ def _pass_on(relation: RowSource, scope: SelectScope, at: Location | None, witho
     known = frozenset(relation.shape.columns)
     block.stars.append(Star(relation, without | known, at))
     node = everything(relation, scope.work, at)
+    if without:
+        node = opaque(ALL_BUT, [node, *[text(name, at) for name in sorted(without)]], at)
     if ALL in block.named:
         before = block.named[ALL].value
-        parts = before.children[1:] if before.role == "opaque" else (before,)
+        parts = before.children[1:] if before.role == "opaque" and before.children[0] == text("*") else (before,)
         block.outputs = [one for one in block.outputs if one.name != ALL]
         del block.named[ALL]
         node = opaque("*", [*parts, node], at)
