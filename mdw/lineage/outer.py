@@ -21,9 +21,11 @@ from mdw.model.answers.reasons import Dropped
 from mdw.model.answers.steps import Constant, Generated, Indirect, Step, deciders
 from mdw.model.candidates import Candidates
 from mdw.model.name import entity_of, local_of, parts
-from mdw.model.rules import Kind
+from mdw.model.rules import Head, Kind, deciding
 from mdw.model.tree import Location
 
+ASKED = "`asked`"
+"""Stands for whatever is reached of an impact."""
 A = TypeVar("A", Lineage, Impact)
 W = TypeVar("W", Constant, Generated)
 
@@ -33,13 +35,15 @@ def outer(answer: A, candidates: Candidates) -> A:
     folding = _Folding(candidates, entity_of(answer.attribute))
     if not folding.inner:
         return answer
-    steps = folding.steps(answer.steps)
+    writing: list[Constant | Generated] = [*answer.constants]
+    writing += answer.generated if isinstance(answer, Lineage) else ()
+    steps = folding.steps(answer.steps, {one.mapping for one in writing})
     undecided = {_key(one) for one in folding.steps(answer.undecided)} if answer.undecided else set()
     onward = _Onward(answer, folding.inner)
     found = replace(
         answer,
         steps=steps,
-        indirect=deciders(steps) if isinstance(answer, Lineage) else _outside(answer.indirect, folding.inner),
+        indirect=deciders(steps) if isinstance(answer, Lineage) or answer.target else folding.decided(answer.reached),
         dropped=tuple(onward.dropped()),
         undecided=tuple(one for one in steps if one.kind == "direct" and _key(one) in undecided),
         constants=onward.written(answer.constants),
@@ -107,17 +111,44 @@ class _Folding:
         self._populations = candidates.populations
         self.inner = frozenset(head.target for head in self._heads.values() if head.inner) - {asked}
 
-    def steps(self, steps: Sequence[Step]) -> tuple[Step, ...]:
-        """The steps from table to table: where values flow just those that were kept, and all that decide."""
+    def steps(self, steps: Sequence[Step], writing: Collection[str] = ()) -> tuple[Step, ...]:
+        """The steps from table to table: where values flow just those that were kept, and all that decide.
+
+        ``writing`` are the mappings that write values of their own: what decides their rows has no step to begin with.
+        """
         kept = [self._plain(step) for step in steps]
         flowing = fold([one for one in kept if one.direct], self.inner)
         # What decides may be made of anything: `GROUP BY c.K` asks for what fills the K of a CTE.
-        mappings = {step.mapping for step in steps}
-        deciding = [
-            one for one in fold([*kept, *self._filling(), *self._between(mappings)], self.inner) if not one.direct
-        ]
-        found = [one for one in (*flowing, *deciding) if local_of(one.source) != ROWS]
+        unjudged = self._unjudged({entity_of(step.target) for step in steps})
+        mappings = {step.mapping for step in steps} | {*writing} | {head.mapping for head in unjudged}
+        uses = [*kept, *self._filling(), *self._rows(unjudged), *self._between(mappings)]
+        decisions = [one for one in fold(uses, self.inner) if not one.direct]
+        found = [one for one in (*flowing, *decisions) if local_of(one.source) != ROWS]
         return tuple(dict.fromkeys(map(_step, found)))
+
+    def decided(self, reached: Collection[str]) -> tuple[Indirect, ...]:
+        """What reached attributes decide, rows of inner entities on the way: an impact's `indirect` between tables.
+
+        ``WITH c AS (SELECT x FROM s WHERE y = 1) SELECT x AS a FROM c``: y decides over the rows of c, so about a.
+        """
+        met = set(reached)
+        uses = [_used(one, met) for one in self._uses() if one.source in met or entity_of(one.source) in self.inner]
+        found = {(one.target, one.subtype) for one in fold(uses, self.inner) if one.source == ASKED and not one.direct}
+        return tuple(Indirect(name, subtype) for name, subtype in sorted(found))
+
+    def _uses(self) -> Iterator[Folded]:
+        """Every use of an attribute; what decides the rows of a table is used for each attribute that they fill."""
+        filled: defaultdict[str, list[str]] = defaultdict(list)
+        for population in self._populations:
+            filled[population.mapping].append(population.target)
+            for source in (source for clause in population.clauses for source in clause.sources):
+                yield Folded(source.attribute, population.target, source.subtype)
+        for head in self._heads.values():
+            read = dict.fromkeys((head.driving, *(join.entity for join in head.joins)))
+            rows = [f"{head.target}.{ROWS}"] if head.target in self.inner else filled[head.mapping]
+            for target in rows:
+                yield from (Folded(source.attribute, target, source.subtype) for source in head.sources)
+                yield from (Folded(f"{one}.{ROWS}", target, "FILTER") for one in read if one in self.inner)
 
     def _plain(self, step: Step) -> Folded:
         head = self._heads.get(step.mapping)
@@ -139,6 +170,18 @@ class _Folding:
                             one.attribute, population.target, one.subtype, conditions, place, population.mapping
                         )
 
+    def _unjudged(self, met: Collection[str]) -> list[Head]:
+        """The mappings that make rows of inner entities of which no value is asked: these decide by being there."""
+        return [head for head in self._heads.values() if head.target in self.inner and head.target not in met]
+
+    def _rows(self, heads: Iterable[Head]) -> Iterator[Folded]:
+        for head in heads:
+            for source in head.sources:
+                text, line = deciding(source, head)
+                place = Location(head.file, line, 1)
+                conditions = (text,) if text else ()
+                yield Folded(source.attribute, f"{head.target}.{ROWS}", source.subtype, conditions, place, head.mapping)
+
     def _between(self, mappings: Iterable[str]) -> Iterator[Folded]:
         """What decides the rows of an inner entity decides over all that is made of them."""
         for mapping in sorted(mappings):
@@ -147,6 +190,11 @@ class _Folding:
                 if head and entity in self.inner and entity != head.target:
                     place = Location(head.file, head.line, 1)
                     yield Folded(f"{entity}.{ROWS}", f"{head.target}.{ROWS}", "FILTER", (), place, mapping)
+
+
+def _used(one: Folded, reached: Collection[str]) -> Folded:
+    """A use, as one of what was asked where its source is reached."""
+    return replace(one, source=ASKED) if one.source in reached and not one.direct else one
 
 
 def _step(one: Folded) -> Step:
@@ -161,10 +209,6 @@ def _step(one: Folded) -> Step:
         all_of(list(one.conditions)),
         one.location or Location("", 1, 1),
     )
-
-
-def _outside(every: Iterable[Indirect], inner: Collection[str]) -> tuple[Indirect, ...]:
-    return tuple(one for one in every if entity_of(one.attribute) not in inner)
 
 
 class _Onward:

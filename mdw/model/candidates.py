@@ -24,7 +24,8 @@ class Candidates:
     ``populated`` are the entities whose rows mappings of the whole warehouse make of rows of others (see `made`),
     ``feeding`` those that some mapping reads. Where a mapping joins rows, those that make
     them, and those that make the rows of these, are all among the heads: they say which rows there can be.
-    ``digests`` say what mappings say, as far as they are known.
+    ``digests`` say what mappings say, as far as they are known. ``passed`` are the populations, by mapping and target,
+    that no mapping has: a star stands for them (see `mdw.model.passing`).
     """
 
     heads: Mapping[str, Head]
@@ -33,6 +34,7 @@ class Candidates:
     populated: frozenset[str] = frozenset()
     feeding: frozenset[str] = frozenset()
     digests: Mapping[str, str] = field(default_factory=dict)
+    passed: frozenset[tuple[str, str]] = frozenset()
 
     def conditions(self) -> Iterator[Condition]:
         """Every condition of the rules: of rows, of joins, of groups, of clauses and within their expressions."""

@@ -6,14 +6,17 @@ from NOBODY.X. What a star leaves out it does not pass on: `SELECT * EXCEPT (x)`
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
-from mdw.model.candidates import Candidates
 from mdw.model.expressions import Attr, Call, Const, Expression, attributes_of, with_leaves
-from mdw.model.name import entity_of, local_of, row_of
+from mdw.model.name import entity_of, local_of, plain, row_of
 from mdw.model.query import ALL, ALL_BUT
-from mdw.model.rules import Clause, Head, Population, Source
+from mdw.model.rules import DIRECT, Clause, Head, Population, Source, unique
+
+Filled = dict[tuple[str, str], Population]
+"""Populations by mapping and target."""
 
 
 def star_of(attribute: str) -> str:
@@ -25,52 +28,95 @@ def star_of(attribute: str) -> str:
     return f"{entity_of(attribute)}.{ALL}"
 
 
-def passed(candidates: Candidates, name: str) -> Candidates:
-    """The same rules, all attributes of an entity being this one of them."""
-    heads = {mapping: _head(head, name) for mapping, head in candidates.heads.items()}
-    named = {(one.mapping, one.target) for one in candidates.populations}
-    # Where a statement does name it the star does not mean it.
-    kept = [
-        one
-        for one in candidates.populations
-        if local_of(one.target) != ALL or (one.mapping, _called(one.target, name)) not in named
-    ]
-    populations = tuple([given for one in kept if (given := _population(one, name)) is not None])
-    carried = frozenset((_called(one, name), _called(other, name)) for one, other in candidates.carried)
-    return replace(candidates, heads=heads, populations=populations, carried=carried)
+def is_star(attribute: str) -> bool:
+    """Whether an attribute stands for all of an entity's."""
+    return attribute.endswith(ALL) and local_of(attribute) == ALL
 
 
-def _head(head: Head, name: str) -> Head:
-    joins = tuple([replace(one, rest=_item(one.rest, name) if one.rest is not None else None) for one in head.joins])
-    return replace(
-        head,
-        joins=joins,
-        filter=_item(head.filter, name) if head.filter is not None else None,
-        having=_item(head.having, name) if head.having is not None else None,
-        group=tuple([_item(key, name) for key in head.group]) if head.group is not None else None,
-        sources=_sources(head.sources, name),
-    )
+def filled(populations: Mapping[tuple[str, str], Population], names: Iterable[str]) -> Filled:
+    """What stars make of the attributes named, and of those that these then come from, and so on up."""
+    stars: defaultdict[str, list[Population]] = defaultdict(list)
+    for one in populations.values():
+        if is_star(one.target):
+            stars[one.target].append(one)
+    found: Filled = {}
+    pending = list(names) if stars else []
+    while pending:
+        name = pending.pop()
+        for star in stars.get(star_of(name), ()) if not is_star(name) else ():
+            key = star.mapping, name
+            # Where a statement does name it the star does not mean it.
+            if key in populations or key in found or (given := _named(star, local_of(name))) is None:
+                continue
+            found[key] = given
+            pending += [source.attribute for clause in given.clauses for source in clause.sources]
+    return found
 
 
-def _population(one: Population, name: str) -> Population | None:
-    """The population of that name; None where its star leaves the name out."""
-    clauses = one.clauses
-    if local_of(one.target) == ALL:
-        clauses = tuple([given for part in clauses if (given := _starred(part, name)) is not None])
-    named = tuple([_clause(part, name) for part in clauses])
-    return replace(one, target=_called(one.target, name), clauses=named) if named else None
+def fed(populations: Mapping[tuple[str, str], Population], asked: Iterable[str]) -> Filled:
+    """What stars make of the attributes asked, and of those that these then feed, and so on down.
+
+    What is made of all attributes, and is no star itself, is made of each that is asked, too.
+    """
+    uses: defaultdict[str, dict[tuple[str, str], None]] = defaultdict(dict)
+    for key, one in populations.items():
+        for clause in one.clauses:
+            for source in clause.sources:
+                if source.subtype in DIRECT:
+                    uses[source.attribute][key] = None
+    found: Filled = {}
+    pending, met = list(asked), set(asked)
+    while pending:
+        name = pending.pop()
+        reached = {target for _, target in uses.get(name, ())}
+        for mapping, target in uses.get(star_of(name), ()) if not is_star(name) else ():
+            if is_star(target):
+                key = mapping, f"{entity_of(target)}.{local_of(name)}"
+                given = None if key in populations else _named(populations[mapping, target], local_of(name))
+                if given is None or not _uses(given, name):
+                    continue
+            else:
+                key = mapping, target
+                given = _of_all(found.get(key, populations[key]), name)
+            found[key] = given
+            reached.add(key[1])
+        pending += reached - met
+        met |= reached
+    return found
+
+
+def grouped(head: Head, named: Iterable[str]) -> Head:
+    """The head of a mapping whose star stands for these names: what groups by all groups by each of them."""
+    keys = [key.name for key in head.group or () if isinstance(key, Attr) and is_star(key.name)]
+    more = [_called(key, name) for key in keys for name in sorted(named)]
+    if head.group is None or not more:
+        return head
+    sources = tuple([Source(plain(key), "GROUP_BY", row_of(key) if "@" in key else "") for key in more])
+    return replace(head, group=unique((*head.group, *map(Attr, more))), sources=unique((*head.sources, *sources)))
+
+
+def _uses(one: Population, name: str) -> bool:
+    return any(source.attribute == name for clause in one.clauses for source in clause.sources)
+
+
+def _named(star: Population, name: str) -> Population | None:
+    """The population of that name that a star stands for; None where it leaves the name out."""
+    clauses = [given for part in star.clauses if (given := _starred(part, name)) is not None]
+    return replace(star, target=_called(star.target, name), clauses=tuple(clauses)) if clauses else None
 
 
 def _starred(one: Clause, name: str) -> Clause | None:
     """The clause of a star, with those of its sources alone that may have the name."""
     expression = _having(one.expression, name)
-    if expression is None or expression == one.expression:
-        return one if expression else None
+    if expression is None:
+        return None
     mentioned = set(attributes_of(expression))
     sources = [part for part in one.sources if part.name in mentioned]
     if isinstance(expression, Attr):
         sources = [replace(part, subtype="IDENTITY") for part in sources]
-    return replace(one, expression=expression, sources=tuple(sources))
+    called = tuple([replace(part, attribute=_called(part.attribute, name)) for part in sources])
+    given = with_leaves(expression, lambda leaf: Attr(_called(leaf.name, name)) if isinstance(leaf, Attr) else leaf)
+    return replace(one, expression=given, sources=called)
 
 
 def _having(star: Expression, name: str) -> Expression | None:
@@ -83,19 +129,27 @@ def _having(star: Expression, name: str) -> Expression | None:
     return Call("*", tuple(parts)) if len(parts) > 1 else next(iter(parts), None)
 
 
-def _clause(one: Clause, name: str) -> Clause:
-    condition = _item(one.condition, name) if one.condition is not None else None
-    return replace(
-        one, expression=_item(one.expression, name), condition=condition, sources=_sources(one.sources, name)
-    )
+def _of_all(one: Population, name: str) -> Population:
+    """What is made of all attributes of an entity, made of one of them too."""
 
+    def clause(part: Clause) -> Clause:
+        stars = [one for one in part.sources if one.attribute == star_of(name) and one.subtype in DIRECT]
+        if not stars:
+            return part
+        more = [
+            replace(source, attribute=name, subtype=max(source.subtype, "TRANSFORMATION", key=DIRECT.index))
+            for source in stars
+        ]
+        rows = {source.name: replace(source, attribute=name).name for source in stars}
 
-def _sources(several: tuple[Source, ...], name: str) -> tuple[Source, ...]:
-    return tuple([replace(one, attribute=_called(one.attribute, name)) for one in several])
+        def leaf(given: Expression) -> Expression:
+            if not isinstance(given, Attr) or given.name not in rows:
+                return given
+            return Call("*", (given, Attr(rows[given.name])))
 
+        return replace(part, expression=with_leaves(part.expression, leaf), sources=unique((*part.sources, *more)))
 
-def _item(item: Any, name: str) -> Any:
-    return with_leaves(item, lambda one: Attr(_called(one.name, name)) if isinstance(one, Attr) else one)
+    return replace(one, clauses=tuple(map(clause, one.clauses)))
 
 
 def _called(attribute: str, name: str) -> str:

@@ -35,8 +35,7 @@ from mdw.model.candidates import Candidates
 from mdw.model.errors import InputError, OutputError, QuestionError, writing
 from mdw.model.expressions import Attr, attributes_of, with_leaves
 from mdw.model.name import entity_of, local_of
-from mdw.model.passing import passed, star_of
-from mdw.model.query import ALL
+from mdw.model.passing import star_of
 from mdw.model.rules import MODES, POLICIES, Mode, Policy
 from mdw.render.proof import contents, kept_sql
 from mdw.store import candidates, catalogue, scripts, trees
@@ -70,7 +69,8 @@ def lineage(store: Store, asking: Asking) -> Lineage:
     question, when = _read(store, asking)
     with uncollected():
         answer, found = _lineage(store, question, when)
-        return _told(store, asking, answer, found)
+        around = found if asking.inner or question.mode == "active" else candidates.bounding(store, found)
+        return _told(store, asking, answer, around)
 
 
 def prove(store: Store, asking: Asking, folder: Path) -> Lineage:
@@ -114,8 +114,9 @@ def impact(store: Store, asking: Asking) -> Impact:
         # Between two attributes it is the way that counts, and what has a say in it lies above its lower end.
         turned = replace(question, attribute=question.other)
         found = candidates.upstream(store, turned) if question.other else candidates.downstream(store, question)
-        question, found = _passing(question, found)
-        return _told(store, asking, _noting(when, question, _held(store, trace_impact(question, found), found)), found)
+        answer = _noting(when, question, _held(store, trace_impact(question, found), found), found)
+        around = found if asking.inner or question.other else candidates.deciding(store, found)
+        return _told(store, asking, answer, around)
 
 
 def request(store: Store, text: str) -> Matches:
@@ -173,7 +174,7 @@ def _read(store: Store, asking: Asking) -> tuple[Question, str]:
         _known_dialect(asking.sql_dialect)
     when = when_text(asking.when)
     asked = attribute_name(asking.attribute)
-    name = _star(store, asked) or _meant(store, asked)
+    name = _meant(store, asked)
     other = _meant(store, attribute_name(asking.other)) if asking.other is not None else ""
     condition = initial_condition(when, name)
     if condition:
@@ -181,10 +182,9 @@ def _read(store: Store, asking: Asking) -> tuple[Question, str]:
             condition, lambda one: Attr(_meant(store, one.name, when)) if isinstance(one, Attr) else one
         )
     # Passive lineage looks at no condition: the answer shows none, and a note says what was left unlooked at.
-    passing = local_of(asked) if local_of(name) == ALL else ""
     condition, shown = (None, "") if asking.mode == "passive" else (condition, when.strip())
     budget = asking.budget or Budget()
-    return Question(name, condition, shown, asking.mode, asking.unpopulated, budget, other, asking.shown, passing), when
+    return Question(name, condition, shown, asking.mode, asking.unpopulated, budget, other, asking.shown), when
 
 
 def _known_dialect(name: str) -> None:
@@ -199,18 +199,17 @@ def _known_dialect(name: str) -> None:
 
 def _meant(store: Store, name: str, when: str = "") -> str:
     """The known attribute of that name, or the only one whose name ends in it; QuestionError if there is none."""
-    found = _ending(store, name)
+    found = _ending(store, name) or _by_star(store, name)
     if found:
         return found
     of = catalogue.attributes_of(store, name)
     raise an_entity(name, of) if of else unknown(name, catalogue.near(store, name), when)
 
 
-def _star(store: Store, name: str) -> str:
-    """Of an attribute nobody names the one that stands for all of its entity's (rule Q22); "" if there is none."""
-    if catalogue.known(store, name) or not entity_of(name) or catalogue.ending_in(store, name):
-        return ""
-    return _ending(store, star_of(name))
+def _by_star(store: Store, name: str) -> str:
+    """An attribute nobody names, of an entity of which one stands for all (rule Q22); "" if there is none."""
+    star = _ending(store, star_of(name)) if entity_of(name) else ""
+    return f"{entity_of(star)}.{local_of(name)}" if star else ""
 
 
 def _ending(store: Store, name: str) -> str:
@@ -224,16 +223,20 @@ def _ending(store: Store, name: str) -> str:
 
 
 def _lineage(store: Store, question: Question, when: str) -> tuple[Lineage, Candidates]:
-    question, found = _passing(question, candidates.upstream(store, question))
-    return _noting(when, question, _held(store, trace_lineage(question, found), found)), found
+    found = candidates.upstream(store, question)
+    return _noting(when, question, _held(store, trace_lineage(question, found), found), found), found
 
 
-def _passing(question: Question, found: Candidates) -> tuple[Question, Candidates]:
-    """The question and its rules, where it is of an attribute nobody names, with its name in them."""
-    if not question.passing:
-        return question, found
-    attribute = f"{entity_of(question.attribute)}.{question.passing}"
-    return replace(question, attribute=attribute), passed(found, question.passing)
+def _by_name(answer: Lineage | Impact, found: Candidates) -> list[str]:
+    """Notes of what goes from entity to entity by its name, because all does that there is."""
+    names: dict[tuple[str, str], dict[str, None]] = {}
+    for one in answer.steps:
+        if (one.mapping, one.target) in found.passed and one.kind == "direct":
+            names.setdefault((entity_of(one.source), entity_of(one.target)), {})[local_of(one.target)] = None
+    return [
+        f"all of {one} goes to {other}, and {', '.join(some)} with it, by {'its name' if len(some) == 1 else 'name'}"
+        for (one, other), some in names.items()
+    ]
 
 
 def _told(store: Store, asking: Asking, answer: Answered, found: Candidates) -> Answered:
@@ -270,13 +273,9 @@ def _held(store: Store, answer: Answered, found: Candidates) -> Answered:
     return replace(answer, basis=basis)
 
 
-def _noting(when: str, question: Question, answer: Answered) -> Answered:
+def _noting(when: str, question: Question, answer: Answered, found: Candidates) -> Answered:
     """The answer, saying so where it takes no notice of the condition asked with, or of a part of it."""
-    notes = list(answer.notes)
-    if question.passing:
-        named = [one for one in answer.steps if local_of(one.source) == local_of(one.target) == question.passing]
-        pairs = dict.fromkeys((entity_of(one.source), entity_of(one.target)) for one in named)
-        notes += [f"all of {one} goes to {other}, and {question.passing} with it, by its name" for one, other in pairs]
+    notes = [*answer.notes, *_by_name(answer, found)]
     if question.mode == "passive" and when.strip():
         notes.append(f"passive: {when.strip()} was not looked at, nor any other condition")
     if question.condition:

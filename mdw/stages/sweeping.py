@@ -67,10 +67,17 @@ def _records(store: Store, mode: Mode, policy: Policy | None, progress: Progress
     from mdw.lineage.everything import sweep
 
     names = catalogue.attributes(store)
-    if mode == "passive":
+    if mode == "passive" and not candidates.stars(store):
         yield from sweep.passive(names, catalogue.heads(store), candidates.populations(store), progress)
+        return
+    found = candidates.everything(store)
+    passed = [one for one in found.populations if (one.mapping, one.target) in found.passed]
+    sources = {source.attribute for one in passed for clause in one.clauses for source in clause.sources}
+    names = tuple(sorted({*names, *(one.target for one in passed), *sources}))
+    if mode == "passive":
+        yield from sweep.passive(names, found.heads.values(), found.populations, progress)
     else:
-        yield from sweep.active(candidates.everything(store), names, policy, progress)
+        yield from sweep.active(found, names, policy, progress)
 
 
 def _several(records: Iterator[Origins]) -> list[Origins]:

@@ -8,20 +8,22 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain, islice
 from typing import Protocol
 
 from mdw.model.candidates import Candidates, carried, made
 from mdw.model.expressions import Condition, attributes_of
-from mdw.model.name import entity_of
+from mdw.model.name import entity_of, local_of
+from mdw.model.passing import Filled, fed, filled, grouped, star_of
+from mdw.model.query import ALL
 from mdw.model.rules import Head, Mode, Population
 from mdw.rdf.codec import decode_heads, decode_populations
-from mdw.rdf.vocabulary import attribute_iri, entity_iri, name_of
+from mdw.rdf.vocabulary import attribute_iri, entity_iri, literal, name_of
 from mdw.store.catalogue import attributes, driven, heads, heads_of, read
 from mdw.store.engine import Store
-from mdw.store.queries import references
+from mdw.store.queries import first, references
 
 # Populations decoded at once: enough to make the query pay, few enough to keep memory flat.
 RULES = 10_000
@@ -45,10 +47,10 @@ def upstream(store: Store, question: Inquiry) -> Candidates:
 
     Active: the cone of influence of the attribute and of the initial condition. Passive: what flows into it.
     """
-    if question.mode == "active" and not store.settled:
-        return everything(store)
     asked = [question.attribute, *(attributes_of(question.condition) if question.condition else ())]
-    found = _Cone()
+    if question.mode == "active" and not store.settled:
+        return everything(store, asked)
+    found = _Cone(stars=stars(store))
     found.take(store, question.mode, asked)
     entities = {entity_of(name) for name in found.met}
     rows = _Rows(store)
@@ -58,7 +60,8 @@ def upstream(store: Store, question: Inquiry) -> Candidates:
     populations = tuple(found.rules.values())
     pairs = carried(found.heads.values(), populations, found.met) if question.mode == "active" else frozenset()
     feeding = read(store, entities)
-    return Candidates(found.heads, populations, pairs, rows.populated, feeding, rows.digests)
+    heads, passed = found.named()
+    return Candidates(heads, populations, pairs, rows.populated, feeding, rows.digests, passed)
 
 
 @dataclass
@@ -92,14 +95,45 @@ class _Rows:
 
 @dataclass
 class _Cone:
-    """Rules as they are brought together; ``met`` are the attributes that have a say."""
+    """Rules as they are brought together; ``met`` are the attributes that have a say.
+
+    ``stars`` are the attributes of the store that stand for all of an entity's, ``passed`` the rules they stand for.
+    """
 
     heads: dict[str, Head] = field(default_factory=dict)
-    rules: dict[tuple[str, str], Population] = field(default_factory=dict)
+    rules: Filled = field(default_factory=dict)
     met: set[str] = field(default_factory=set)
+    stars: frozenset[str] = frozenset()
+    passed: Filled = field(default_factory=dict)
 
     def take(self, store: Store, mode: Mode, asked: Iterable[str]) -> None:
-        """The rules with a say in attributes."""
+        """The rules with a say in attributes, those among them that a star stands for."""
+        pending = set(asked)
+        while pending:
+            self._take(store, mode, sorted(pending))
+            if not self.stars:
+                return
+            # The rules of a star that nobody asked for stay out of what has a say: it stands for what is asked.
+            self.met |= pending
+            stars = {star for name in self.met if (star := star_of(name)) in self.stars} - self.met
+            if stars:
+                self._take(store, mode, sorted(stars))
+                self.met |= stars
+            more = filled(self.rules, self.met)
+            self.rules |= more
+            self.passed |= more
+            sources = {source.attribute for one in more.values() for part in one.clauses for source in part.sources}
+            pending = sources - self.met
+
+    def named(self) -> tuple[dict[str, Head], frozenset[tuple[str, str]]]:
+        """The heads, those of stars with the names they stand for, and which rules no mapping has."""
+        names: defaultdict[str, set[str]] = defaultdict(set)
+        for mapping, target in self.passed:
+            names[mapping].add(local_of(target))
+        heads = self.heads | {mapping: grouped(self.heads[mapping], some) for mapping, some in names.items()}
+        return heads, frozenset(self.passed)
+
+    def _take(self, store: Store, mode: Mode, asked: Iterable[str]) -> None:
         rows = store.select(f"lineage/{mode}", asked=references(attribute_iri, dict.fromkeys(asked)))
         heads, populations = _decoded(row for row in rows if row[0])
         self.heads |= heads
@@ -140,13 +174,27 @@ def _beside(head: Head) -> list[str]:
     return [head.driving, *(join.entity for join in head.joins)] if head.joins else []
 
 
-def everything(store: Store) -> Candidates:
-    """The candidates of all questions: every rule of the warehouse.
+def stars(store: Store) -> frozenset[str]:
+    """The attributes that stand for all of an entity's."""
+    return frozenset(map(name_of, first(store.select("names/near", entity=(), name=[literal(ALL)]))))
+
+
+def everything(store: Store, asked: Iterable[str] = ()) -> Candidates:
+    """The candidates of all questions, also of those asked that only a star stands for: every rule of the warehouse.
 
     It rests on nothing that was inferred: a store for reading only that nobody settled is answered from all its rules.
     """
-    every = {head.mapping: head for head in heads(store)}
-    return Candidates.whole(every, tuple(populations(store)), set(attributes(store)))
+    found = _Cone({head.mapping: head for head in heads(store)})
+    found.rules = {(one.mapping, one.target): one for one in populations(store)}
+    found.met = {*attributes(store), *asked}
+    if stars(store):
+        found.passed = fed(found.rules, found.met)
+        found.rules |= found.passed
+        more = filled(found.rules, found.met | {name for _, name in found.passed})
+        found.rules |= more
+        found.passed |= more
+    every, passed = found.named()
+    return replace(Candidates.whole(every, tuple(found.rules.values()), found.met), passed=passed)
 
 
 def rules(store: Store) -> Iterator[str]:
@@ -164,28 +212,85 @@ def populations(store: Store) -> Iterator[Population]:
 def downstream(store: Store, question: Inquiry) -> Candidates:
     """All populations of every mapping that uses the asked attribute's values, at first hand or passed on."""
     if question.mode == "active" and not store.settled:
-        return everything(store)
-    asked = references(attribute_iri, [question.attribute])
-    heads, populations = _decoded(store.select("impact/candidates", asked=asked))
+        return everything(store, [question.attribute])
+    found = _reached(store, question.attribute)
+    heads, populations = found.heads, tuple(found.rules.values())
     targets = {head.target for head in heads.values()}
     if question.mode == "active":
         # A change of rows takes along what it does not set, though nothing of it flows into what it sets.
         changes, setting = _decoded(store.select("impact/changes", target=references(entity_iri, sorted(targets))))
         known = {(one.mapping, one.target) for one in populations}
-        populations += tuple(one for one in setting if (one.mapping, one.target) not in known)
-        heads |= changes
+        found.rules |= {key: one for one in setting if (key := (one.mapping, one.target)) not in known}
+        found.heads |= changes
     entities = targets | {entity_of(question.attribute)}
     rows = _Rows(store)
     rows.ask(entities, heads)
     pairs: Iterable[Sequence[str]] = ()
     if question.mode == "active":
-        found = _Cone(heads, {(one.mapping, one.target): one for one in populations})
+        if found.stars:
+            found.take(store, "active", sorted(_mentioned(found)))
         found.follow(store, rows)
-        heads, populations = found.heads, tuple(found.rules.values())
-        filled = {head.target for head in heads.values()}
-        pairs = store.select("impact/carried", target=references(entity_iri, sorted(filled)))
+        filling = {head.target for head in found.heads.values()}
+        pairs = store.select("impact/carried", target=references(entity_iri, sorted(filling)))
     carrying = frozenset((name_of(carrier), name_of(attribute)) for carrier, attribute in pairs)
-    return Candidates(heads, populations, carrying, rows.populated, read(store, entities), rows.digests)
+    heads, passed = found.named()
+    populations, feeding = tuple(found.rules.values()), read(store, entities)
+    return Candidates(heads, populations, carrying, rows.populated, feeding, rows.digests, passed)
+
+
+def _reached(store: Store, attribute: str) -> _Cone:
+    """All populations of every mapping that uses an attribute's values, those that a star stands for among them."""
+    found = _Cone(stars=stars(store))
+    pending = {attribute}
+    while pending:
+        found.met |= pending
+        asked = found.met | {star for name in found.met if (star := star_of(name)) in found.stars}
+        heads, populations = _decoded(store.select("impact/candidates", asked=references(attribute_iri, sorted(asked))))
+        found.heads |= heads
+        found.rules = {(one.mapping, one.target): one for one in populations} | found.passed
+        more = fed(found.rules, found.met) if found.stars else {}
+        found.rules |= more
+        found.passed |= more
+        pending = {target for _, target in more} - found.met
+    found.met = set()
+    return found
+
+
+def deciding(store: Store, found: Candidates) -> Candidates:
+    """The same, and the mappings that read rows of inner entities among them, on to where those of others are made.
+
+    What only decides over rows of a CTE flows nowhere; what is made of these rows tells what it decides about.
+    """
+    heads, rules = dict(found.heads), {(one.mapping, one.target): one for one in found.populations}
+    asked: set[str] = set()
+    while pending := {head.target for head in heads.values() if head.inner} - asked:
+        asked |= pending
+        rows = store.select("impact/reading", entity=references(entity_iri, sorted(pending)))
+        more, populations = _decoded(rows)
+        heads = more | heads
+        rules = {(one.mapping, one.target): one for one in populations} | rules
+    return replace(found, heads=heads, populations=tuple(rules.values()))
+
+
+def bounding(store: Store, found: Candidates) -> Candidates:
+    """The same, and the mappings that make the inner entities these read: passive answers ask for values alone."""
+    heads, rules = dict(found.heads), {(one.mapping, one.target): one for one in found.populations}
+    asked: set[str] = set()
+    pending = heads
+    while entities := {name for head in pending.values() for name in (head.driving, *_beside(head))} - asked:
+        asked |= entities
+        rows = store.select("lineage/inner", target=references(entity_iri, sorted(entities)))
+        pending, populations = _decoded(rows)
+        heads = pending | heads
+        rules = {(one.mapping, one.target): one for one in populations} | rules
+    return replace(found, heads=heads, populations=tuple(rules.values()))
+
+
+def _mentioned(found: _Cone) -> set[str]:
+    """The attributes that rules use."""
+    sources = {source.attribute for head in found.heads.values() for source in head.sources}
+    clauses = (clause for one in found.rules.values() for clause in one.clauses)
+    return sources | {source.attribute for clause in clauses for source in clause.sources}
 
 
 def _decoded(rows: Iterable[Sequence[str]]) -> tuple[dict[str, Head], tuple[Population, ...]]:

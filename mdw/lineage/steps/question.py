@@ -31,8 +31,7 @@ class Question:
     """An attribute, the initial condition on its row, and how to read the rules.
 
     ``other``, if any, is the only end that counts: the source a lineage is to start from, or the target an impact is to
-    arrive at. Unless ``shown``, nobody reads the conditions of the ends: they are not written. ``passing`` is the name
-    asked for where ``attribute`` stands for all of an entity's (see `mdw.model.passing`).
+    arrive at. Unless ``shown``, nobody reads the conditions of the ends: they are not written.
     """
 
     attribute: str
@@ -43,4 +42,3 @@ class Question:
     budget: Budget = Budget()
     other: str = ""
     shown: bool = True
-    passing: str = ""
