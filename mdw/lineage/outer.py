@@ -9,7 +9,7 @@ an inner entity becomes one step, the conditions on the way together.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -24,14 +24,21 @@ from mdw.model.name import entity_of, local_of, parts
 from mdw.model.rules import Head, Kind, deciding
 from mdw.model.tree import Location
 
+NAMELESS = "`subquery "
+"""What the names of subqueries begin with that have none in their script."""
+SHORT = 60
+"""Characters of a subquery's condition that are told with its name."""
 ASKED = "`asked`"
 """Stands for whatever is reached of an impact."""
 A = TypeVar("A", Lineage, Impact)
 W = TypeVar("W", Constant, Generated)
 
 
-def outer(answer: A, candidates: Candidates) -> A:
-    """The answer between entities that are not inner; the candidates are those it was found in."""
+def outer(answer: A, candidates: Candidates, unfold: Callable[[str], str] = str) -> A:
+    """The answer between entities that are not inner; the candidates are those it was found in.
+
+    ``unfold`` puts into the SQL of a condition the queries of the inner entities it names.
+    """
     folding = _Folding(candidates, entity_of(answer.attribute))
     if not folding.inner:
         return answer
@@ -49,17 +56,20 @@ def outer(answer: A, candidates: Candidates) -> A:
         constants=onward.written(answer.constants),
         reached=frozenset(name for name in answer.reached if entity_of(name) not in folding.inner),
     )
-    local = tuple({prefix for entity in folding.inner for prefix in _prefixes(entity)})
+    prefixes = {prefix for entity in folding.inner for prefix in _prefixes(entity)}
+    local = list(folding.called.items()) + [(prefix, "") for prefix in prefixes]
     if isinstance(found, Lineage) and isinstance(answer, Lineage):
         generated, unwritten = onward.written(answer.generated), onward.written(answer.unwritten)
-        golden = tuple([_spoken(end, local) for end in found.golden])
+        golden = tuple([_spoken(end, local, unfold) for end in found.golden])
         return replace(found, generated=generated, unwritten=unwritten, golden=golden)
     if isinstance(found, Impact):
         unused, stopped = (
             tuple([one for one in names if entity_of(one) not in folding.inner])
             for names in (found.unused, found.stopped)
         )
-        final = tuple([_spoken(end, local) for end in found.final if entity_of(end.attribute) not in folding.inner])
+        final = tuple(
+            [_spoken(end, local, unfold) for end in found.final if entity_of(end.attribute) not in folding.inner]
+        )
         return replace(found, final=final, unused=unused, stopped=stopped)
     return found
 
@@ -71,12 +81,12 @@ def _prefixes(entity: str) -> tuple[str, ...]:
     return (f"{label}.", f"{label}.".replace("`", '"')) if label.startswith("`") else ()
 
 
-def _spoken(end: End, local: Sequence[str]) -> End:
-    """An end whose condition calls the rows of inner entities as their statement does: ``e.K``."""
+def _spoken(end: End, local: Sequence[tuple[str, str]], unfold: Callable[[str], str]) -> End:
+    """An end whose condition calls the rows of inner entities as their statement does, ``e.K``; its SQL has tables."""
 
     def said(text: str) -> str:
-        for prefix in local:
-            text = text.replace(prefix, "")
+        for name, called in local:
+            text = text.replace(name, called)
         return text
 
     def row(given: Row) -> Row:
@@ -87,7 +97,7 @@ def _spoken(end: End, local: Sequence[str]) -> End:
         return replace(
             one,
             condition=said(one.condition),
-            sql=said(one.sql),
+            sql=said(unfold(one.sql)),
             at_least=said(one.at_least),
             common=said(one.common),
             whole=said(one.whole),
@@ -110,6 +120,13 @@ class _Folding:
         self._heads = {head.mapping: head for head in candidates.heads.values()}
         self._populations = candidates.populations
         self.inner = frozenset(head.target for head in self._heads.values() if head.inner) - {asked}
+        heads = [head for head in self._heads.values() if parts(head.target)[-1].startswith(NAMELESS)]
+        self.called: dict[str, str] = {}
+        for head in heads:
+            name = _called(head)
+            while name in self.called.values():
+                name = f"{name[:-1]}, another`"
+            self.called[head.target] = name
 
     def steps(self, steps: Sequence[Step], writing: Collection[str] = ()) -> tuple[Step, ...]:
         """The steps from table to table: where values flow just those that were kept, and all that decide.
@@ -150,11 +167,17 @@ class _Folding:
                 yield from (Folded(source.attribute, target, source.subtype) for source in head.sources)
                 yield from (Folded(f"{one}.{ROWS}", target, "FILTER") for one in read if one in self.inner)
 
+    def _said(self, text: str, head: Head | None) -> tuple[str, ...]:
+        """A condition of a mapping, subqueries told by what they read; none where it has none."""
+        for entity in (head.driving, *(join.entity for join in head.joins)) if head else ():
+            text = text.replace(parts(entity)[-1], self.called[entity]) if entity in self.called else text
+        return (text,) if text else ()
+
     def _plain(self, step: Step) -> Folded:
         head = self._heads.get(step.mapping)
         whole = head is not None and step.target == head.target and step.kind == "indirect"
         target = f"{step.target}.{ROWS}" if whole else step.target
-        conditions = (step.condition,) if step.condition else ()
+        conditions = self._said(step.condition, head)
         return Folded(step.source, target, step.subtype, conditions, step.location, step.mapping)
 
     def _filling(self) -> Iterator[Folded]:
@@ -164,7 +187,7 @@ class _Folding:
                 head = self._heads[population.mapping]
                 for clause in population.clauses:
                     place = Location(head.file, clause.line, clause.column)
-                    conditions = (clause.text,) if clause.text else ()
+                    conditions = self._said(clause.text, head)
                     for one in clause.sources:
                         yield Folded(
                             one.attribute, population.target, one.subtype, conditions, place, population.mapping
@@ -179,7 +202,7 @@ class _Folding:
             for source in head.sources:
                 text, line = deciding(source, head)
                 place = Location(head.file, line, 1)
-                conditions = (text,) if text else ()
+                conditions = self._said(text, head)
                 yield Folded(source.attribute, f"{head.target}.{ROWS}", source.subtype, conditions, place, head.mapping)
 
     def _between(self, mappings: Iterable[str]) -> Iterator[Folded]:
@@ -190,6 +213,23 @@ class _Folding:
                 if head and entity in self.inner and entity != head.target:
                     place = Location(head.file, head.line, 1)
                     yield Folded(f"{entity}.{ROWS}", f"{head.target}.{ROWS}", "FILTER", (), place, mapping)
+
+
+def _called(head: Head) -> str:
+    """What a subquery is called that has no name in its script: what it reads.
+
+    >>> _called(Head("v", "`v`.`subquery 1`", "CORE.P", filter_text="p.k = 1"))
+    '`CORE.P where p.k = 1`'
+    """
+    read = ", ".join(dict.fromkeys(parts(one)[-1] if "`" in one else one for one in (head.driving, *_joined(head))))
+    alone = not head.joins and head.group is None and NAMELESS not in head.filter_text
+    simple = alone and 0 < len(head.filter_text) <= SHORT
+    text = f"{read} where {head.filter_text}" if simple else f"{read} in a subquery"
+    return f"`{text.replace('`', '')}`"
+
+
+def _joined(head: Head) -> list[str]:
+    return [join.entity for join in head.joins]
 
 
 def _used(one: Folded, reached: Collection[str]) -> Folded:

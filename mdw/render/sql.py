@@ -44,7 +44,7 @@ from mdw.model.name import entity_of_row, local_of, row_of
 from mdw.model.rules import DIRECT, Clause, Join, Population, Rules, aggregating
 from mdw.model.text import expression_sql, sql_with, to_sql
 
-Dialect = Literal["duckdb", "sqlite"]
+Dialect = Literal["duckdb", "sqlite", "standard"]
 
 
 def create_table(entity: str, columns: Mapping[str, str]) -> str:
@@ -67,6 +67,15 @@ def insert_select(rules: Rules, *, dialect: Dialect = "duckdb") -> str:
     return "\n".join(_Statement(rules, dialect).lines())
 
 
+def query(rules: Sequence[Rules]) -> str:
+    """What mappings into one entity make, as a query of standard SQL: a branch for each, its columns by name.
+
+    InputError for what the standard cannot say: conditions on the values of windows.
+    """
+    names = list(dict.fromkeys(local_of(one.target) for some in rules for one in some.populations))
+    return " UNION ALL ".join(" ".join(_Statement(one, "standard").select(names)) for one in rules)
+
+
 class _Statement:
     """One mapping written as SQL."""
 
@@ -76,16 +85,22 @@ class _Statement:
         self.dialect = dialect
         self.grouped = rules.head.group is not None or any(map(aggregating, rules.populations))
         self.marks = [join for join in rules.head.joins if join.kind == "mark"]
-        # SQLite knows neither SEMI nor ANTI joins; as conditions on the rows they say the same.
-        apart = ("semi", "anti") if dialect == "sqlite" else ()
+        # SQLite and the standard know neither SEMI nor ANTI joins; as conditions on the rows they say the same.
+        apart = ("semi", "anti") if dialect != "duckdb" else ()
         self.tested = [join for join in rules.head.joins if join.kind in apart]
 
     def lines(self) -> Iterator[str]:
         """The statement, clause by clause."""
+        names = [local_of(one.target) for one in self.populations]
+        yield f"INSERT INTO {_name(self.head.target)} ({', '.join(map(_name, names))})"
+        yield from self.select(names)
+
+    def select(self, names: Sequence[str]) -> Iterator[str]:
+        """The query, clause by clause; NULL is what has no population."""
         head = self.head
-        columns = [f"{self._column(one)} AS {_name(local_of(one.target))}" for one in self.populations]
-        yield f"INSERT INTO {_name(head.target)} ({', '.join(_name(local_of(one.target)) for one in self.populations)})"
-        yield "SELECT " + ",\n       ".join(columns)
+        values = {local_of(one.target): self._column(one) for one in self.populations}
+        columns = [f"{values.get(name, 'NULL')} AS {_name(name)}" for name in names]
+        yield "SELECT " + (",\n       ".join(columns) or "1")
         yield f"FROM {_table(head.driving, head.role)}"
         yield from (self._join(join) for join in head.joins if join not in (*self.marks, *self.tested))
         tests = [] if head.filter is None else [self._test(head.filter)]
@@ -115,8 +130,8 @@ class _Statement:
         head, having, passing = self.head, list[str](), list[str]()
         for part in _conjuncts(head.having):
             (passing if _windowed(part) or not self.grouped else having).append(self._test(part))
-        if passing and self.dialect == "sqlite":
-            raise InputError(f"{head.mapping} asks for values of windows, for which SQLite has no words")
+        if passing and self.dialect != "duckdb":
+            raise InputError(f"{head.mapping} asks for values of windows, for which {self.dialect} has no words")
         if head.group:
             yield f"GROUP BY {', '.join(self._written(key) for key in head.group)}"
         elif head.group is not None:

@@ -38,6 +38,7 @@ from mdw.model.name import entity_of, local_of
 from mdw.model.passing import star_of
 from mdw.model.rules import MODES, POLICIES, Mode, Policy
 from mdw.render.proof import contents, kept_sql
+from mdw.stages.unfolding import unfolding
 from mdw.store import candidates, catalogue, scripts, trees
 from mdw.store.directory import is_store
 from mdw.store.engine import Store
@@ -241,7 +242,7 @@ def _by_name(answer: Lineage | Impact, found: Candidates) -> list[str]:
 
 def _told(store: Store, asking: Asking, answer: Answered, found: Candidates) -> Answered:
     """The answer as it was asked for: from table to table or with inner entities, its SQL in a dialect."""
-    told = answer if asking.inner else outer(answer, found)
+    told = answer if asking.inner else outer(answer, found, unfolding(found))
     dialect = asking.sql_dialect or scripts.dialect(store)
     if not dialect:
         return told

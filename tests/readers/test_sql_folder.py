@@ -160,7 +160,7 @@ def test_answers_call_inner_entities_as_their_statement_does(tmp_path: Path) -> 
         (end,) = warehouse.lineage("u.a").golden
         assert (end.condition, end.sql) == (
             "S.K = E.K AND S.K > 5 AND S.Y = 1",
-            "S.K > 5 AND S.Y = 1 AND EXISTS(SELECT 1 FROM E WHERE S.K = E.K)",
+            "S.K > 5 AND S.Y = 1 AND EXISTS(SELECT 1 FROM Q WHERE S.K = Q.K AND Q.P > 1)",
         )
         joining = warehouse.impact("q.k")
         assert (joining.unused, joining.final) == ((), ())

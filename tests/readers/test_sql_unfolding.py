@@ -1,0 +1,68 @@
+"""The SQL of an answer names tables only, and databases that run it find the very rows (Q11, Q12, Q14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import duckdb
+import pytest
+
+from mdw import Warehouse
+
+VIEWS = {
+    "exist": "SELECT n FROM s WHERE EXISTS (SELECT 1 FROM q WHERE q.id = s.id AND q.flag = 1)",
+    "within": "SELECT n FROM s WHERE s.id IN (SELECT id FROM q WHERE flag = 2) AND s.k > 0",
+    "absent": "SELECT n FROM s WHERE NOT EXISTS (SELECT id FROM q WHERE q.flag = 2 AND q.id = s.id)",
+    "highest": "SELECT n FROM s WHERE k = (SELECT MAX(flag) FROM q WHERE q.id = s.id)",
+    "again": "SELECT n FROM s WHERE s.k IN (SELECT id FROM s WHERE k = 1)",
+    "cte": "WITH c AS (SELECT id, x FROM q WHERE flag = 1) SELECT s.n FROM s JOIN c ON c.id = s.id WHERE c.x > 1",
+    "chain": """WITH c AS (SELECT id, x FROM q WHERE flag = 1), d AS (SELECT id AS key, x FROM c WHERE x > 0)
+        SELECT s.n FROM s JOIN d ON d.key = s.id""",
+    "either": """SELECT s.n FROM s JOIN (SELECT id FROM q WHERE flag = 1 UNION ALL SELECT k FROM q WHERE x = 2) d
+        ON d.id = s.id""",
+    "optional": "SELECT s.n FROM s LEFT JOIN (SELECT id, x FROM q WHERE flag = 2) d ON d.id = s.id WHERE d.x IS NULL",
+}
+TABLES = {
+    "s": [(n, *row) for n, row in enumerate(product((None, 1, 2), (0, 1, 2)))],
+    "q": [(1, 1, 2, 2), (2, 1, 1, 1), (2, 2, None, 2), (1, 2, 0, 1)],
+}
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
+    folder = tmp_path_factory.mktemp("unfolding")
+    for name, query in VIEWS.items():
+        (folder / f"{name}.sql").write_text(f"CREATE VIEW {name} AS {query}")
+    (folder / "tables.sql").write_text(
+        "CREATE TABLE s (n INT, id INT, k INT); CREATE TABLE q (id INT, flag INT, x INT, k INT)"
+    )
+    with Warehouse() as found:
+        found.load(folder, dialect="duckdb").raise_for_errors()
+        yield found
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("rows", [4, 3, 1, 0])
+def test_a_database_finds_the_rows_that_the_condition_tells(warehouse: Warehouse, view: str, rows: int) -> None:
+    (end,) = warehouse.lineage(f"{view}.n").golden
+    assert end.attribute == "S.N"
+    with duckdb.connect() as base:
+        base.execute("CREATE TABLE s (n INT, id INT, k INT); CREATE TABLE q (id INT, flag INT, x INT, k INT)")
+        base.executemany("INSERT INTO s VALUES (?, ?, ?)", TABLES["s"])
+        for row in TABLES["q"][:rows]:
+            base.execute("INSERT INTO q VALUES (?, ?, ?, ?)", row)
+        said = set(base.execute(f"SELECT n FROM s WHERE {end.sql}").fetchall())
+        assert said >= set(base.execute(VIEWS[view]).fetchall())
+        assert not end.exact or said == set(base.execute(VIEWS[view]).fetchall())
+
+
+def test_a_subquery_without_a_name_is_told_by_what_it_reads(warehouse: Warehouse) -> None:
+    """No text of an answer has a name that the script does not have."""
+    answer = warehouse.lineage("exist.n")
+    (end,) = answer.golden
+    assert end.condition == "S.ID = `Q where q.flag = 1`.ID"
+    assert end.sql == "EXISTS(SELECT 1 FROM Q WHERE S.ID = Q.ID AND Q.FLAG = 1)"
+    assert "`Q where q.flag = 1`.ID = s.id" in {step.condition for step in answer.steps}
+    for view in VIEWS:
+        assert "subquery 1" not in str(warehouse.lineage(f"{view}.n")), view
