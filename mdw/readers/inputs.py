@@ -55,6 +55,7 @@ class Input:
     size: int = 0
     kind: Kind = "text"
     folder: Path | None = None
+    lead: str = ""
 
     @property
     def stem(self) -> str:
@@ -63,8 +64,14 @@ class Input:
 
     @property
     def label(self) -> str:
-        """The path within the ``folder`` that was named, the same wherever that folder lies; else the name."""
-        return self.path.relative_to(self.folder).as_posix() if self.path and self.folder else self.name
+        """The path within the ``folder`` that was named, the same wherever that folder lies; else the name.
+
+        ``lead`` stands before it where another folder has a file of that path.
+        """
+        if not self.path or not self.folder:
+            return self.name
+        label = self.path.relative_to(self.folder).as_posix()
+        return f"{self.lead}/{label}" if self.lead else label
 
     @property
     def form(self) -> str:

@@ -23,6 +23,7 @@ from mdw.rdf.graph import MappingGraph, describe
 from mdw.rdf.scripts import describe_script
 from mdw.rdf.vocabulary import mapping_iri
 from mdw.readers.files.entries import Before
+from mdw.readers.files.identities import identified
 from mdw.readers.inputs import Input, find, fingerprint, unreadable
 from mdw.readers.reading import Meter, Named, Places, Progress, once, read_input, twice
 from mdw.readers.stated import Stated
@@ -88,7 +89,6 @@ class Sources:
         self.read: list[FileRecord] = []
         self.kept: list[FileRecord] = []
         self._entries: list[tuple[str, EntityEntry]] = []
-        self._in_folders(self._found)
 
     def graphs(
         self, known: Mapping[str, FileRecord] | None = None, held: Collection[str] = (), *, mirror: bool = False
@@ -102,7 +102,7 @@ class Sources:
         self._known = known or {}
         self._records = {file: self._known[file] for file in held}
         self._mirror = mirror
-        self.notes += self._of_one_name()
+        self._found = self._identified(self._found)
         self._before = Before(self._stored, self._known.values(), self._labels)
         self._forget()
         metatree = MetaTree.of(MAPPING_GRAMMAR)
@@ -149,7 +149,7 @@ class Sources:
     @property
     def remembered(self) -> bool:
         """Whether any of it lies in folders, of whose files records are kept."""
-        return bool(self.folders) or any(one.kind == "dbt" for one in self._found)
+        return any(one.folder or one.kind == "dbt" for one in self._found)
 
     @property
     def names(self) -> Collection[str]:
@@ -176,26 +176,15 @@ class Sources:
 
     # -- files ---------------------------------------------------------------------------------------------------------
 
-    def _in_folders(self, inputs: Sequence[Input]) -> None:
-        for one in inputs:
+    def _identified(self, inputs: Sequence[Input]) -> list[Input]:
+        """The inputs, each of those in folders under a name of its own."""
+        found, notes = identified(inputs, self._known, self._labels)
+        self.notes += notes
+        for one in found:
             if one.folder:
                 self.folders.setdefault(one.root, set()).add(one.label)
             self._labels.add(one.label)
-
-    def _of_one_name(self) -> Iterator[str]:
-        """Files that take the place of those of the same name in other folders: the store knows them by that name.
-
-        A folder that lies elsewhere now is the same folder; one that is still there is another.
-        """
-        for root, files in sorted(self.folders.items()):
-            others = {file: self._known[file].folder for file in files if file in self._known}
-            same = [file for file, one in sorted(others.items()) if one not in ("", root) and Path(one, file).is_file()]
-            if same:
-                shown = f"{same[0]} and {len(same) - 1} more" if len(same) > 1 else same[0]
-                yield (
-                    f"{shown} of {root} now counts for the file of the same name in {others[same[0]]}, "
-                    "loaded before: to keep both, load the folder above them, or rename one"
-                )
+        return found
 
     def _forget(self) -> None:
         """What files tell that are gone is out of account where the store is to mirror the folders."""
@@ -315,8 +304,7 @@ class Sources:
         told = tuple(project.dictionary)
         unknown = UnknownModels(project.unknown, project.dialect, project.dictionary)
         files = [replace(file, folder=one.path) for file in project.files]
-        manifest = Input(one.name, folder=one.path)
-        self._in_folders([manifest, *files])
+        manifest, *files = self._identified([Input(one.name, folder=one.path), *files])
         self._forget()
         # What is not followed may come from any attribute that anything else speaks of: then all is read.
         records = {} if project.unknown else self._records

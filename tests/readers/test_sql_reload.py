@@ -203,7 +203,7 @@ def test_a_folder_elsewhere_is_another_one(tmp_path: Path) -> None:
     with Warehouse() as warehouse:
         warehouse.load(tmp_path / "one")
         assert warehouse.load(tmp_path / "two", mirror=True).removed == ()
-        assert [one.name for one in warehouse.mappings()] == ["v.sql:v", "w.sql:w"]
+        assert [one.name for one in warehouse.mappings()] == ["two/v.sql:v", "v.sql:v", "w.sql:w"]
 
 
 def test_mirroring_goes_with_folders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -244,17 +244,6 @@ def test_an_empty_folder_removes_nothing(tmp_path: Path) -> None:
         report = warehouse.load(tmp_path, mirror=True)
         assert report.removed == ()
         assert len(report.errors) == 1
-
-
-def test_two_folders_with_a_file_of_the_same_name_are_told(tmp_path: Path) -> None:
-    for folder in ("one", "two"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "v.sql").write_text(f"CREATE VIEW v AS SELECT a FROM {folder}")
-    with Warehouse() as warehouse:
-        report = warehouse.load(tmp_path / "one", tmp_path / "two")
-        assert report.loaded == 1
-        (error,) = report.errors
-        assert "already a mapping v.sql:v" in str(error)
 
 
 # -- circles -----------------------------------------------------------------------------------------------------------
@@ -318,16 +307,63 @@ def test_what_an_export_told_stays_when_a_folder_tells_something_else(tmp_path: 
         assert told and [(one.name, one.description) for one in told.attributes] == [("A", "first"), ("B", "second")]
 
 
-def test_files_of_one_name_in_two_folders_are_told(tmp_path: Path) -> None:
-    for folder, source in (("one", "raw.s"), ("two", "raw.t")):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "a.sql").write_text(f"CREATE VIEW u_{folder} AS SELECT x FROM {source}")
+def folders(at: Path, **texts: str) -> list[Path]:
+    """Folders, each with one file of the same name."""
+    for name, text in texts.items():
+        (at / name).mkdir(parents=True)
+        (at / name / "a.sql").write_text(text)
+    return [at / name for name in texts]
+
+
+def names(warehouse: Warehouse) -> list[str]:
+    return [one.name for one in warehouse.mappings()]
+
+
+ONE, TWO = "CREATE VIEW u AS SELECT x FROM raw.s", "CREATE VIEW u AS SELECT x FROM raw.t"
+
+
+def test_files_of_one_name_in_two_folders_are_two_files(tmp_path: Path) -> None:
+    one, two = folders(tmp_path, one=ONE, two=TWO)
     with Warehouse() as warehouse:
-        assert warehouse.load(tmp_path / "one").notes == ()
-        assert warehouse.load(tmp_path / "one").notes == ()
-        (note,) = warehouse.load(tmp_path / "two").notes
-        assert note.startswith(f"a.sql of {tmp_path / 'two'} now counts for the file of the same name in {tmp_path}")
+        report = warehouse.load(one, two)
+        assert (report.errors, len(report.notes)) == ((), 2)
+        assert names(warehouse) == ["one/a.sql:u", "two/a.sql:u"]
+        assert [end.attribute for end in warehouse.lineage("u.x").golden] == ["RAW.S.X", "RAW.T.X"]
+        # Loaded again, together or alone, each finds its own.
+        for sources in ((two, one), (one,), (two,)):
+            again = warehouse.load(*sources, mirror=True)
+            assert (again.loaded, again.replaced, again.removed, again.notes) == (0, 0, (), ())
+            assert again.unchanged == len(sources)
+        (two / "a.sql").write_text("CREATE VIEW v AS SELECT x FROM raw.t")
+        assert warehouse.load(two, mirror=True).removed == ("two/a.sql:u",)
+        assert names(warehouse) == ["one/a.sql:u", "two/a.sql:v"]
+
+
+def test_a_folder_loaded_later_leaves_the_files_of_another_alone(tmp_path: Path) -> None:
+    one, two, three = folders(tmp_path, **{"one": ONE, "two": TWO, "deep/two": TWO})
+    with Warehouse(tmp_path / "wh.mdw") as warehouse:
+        assert warehouse.load(one).notes == ()
+        assert names(warehouse) == ["a.sql:u"]
+        (note,) = warehouse.load(two, mirror=True).notes
+        assert note.startswith(f"a.sql of {two}: another folder has a file of that name")
+        assert warehouse.load(three, mirror=True).removed == ()
+        assert names(warehouse) == ["a.sql:u", "deep/two/a.sql:u", "two/a.sql:u"]
+    with Warehouse(tmp_path / "wh.mdw") as warehouse:
+        assert warehouse.load(three, two, one, mirror=True).unchanged == 3
+
+
+def test_a_folder_that_lies_elsewhere_now_is_the_same_folder(tmp_path: Path) -> None:
+    (one,) = folders(tmp_path, one=ONE)
     with Warehouse() as warehouse:
-        warehouse.load(tmp_path / "one")
-        (tmp_path / "one").rename(tmp_path / "moved")
-        assert warehouse.load(tmp_path / "moved").notes == ()
+        warehouse.load(one)
+        one.rename(tmp_path / "moved")
+        again = warehouse.load(tmp_path / "moved", mirror=True)
+        assert (again.notes, again.removed, names(warehouse)) == ((), (), ["a.sql:u"])
+
+
+def test_a_folder_that_holds_one_of_its_own_name_keeps_its_files_apart(tmp_path: Path) -> None:
+    one, two, _ = folders(tmp_path, **{"one": ONE, "two": TWO, "two/two": TWO})
+    with Warehouse() as warehouse:
+        for _ in range(2):
+            assert warehouse.load(one, two, mirror=True).errors == ()
+            assert len(names(warehouse)) == 3
