@@ -144,6 +144,16 @@ class Told(Protocol):
         """What is told of an entity, None if nothing is."""
 
 
+def entities_alike(one: str, other: str) -> bool:
+    """Whether one name is the ending of the other and has a schema: without one it may be of any schema.
+
+    >>> entities_alike("DW.SALES.ORDERS", "SALES.ORDERS"), entities_alike("SALES.ORDERS", "ORDERS")
+    (True, False)
+    """
+    shorter, longer = sorted((parts(one), parts(other)), key=len)
+    return len(shorter) > 1 and longer[-len(shorter) :] == shorter
+
+
 class EntityNames:
     """Names of entities, found by themselves, by an ending that only one has, or as the ending of a longer name.
 

@@ -152,7 +152,7 @@ def attribute(store: Store, name: str) -> Attribute:
 
 def entity(store: Store, name: str) -> Entity:
     """Name -> what the store knows of the entity."""
-    return Entity.of(catalogue.about_entity(store, entity_name(name)))
+    return Entity.of(catalogue.about_entity(store, catalogue.spoken_entity(store, entity_name(name))))
 
 
 def report(store: Store) -> Report:
@@ -216,7 +216,7 @@ def _by_star(store: Store, name: str) -> str:
 def _ending(store: Store, name: str) -> str:
     """The same, or "" if there is none."""
     if catalogue.known(store, name):
-        return name
+        return catalogue.spoken(store, name)
     ending = catalogue.ending_in(store, name)
     if len(ending) > 1:
         raise several(name, ending)

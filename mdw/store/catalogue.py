@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from mdw.model.answers.things import About, Neighbour
-from mdw.model.dictionary import EntityEntry
+from mdw.model.dictionary import EntityEntry, entities_alike
 from mdw.model.errors import QuestionError
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import Head
@@ -159,6 +159,27 @@ def ending_in(store: Store, attribute: str) -> tuple[str, ...]:
     named = {name_of(iri): "" for iri, said in found if name_of(iri).endswith(f".{attribute}")}
     mentioned = {name_of(iri) for iri, said in found if said == MENTIONED} & named.keys()
     return tuple(sorted(mentioned or named))
+
+
+def spoken(store: Store, attribute: str) -> str:
+    """The attribute as mappings name it, where the data dictionary has it with a catalogue that they leave out.
+
+    Or the other way round; the same where mappings name it so, or none or several of theirs may be meant.
+    """
+    if store.ask("names/mentioned", attribute=[reference(attribute_iri(attribute))]):
+        return attribute
+    found = store.select("names/near", entity=(), name=[literal(local_of(attribute))])
+    mentioned = {name_of(iri) for iri, said in found if said == MENTIONED}
+    alike = {one for one in mentioned if entities_alike(entity_of(one), entity_of(attribute))}
+    return alike.pop() if len(alike) == 1 else attribute
+
+
+def spoken_entity(store: Store, entity: str) -> str:
+    """The same of an entity."""
+    if store.select("entities/of", entity=[reference(entity_iri(entity))]):
+        return entity
+    alike = {one for one in map(name_of, first(store.select("names/entities"))) if entities_alike(one, entity)}
+    return alike.pop() if len(alike) == 1 else entity
 
 
 def near(store: Store, attribute: str) -> tuple[str, ...]:

@@ -100,3 +100,22 @@ def test_mysql_tells_constants_without_quotes(tmp_path: Path) -> None:
         assert [one.value for one in warehouse.lineage("s.t.r").constants] == ['"EU"']
         assert [one.attribute for one in warehouse.lineage("s.t.r").golden] == []
         assert warehouse.lineage("s.t.at").generated
+
+
+@pytest.mark.parametrize(("catalogue", "table"), [("dw,", "sales.orders"), (",", "dw.sales.orders")])
+@pytest.mark.parametrize("asked", ["dw.sales.orders.amount", "sales.orders.amount", "orders.amount"])
+def test_an_export_and_sql_meet_where_one_of_them_leaves_out_the_catalogue(
+    tmp_path: Path, catalogue: str, table: str, asked: str
+) -> None:
+    (tmp_path / "columns.csv").write_text(
+        f"table_catalog,table_schema,table_name,column_name\n{catalogue}sales,orders,id\n{catalogue}sales,orders,amount\n"
+    )
+    (tmp_path / "v.sql").write_text(
+        f"CREATE VIEW v AS SELECT * FROM {table}; INSERT INTO {table} SELECT a, b FROM raw.o"
+    )
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path).raise_for_errors()
+        assert [end.attribute for end in warehouse.lineage(asked).golden] == ["RAW.O.B"]
+        assert [end.attribute for end in warehouse.impact(asked).final] == ["V.AMOUNT"]
+        entity = warehouse.entity(asked.rpartition(".")[0]) if asked.count(".") > 1 else None
+        assert entity is None or (entity.filled_by, entity.read_by) == ((f"v.sql:{table}",), ("v.sql:v",))
