@@ -8,9 +8,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 
 import click
 
+from mdw.cli import console
 from mdw.cli.asking import impact, lineage, query, report, request, search
 from mdw.cli.bulk import spark_lineage, spark_load
 from mdw.cli.filling import check, export, fmt, load, remove, terms
@@ -81,13 +83,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # A reader that has gone, or a disk that is full, shows here and not when Python ends.
         sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        if _for_programs(arguments):
+            console.note(console.errors_text([error]))
+        else:
+            error.show()
         return error.exit_code
     except MdwError as error:
         # `mdw export | head` ends when head has read enough: that is no error.
         if isinstance(error.__cause__, BrokenPipeError):
             return _closed()
-        click.echo(f"Error: {error}", err=True)
+        console.note(console.errors_text([error]) if _for_programs(arguments) else f"Error: {error}")
         # Where the disk is full Python would complain once more when it ends.
         try:
             sys.stdout.flush()
@@ -105,6 +110,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _silence()
         return NOTHING
     return result if isinstance(result, int) else 0
+
+
+def _for_programs(arguments: Sequence[str] | None) -> bool:
+    """Whether answers are asked for as JSON: then so are errors."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    return "--format=json" in given or ("--format", "json") in pairwise(given)
 
 
 def _closed() -> int:

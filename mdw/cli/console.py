@@ -6,14 +6,14 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
-from mdw.model.errors import InputError, writing
+from mdw.model.errors import BatchError, InputError, MdwError, writing
 
 
 def color() -> bool:
@@ -52,10 +52,26 @@ def note(text: str) -> None:
     click.echo(text, err=True)
 
 
-def complain(errors: Iterable[InputError]) -> None:
-    """Every error with its place and a caret."""
+def complain(errors: Sequence[InputError], form: str = "text") -> None:
+    """Every error with its place and a caret, or all of them as JSON."""
+    if form == "json" and errors:
+        note(errors_text(errors))
+        return
     for error in errors:
         note(str(error))
+
+
+def errors_text(errors: Sequence[MdwError | click.ClickException]) -> str:
+    """Errors as JSON for programs: ``{"errors": [...]}``, each with message, file, line, column and hint."""
+    from mdw.model.answers.results import error_dict  # slow to import, and most commands meet no error
+
+    every = [one for error in errors for one in (error.errors if isinstance(error, BatchError) else [error])]
+    told = [one if isinstance(one, InputError) else InputError(_message(one)) for one in every]
+    return json_text({"errors": [error_dict(one) for one in told]})
+
+
+def _message(error: Exception) -> str:
+    return error.format_message() if isinstance(error, click.ClickException) else str(error)
 
 
 def progress(doing: str = "mappings read") -> AbstractContextManager[Callable[[int, float], None]]:

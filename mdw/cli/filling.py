@@ -51,7 +51,7 @@ def load(sources: tuple[str, ...], store: Path, dialect: str, mirror: bool, form
         raise click.UsageError("--mirror compares the store with folders: name one")
     with Warehouse(store) as warehouse, console.progress() as progress:
         report = warehouse.load(*options.inputs(sources), dialect=dialect, mirror=mirror, progress=progress)
-    console.complain(report.errors)
+    console.complain(report.errors, form)
     console.write(console.json_text(report.to_dict()) if form == "json" else str(report))
     return 1 if report.errors or not (report.mappings or report.statements or report.files) else 0
 

@@ -19,6 +19,9 @@ from contextlib import contextmanager
 
 from mdw.model.tree import Location
 
+LINE = 110
+"""Characters of a line of input that an error shows."""
+
 
 class MdwError(Exception):
     """Root of every error mdw raises on purpose."""
@@ -55,8 +58,11 @@ class InputError(MdwError):
         lines = [f"{where}{self.message}"]
         # Tabs before the place stay tabs: then the caret stands below it, however wide a terminal shows them.
         if self.excerpt and self.location:
-            lead = self.excerpt.ljust(self.caret or 0)[: self.caret]
-            lines += [f"    {self.excerpt}", "    " + "".join(c if c == "\t" else " " for c in lead) + "^"]
+            # Of a long line what a terminal can show, around the place.
+            first = max(0, (self.caret or 0) - LINE // 2) if len(self.excerpt) > LINE else 0
+            lead = self.excerpt.ljust(self.caret or 0)[first : self.caret]
+            shown = self.excerpt[first : first + LINE]
+            lines += [f"    {shown}", "    " + "".join(c if c == "\t" else " " for c in lead) + "^"]
         if self.expected:
             lines.append("    expected: " + ", ".join(self.expected))
         if self.hint:

@@ -37,6 +37,9 @@ from mdw.readers.reading import Meter, Named
 ROUNDS = 10
 """Times that files in a circle are read; what still changes then is taken to be unknown."""
 
+SHOWN = 3
+"""Files without any statement that are named."""
+
 UNREADABLE = "file"
 """The kind of statement that a file counts as which cannot be read."""
 
@@ -69,6 +72,7 @@ class FolderReader:
         self._scripts: list[PlannedFile] = []
         self._told = ToldByFiles()
         self._views: dict[str, tuple[str, ...]] = {}
+        self._silent: list[str] = []
 
     def read(self) -> Iterator[FolderItem]:
         """Each file's mappings, statements and errors, and a record behind them; of one not read again only that."""
@@ -83,6 +87,11 @@ class FolderReader:
         agree(self._scripts)
         for group in in_order(self._needs()):
             yield from self._one(group[0]) if len(group) == 1 else self._circle(group)
+        if self._silent:
+            more = f" and {len(self._silent) - SHOWN} more" if len(self._silent) > SHOWN else ""
+            self.notes.append(
+                f"no statement in {', '.join(sorted(self._silent)[:SHOWN])}{more}: nothing was read of it"
+            )
         self.notes += [
             f"views in a circle: {' -> '.join((*names, names[0]))}" for names in circles(self._views) if names[1:]
         ]
@@ -174,6 +183,7 @@ class FolderReader:
         """What was read of a file."""
         views = tuple((one.target, one.reads) for one in found.statements if one.kind == "create view")
         self._views |= dict(views)
+        self._silent += [] if found.statements else [script.file]
         self.files.append(script.said(unchanged=False))
         whole = True
         for item in _mappings(script, found):

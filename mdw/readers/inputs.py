@@ -32,6 +32,7 @@ EXPORTED = (b"table_name", b"column_name")
 PROJECT = "dbt_project.yml"
 """What a dbt project is known by, compiled or not."""
 COMPILE = "compile the project first: dbt compile"
+NOTHING_IN_IT = "holds neither mapping text nor SQL nor tables"
 _RDF = re.compile(r"(?i:\.(nt|nq))(?:\.gz)?$")
 TEXT = "<text>"
 STDIN = "<stdin>"
@@ -270,6 +271,11 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
         raise FileNotFoundError(None, "no such file or folder")
     if path.name == MANIFEST and is_dbt(path.parent):
         return [path.parent]
+    manifest = path / MANIFEST if path.is_dir() else path
+    if manifest.name == MANIFEST and manifest.is_file() and not is_dbt(manifest.parent):
+        errors.append(InputError(f"{manifest} is no manifest of dbt: it tells no dbt_schema_version", hint=COMPILE))
+        if not path.is_dir():
+            return []
     # A file that was named and cannot be read is an error; in a folder such files are passed over.
     if not path.is_dir():
         if not _readable(path.name) and not is_export(path):
@@ -303,7 +309,7 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
         hint = (
             f"files of mapping text end in {ENDING}, of SQL in {SQL[0]}; a folder of tables has {' or '.join(TABLES)}"
         )
-        errors.append(InputError(f"{path} holds neither mapping text nor SQL nor tables", hint=hint))
+        errors.append(InputError(f"{path} {NOTHING_IN_IT}", hint=hint))
     return sorted(found)
 
 

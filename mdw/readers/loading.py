@@ -24,12 +24,20 @@ from mdw.rdf.scripts import describe_script
 from mdw.rdf.vocabulary import mapping_iri
 from mdw.readers.files.entries import Before
 from mdw.readers.files.identities import identified
-from mdw.readers.inputs import Input, find, fingerprint, unreadable
+from mdw.readers.inputs import COMPILE, MANIFEST, NOTHING_IN_IT, Input, find, fingerprint, unreadable
 from mdw.readers.reading import Meter, Named, Places, Progress, once, read_input, twice
 from mdw.readers.stated import Stated
 from mdw.resources import reading
 
 Item: TypeAlias = Named | Statement | InputError | FileRecord
+
+
+def _safeguarded(error: InputError) -> InputError:
+    """An empty folder that the store was to mirror."""
+    return InputError(f"{error.message}: nothing was removed, lest a mistake empties the store", hint=EMPTIED)
+
+
+EMPTIED = "take mappings out with mdw remove, or leave a file in the folder, if only with a comment"
 
 
 class Scripts:
@@ -102,6 +110,8 @@ class Sources:
         self._known = known or {}
         self._records = {file: self._known[file] for file in held}
         self._mirror = mirror
+        if mirror:
+            self.errors = [_safeguarded(one) if one.message.endswith(NOTHING_IN_IT) else one for one in self.errors]
         self._found = self._identified(self._found)
         self._before = Before(self._stored, self._known.values(), self._labels)
         self._forget()
@@ -298,6 +308,9 @@ class Sources:
             project = read_project(one.path)
         except InputError as error:
             yield error
+            return
+        if not (project.files or project.statements or project.unknown or len(project.dictionary)):
+            yield InputError(f"{one.path / MANIFEST} has no models, seeds or sources", hint=COMPILE)
             return
         self.notes += project.notes
         yield from project.statements

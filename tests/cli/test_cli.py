@@ -380,3 +380,17 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--help"]) == 0
     out = capsys.readouterr().out
     assert [name for name in cli.commands if f"  {name}" not in out] == []
+
+
+def test_errors_are_json_where_answers_are(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.sql").write_text("CREATE VIEW v AS SELECT a FROM t;\nSELECT FROM WHERE;\n")
+    store = ["--store", str(tmp_path / "wh.mdw"), "--format", "json"]
+    assert run(["load", str(tmp_path / "a.sql"), *store]) == 1
+    told = json.loads(capfd.readouterr().err)
+    (error,) = told["errors"]
+    assert (error["file"], error["line"], error["column"]) == (str(tmp_path / "a.sql"), 2, 13)
+    assert error["message"] and error["hint"]
+    for arguments in (["lineage", "no.such", *store], ["lineage", "v.a", "--format", "json"]):
+        assert run(arguments) > 0
+        (error,) = json.loads(capfd.readouterr().err)["errors"]
+        assert error["message"]

@@ -285,8 +285,10 @@ class Table(Shown):
 
 def error_dict(error: InputError) -> dict[str, Any]:
     """An error as plain JSON-ready values."""
-    place = str(error.location) if error.location else ""
-    return {"message": error.message, "location": place, "expected": list(error.expected), "hint": error.hint}
+    at = error.location
+    place: dict[str, Any] = {"location": str(at) if at else "", "file": at.file if at else ""}
+    place |= {"line": at.line if at else None, "column": at.column if at else None}
+    return {"message": error.message, **place, "expected": list(error.expected), "hint": error.hint}
 
 
 def query_result(text: str) -> Table | bool | str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -69,6 +70,9 @@ class DbtManifest:
         return (node for node in self.nodes.values() if node.kind in kinds)
 
 
+OLDEST = 7
+"""The version of manifests from which on models have their compiled code where it is looked for."""
+_VERSION = re.compile(r"/v(\d+)\.json")
 PARTS = ("sources", "nodes", "exposures", "metrics", "semantic_models", "saved_queries", "unit_tests")
 
 
@@ -76,6 +80,10 @@ def read_manifest(folder: Path) -> DbtManifest:
     """The manifest in a folder ``target``, with what the catalogue beside it knows. InputError if it cannot be read."""
     document = _document(folder / MANIFEST)
     metadata = _table(document, "metadata")
+    version = _VERSION.search(str(metadata.get("dbt_schema_version") or ""))
+    if version and int(version[1]) < OLDEST:
+        said = f"{folder / MANIFEST} is a manifest of version {version[1]}: mdw reads version {OLDEST} and later"
+        raise InputError(said, hint="compile the project with dbt 1.3 or later")
     catalogue = _document(folder / CATALOGUE) if (folder / CATALOGUE).is_file() else {}
     listed = {**_table(catalogue, "sources"), **_table(catalogue, "nodes")}
     nodes: dict[str, DbtNode] = {}
@@ -90,6 +98,9 @@ def read_manifest(folder: Path) -> DbtManifest:
 def _document(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
+    except json.JSONDecodeError as error:
+        said = f"{path} is no whole JSON: it ends or goes wrong in line {error.lineno}, column {error.colno}"
+        raise InputError(said, hint=COMPILE) from error
     except (ValueError, OSError, RecursionError) as error:
         raise InputError(f"cannot read {path}: {error}", hint=COMPILE) from error
     if not isinstance(found, dict):

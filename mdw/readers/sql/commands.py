@@ -38,8 +38,25 @@ def command(one: exp.Command, work: Work) -> Outcome | None:
     if word == "RENAME":
         return _rename(rest, work)
     if word == "CREATE":
-        return _stream(rest, work)
+        return _stream(rest, work) or around(f"{word} {rest}")
     return _unload(rest, work) if word == "UNLOAD" else None
+
+
+AROUND = re.compile(
+    r"(?is)\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:UNIQUE\s+|TRANSIENT\s+|TEMP(?:ORARY)?\s+)?(?P<kind>SCHEMA|DATABASE|ROLE|USER"
+    r"|GROUP|LOGIN|WAREHOUSE|SEQUENCE|INDEX|EXTENSION|TYPE|STAGE|FILE\s+FORMAT|TABLESPACE|CATALOG)\b"
+)
+"""CREATE of what stands around data, and holds none."""
+BRINGING = re.compile(r"(?i)\b(?:CLONE|FROM|TEMPLATE|TABLE|VIEW|SELECT|COPY|LIKE)\b")
+"""What such a CREATE says that brings data, or the names of some."""
+
+
+def around(text: str) -> Outcome | None:
+    """A CREATE that moves no data: of a schema, a role, an index; None of any other."""
+    match = AROUND.match(text)
+    if match is None or BRINGING.search(text):
+        return None
+    return Outcome(f"create {' '.join(match['kind'].lower().split())}")
 
 
 def _table(text: str, work: Work) -> Any:

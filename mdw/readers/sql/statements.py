@@ -10,7 +10,7 @@ from typing import Any
 from sqlglot import exp
 
 from mdw.readers.sql.changes import delete, merge, update
-from mdw.readers.sql.commands import command
+from mdw.readers.sql.commands import around, command
 from mdw.readers.sql.definitions import alter, clone, comment, create_table, drop, truncate, use
 from mdw.readers.sql.earlier import loosened
 from mdw.readers.sql.frames import Frame
@@ -131,6 +131,9 @@ def _create(one: Any, work: Work) -> Outcome:
     if kind in ("FUNCTION", "MACRO") and _body(one) is not None:
         return _table_function(one, work)
     if kind not in ("TABLE", "VIEW"):
+        without = around(one.sql(dialect=work.flavour.parser))
+        if without is not None:
+            return without
         return Outcome(f"create {kind.lower()}", status="opaque", message=f"CREATE {kind} is not followed")
     table = one.this.this if isinstance(one.this, exp.Schema) else one.this
     properties = one.args.get("properties")
