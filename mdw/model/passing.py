@@ -110,6 +110,9 @@ def _starred(one: Clause, name: str) -> Clause | None:
     expression = _having(one.expression, name)
     if expression is None:
         return None
+    if isinstance(expression, Call) and expression.function != "*":
+        # What is made of all is made of any of them, whatever it is called.
+        return one
     mentioned = set(attributes_of(expression))
     sources = [part for part in one.sources if part.name in mentioned]
     if isinstance(expression, Attr):

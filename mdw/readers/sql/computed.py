@@ -16,6 +16,7 @@ from mdw.model.tree import Location, Node
 from mdw.readers.nodes import attribute, call, field, opaque
 from mdw.readers.sql.attaching import FIRST, Joining, attach, columns_of_alias, name_of_alias
 from mdw.readers.sql.derived import derived, seeing
+from mdw.readers.sql.elsewhere import elsewhere
 from mdw.readers.sql.expressions import value, values
 from mdw.readers.sql.scopes import RowSource, SelectScope, attributes
 from mdw.readers.sql.shapes import Shape
@@ -78,7 +79,7 @@ def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
     if isinstance(inner, exp.Subquery) and isinstance(inner.this, exp.Query):
         derived(inner, scope, join)
         return
-    if _made_known(inner, holder, scope, join):
+    if elsewhere(inner, holder, scope, join) or _made_known(inner, holder, scope, join):
         return
     own, columns = name_of_alias(alias, work), columns_of_alias(alias, work)
     if isinstance(inner, APART):

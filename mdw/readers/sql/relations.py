@@ -15,6 +15,7 @@ from mdw.readers.sql.attaching import FIRST, Joining, attach
 from mdw.readers.sql.computed import elements, function, lateral, unnest
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.derived import derived
+from mdw.readers.sql.elsewhere import predicted
 from mdw.readers.sql.pivots import pivoted
 from mdw.readers.sql.scopes import RowSource, SelectScope
 from mdw.readers.sql.subqueries import adopt, given_out
@@ -60,7 +61,13 @@ def _only_parentheses(one: Any) -> bool:
 
 
 def _table(one: Any, scope: SelectScope, join: Joining) -> None:
-    if isinstance(one.this, exp.Values):
+    if isinstance(one.this, exp.Predict) and isinstance(one.this.expression, (exp.Table, exp.Subquery)):
+        source = one.this.expression.copy()
+        if one.args.get("alias"):
+            source.set("alias", one.args["alias"].copy())
+        relate(source, scope, join)
+        predicted(source, scope)
+    elif isinstance(one.this, exp.Values):
         derived(exp.Subquery(this=one.this, alias=one.args.get("alias")), scope, join)
     elif (path := file_of(one.this)) is not None:
         entity = scope.work.naming.known(path, quoted=True)
@@ -118,6 +125,9 @@ def joined(join: Any, scope: SelectScope) -> None:
     if nearest is not None:
         # Snowflake's ASOF JOIN keeps rows that have no partner.
         on, side = exp.and_(nearest.copy(), on.copy()) if on is not None else nearest, "LEFT"
+    if method == "POSITIONAL":
+        # DuckDB pairs rows by their places; what has no row at its place beside it stays, too.
+        on, side = exp.func("SAME_PLACE"), "FULL"
     word = _word(side, kind, conditioned=on is not None or bool(using) or method == "NATURAL")
     before = list(scope.relations)
 

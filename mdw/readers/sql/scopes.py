@@ -39,7 +39,7 @@ class RowSource:
     """What stands in a FROM: ``names`` by which columns are qualified, ``label`` their prefix in attributes.
 
     A relation that is computed, of an array or by a function, has ``computed``, which gives its columns' values.
-    ``hidden``: a subquery's role, which no column is looked for in.
+    ``more``: it gives others besides, though its columns are computed.
     """
 
     names: tuple[tuple[str, ...], ...]
@@ -49,6 +49,7 @@ class RowSource:
     computed: Callable[[str], Node] | None = None
     merged: set[str] = field(default_factory=set)
     deduced: set[str] = field(default_factory=set)
+    more: bool = False
 
     def has(self, name: str) -> bool | None:
         """Whether it has a column; what was found to be its before, it has."""

@@ -85,7 +85,7 @@ def expand(
             given = scope.merged.get(name, node)
             merged |= {name} & set(scope.merged)
             block.output(renamed.get(name, name), replaced.get(name, given), at)
-        if not relation.shape.complete and not (relation.computed and relation.shape.columns):
+        if not relation.shape.complete and (relation.more or not (relation.computed and relation.shape.columns)):
             _pass_on(relation, scope, at, without | frozenset(replaced) | frozenset(renamed))
             for name in (*replaced, *renamed):
                 if renamed.get(name, name) not in block.named and len(scope.relations) == 1:

@@ -1,0 +1,82 @@
+"""Rows paired by their places, predictions of models, tables of other servers: no true source is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from mdw import Warehouse
+
+
+def loaded(folder: Path, sql: str, dialect: str) -> Warehouse:
+    (folder / "a.sql").write_text(sql)
+    found = Warehouse()
+    found.load(folder, dialect=dialect).raise_for_errors()
+    return found
+
+
+def golden(warehouse: Warehouse, name: str) -> list[str]:
+    return [end.attribute for end in warehouse.lineage(name).golden]
+
+
+def test_q9_rows_paired_by_their_places_stay_where_none_is_beside_them(tmp_path: Path) -> None:
+    """Q9: what has no row at its place beside it comes with NULLs, though no y that was written is NULL."""
+    views = """CREATE VIEW c AS SELECT 1 AS y, z FROM t;
+        CREATE VIEW p AS SELECT s.x, c.y, c.z FROM s POSITIONAL JOIN c;
+        CREATE VIEW alone AS SELECT x FROM p WHERE y IS NULL;
+        CREATE VIEW beside AS SELECT x, z FROM p WHERE y = 1"""
+    with duckdb.connect() as base:
+        base.execute("CREATE TABLE s AS SELECT unnest([1, 2, 3]) AS x; CREATE TABLE t AS SELECT unnest([7, 8]) AS z")
+        base.execute(views)
+        assert base.execute("SELECT x FROM alone").fetchall() == [(3,)]
+        assert base.execute("SELECT x, z FROM beside ORDER BY x").fetchall() == [(1, 7), (2, 8)]
+    with loaded(tmp_path, views, "duckdb") as warehouse:
+        assert golden(warehouse, "alone.x") == golden(warehouse, "beside.x") == ["S.X"]
+        assert golden(warehouse, "beside.z") == ["T.Z"]
+        # Which rows these are nobody can tell.
+        assert not warehouse.lineage("alone.x").golden[0].exact
+        assert "CROSS JOIN" not in {node.role for node in warehouse.tree("a.sql:p").walk()}
+
+
+@pytest.mark.parametrize("source", ["(SELECT id, age FROM d.people WHERE age > 18)", "TABLE d.people"])
+def test_a_prediction_comes_with_the_row_it_is_made_of(tmp_path: Path, source: str) -> None:
+    sql = f"""CREATE TABLE d.people (id INT64, age INT64);
+        CREATE VIEW d.every AS SELECT * FROM ML.PREDICT(MODEL d.m, {source});
+        CREATE VIEW d.some AS SELECT q.predicted_label AS label, q.age FROM ML.PREDICT(MODEL d.m, {source}) AS q"""
+    with loaded(tmp_path, sql, "bigquery") as warehouse:
+        for view in ("every", "some"):
+            assert golden(warehouse, f"d.{view}.age") == ["D.PEOPLE.AGE"]
+        assert golden(warehouse, "d.every.id") == ["D.PEOPLE.ID"]
+        assert golden(warehouse, "d.some.label") == ["D.PEOPLE.AGE", "D.PEOPLE.ID"]
+        assert golden(warehouse, "d.every.predicted_label") == ["D.PEOPLE.AGE", "D.PEOPLE.ID"]
+        assert {step.subtype for step in warehouse.lineage("d.every.age").steps if step.kind == "direct"} == {
+            "IDENTITY"
+        }
+
+
+def test_q22_a_prediction_for_a_table_nobody_knows_comes_from_all_of_it(tmp_path: Path) -> None:
+    sql = "CREATE VIEW d.every AS SELECT * FROM ML.PREDICT(MODEL d.m, TABLE d.people)"
+    with loaded(tmp_path, sql, "bigquery") as warehouse:
+        assert golden(warehouse, "d.every.predicted_label") == ["D.PEOPLE.`*`"]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "source", "entity"),
+    [
+        ("tsql", "OPENQUERY(far, 'SELECT id\n FROM x.dbo.t') q", "FAR.`select id from x.dbo.t`"),
+        ("tsql", "OPENROWSET('SQLNCLI', 'Server=x;PWD=geheim', 'SELECT id FROM t') q", "OPENROWSET.`select id from t`"),
+        ("clickhouse", "remote('far:9000', db.tbl) AS q", "`far:9000`.DB.TBL"),
+        ("clickhouse", "remoteSecure('far:9000', 'db', 'tbl', 'me', 'geheim') AS q", "`far:9000`.DB.TBL"),
+        ("clickhouse", "mysql('far:9000', 'db', 'tbl', 'me', 'geheim') AS q", "`far:9000`.DB.TBL"),
+    ],
+)
+def test_a_table_of_another_server_is_an_entity(tmp_path: Path, dialect: str, source: str, entity: str) -> None:
+    with loaded(tmp_path, f"CREATE VIEW v AS SELECT q.id FROM {source}", dialect) as warehouse:
+        answer = warehouse.lineage("v.id")
+        assert [end.attribute for end in answer.golden] == [f"{entity}.ID"]
+        assert (answer.constants, answer.generated) == ((), ())
+        (statement,) = warehouse.report().statements
+        assert "lies on another server" in statement.message
+        assert "geheim" not in f"{statement.message}{answer}"
