@@ -23,7 +23,6 @@ from mdw.model.expressions import (
     YES,
     And,
     Attr,
-    Call,
     Compare,
     Condition,
     Expression,
@@ -140,7 +139,7 @@ def _joins(tree: Node, meaning: Meaning, scope: _Scope) -> Iterator[Join]:
             join = _join(node, meaning, scope)
             # An ON may ask for what was joined before.
             if join.kind == "mark":
-                meaning.marks |= dict.fromkeys(scope.names_of(join), _mark(join, meaning))
+                meaning.marks |= dict.fromkeys(scope.names_of(join), join.mark(meaning.mapping))
             yield join
 
 
@@ -226,13 +225,6 @@ def _conjuncts(condition: Condition) -> Iterator[Condition]:
             yield from _conjuncts(part)
     else:
         yield condition
-
-
-def _mark(join: Join, meaning: Meaning) -> Call:
-    """Whether a join finds a row: a function of the attributes by which it looks for one."""
-    names = [left for left, _ in join.on]
-    names += [name for name in attributes_of(join.rest) if row_of(name) != join.row] if join.rest else []
-    return meaning.own(f"EXISTS {join.row}", *[Attr(name) for name in unique(names)])
 
 
 def _grouping(tree: Node, meaning: Meaning) -> tuple[Expression, ...] | None:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar, get_args
 
-from mdw.model.expressions import Attr, Condition, Expression, aggregates, attributes_of, generates
+from mdw.model.expressions import Attr, Call, Condition, Const, Expression, aggregates, attributes_of, generates
 from mdw.model.name import in_role, local_of, plain, row_of
 
 T = TypeVar("T")
@@ -149,6 +149,12 @@ class Join:
     def text(self) -> str:
         """What it joins by, as a condition."""
         return self.written or " AND ".join(f"{left} = {right}" for left, right in self.on)
+
+    def mark(self, mapping: str) -> Call:
+        """Whether it finds a row, of a mark join: a function of the attributes by which the mapping looks for one."""
+        names = [left for left, _ in self.on]
+        names += [name for name in attributes_of(self.rest) if row_of(name) != self.row] if self.rest else []
+        return Call(f"EXISTS {self.row}", (Const("string", mapping), *map(Attr, unique(names))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,8 @@ True
 0
 
 The rest of the room: `view`, the ways a row comes about where joins may find a partner or not; `rows`, what the rules
-of a mapping let through and put into each attribute, as one such view sees them; `layout` and `boxes`, the same for
+of a mapping let through and put into each attribute, as one such view sees them, `marks` where they ask EXISTS beside
+other things; `layout` and `boxes`, the same for
 products of value sets, which know less and cost next to nothing; `existing`, boxes around the rows that can exist in
 each entity, which bound what mappings join.
 

@@ -8,6 +8,7 @@ from mdw.conditions.atoms import YES
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import NULL
 from mdw.conditions.values import NOTHING, Lookup, Value, evaluate
+from mdw.lineage.rows.marks import MARKS, apart
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Existing, RowView, Settled
@@ -188,7 +189,42 @@ class MappingRows(Variables):
         """A condition on the rows a mapping reads, as the view sees them."""
         true, _ = self.terms.read(condition, self._seen(view))
         self.doubt(view.head.mapping)
-        return true
+        return self._marked(view, condition, true)
+
+    def _marked(self, view: RowView, condition: Condition, true: int) -> int:
+        """Where a condition is true, EXISTS in it being TRUE only where a row that can exist is found (Q10, Q11).
+
+        ``T IS NULL OR EXISTS(J)``, J being looked for by T and having rows of T = "b" only, asks T IS NULL or T = "b".
+        """
+        pending = [(condition, TRUE)]
+        asked = [join for join in view.head.joins if join.kind == "mark"] if view.joined else []
+        for join in asked[:MARKS]:
+            there, mark = self._found_by(view, join), join.mark(view.head.mapping)
+            if there != TRUE:
+                split = [(apart(one, mark), guard) for one, guard in pending]
+                pending = [
+                    (case, self.diagram.both(guard, there) if case is cases[0] and len(cases) > 1 else guard)
+                    for cases, guard in split
+                    for case in cases
+                ]
+        if len(pending) == 1:
+            return true
+        found = FALSE
+        for one, guard in pending:
+            found = self.diagram.either(found, self.diagram.both(guard, self.terms.read(one, self._seen(view))[0]))
+        self.terms.doubts.clear()
+        return self.diagram.both(true, found)
+
+    def _found_by(self, view: RowView, join: Join) -> int:
+        """That a row a mark join looks for can exist."""
+        # A collation nobody told may take texts for equal that differ.
+        told = [(left, right) for left, right in join.on if not (join.loose and self._lettered(left))]
+        pairs = {local_of(right): self._value(view, left) for left, right in told}
+        found = self.exists(join.entity, pairs.get, view.off)
+        for value in pairs.values() if found != TRUE else ():
+            if isinstance(value, Variable):
+                found = self.diagram.both(found, self.diagram.allow(value.number, ~NULL))
+        return found
 
     def _condition(self, view: RowView, condition: Condition) -> Condition:
         """A condition on the row made, as far as it binds the row it is seen from: by partition and grouping keys."""
@@ -352,7 +388,7 @@ class MappingRows(Variables):
         self.doubt(view.head.mapping)
         # It leaves rows for which its IF is false or NULL. `R LIKE "A%"` that the regions of R cannot tell may be
         # either, and is then in both: not(true) alone would say that such a row is taken for certain.
-        return true, self.diagram.either(false, self.diagram.negate(true))
+        return self._marked(view, asked, true), self.diagram.either(false, self.diagram.negate(true))
 
     def policy_of(self, head: Head) -> Policy:
         """How to read what a mapping leaves out: as it says; an update carries it, others do as the question says."""

@@ -12,6 +12,7 @@ from mdw.model.tree import Node
 from mdw.readers.nodes import both, call, compared, either, number, opaque, opposite, text, truth
 from mdw.readers.sql.scopes import SelectScope, label_of
 from mdw.readers.sql.subqueries import member, sought
+from mdw.readers.sql.witnesses import not_itself
 
 COMPARISONS: Mapping[type[exp.Expr], str] = {
     exp.EQ: "=",
@@ -74,7 +75,9 @@ def _tested(one: exp.Expr, scope: SelectScope) -> list[Node]:
         inner, kind = _bare(one.this), "ANTI JOIN"
     if isinstance(inner, exp.Exists) and isinstance(inner.this, exp.Query):
         found = sought(inner.this, scope, kind)
-        return [found] if found is not None else []
+        itself = not_itself(inner) if kind == "ANTI JOIN" else None
+        tests = [found] if found is not None else []
+        return [*tests, test_of(itself, scope)] if itself is not None else tests
     # NOT IN is TRUE of no row where a NULL is among the values: what it says is not known (rule Q11).
     query = _member_of(inner) if inner is one else None
     if query is None:

@@ -22,6 +22,7 @@ from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.stars import expand
 from mdw.readers.sql.subqueries import adopt, seen, set_apart
 from mdw.readers.sql.tables import NAMED, entity_of
+from mdw.readers.sql.witnesses import narrowed
 from mdw.readers.sql.work import Building, Subquery, Work
 
 CHANGES = (exp.Insert, exp.Update, exp.Delete, exp.Merge)
@@ -204,7 +205,7 @@ def _operation(query: Any, work: Work, frame: Frame) -> list[Building]:
     while isinstance(left, exp.SetOperation) and not (left is not query and left.args.get("with_")):
         parts.append(left)
         left = _bare(left.this)
-    blocks = blocks_of(left, work, inner)
+    blocks = blocks_of(narrowed(left), work, inner)
     first = blocks[0]
     for link in reversed(parts):
         if isinstance(link, exp.Union):

@@ -14,7 +14,7 @@ from sqlglot import exp
 from mdw.model.name import row_of
 from mdw.model.query import ALL, Output, Read
 from mdw.model.tree import Location, Node
-from mdw.readers.nodes import attribute, both, call, compared, exists, opaque
+from mdw.readers.nodes import attribute, both, call, compared, exists, opaque, truth
 from mdw.readers.sql.scopes import OUTER, SelectScope, correlated, nearer, rewritten
 from mdw.readers.sql.work import Building, Subquery, Work
 
@@ -23,11 +23,11 @@ NULL_OF_NONE = ("min", "max", "avg", "sumof")
 
 
 def sought(query: exp.Expr, scope: SelectScope, kind: str) -> Node | None:
-    """The test that a query has rows; none where a join says it, or where it always has some."""
+    """The test that a query has rows, or has none; no test where a join says it, or where it always has some."""
     role = scope.work.role()
     found = scope.work.subquery(query, scope, role)
     if found.alone:
-        return None
+        return compared("IS TRUE", truth(False)) if kind == "ANTI JOIN" else None
     if found.single:
         _join(found, scope, role, "LEFT JOIN", found.on, query)
         return compared("IS TRUE", opaque("EXISTS", found.values[:1]))

@@ -1,0 +1,103 @@
+"""What a statement leaves out for good: rules Q10 to Q16 told as sharply as rows say.
+
+Rows of a few values are tried in DuckDB: what arrives must be among the sources, and the sources must be what arrives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+from sql_rows import arrivals, executed, filled, loaded, tiny_rows
+from sql_warehouses import COLUMNS, SqlWarehouse
+
+DATABASES = 90
+ALL = {"RAW.S1.V"}
+NONE: set[str] = set()
+FROM_S1 = "SELECT a.k, a.t, a.v, a.w FROM raw.s1 AS a WHERE "
+KNOWN = "(SELECT 1 FROM raw.s1 AS x WHERE x.t = a.t AND x.t IN ('a', 'b'))"
+ONLY_C = "CREATE VIEW core.m0 AS SELECT k, t, v, w FROM raw.s2 WHERE t = 'c'"
+
+
+def own(table: str, rows: Sequence[Sequence[object]]) -> list[Sequence[object]]:
+    """Rows whose texts are those of their table, so that they say where they come from."""
+    name = f"<{table.rpartition('.')[2]}."
+    return [row for row in rows if all(text is None or str(text).startswith(name) for text in row[2:])]
+
+
+def check(query: str, expected: set[str], *more: str) -> None:
+    """What the V of a query comes from, as mdw says and as rows do."""
+    files = {f"{at}.sql": text for at, text in enumerate([*more, f"CREATE VIEW core.m1 AS {query}"], start=1)}
+    made = SqlWarehouse(files, {"core.m1": COLUMNS})
+    with loaded(made) as warehouse:
+        told = {end.attribute for end in warehouse.lineage("core.m1.v").golden}
+    draw, came = Random(7), set[str]()
+    database = executed(made, {})
+    for _ in range(DATABASES):
+        filled(database, {table: own(table, some) for table, some in tiny_rows(draw).items()})
+        came |= {f"RAW.{table}.{column}".upper() for table, column, _ in arrivals(database, "core.m1", "v")}
+    assert (told, came) == (expected, expected)
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        (f"a.t = 'a' AND NOT EXISTS {KNOWN}", NONE),
+        (f"a.t = 'c' AND NOT EXISTS {KNOWN}", ALL),
+        (f"a.t IS NULL AND NOT EXISTS {KNOWN}", ALL),
+        ("a.k = 1 AND NOT EXISTS (SELECT 1 FROM raw.s1 AS x WHERE x.k = a.k AND NOT (x.k = 0 OR x.k > 1))", NONE),
+        ("a.k = 1 AND NOT EXISTS (SELECT x.v FROM raw.s1 AS x WHERE x.t = a.t AND NOT (x.t = 'a' AND x.k = 1))", ALL),
+        ("a.t = 'a' AND NOT EXISTS (SELECT 1 FROM raw.s1 AS x WHERE x.t = a.t AND x.k > a.k)", ALL),
+        ("a.t = 'a' AND NOT EXISTS (SELECT 1 FROM raw.s1 AS x WHERE x.t = a.t AND x.k = 1)", ALL),
+        ("a.t = 'a' AND NOT EXISTS (SELECT 1 FROM raw.s2 AS x WHERE x.t = a.t)", ALL),
+        ("a.t = 'a' AND NOT EXISTS (SELECT 1 FROM raw.s1 AS x WHERE x.t = a.t LIMIT 0)", ALL),
+        ("a.t = 'a' AND NOT EXISTS (SELECT MAX(x.k) FROM raw.s1 AS x WHERE x.t = 'b')", NONE),
+    ],
+)
+def test_q11_a_row_is_found_by_its_own_key(condition: str, expected: set[str]) -> None:
+    check(FROM_S1 + condition, expected)
+
+
+def test_q11_a_row_of_a_cte_is_made_of_one_that_is_found() -> None:
+    made = "WITH c AS (SELECT a.k AS k, a.t AS u, a.v AS v, a.w AS w FROM raw.s1 AS a WHERE a.k > 0) "
+    search = "NOT EXISTS (SELECT 1 FROM raw.s1 AS x WHERE x.t = c.u AND x.{column} = {value})"
+    given = "SELECT c.k, c.u AS t, c.v, c.w FROM c WHERE c.u = 'a' AND "
+    check(made + given + search.format(column="t", value="'a'"), NONE)
+    check(made + given + search.format(column="k", value="0"), ALL)
+    # A row of the left side alone has no row of C.
+    check(
+        made + "SELECT b.k, b.t, b.v, b.w FROM raw.s1 AS b LEFT JOIN c ON b.k = c.k AND b.t = 'a' "
+        "WHERE NOT EXISTS (SELECT 1 FROM raw.s1 AS x WHERE x.t = c.u AND x.t IS NOT NULL)",
+        ALL,
+    )
+
+
+@pytest.mark.parametrize(
+    ("right", "expected"),
+    [
+        ("SELECT k, t, v, w FROM raw.s1", NONE),
+        ("SELECT k, t, v, w FROM raw.s1 WHERE t IN ('a', 'b')", NONE),
+        ("SELECT DISTINCT k, t, v, w FROM raw.s1 AS other WHERE other.t = 'a' OR k = 1", NONE),
+        ("SELECT k, t, v, w FROM raw.s1 WHERE k > 0", ALL),
+        ("SELECT k, t, v, w FROM raw.s2", ALL),
+        ("SELECT k, t, w, v FROM raw.s1", ALL),
+        ("(SELECT k, t, v, w FROM raw.s1 LIMIT 1)", ALL),
+    ],
+)
+def test_q12_except_leaves_nothing_that_its_right_side_gives_again(right: str, expected: set[str]) -> None:
+    check(f"SELECT k, t, v, w FROM raw.s1 WHERE t = 'a' EXCEPT {right}", expected)
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("a.t = 'a' AND (a.t IS NULL OR a.t IN (SELECT x.t FROM core.m0 AS x))", NONE),
+        ("a.t = 'c' AND (a.t IS NULL OR a.t IN (SELECT x.t FROM core.m0 AS x))", ALL),
+        ("a.t = 'a' AND NOT (a.t <> 'a' OR a.t IN (SELECT x.t FROM core.m0 AS x))", ALL),
+        ("a.t = 'a' AND (a.k = 1 OR EXISTS (SELECT 1 FROM core.m0 AS x WHERE x.t = 'b')) AND a.k = 2", NONE),
+        ("a.t = 'a' AND (a.k = 1 OR EXISTS (SELECT 1 FROM core.m0 AS x WHERE x.t = 'c')) AND a.k = 2", ALL),
+    ],
+)
+def test_q11_beside_or_what_is_found_must_be_able_to_exist(condition: str, expected: set[str]) -> None:
+    check(FROM_S1 + condition, expected, ONLY_C)
