@@ -101,3 +101,62 @@ def test_q12_except_leaves_nothing_that_its_right_side_gives_again(right: str, e
 )
 def test_q11_beside_or_what_is_found_must_be_able_to_exist(condition: str, expected: set[str]) -> None:
     check(FROM_S1 + condition, expected, ONLY_C)
+
+
+ROWS = "SELECT s.k, s.t, {value} AS v, s.w FROM raw.s1 AS s QUALIFY ROW_NUMBER() OVER ({window}) {first}"
+
+
+@pytest.mark.parametrize(
+    ("value", "window", "first", "expected"),
+    [
+        ("LAG(s.v) OVER (PARTITION BY s.k ORDER BY s.w)", "PARTITION BY s.k ORDER BY s.w", "= 1", NONE),
+        ("LAG(s.v) OVER (PARTITION BY s.k ORDER BY s.w)", "PARTITION BY s.k ORDER BY s.w", "< 2", NONE),
+        ("LAG(s.v) OVER (PARTITION BY s.k ORDER BY s.w)", "PARTITION BY s.k ORDER BY s.w", "= 2", ALL),
+        ("LAG(s.v) OVER (PARTITION BY s.k ORDER BY s.w)", "PARTITION BY s.k ORDER BY s.w DESC", "= 1", ALL),
+        ("LAG(s.v) OVER (PARTITION BY s.k ORDER BY s.w)", "PARTITION BY s.t ORDER BY s.w", "= 1", ALL),
+        ("LAG(s.v, 0) OVER (PARTITION BY s.k ORDER BY s.w)", "PARTITION BY s.k ORDER BY s.w", "= 1", ALL),
+        ("LAG(s.v, 1, s.v) OVER (PARTITION BY s.k ORDER BY s.w)", "PARTITION BY s.k ORDER BY s.w", "= 1", ALL),
+        ("LEAD(s.v) OVER (PARTITION BY s.k ORDER BY s.w)", "PARTITION BY s.k ORDER BY s.w", "= 1", ALL),
+    ],
+)
+def test_q16_no_row_comes_before_the_first(value: str, window: str, first: str, expected: set[str]) -> None:
+    check(ROWS.format(value=value, window=window, first=first), expected)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("FIRST_VALUE(s.v) OVER (PARTITION BY s.k ORDER BY s.w)", NONE),
+        ("FIRST_VALUE(s.v) OVER (PARTITION BY s.k ORDER BY s.w DESC)", ALL),
+        ("FIRST_VALUE(s.v) OVER (PARTITION BY s.k ORDER BY s.w ROWS BETWEEN 1 FOLLOWING AND 2 FOLLOWING)", ALL),
+    ],
+)
+def test_q16_the_first_row_has_its_own_first_value(value: str, expected: set[str]) -> None:
+    made = ROWS.format(value=value, window="PARTITION BY s.k ORDER BY s.w", first="= 1")
+    made = made.replace("raw.s1 AS s", "(SELECT k, t, CASE WHEN t = 'a' THEN v END AS v, w FROM raw.s1) AS s")
+    check(f"SELECT * FROM ({made}) AS c WHERE c.t = 'b'", expected)
+
+
+@pytest.mark.parametrize(
+    ("having", "expected"),
+    [
+        ("MAX(a.k) > 1", NONE),
+        ("MIN(a.k) = 1", ALL),
+        ("MAX(a.w) <> 'x' AND MIN(a.k) = 0", NONE),
+        ("MAX(b.k) > 1", ALL),
+    ],
+)
+def test_q14_most_of_a_key_is_the_key(having: str, expected: set[str]) -> None:
+    check(
+        "SELECT a.k AS k, MIN(a.t) AS t, STRING_AGG(CASE WHEN a.k = 1 THEN a.v END, ',') AS v, MIN(a.w) AS w "
+        f"FROM raw.s1 AS a JOIN raw.s1 AS b ON a.t = b.t GROUP BY a.k HAVING {having}",
+        expected,
+    )
+
+
+def test_q14_most_of_a_key_is_another_in_other_sets() -> None:
+    check(
+        "SELECT a.k AS k, a.t AS t, STRING_AGG(CASE WHEN a.k = 1 THEN a.v END, ',') AS v, MIN(a.w) AS w "
+        "FROM raw.s1 AS a GROUP BY GROUPING SETS ((a.k), (a.t)) HAVING MAX(a.k) > 1",
+        ALL,
+    )

@@ -20,14 +20,19 @@ from mdw.language.wording import condition_text
 from mdw.model.errors import InputError
 from mdw.model.expressions import (
     NULL,
+    PICKING,
     YES,
+    Aggregate,
     And,
     Attr,
     Compare,
     Condition,
     Expression,
+    Window,
     aggregates,
     attributes_of,
+    parts,
+    with_parts,
 )
 from mdw.model.name import canonical, in_role, row_of
 from mdw.model.rules import Clause, Head, Join, JoinKind, Policy, Population, Rules, Source, head_sources, unique
@@ -61,6 +66,8 @@ def derive(tree: Node, name: str) -> Rules:
     populations = tuple([_population(node, name, meaning) for node in population.all("populate")])
     if _optional(tree):
         populations = tuple([_or_total(one, group or (), meaning) for one in populations])
+    elif having is not None and group:
+        having = _of_group(having, group)
     others = tree.first("others")
     driving = _child(population, "drivingentity")
     head = Head(
@@ -243,6 +250,18 @@ def _having(tree: Node, meaning: Meaning) -> Condition | None:
     found = [node for role in ("having", "qualify") if (node := tree.first(role))]
     conditions = [meaning.condition(_child(node, "condition")) for node in found]
     return None if not conditions else conditions[0] if len(conditions) == 1 else And(tuple(conditions))
+
+
+def _of_group(item: Condition, keys: Sequence[Expression]) -> Condition:
+    """What groups must meet with the key for MAX(key), which is the key of every row of the group."""
+
+    def own(one: Expression | Condition) -> Expression | Condition:
+        if isinstance(one, Aggregate) and one.function in PICKING and one.argument in keys:
+            return one.argument
+        # MAX(key) OVER () is of all groups.
+        return one if isinstance(one, Window) else with_parts(one, [own(part) for part in parts(one)])
+
+    return own(item)  # type: ignore[return-value]
 
 
 def _sorting(tree: Node, meaning: Meaning) -> Iterator[Source]:

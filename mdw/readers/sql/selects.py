@@ -19,6 +19,7 @@ from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.groups import any_row
 from mdw.readers.sql.hierarchies import connect
 from mdw.readers.sql.pivots import recognized
+from mdw.readers.sql.ranks import of_first_rows
 from mdw.readers.sql.relations import joined, relate
 from mdw.readers.sql.scopes import SelectScope, attributes, correlated, label_of
 from mdw.readers.sql.stars import matching, star
@@ -28,6 +29,7 @@ from mdw.readers.sql.work import Building, Work
 
 def select(one: exp.Select, work: Work, frame: Frame) -> Building:
     """The block of a SELECT."""
+    one = of_first_rows(one)
     block = work.building(frame.target, inner=frame.inner, location=work.place(one))
     scope = SelectScope(work, frame.parent)
     scope.tables, scope.block = dict(frame.tables), block
