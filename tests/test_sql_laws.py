@@ -120,11 +120,11 @@ def test_a_source_that_is_kept_in_vain_is_noticed() -> None:
 @pytest.mark.parametrize(
     ("why", "query"),
     [
-        ("EXCEPT (Q12)", "SELECT k, t, v, w FROM raw.s1 EXCEPT SELECT k, t, v, w FROM raw.s1"),
+        ("EXCEPT (Q12)", "SELECT k, t, v, w FROM raw.s1 EXCEPT SELECT k, t, v, w FROM (SELECT * FROM raw.s1) AS d"),
         (
             "NOT and OR of EXISTS (Q11)",
             "SELECT k, t, v, w FROM raw.s1 AS a WHERE a.t = 'a' AND NOT EXISTS "
-            "(SELECT 1 FROM raw.s1 AS x WHERE x.t = a.t AND x.t = 'a')",
+            "(SELECT 1 FROM (SELECT * FROM raw.s1) AS x WHERE x.t = a.t AND x.t = 'a')",
         ),
     ],
 )

@@ -160,3 +160,59 @@ def test_q14_most_of_a_key_is_another_in_other_sets() -> None:
         "FROM raw.s1 AS a GROUP BY GROUPING SETS ((a.k), (a.t)) HAVING MAX(a.k) > 1",
         ALL,
     )
+
+
+GROUPED = "SELECT a.k AS k, MIN(a.t) AS t, MAX(a.v) AS v, MAX(b.w) AS w FROM raw.s1 AS a {join} {where} GROUP BY {by}"
+SAME = "JOIN raw.s1 AS b ON a.k = b.k"
+
+
+@pytest.mark.parametrize(
+    ("join", "where", "by", "asked", "expected"),
+    [
+        (SAME, "WHERE a.t <> 'a'", "a.k", "c.t = 'a'", NONE),
+        (SAME, "WHERE a.t <> 'a'", "a.k", "c.t = 'b'", ALL),
+        (SAME, "WHERE a.t <> 'a'", "a.k", "c.t IS NULL", NONE),
+        (SAME, "WHERE b.t <> 'a'", "a.k", "c.t = 'a'", ALL),
+        (SAME, "WHERE a.t <> 'a' OR a.k = 1", "a.k", "c.t = 'a' AND c.k = 2", NONE),
+        (SAME, "WHERE a.t <> 'a' OR a.k = 1", "a.k", "c.t = 'a' AND c.k = 1", ALL),
+        ("LEFT JOIN raw.s2 AS b ON a.k = b.k AND b.t = 'c'", "", "a.k HAVING MIN(b.t) = 'a'", "TRUE", NONE),
+        ("LEFT JOIN raw.s2 AS b ON a.k = b.k AND b.t = 'c'", "", "a.k HAVING MIN(b.t) IS NULL", "TRUE", ALL),
+        ("LEFT JOIN raw.s2 AS b ON a.k = b.k AND b.t = 'c'", "", "a.k HAVING MIN(b.t) = 'c'", "TRUE", ALL),
+        ("CROSS JOIN core.m0 AS b", "", "a.k HAVING MAX(b.t) = 'b'", "TRUE", NONE),
+        ("CROSS JOIN core.m0 AS b", "WHERE a.t = 'a'", "a.k HAVING MIN(a.t) < MAX(b.t)", "TRUE", ALL),
+        ("RIGHT JOIN raw.s2 AS b ON a.k = b.k AND a.k = 0", "", "a.k HAVING MAX(a.k) > 0", "TRUE", NONE),
+        ("LEFT JOIN raw.s1 AS b ON a.t = b.t", "", "a.k HAVING MIN(b.k) = 0 AND MAX(b.k) = 1", "TRUE", ALL),
+        (SAME, "WHERE a.t <> 'a' AND b.k = 2", "a.k HAVING COUNT(*) = 1 AND MIN(b.t) = MAX(a.t)", "c.t = 'b'", ALL),
+        ("JOIN raw.s1 AS b ON a.t = b.t", "", "a.k HAVING COUNT(*) = 1 AND MIN(a.t) = 'a'", "c.t = 'b'", NONE),
+        ("JOIN raw.s1 AS b ON a.t = b.t", "", "a.k HAVING COUNT(*) > 1 AND MIN(b.t) = 'a'", "c.t = 'a'", ALL),
+    ],
+)
+def test_q14_what_is_taken_of_another_row_of_the_group_met_the_same(
+    join: str, where: str, by: str, asked: str, expected: set[str]
+) -> None:
+    made = GROUPED.format(join=join, where=where, by=by)
+    check(f"SELECT c.k, c.t, c.v, c.w FROM ({made}) AS c WHERE {asked}", expected, ONLY_C)
+
+
+def test_q14_each_aggregation_has_a_row_of_its_own() -> None:
+    """The least T and the greatest K are those of two rows, of which none has both."""
+    made = (
+        "SELECT MIN(a.t) AS t, MAX(a.k) AS k, MAX(a.v) AS v, MIN(a.w) AS w FROM raw.s1 AS a "
+        "WHERE a.t = 'a' AND a.k = 0 OR a.t = 'b' AND a.k = 1 GROUP BY a.t IS NULL"
+    )
+    check(f"SELECT c.k, c.t, c.v, c.w FROM ({made}) AS c WHERE c.t = 'a' AND c.k = 1", ALL)
+
+
+@pytest.mark.parametrize(
+    ("window", "where", "asked", "expected"),
+    [
+        ("PARTITION BY s.k", "WHERE s.t <> 'a'", "c.t = 'a'", NONE),
+        ("PARTITION BY s.k", "WHERE s.t <> 'a'", "c.t = 'b'", ALL),
+        ("PARTITION BY s.k", "WHERE s.t <> 'a' OR s.k = 1", "c.t = 'a' AND c.k = 2", NONE),
+        ("PARTITION BY s.t", "WHERE s.t = 'a' AND s.k = 1 OR s.t = 'b'", "c.k = 2", ALL),
+        ("", "WHERE s.t = 'a' AND s.k = 1 OR s.t = 'b' AND s.k = 2", "c.t = 'a' AND c.k = 2", NONE),
+    ],
+)
+def test_q16_the_row_that_takes_a_value_met_the_same(window: str, where: str, asked: str, expected: set[str]) -> None:
+    made = f"SELECT s.k, s.t, LAG(s.v) OVER ({window} ORDER BY s.w) AS v, s.w FROM raw.s1 AS s {where}"
+    check(f"SELECT * FROM ({made}) AS c WHERE {asked}", expected)

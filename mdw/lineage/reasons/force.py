@@ -104,7 +104,8 @@ class Force:
         joined = JoinRule(mapping) in rules
         bounding = beside(crossing, edge) if head.joins else {}
         off = frozenset(part for part, rule in bounding.items() if rule not in rules)
-        view = replace(every, joined=every.joined and (joined or not every.present), free=free, off=off)
+        bound = FilterRule(mapping) in rules and (joined or not head.joins)
+        view = replace(every, joined=every.joined and (joined or not every.present), free=free, off=off, bound=bound)
         guard = crossing.asked_of(view) if QUESTION in rules else TRUE
         if FilterRule(mapping) in rules:
             guard = diagram.both(guard, crossing.filtered(view))

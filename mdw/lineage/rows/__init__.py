@@ -47,7 +47,8 @@ True
 >>> crossing.back(at_core, us)
 0
 
-The rest of the room: `view`, the ways a row comes about where joins may find a partner or not; `rows`, what the rules
+The rest of the room: `view`, the ways a row comes about where joins may find a partner or not; `joining`, what is seen
+of the rows read, and what joins ask of them; `others`, rows of the same group or partition; `rows`, what the rules
 of a mapping let through and put into each attribute, as one such view sees them, `marks` where they ask EXISTS beside
 other things; `layout` and `boxes`, the same for
 products of value sets, which know less and cost next to nothing; `existing`, boxes around the rows that can exist in

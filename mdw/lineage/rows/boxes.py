@@ -88,7 +88,7 @@ class Boxes:
                 inner = self._replace(box, view, passage)
                 found += self._meet(inner, guards)
         # Boxes speak of one row. What they say of partners was needed to cross this mapping, and ends with it.
-        if head.joins:
+        if head.joins or head.group is not None or edge.keys is not None:
             clear = ~self._partner_fields()
             found = [Alternative(arm.box & clear, arm.exact) for arm in found]
         return found

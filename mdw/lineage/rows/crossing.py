@@ -78,7 +78,7 @@ class Crossing(MappingRows):
         """The condition with what the mapping puts into the row, and the guard that lets the row through."""
         if not guard:
             return FALSE
-        found = self.diagram.both(guard, self._replace(condition, view))
+        found = self._without_others(view, self.diagram.both(guard, self._replace(condition, view)))
         return self._bounded(found, view) if view.head.joins and found else found
 
     def _bounded(self, condition: int, view: RowView) -> int:

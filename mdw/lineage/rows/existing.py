@@ -228,7 +228,8 @@ class ExistingRows:
         left_out = {name for name, is_ in filled.items() if not is_ and self._crossing.policy_of(head) == "closed"}
         free = left_out | {name for kind, mapping, name in off if (kind, mapping) == ("population", head.mapping)}
         joined = view.joined and (("join", head.mapping, "") not in off or not view.present)
-        return replace(view, joined=joined, free=frozenset(free), off=off)
+        bound = not {("filter", head.mapping, ""), ("join", head.mapping, "")} & off
+        return replace(view, joined=joined, free=frozenset(free), off=off, bound=bound)
 
     def _guard(self, view: RowView, off: frozenset[Part]) -> int:
         crossing, mapping = self._crossing, view.head.mapping

@@ -1,141 +1,38 @@
-"""The rows of mappings: the ways they come about, what lets them through, what fills them."""
+"""What mappings let through, and what fills the rows they make."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterable, Iterator
 
-from mdw.conditions.atoms import YES
-from mdw.conditions.diagram import FALSE, TRUE, Diagram
+from mdw.conditions.atoms import Atom
+from mdw.conditions.comparisons import UNTOLD
+from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.regions import NULL
-from mdw.conditions.values import NOTHING, Lookup, Value, evaluate
-from mdw.lineage.rows.marks import MARKS, apart
-from mdw.lineage.rows.universe import Universe
-from mdw.lineage.rows.variables import Variables
-from mdw.lineage.rows.view import Existing, RowView, Settled
-from mdw.lineage.rows.ways import NO_JOINS, Way
-from mdw.lineage.steps.graph import NO_ROW, Edge, Graph
+from mdw.conditions.values import NOTHING, Value, evaluate
+from mdw.lineage.rows.joining import JoinedRows, key_names, made_of_none
+from mdw.lineage.rows.others import original, other_of, seen_as_others
+from mdw.lineage.rows.view import Joined, Partner, RowView
+from mdw.lineage.rows.ways import Way, ways
 from mdw.model.expressions import TRUE as ALWAYS
 from mdw.model.expressions import (
     Attr,
-    Call,
-    Compare,
     Condition,
     Expression,
-    IsNull,
-    Not,
     Variable,
     aggregates,
     attributes_of,
     condition_with_picked,
     condition_within,
+    variables_of,
     with_picked,
     within,
 )
 from mdw.model.name import entity_of_row, local_of, row_of
-from mdw.model.rules import Clause, Head, Join, Policy, Population, aggregating
+from mdw.model.rules import Clause, Head, Policy, Population, aggregating
 
 
-class MappingRows(Variables):
-    """What mappings let through and put into rows, as conditions and values within one diagram.
-
-    ``wanted`` has what the question asks of rows of other entities on the way; ``assumed`` gathers (mapping, attribute,
-    what it is taken to carry).
-    """
-
-    def __init__(
-        self,
-        graph: Graph,
-        universe: Universe,
-        diagram: Diagram,
-        policy: Policy | None,
-        existing: Existing | None = None,
-    ) -> None:
-        super().__init__(universe, diagram, existing)
-        self.graph = graph
-        self.policy = policy
-        self.assumed: set[tuple[str, str, str]] = set()
-        self.wanted: dict[str, int] = {}
-        self._views: dict[Hashable, RowView] = {}
-        self._guards: dict[Hashable, int] = {}
-        self._cases: dict[Hashable, list[tuple[int, Value]]] = {}
-        self._opened: dict[tuple[str, str], bool] = {}
-        self._filled = graph.filled
-        self._copied = graph.copied
-
-    # -- ways a row comes about ----------------------------------------------------------------------------------
-
-    def plain_view(self, edge: Edge) -> RowView:
-        """The one way a row comes about that a step makes of one row alone."""
-        return self.view(edge, NO_JOINS)
-
-    def alone(self, edge: Edge) -> bool:
-        """Whether a step makes its row of one row alone, or of none: then there is one way only."""
-        head = self.graph.heads[edge.population.mapping]
-        return not head.joins or made_of_none(head, edge.row)
-
-    def settled(self, edge: Edge) -> Settled | None:
-        """The attribute and its clause, where the guard of the clause does not say that no other fills it; else None.
-
-        Of an aggregating attribute nothing is known, since its value comes from many rows. But who came by the clause
-        ``WITH 1`` knows that the value is 1, and who came by MAX that it is its own. And where values of open kind
-        decide, a row may seem to take two clauses.
-        """
-        population, clause = edge.population, edge.clause
-        clauses = population.clauses
-        if edge.picked is not None:
-            return population.target, clause
-        if len(clauses) == 1 or aggregates(clauses[clause].expression):
-            return None
-        grouped = self.graph.heads[population.mapping].group is not None
-        known = not (grouped or aggregating(population) or self._undecided(population))
-        return None if known else (population.target, clause)
-
-    def _undecided(self, population: Population) -> bool:
-        key = (population.mapping, population.target)
-        found = self._opened.get(key)
-        if found is None:
-            conditions = [clause.condition for clause in population.clauses if clause.condition is not None]
-            names = {name for condition in conditions for name in attributes_of(condition)}
-            found = self._opened[key] = any(self.universe.regions(name).open for name in sorted(names))
-        return found
-
-    def view(self, edge: Edge, way: Way) -> RowView:
-        """One way in which a step makes a row."""
-        population = edge.population
-        settled = self.settled(edge)
-        key = (population.mapping, edge.row, way, settled, edge.test, edge.keys, edge.picked)
-        found = self._views.get(key)
-        if found is None:
-            head = self.graph.heads[population.mapping]
-            found = RowView(
-                head, edge.row, way, settled, not way.any, test=edge.test, keys=edge.keys, picked=edge.picked
-            )
-            self._views[key] = found
-            if way.any:
-                self.doubt(head.mapping, "what the rows joined must be")
-        return found
-
-    def _value(self, view: RowView, name: str) -> Value:
-        """An attribute of a mapping's row as the view sees it."""
-        row = row_of(name)
-        # All attributes of a partner that an outer join did not find are NULL, together (rule Q9).
-        if row in view.missing:
-            return NOTHING
-        if view.way.met and not (view.loose and self._lettered(name)):
-            name = view.merged.get(name, name)
-            row = row_of(name)
-        if row == view.source:
-            return self.row(name)
-        # Any other row of the mapping is a row of its own there: its values are variables of this mapping.
-        return self.partner(view.head.mapping, name) if row in view.rows else None
-
-    def _lettered(self, name: str) -> bool:
-        """Whether rules tell texts of the attribute's class apart: then not all that a collation takes for equal is."""
-        return "string" in self.universe.regions(name).kinds
-
-    def _seen(self, view: RowView) -> Lookup:
-        """What the rules of a mapping mean by an attribute, as the view sees it."""
-        return lambda symbol: self._value(view, symbol.name) if isinstance(symbol, Attr) else symbol
+class MappingRows(JoinedRows):
+    """What mappings let through and put into rows, as conditions and values within one diagram."""
 
     # -- what lets a row through --------------------------------------------------------------------------------
 
@@ -178,203 +75,114 @@ class MappingRows(Variables):
             asked = head.having
             if head.group is None and self.graph.edges.aggregates(head.mapping):
                 asked = condition_within(asked, ())
-            found = self.diagram.both(found, self._read(view, self._condition(view, asked)))
+            found = self.diagram.both(found, self._without_others(view, self._read(view, self._condition(view, asked))))
         return found
 
     def asked_of(self, view: RowView) -> int:
         """What the question asks of rows of the source's entity, wherever they are met."""
         return self.wanted.get(entity_of_row(view.source), TRUE)
 
-    def _read(self, view: RowView, condition: Condition) -> int:
-        """A condition on the rows a mapping reads, as the view sees them."""
-        true, _ = self.terms.read(condition, self._seen(view))
-        self.doubt(view.head.mapping)
-        return self._marked(view, condition, true)
-
-    def _marked(self, view: RowView, condition: Condition, true: int) -> int:
-        """Where a condition is true, EXISTS in it being TRUE only where a row that can exist is found (Q10, Q11).
-
-        ``T IS NULL OR EXISTS(J)``, J being looked for by T and having rows of T = "b" only, asks T IS NULL or T = "b".
-        """
-        pending = [(condition, TRUE)]
-        asked = [join for join in view.head.joins if join.kind == "mark"] if view.joined else []
-        for join in asked[:MARKS]:
-            there, mark = self._found_by(view, join), join.mark(view.head.mapping)
-            if there != TRUE:
-                split = [(apart(one, mark), guard) for one, guard in pending]
-                pending = [
-                    (case, self.diagram.both(guard, there) if case is cases[0] and len(cases) > 1 else guard)
-                    for cases, guard in split
-                    for case in cases
-                ]
-        if len(pending) == 1:
-            return true
-        found = FALSE
-        for one, guard in pending:
-            found = self.diagram.either(found, self.diagram.both(guard, self.terms.read(one, self._seen(view))[0]))
-        self.terms.doubts.clear()
-        return self.diagram.both(true, found)
-
-    def _found_by(self, view: RowView, join: Join) -> int:
-        """That a row a mark join looks for can exist."""
-        # A collation nobody told may take texts for equal that differ.
-        told = [(left, right) for left, right in join.on if not (join.loose and self._lettered(left))]
-        pairs = {local_of(right): self._value(view, left) for left, right in told}
-        found = self.exists(join.entity, pairs.get, view.off)
-        for value in pairs.values() if found != TRUE else ():
-            if isinstance(value, Variable):
-                found = self.diagram.both(found, self.diagram.allow(value.number, ~NULL))
-        return found
-
     def _condition(self, view: RowView, condition: Condition) -> Condition:
         """A condition on the row made, as far as it binds the row it is seen from: by partition and grouping keys."""
         for keys in (view.keys, view.head.group):
             condition = condition if keys is None else condition_within(condition, keys)
-        if view.picked is None:
-            return condition
-        asked = condition_with_picked(condition, view.picked)
-        if asked != condition:
-            self.doubt(view.head.mapping, f"of which row {view.picked.function} gives the value")
-        return asked
+        if view.picked is not None:
+            asked = condition_with_picked(condition, view.picked)
+            if asked != condition:
+                self.doubt(view.head.mapping, f"of which row {view.picked.function} gives the value")
+            condition = asked
+        if self._beside_others(view):
+            asked = seen_as_others(condition, view.head, made=view.keys is not None)  # type: ignore[assignment]
+            if asked != condition:
+                self.doubt(view.head.mapping, UNTOLD)
+            condition = asked
+        return condition
 
     def _expression(self, view: RowView, expression: Expression) -> Expression:
         """A value of the row made, as far as it is told from the row it is seen from."""
         for keys in (view.keys, view.head.group):
             expression = expression if keys is None else within(expression, keys)
-        return expression if view.picked is None else with_picked(expression, view.picked)
+        if view.picked is not None:
+            expression = with_picked(expression, view.picked)
+        if not self._beside_others(view):
+            return expression
+        return seen_as_others(expression, view.head, made=view.keys is not None)  # type: ignore[return-value]
 
-    def joined(self, view: RowView) -> int:
-        """What the joins ask of the row: those present known keys and a partner, those missing that there is none.
+    # -- other rows of the group or partition ----------------------------------------------------------------------
 
-        Take ``T.K WITH 1 IF J.R IS NULL`` with J joined on ID. A row without a partner passes; one with a partner
-        passes only if that partner's R is NULL. So the one must be known from the other.
-        """
-        found = TRUE
-        if not view.joined or made_of_none(view.head, view.source):
-            return found
-        for join in view.present:
-            found = self.diagram.both(found, self._partner(view, join))
-            for left, right in join.on if join.loose else ():
-                # Other values are one variable (`RowView.merged`).
-                if self._lettered(left):
-                    found = self.diagram.both(found, self._alike(self._value(view, left), self._value(view, right)))
-            if join.rest is not None:
-                found = self.diagram.both(found, self._read(view, join.rest))
-        for join in view.head.joins:
-            if join.row in view.way.unmet:
-                found = self.diagram.both(found, self._in_vain(view, join))
-            elif join.row in view.way.alone:
-                found = self.diagram.both(found, self._unfound(view, join))
-        return self.diagram.both(found, self._joined_alike(view))
+    def _beside_others(self, view: RowView) -> bool:
+        """Whether what aggregations and windows take of other rows is bound by what binds those."""
+        if (view.keys is None) == (view.head.group is None) or view.beside is not None or not view.bound:
+            return False
+        return not view.way.any and not made_of_none(view.head, view.source)
 
-    def beside(self, view: RowView) -> int:
-        """That the rows beside the source's are such as can exist (rule Q10)."""
-        found = TRUE
-        if not view.head.joins or view.way.any or made_of_none(view.head, view.source):
-            return found
-        key = (view.key, "beside")
-        known = self._guards.get(key)
-        if known is None:
-            for row in sorted(view.rows - {view.source}):
-                found = self.diagram.both(found, self._exists(view, row))
-            known = self._guards[key] = found
-        return known
-
-    def _exists(self, view: RowView, row: str) -> int:
-        names = self.graph.named[view.head.mapping]
-
-        def value_of(local: str) -> Value:
-            # What the mapping does not name of the row may be whatever the row has.
-            name = f"{row}.{local}"
-            return self._value(view, name) if name in names else None
-
-        return self.exists(entity_of_row(row), value_of, view.off)
-
-    def _in_vain(self, view: RowView, join: Join) -> int:
-        """That no row to join exists; TRUE where that depends on what rows nothing looks for are like."""
-        if join.on and join.rest is None:
-            return self.diagram.negate(self._partner(view, join))
-        if not join.on or any(row_of(name) == join.row for name in attributes_of(join.rest or ALWAYS)):
-            self.doubt(view.head.mapping, f"which rows find no row of {entity_of_row(join.row)} to join")
-            return TRUE
-        # Of a condition that may be true and may be not, NOT of true alone would say that it is not.
-        true, false = self.terms.read(join.rest or ALWAYS, self._seen(view))
-        self.doubt(view.head.mapping)
-        untrue = self.diagram.either(false, self.diagram.negate(true))
-        return self.diagram.either(untrue, self.diagram.negate(self._partner(view, join)))
-
-    def _unfound(self, view: RowView, join: Join) -> int:
-        """That no row finds the row joined, which then comes alone."""
-        mapping = view.head.mapping
-        if view.head.joins[0] is not join or join.rest is not None or not join.on:
-            self.doubt(mapping, f"which rows none is joined to by {join.text}")
-            return TRUE
-        pairs = [(value, left) for left, right in join.on if (value := self._value(view, right)) is not None]
-        known = TRUE
-        for value, _ in pairs:
-            known = self.diagram.both(known, self.terms.read(Not(IsNull(value)), lambda symbol: symbol)[0])
-        exists = self.finding(mapping, join.row, pairs)
-        return self.diagram.negate(self.diagram.both(known, self.diagram.allow(exists, YES)))
-
-    def _partner(self, view: RowView, join: Join) -> int:
-        """That a row to join exists with these keys."""
-        pairs = []
-        known = TRUE
-        if not join.on:
-            self.doubt(view.head.mapping, f"whether there are rows of {join.entity} to join")
-            return known
-        for left, right in join.on:
-            value = self._value(view, left)
-            if value == NOTHING:
-                return FALSE
-            if row_of(left) == row_of(right):
-                alike = self._alike if join.loose else self._equal
-                known = self.diagram.both(known, alike(value, self._value(view, right)))
-                continue
-            # NULL equals nothing, so a key that joins is known.
-            if isinstance(value, Variable):
-                known = self.diagram.both(known, self.diagram.allow(value.number, ~NULL))
-            if value is not None and join.loose and self._lettered(left):
-                value = Call("COLLATED", (value,))
-            if value is not None:
-                pairs += [(value, side) for side in self._found(view, join, left, right)]
-        # That a partner with these keys exists is a variable: no rule denies it, but the answer is to tell it.
-        exists = self.finding(view.head.mapping, join.row, pairs)
-        return self.diagram.both(known, self.diagram.allow(exists, YES))
-
-    def _found(self, view: RowView, join: Join, left: str, right: str) -> list[str]:
-        """The keys of rows that a pair of keys finds: the joined row's own, and on the way up to the driving row both.
-
-        A row that is joined besides is looked for from one that others have found: that there is none says nothing of
-        that one.
-        """
-        own = left if row_of(left) == join.row else right
-        if join.row not in view.upwards:
-            return [own]
-        # Of two rows that are both found by keys of the source's own, both keys are what that key is.
-        sides = [side for side in (left, right) if row_of(side) != view.source and view.merged.get(side, side) != side]
-        return sides or [left if row_of(right) == view.source else right]
-
-    def _joined_alike(self, view: RowView) -> int:
-        """What joins ask of the row alone: with ``D.M = J.K, D.M = J.M`` a row of J joins only where K = M."""
-        found = TRUE
-        for name, kept in view.merged.items() if view.way.met else ():
-            if row_of(name) == view.source and name != kept:
-                alike = self._alike if view.loose else self._equal
-                found = self.diagram.both(found, alike(self.row(name), self.row(kept)))
+    def _of_others(self, view: RowView, variables: Iterable[int]) -> dict[str, set[int]]:
+        """Those of the variables that speak of other rows of the mapping, by row."""
+        found: dict[str, set[int]] = {}
+        for one in variables:
+            label = self.label(one)
+            for number in [v.number for v in variables_of(label.condition)] if isinstance(label, Atom) else [one]:
+                of = self.label(number)
+                if isinstance(of, Partner) and of.mapping == view.head.mapping and (other := other_of(of.attribute)):
+                    found.setdefault(other, set()).add(number)
         return found
 
-    def _alike(self, left: Value, right: Value) -> int:
-        """That two values are equal, as texts by a collation that nobody told (rule Q4)."""
-        if left is None or right is None:
-            return TRUE
-        met = Compare("=", Call("COLLATED", (left,)), Call("COLLATED", (right,)))
-        return self.terms.read(met, lambda symbol: symbol)[0]
+    def _with_others(self, view: RowView, condition: int, value: Value = None) -> int:
+        """The condition with what binds the other rows that it, or a value, speaks of."""
+        if not self._beside_others(view):
+            return condition
+        spoken = [*self.diagram.support(condition), *(one.number for one in variables_of(value or NOTHING))]
+        for other, variables in self._of_others(view, spoken).items():
+            condition = self.diagram.both(condition, self._binding(view, other, frozenset(variables)))
+        return condition
 
-    def _equal(self, left: Value, right: Value) -> int:
-        if left is None or right is None:
-            return TRUE
-        return self.terms.read(Compare("=", left, right), lambda symbol: symbol)[0]
+    def _without_others(self, view: RowView, condition: int) -> int:
+        """What a condition says of the row by itself, whatever the other rows that it speaks of."""
+        if not self._beside_others(view) or not self._of_others(view, self.diagram.support(condition)):
+            return condition
+        met = self._with_others(view, condition)
+        return self.diagram.exists(met, lambda one: bool(self._of_others(view, (one,))))
+
+    def _binding(self, view: RowView, other: str, spoken: frozenset[int]) -> int:
+        """What joins, filter and the rows that exist ask of another row: of these variables, and of the row's own."""
+        key = (view.key, other, spoken)
+        found = self._guards.get(key)
+        if found is None:
+            head, found = view.head, FALSE
+            asked = [*attributes_of(head.filter or ALWAYS), *key_names(view), *map(self._taken, spoken)]
+            for way in ways(head, "", frozenset(map(row_of, asked))):
+                if way.any:
+                    found = TRUE
+                    break
+                found = self.diagram.either(found, self._other_by(view, other, way, spoken))
+            found = self.diagram.exists(found, lambda one: self._beyond(view, one, spoken))
+            self._guards[key] = found
+        return found
+
+    def _other_by(self, view: RowView, other: str, way: Way, spoken: frozenset[int]) -> int:
+        """The same where the other row comes about in one way."""
+        one = RowView(view.head, "", way, off=view.off, other=other, beside=view)
+        found = self.diagram.both(self.joined(one), self.beside(one))
+        if view.head.filter is not None:
+            found = self.diagram.both(found, self._read(one, view.head.filter))
+        # The attributes of a row that is missing are NULL, and keys are the same in both rows.
+        null = [number for number in spoken if row_of(self._taken(number)) in one.missing]
+        keys = [self._value(view, name) for name in key_names(view) if row_of(name) in one.missing]
+        for number in (*null, *(value.number for value in keys if isinstance(value, Variable))):
+            found = self.diagram.both(found, self.diagram.allow(number, NULL))
+        return found
+
+    def _taken(self, number: int) -> str:
+        """The attribute, by its name in the mapping, that a variable of another row is of."""
+        label = self.label(number)
+        assert isinstance(label, Partner)
+        return original(label.attribute)
+
+    def _beyond(self, view: RowView, variable_: int, spoken: frozenset[int]) -> bool:
+        """Whether a variable is of another row, or of one joined to it, and not spoken of."""
+        if isinstance(self.label(variable_), Joined):
+            return True
+        return bool(set().union(*self._of_others(view, (variable_,)).values()) - spoken)
 
     def _choice(self, view: RowView, clause: Clause, *, each: bool = False) -> tuple[int, int]:
         """When a clause that is reached may take the row, and when it may leave it to the clauses after it.
@@ -388,7 +196,8 @@ class MappingRows(Variables):
         self.doubt(view.head.mapping)
         # It leaves rows for which its IF is false or NULL. `R LIKE "A%"` that the regions of R cannot tell may be
         # either, and is then in both: not(true) alone would say that such a row is taken for certain.
-        return self._marked(view, asked, true), self.diagram.either(false, self.diagram.negate(true))
+        passed = self.diagram.either(false, self.diagram.negate(true))
+        return self._without_others(view, self._marked(view, asked, true)), self._without_others(view, passed)
 
     def policy_of(self, head: Head) -> Policy:
         """How to read what a mapping leaves out: as it says; an update carries it, others do as the question says."""
@@ -417,7 +226,7 @@ class MappingRows(Variables):
             yield TRUE, self._unpopulated(view, attribute)
             return
         if view.settled and view.settled[0] == attribute:
-            yield TRUE, self._given(view, population.clauses[view.settled[1]])
+            yield self._case_of(view, attribute, TRUE, population.clauses[view.settled[1]])
             return
         if view.head.group is None and aggregating(population):
             yield TRUE, None  # which clause fills the attribute is another row's affair too
@@ -428,10 +237,17 @@ class MappingRows(Variables):
             taken, passed = self._choice(view, clause)
             guard = self.diagram.both(left, taken)
             if guard:
-                yield guard, self._given(view, clause)
+                yield self._case_of(view, attribute, guard, clause)
             left = self.diagram.both(left, passed)
         if left:
             yield left, NOTHING
+
+    def _case_of(self, view: RowView, attribute: str, guard: int, clause: Clause) -> tuple[int, Value]:
+        value = self._given(view, clause)
+        bound = self._with_others(view, guard, value)
+        if value is not None and self._of_others(view, (one.number for one in variables_of(value))):
+            self.doubt(view.head.mapping, f"which values of {attribute} are written")
+        return bound, value
 
     def _given(self, view: RowView, clause: Clause) -> Value:
         return evaluate(self._expression(view, clause.expression), self._seen(view))
@@ -448,8 +264,3 @@ class MappingRows(Variables):
         if not head.update and head.policy is None:
             self.assumed.add((head.mapping, attribute, carried))
         return evaluate(self._expression(view, Attr(own)), self._seen(view))
-
-
-def made_of_none(head: Head, row: str) -> bool:
-    """Whether a row is made of all rows and would be of none: what is asked of them does not bind it (rule Q15)."""
-    return head.group == () and row == NO_ROW

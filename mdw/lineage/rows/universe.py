@@ -15,6 +15,8 @@ from mdw.conditions.patterns import WILDCARD
 from mdw.conditions.regions import PATTERNS, Regions
 from mdw.lineage.steps.graph import Graph
 from mdw.model.expressions import (
+    PICKING,
+    Aggregate,
     Attr,
     Call,
     Compare,
@@ -91,8 +93,8 @@ class Universe:
         for one in walk(condition):
             match one:
                 case Compare(op, left, right):
-                    self._compare(op, left, right)
-                case In(Attr(name), constants):
+                    self._compare(op, _of_a_row(left), _of_a_row(right))
+                case In(Attr(name) | Aggregate(_, Attr(name)), constants):
                     self._of(name).constants.update(constants)
                 case Like(Attr(name), pattern):
                     self._of(name).patterns.add(pattern)
@@ -236,6 +238,12 @@ class Universe:
         while name != root:
             parent[name], name = root, parent[name]
         return root
+
+
+def _of_a_row(value: Expression) -> Expression:
+    """What is compared of a row where it is compared as MIN or MAX takes it of one."""
+    picked = isinstance(value, Aggregate) and value.function in PICKING and isinstance(value.argument, Attr)
+    return value.argument if isinstance(value, Aggregate) and picked else value
 
 
 def _taken(clause: Clause) -> Iterator[Expression]:

@@ -89,7 +89,7 @@ class Anything:
         return NOTHING_OFF
 
 
-ONE_ROW = (NO_JOINS, True, frozenset[str](), None, None, NOTHING_OFF, None)
+ONE_ROW = (NO_JOINS, True, frozenset[str](), None, None, NOTHING_OFF, None, True, "", None)
 Settled = tuple[str, int]
 """A target attribute, and the clause that is known to fill it."""
 
@@ -105,6 +105,9 @@ class RowView:
 
     Reasons ask what would be without some rules: the rows joined are any unless ``joined``, and the target attributes
     in ``free`` may be anything. With parts of rules ``off`` the rows joined may be such as these would not let exist.
+    Unless ``bound``, rows of the same group or partition may be any.
+
+    With ``other`` it is the view of another row of that group or partition, by that name, beside the row of ``beside``.
     """
 
     head: Head
@@ -117,12 +120,17 @@ class RowView:
     keys: tuple[Expression, ...] | None = None
     off: frozenset[Part] = NOTHING_OFF
     picked: Aggregate | None = None
+    bound: bool = True
+    other: str = ""
+    beside: RowView | None = None
 
     @cached_property
     def key(self) -> Hashable:
         """What tells this view from every other; views with equal keys are interchangeable."""
         # Most rows are made of one row and no more; their keys are looked up again and again, so they are short.
-        more = self.way, self.joined, self.free, self.test, self.keys, self.off, self.picked
+        beside = self.beside.key if self.beside is not None else None
+        settings = self.way, self.joined, self.free, self.test, self.keys, self.off, self.picked
+        more = *settings, self.bound, self.other, beside
         return self.head.mapping, self.source, self.settled, None if more == ONE_ROW else more
 
     @cached_property
