@@ -225,9 +225,11 @@ def _mappings(script: PlannedFile, found: SqlScript) -> Iterator[Named | Stateme
 
 
 def _failed(statement: Statement, script: PlannedFile) -> InputError:
+    from mdw.readers.sql.masking import masked  # sqlglot is slow to import, and often nothing needs reading
+
     at = statement.location
     # Read again for one line of a message: texts are not kept.
-    lines = [] if statement.kind == UNREADABLE else script.text().splitlines()
+    lines = [] if statement.kind == UNREADABLE else masked(script.text(), script.dialect).splitlines()
     excerpt = lines[at.line - 1] if 0 < at.line <= len(lines) else ""
     return InputError(statement.message, location=at, excerpt=excerpt, caret=at.column - 1, hint=statement.hint)
 

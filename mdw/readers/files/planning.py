@@ -81,7 +81,11 @@ def planned(one: Input, settings: Settings, record: FileRecord | None) -> Planne
         return PlannedFile(one, file, settings, digest, record.encoding, seen, Guess(*record.told), record)
     found = decoded(data, file, settings.encoding)
     encoding = f"{found.encoding}, assumed" if found.assumed else found.encoding
-    return PlannedFile(one, file, settings, digest, encoding, glance(found.text), by_text(found.text))
+    from mdw.readers.sql.masking import masked  # sqlglot is slow to import, and often nothing needs reading
+
+    # In what dialect it is will be known when all files have been looked at.
+    text = masked(found.text, ANSI)
+    return PlannedFile(one, file, settings, digest, encoding, glance(text), by_text(text))
 
 
 def agree(scripts: Iterable[PlannedFile]) -> None:

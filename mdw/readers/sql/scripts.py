@@ -18,6 +18,7 @@ from mdw.readers.sql.conditions import test_of
 from mdw.readers.sql.dialects import Flavour, flavour_of
 from mdw.readers.sql.entries import label_of
 from mdw.readers.sql.expressions import value
+from mdw.readers.sql.masking import masked
 from mdw.readers.sql.naming import Identifiers, Schemas, joined
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
@@ -52,7 +53,7 @@ def read_script(
     names that have a schema.
     """
     flavour = flavour_of(dialect)
-    reading = _Reading(text.removeprefix("\ufeff"), file, flavour, dictionary)
+    reading = _Reading(masked(text.removeprefix("\ufeff"), flavour), file, flavour, dictionary)
     path = [default] if isinstance(default, str) else default
     known = [reading.naming.path(one) for one in (*path, catalog)]
     reading.schemas = Schemas(tuple(one for one in known[:-1] if one), known[-1])
