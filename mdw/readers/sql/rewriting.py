@@ -22,6 +22,9 @@ def written_out(piece: ScriptPiece, flavour: Flavour) -> tuple[Words, list[Words
     """The words of a statement in a form that sqlglot reads, and the OUTPUTs of a T-SQL change as statements."""
     creates = word_of(piece.tokens[0]) == "CREATE"
     words = _without_virtual(piece.tokens) if creates and piece.mentions("VIRTUAL") else list(piece.tokens)
+    if _spoken(words[:2]) == ["REPLACE", "INTO"]:
+        # It inserts, whatever it takes away before.
+        words[:1] = _made(words[0], "INSERT")
     for change in REWRITTEN.get(flavour.name, ()):
         words = change(words)
     if flavour.name in TRANSACT and word_of(words[0]) in CHANGES:

@@ -7,7 +7,8 @@
 
 Names are as the script writes them, quotes included. What is SQL in it, statements, queries and expressions, are pieces
 of the text: nobody has looked into them yet. A step that could not be read is a piece as well, whose ``message`` says
-why. The pieces of a program and the gaps between them are the text.
+why. Of what holds other steps the piece is the head: ``IF c THEN``, ``CREATE PROCEDURE p (a INT) AS``. The pieces of a
+program and the gaps between them, which hold blanks, comments, separators and words of control, are the text.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from mdw.readers.sql.pieces import ScriptPiece
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """An SQL statement."""
+    """An SQL statement; what its RETURNING gives goes ``into`` variables."""
 
     piece: ScriptPiece
+    into: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +70,16 @@ class Assign:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A cursor is opened, for a query where it was declared without one."""
+    """A cursor is opened, for a query where it was declared without one.
+
+    ``dynamic``: what it is opened for is an expression that gives the text of a query.
+    """
 
     cursor: str
     piece: ScriptPiece
     query: ScriptPiece | None = None
     arguments: tuple[Argument, ...] = ()
+    dynamic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +111,8 @@ class Test:
 class Loop:
     """What runs again and again: while a test is true, or, ``until``, up to when it is.
 
-    FOR gives a ``record`` each row of a ``query`` or of a ``cursor``, or, with neither, numbers.
+    FOR gives a ``record`` each row of a ``query`` or of a ``cursor``, or, with neither, numbers; of a query that is
+    ``dynamic`` the text is known only to an expression.
     """
 
     body: Steps
@@ -116,6 +123,8 @@ class Loop:
     record: str = ""
     query: ScriptPiece | None = None
     cursor: str = ""
+    arguments: tuple[Argument, ...] = ()
+    dynamic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +133,7 @@ class Handler:
 
     conditions: str
     body: Steps
+    piece: ScriptPiece
     goes_on: bool = False
 
 
@@ -174,7 +184,8 @@ class Jump:
     """The program goes on elsewhere, always or where a test is true; ``value`` is what a routine returns.
 
     ``label`` names the loop that EXIT or CONTINUE means, and where GOTO goes; a "label" is where it goes to.
-    RETURN of rows is "return", RETURN NEXT and PIPE ROW, after which it goes on, are "give".
+    RETURN of rows is "return", RETURN NEXT and PIPE ROW, after which it goes on, are "give". ``query``: the value is a
+    query; ``dynamic``: an expression that gives its text.
     """
 
     kind: Literal["return", "give", "exit", "continue", "goto", "label", "raise", "commit", "rollback"]
@@ -183,6 +194,7 @@ class Jump:
     test: ScriptPiece | None = None
     value: ScriptPiece | None = None
     query: bool = False
+    dynamic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,13 +240,33 @@ class Routine:
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """A line for the program that runs the script, not for the database; ``runs`` is the file that it runs there."""
+    """What is no SQL: a line for the program that runs the script, data, shell; ``runs`` is the file that it runs."""
 
     piece: ScriptPiece
     runs: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What moves no data: NULL, PRINT, CLOSE, RAISE NOTICE."""
+
+    piece: ScriptPiece
+
+
 Step: TypeAlias = (
-    Run | Declare | Assign | Open | Fetch | Test | Loop | BeginEnd | RoutineCall | Dynamic | Jump | Routine | Client
+    Aside
+    | Run
+    | Declare
+    | Assign
+    | Open
+    | Fetch
+    | Test
+    | Loop
+    | BeginEnd
+    | RoutineCall
+    | Dynamic
+    | Jump
+    | Routine
+    | Client
 )
 Steps: TypeAlias = tuple[Step, ...]

@@ -1,0 +1,261 @@
+"""What gives variables values: assignments, queries into them, cursors."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlglot.tokenizer_core import TokenType
+
+from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.programs.calling import executed, routine
+from mdw.readers.sql.programs.declaring import item
+from mdw.readers.sql.programs.grammar import QUERIES, words
+from mdw.readers.sql.programs.program import Argument, Assign, Declare, Dynamic, Fetch, Open, Run, Step, Steps
+from mdw.readers.sql.programs.words import OPENED, PREFIXES, Words
+
+INTO = TokenType.INTO
+EQUALS = frozenset((TokenType.EQ, TokenType.COLON_EQ))
+COMPUTING = frozenset((TokenType.PLUS, TokenType.DASH, TokenType.STAR, TokenType.SLASH, TokenType.MOD))
+FLAGS = words("ON OFF")
+AFTER_INTO = words("FROM WHERE")
+
+
+def sets(this: Words) -> Steps | None:
+    """SET x = 1; SET (a, b) = (SELECT ...); SET VAR x = 1; T-SQL's SET @x += 1."""
+    first, last = this.at, this.stop()
+    this.at += 1
+    told = bool(this.take_one(words("VAR VARIABLE")))
+    if this.type() is OPENED:
+        return _several(this, first, last)
+    found: list[Step] = []
+    for begin, end in this.parted(this.at, last):
+        this.at = begin
+        marked = this.type() in PREFIXES
+        name = this.name()
+        if not (marked or told or this.inside or this.flavour.name in ("snowflake", "bigquery")):
+            return None
+        if this.type() in COMPUTING and this.type(1) is TokenType.EQ:
+            value = this.piece(this.at + 2, end)
+            value = replace(value, tokens=(*this.tokens[begin : this.at + 1], *value.tokens))
+        elif this.type() in EQUALS and this.at + 1 < end:
+            value = this.piece(this.at + 1, end)
+        else:
+            return None
+        found.append(Assign((name,), value, this.piece(first if not found else begin, end)))
+    this.at = last
+    return tuple(found) or None
+
+
+def _several(this: Words, first: int, last: int) -> Steps | None:
+    """SET (a, b) = (SELECT x, y ...)."""
+    end = this.closed(this.at)
+    this.at += 1
+    names = this.names()
+    this.at = end
+    if this.type() is not TokenType.EQ:
+        return None
+    begins = end + 1
+    value = _inner(this, begins, last)
+    this.at = last
+    whole = this.piece(first, last)
+    if value is not None and value.tokens and word_of(value.tokens[0]) in QUERIES:
+        return (Assign(names, value, whole, query=True),)
+    parts = list(this.parted(begins + 1, last - 1)) if value is not None else []
+    if len(parts) != len(names):
+        return (Assign(names, this.piece(begins, last), whole),)
+    return tuple(
+        Assign((name,), this.piece(*part), this.piece(part[0] if number else first, part[1]))
+        for number, (name, part) in enumerate(zip(names, parts, strict=True))
+    )
+
+
+def _inner(this: Words, first: int, last: int) -> ScriptPiece | None:
+    """What stands in the parentheses that are all of a part."""
+    if first < last and this.types[first] is OPENED and this.closed(first) == last:
+        return this.piece(first + 1, last - 1)
+    return None
+
+
+def let(this: Words) -> Steps | None:
+    """LET x INT := 1; LET c CURSOR FOR query; LET rs RESULTSET := (query) (Snowflake)."""
+    first, last = this.at, this.stop()
+    found = item(this, first + 1, last)
+    this.at = last
+    if found is None:
+        return None
+    if found.query is not None and word_of(found.query.tokens[0]) == "EXECUTE":
+        begins = this.index(TokenType.EXECUTE, first, last)
+        ran = _ran(this, begins, last - 1, found.name)
+        return (Declare((replace(found, query=None),), this.piece(first, begins)), *ran)
+    return (Declare((found,), this.piece(first, last)),)
+
+
+def _ran(this: Words, first: int, last: int, name: str) -> Steps:
+    """What EXECUTE IMMEDIATE in parentheses gives a variable."""
+    this.at = first
+    found = executed(this, first, last) or ()
+    this.at = last + 1
+    return tuple(replace(one, into=(name,)) if isinstance(one, Dynamic) else one for one in found)
+
+
+def given(this: Words) -> Steps | None:
+    """name := value; a.b(1) := value; in PL/pgSQL name = value too. Of other words: a call, where names are calls."""
+    first, name = this.at, this.name()
+    while this.type() in (OPENED, TokenType.L_BRACKET) and name:
+        end = this.closed(this.at)
+        if this.type() is OPENED and end < this.end and this.types[end] not in (*EQUALS, TokenType.DOT):
+            break
+        this.at = end
+        if this.type() is TokenType.DOT:
+            this.at += 2
+    if this.type() is TokenType.COLON_EQ or (this.type() is TokenType.EQ and this.grammar.assigns):
+        name, begins, last = this.written(first, this.at), this.at + 1, this.stop()
+        if this.type(1) is OPENED and this.type(2) is TokenType.EXECUTE:
+            return _ran(this, begins + 1, this.closed(begins) - 1, name)
+        this.at = last
+        return (Assign((name,), this.piece(begins, last), this.piece(first, last)),)
+    if not this.grammar.calls:
+        return None
+    this.at = first
+    return routine(this, first, this.stop())
+
+
+def query(this: Words) -> Steps | None:
+    """SELECT ... INTO x, y FROM ...; T-SQL's SELECT @x = a, @y = b FROM ..."""
+    if not (this.inside or this.grammar.into_anywhere):
+        return None
+    first, last = this.at, this.stop()
+    if this.ends is not None:
+        return _selected(this, first, last)
+    at = _into(this, first, last)
+    if at == last:
+        return None
+    if word_of(this.tokens[at + 1]) in ("OUTFILE", "DUMPFILE", "TEMP", "TEMPORARY", "UNLOGGED", "TABLE"):
+        return None
+    this.at = at + 1
+    this.take("STRICT")
+    names = this.names()
+    tokens = (*this.tokens[first:at], *this.tokens[this.at : last])
+    value = ScriptPiece(tokens, this.text, this.offset)
+    this.at = last
+    return (Assign(names, value, this.piece(first, last), query=True, keeps=this.grammar.keeps),)
+
+
+def _into(this: Words, first: int, last: int) -> int:
+    """Where the INTO of a query stands that is not in parentheses; behind INSERT it is no variable's."""
+    places = [this.index(INTO, first, last)]
+    if this.flavour.name in ("oracle", "ansi"):
+        places += [at for at in range(first, last) if this.tokens[at].text.upper() == "BULK COLLECT INTO"][:1]
+    at = min(places)
+    while at < last and _depth(this, first, at):
+        at = this.index(INTO, at + 1, last)
+    return last if at < last and at > first and word_of(this.tokens[at - 1]) in ("INSERT", "MERGE") else at
+
+
+def _depth(this: Words, first: int, at: int) -> int:
+    kinds = this.types[first:at]
+    return kinds.count(OPENED) - kinds.count(TokenType.R_PAREN)
+
+
+def _selected(this: Words, first: int, last: int) -> Steps | None:
+    """The variables of a SELECT of T-SQL, which stand before what they get."""
+    if this.index(TokenType.PARAMETER, first, last) == last or this.word() != "SELECT":
+        return None
+    end = this.top(words("FROM WHERE INTO GROUP ORDER OPTION UNION"), first, last)
+    this.at = first + 1
+    if this.take_one(words("DISTINCT ALL TOP")) and this.type() in (OPENED, TokenType.NUMBER):
+        this.at = this.closed(this.at)
+    names, tokens, start = [], list(this.tokens[first : this.at]), this.at
+    for begin, stop in this.parted(start, end):
+        this.at = begin
+        name = this.name()
+        if name[:1] != "@":
+            return None
+        if begin > start:
+            tokens.append(this.tokens[begin - 1])
+        if this.type() in COMPUTING and this.type(1) is TokenType.EQ:
+            tokens += [*this.tokens[begin : this.at + 1], *this.tokens[this.at + 2 : stop]]
+        elif this.type() is TokenType.EQ:
+            tokens += this.tokens[this.at + 1 : stop]
+        else:
+            return None
+        names.append(name)
+    value = ScriptPiece((*tokens, *this.tokens[end:last]), this.text, this.offset)
+    this.at = last
+    return (Assign(tuple(names), value, this.piece(first, last), query=True, keeps=True),)
+
+
+def change(this: Words) -> Steps | None:
+    """INSERT, UPDATE, DELETE and MERGE whose RETURNING goes into variables; INSERT ... EXEC."""
+    first, last = this.at, this.stop()
+    if this.ends is not None:
+        at = this.index(TokenType.EXECUTE, first, last)
+        if this.word() == "INSERT" and at < last and not _depth(this, first, at):
+            this.at = at
+            return executed(this, first, last, this.piece(first, at))
+        return None
+    at = this.index(TokenType.RETURNING, first, last) if this.inside else last
+    into = this.index(INTO, at, last)
+    bulk = (
+        this.top(words("RETURN"), first, last) if this.inside and at == last and this.flavour.name == "oracle" else last
+    )
+    if into == last and at < last:
+        into = next((n for n in range(at, last) if this.tokens[n].text.upper() == "BULK COLLECT INTO"), last)
+    if bulk < last:
+        into = this.index(INTO, bulk, last)
+    if into == last:
+        return None
+    this.at = into + 1
+    this.take("STRICT")
+    names = this.names()
+    this.at = last
+    return (Run(this.piece(first, into), names),)
+
+
+def opened(this: Words) -> Steps | None:
+    """OPEN c; OPEN c (1, 2); OPEN c FOR query; OPEN c FOR text USING a."""
+    if not (this.inside or this.ends is not None):
+        return None
+    first, last = this.at, this.stop()
+    this.at += 1
+    cursor = this.name()
+    given: tuple[Argument, ...] = ()
+    if this.type() is OPENED and this.at < last:
+        end = this.closed(this.at)
+        given = this.arguments(this.at + 1, end - 1)
+        this.at = end
+    query, run = None, False
+    if this.take("FOR"):
+        run = bool(this.take_one(words("EXECUTE"))) or not (this.word() in QUERIES or this.type() is OPENED)
+        end = this.top(words("USING"), this.at, last)
+        query = this.some(this.at, end)
+        given = this.arguments(end + 1, last)
+    elif this.take("USING"):
+        given = this.arguments(this.at, last)
+    this.at = last
+    return (Open(cursor, this.piece(first, last), query, given, run),)
+
+
+def fetched(this: Words) -> Steps | None:
+    """FETCH [NEXT FROM] c INTO a, b."""
+    first, last = this.at, this.stop()
+    into = this.top(words("INTO") | {"BULK COLLECT INTO"}, first, last)
+    if not (this.inside or this.ends is not None) or (into == last and this.ends is None):
+        return None
+    before = this.top(words("FROM IN"), first, into)
+    this.at = before + 1 if before < into else first + 1
+    cursor = this.name()
+    this.at = into + 1
+    names = this.names() if into < last else ()
+    this.at = last
+    return (Fetch(cursor, names, this.piece(first, last)),)
+
+
+STEPS = {
+    "SET": sets,
+    "LET": let,
+    **dict.fromkeys(("SELECT", "SEL", "WITH"), query),
+    **dict.fromkeys(("INSERT", "UPDATE", "DELETE", "MERGE"), change),
+    "OPEN": opened,
+    "FETCH": fetched,
+}

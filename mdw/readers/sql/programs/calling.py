@@ -1,0 +1,155 @@
+"""Calls of routines, and texts that run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlglot.tokenizer_core import Token, TokenType
+
+from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs.bodies import said_block
+from mdw.readers.sql.programs.grammar import STATEMENTS, words
+from mdw.readers.sql.programs.program import Argument, Assign, Dynamic, RoutineCall, Run, Steps
+from mdw.readers.sql.programs.words import OPENED, PREFIXES, Words
+
+BEHIND_TEXT = words("INTO USING RETURNING RETURN") | {"BULK COLLECT INTO", "OUTPUT"}
+NO_ROUTINES = words("TASK FUNCTION PROCEDURE JOB AS")
+NAMES = frozenset((TokenType.VAR, TokenType.IDENTIFIER))
+
+
+def call(this: Words) -> Steps | None:
+    """CALL p(1, b => 2) [INTO :x]."""
+    first, last = this.at, this.stop()
+    this.at += 1
+    return routine(this, first, last)
+
+
+def execute(this: Words) -> Steps | None:
+    """EXEC p 1; EXEC (text); EXECUTE IMMEDIATE text INTO x USING y; EXECUTE macro (1); EXECUTE prepared."""
+    return executed(this, this.at, this.stop())
+
+
+def executed(this: Words, first: int, last: int, insert: ScriptPiece | None = None) -> Steps | None:
+    """What stands behind an EXECUTE that stands here."""
+    this.at += 1
+    if this.take("IMMEDIATE") or (this.grammar.undoes and this.inside):
+        return _text(this, first, last, insert)
+    if this.word() in NO_ROUTINES:
+        return None
+    if this.ends is not None:
+        return _transact(this, first, last, insert)
+    if this.flavour.name in ("oracle", "teradata", "ansi"):
+        return routine(this, first, last)
+    begins = this.at
+    this.name()
+    text = this.piece(begins, this.at)
+    using: tuple[Argument, ...] = ()
+    if this.take("USING"):
+        using = this.arguments(this.at, last)
+    elif this.type() is OPENED:
+        using = this.arguments(this.at + 1, this.closed(this.at) - 1)
+    this.at = last
+    return (Dynamic(text, this.piece(first, last), using, insert=insert),)
+
+
+def _transact(this: Words, first: int, last: int, insert: ScriptPiece | None) -> Steps | None:
+    """EXEC @r = p @a = 1, @b = @x OUTPUT; EXEC (text); EXEC sp_executesql @text, N'@a INT', @a = 1."""
+    whole = this.piece(first, last)
+    if this.type() is OPENED:
+        text = this.piece(this.at + 1, this.closed(this.at) - 1)
+        this.at = last
+        return (Dynamic(text, whole, insert=insert),)
+    begins, name = this.at, this.name()
+    into: tuple[str, ...] = ()
+    if name[:1] == "@" and this.type() is TokenType.EQ:
+        this.at += 1
+        into, begins, name = (name,), this.at, this.name()
+    if not name:
+        return None
+    called = this.piece(begins, this.at)
+    end = this.top(frozenset(("WITH",)), this.at, last)
+    given = this.arguments(this.at, end)
+    this.at = last
+    if name.rpartition(".")[2].strip("[]").upper() == "SP_EXECUTESQL" and given:
+        return (Dynamic(given[0].value, whole, given[2:], into, insert),)
+    if name[:1] == "@":
+        return (Dynamic(called, whole, given, into, insert),)
+    return (RoutineCall(name, whole, given, into, insert),)
+
+
+def _text(this: Words, first: int, last: int, insert: ScriptPiece | None) -> Steps | None:
+    """A text that runs, what is bound to it and where its row goes."""
+    block = said_block(this, first, last)
+    if block is not None:
+        return block
+    end = this.top(BEHIND_TEXT, this.at, last)
+    text, into, using = this.piece(this.at, end), tuple[str, ...](), tuple[Argument, ...]()
+    this.at = end
+    while this.at < last:
+        if this.take_one(words("RETURNING RETURN OUTPUT")):
+            continue
+        if this.take_one(frozenset(("INTO", "BULK COLLECT INTO"))):
+            this.take("STRICT")
+            into = this.names()
+            continue
+        if not this.take("USING"):
+            break
+        end = this.top(BEHIND_TEXT - {"OUTPUT"}, this.at, last)
+        if this.type() is OPENED and this.closed(this.at) == end:
+            using = this.arguments(this.at + 1, end - 1)
+        else:
+            using = this.arguments(this.at, end)
+        this.at = end
+    this.at = last
+    return (Dynamic(text, this.piece(first, last), using, into, insert),)
+
+
+def routine(this: Words, first: int, last: int) -> Steps | None:
+    """A name, and what is given to it in parentheses, where nothing but INTO is behind it."""
+    if this.type() not in (*NAMES, *PREFIXES) and this.word() in STATEMENTS:
+        return None
+    name = this.name()
+    given: tuple[Argument, ...] = ()
+    if this.type() is OPENED and this.at < last:
+        end = this.closed(this.at)
+        given = this.arguments(this.at + 1, end - 1)
+        this.at = end
+    into: tuple[str, ...] = ()
+    if this.at < last and this.take("INTO"):
+        into = this.names()
+    if not name or this.at != last:
+        return None
+    return (RoutineCall(name, this.piece(first, last), given, into),)
+
+
+def perform(this: Words) -> Steps | None:
+    """PERFORM f(1) (PL/pgSQL): a call, or a query of which nobody wants the rows."""
+    first, last = this.at, this.stop()
+    this.at += 1
+    found = routine(this, first, last) if this.type(1) in (OPENED, TokenType.DOT) else None
+    if found is None:
+        word = this.tokens[first]
+        made = Token(TokenType.SELECT, "SELECT", word.line, word.col, word.start, word.end)
+        this.at = last
+        whole = this.piece(first, last)
+        return (Run(replace(whole, tokens=(made, *whole.tokens[1:]))),)
+    return found
+
+
+def prepare(this: Words) -> Steps | None:
+    """PREPARE s FROM text (MySQL): s is the text that EXECUTE s runs."""
+    first, last = this.at, this.stop()
+    this.at += 1
+    name = this.name()
+    if not this.take("FROM"):
+        return None
+    begins, this.at = this.at, last
+    return (Assign((name,), this.piece(begins, last), this.piece(first, last)),)
+
+
+STEPS = {
+    "CALL": call,
+    **dict.fromkeys(("EXEC", "EXECUTE"), execute),
+    "PERFORM": perform,
+    "PREPARE": prepare,
+}

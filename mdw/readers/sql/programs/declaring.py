@@ -1,0 +1,212 @@
+"""What programs declare: variables, arguments, cursors, records, tables of their own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlglot.tokenizer_core import TokenType
+
+from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.programs.grammar import QUERIES, words
+from mdw.readers.sql.programs.program import Declare, ProgramVariable, Step, Steps
+from mdw.readers.sql.programs.words import OPENED, Words
+
+GIVEN = frozenset((TokenType.COLON_EQ, TokenType.EQ, TokenType.DEFAULT))
+MODES = {"IN": "in", "OUT": "out", "INOUT": "inout", "OUTPUT": "out", "VARIADIC": "in"}
+ROUTINES = words("PROCEDURE FUNCTION")
+NESTED = words("PROCEDURE FUNCTION CREATE")
+SECTION = words("BEGIN END")
+MEMBERS = words("MEMBER STATIC OVERRIDING MAP ORDER FINAL INSTANTIABLE CONSTRUCTOR")
+"""What may stand before the routines of a type (Oracle)."""
+
+
+def section(this: Words, closers: frozenset[str] = frozenset()) -> Steps:
+    """The declarations up to BEGIN, or up to the END of a package; routines among them are read too."""
+    found: list[Step] = []
+    this.take("DECLARE")
+    while this.at < this.end and this.word() not in SECTION | closers:
+        this.take_one(MEMBERS)
+        if this.type() is TokenType.SEMICOLON:
+            if this.lines and (line := this.lines.get(this.tokens[this.at].start)) is not None:
+                found += this.client(line)
+            this.at += 1
+            continue
+        if this.word() in NESTED and this.word(1) != "CURSOR":
+            found += this.step()
+            continue
+        first, last = this.at, this.index(TokenType.SEMICOLON, this.at, this.end)
+        variable = item(this, first, last)
+        this.at = last
+        piece = this.piece(first, last)
+        found.append(Declare((variable,) if variable else (), piece))
+    return tuple(found)
+
+
+def item(this: Words, first: int, last: int) -> ProgramVariable | None:
+    """One declaration: name type := value, CURSOR c (args) IS query, TYPE t IS RECORD (...)."""
+    this.at = first
+    word = this.word()
+    if word in ("PRAGMA", "SUBTYPE") or (word == "TYPE" and this.word(2) in ("IS", "AS")):
+        return _type(this, last) if word == "TYPE" else None
+    if word == "CURSOR":
+        this.at += 1
+        return _cursor(this, this.name(), last)
+    name = this.name()
+    if this.word() in ("SCROLL", "NO", "INSENSITIVE", "ASENSITIVE", "SENSITIVE", "CURSOR"):
+        return _cursor(this, name, last)
+    return variable(this, name, last)
+
+
+def _type(this: Words, last: int) -> ProgramVariable | None:
+    """TYPE r IS RECORD (a NUMBER, b t.b%TYPE): what has that type has those columns."""
+    this.at += 1
+    name = this.name()
+    at = this.index(OPENED, this.at, last)
+    if this.word(1) != "RECORD" or at == last:
+        return None
+    return ProgramVariable(name, "RECORD", kind="record", columns=columns(this, at))
+
+
+def _cursor(this: Words, name: str, last: int) -> ProgramVariable:
+    """What stands behind the name of a cursor."""
+    start = this.top(words("FOR IS"), this.at, last)
+    at = this.index(OPENED, this.at, start)
+    given = variables(this, at) if at < start else ()
+    query = this.some(start + 1, last)
+    if query is not None and word_of(query.tokens[0]) not in QUERIES and query.tokens[0].token_type is not OPENED:
+        # A cursor for what a variable holds: a RESULTSET, a statement that was prepared.
+        return ProgramVariable(name, "CURSOR", kind="cursor", like=this.written(start + 1, last), arguments=given)
+    return ProgramVariable(name, "CURSOR", kind="cursor", query=query, arguments=given)
+
+
+def variable(this: Words, name: str, last: int, kind: str = "variable") -> ProgramVariable:
+    """What stands behind the name of a variable: its type and its value."""
+    mode = "in"
+    while this.word() in MODES:
+        mode = (
+            "inout"
+            if mode == "in" and this.word() == "OUT" and word_of(this.tokens[this.at - 1]) == "IN"
+            else MODES[this.word()]
+        )
+        this.at += 1
+    while this.word() in ("CONSTANT", "NOCOPY", "AS"):
+        this.at += 1
+    first = this.at
+    at = _given(this, first, last)
+    type_ = this.written(first, at)
+    default = this.some(at + 1, last)
+    upper = type_.upper()
+    if upper.endswith((" OUTPUT", " OUT")):
+        mode, type_ = "inout", type_.rpartition(" ")[0]
+    if upper.endswith(" READONLY"):
+        type_ = type_.rpartition(" ")[0]
+    if upper.startswith("TABLE") and this.index(OPENED, first, at) < at:
+        return ProgramVariable(name, "TABLE", kind="table", columns=columns(this, this.index(OPENED, first, at)))
+    if upper.endswith("%ROWTYPE"):
+        return ProgramVariable(name, type_, default, "record", mode, like=type_[: -len("%ROWTYPE")].strip())  # type: ignore[arg-type]
+    own = "record" if upper == "RECORD" else kind
+    query = None
+    if upper == "RESULTSET" and default is not None:
+        query, default = _bare(default), None
+        own = "cursor"
+    return ProgramVariable(name, type_.removesuffix(" NOT NULL"), default, own, mode, query)  # type: ignore[arg-type]
+
+
+def _bare(query: ScriptPiece) -> ScriptPiece:
+    """A query without the parentheses around it."""
+    tokens = query.tokens
+    if len(tokens) > 2 and tokens[0].token_type is OPENED and tokens[-1].token_type is TokenType.R_PAREN:
+        return replace(query, tokens=tokens[1:-1])
+    return query
+
+
+def _given(this: Words, first: int, last: int) -> int:
+    """Where the value of a variable is given."""
+    depth = 0
+    for at in range(first, last):
+        kind = this.types[at]
+        depth += (kind is OPENED) - (kind is TokenType.R_PAREN)
+        if not depth and kind in GIVEN:
+            return at
+    return last
+
+
+def columns(this: Words, at: int) -> tuple[tuple[str, str], ...]:
+    """The columns in a parenthesis, each with its type, without keys and the like."""
+    found = []
+    for first, last in this.parted(at + 1, this.closed(at) - 1):
+        this.at = first
+        if this.word() in ("PRIMARY", "PRIMARY KEY", "UNIQUE", "CONSTRAINT", "INDEX", "CHECK", "FOREIGN KEY", "KEY"):
+            continue
+        name = this.name()
+        end = min(this.top(TYPE_ENDS, this.at, last), _given(this, this.at, last))
+        found.append((name, this.written(this.at, end)))
+    this.at = this.closed(at)
+    return tuple(found)
+
+
+TYPE_ENDS = words("NOT NULL PRIMARY UNIQUE CHECK COLLATE IDENTITY REFERENCES CONSTRAINT INDEX") | {"PRIMARY KEY"}
+
+
+def variables(this: Words, at: int) -> tuple[ProgramVariable, ...]:
+    """The arguments in a parenthesis."""
+    last = this.closed(at)
+    found = variables_of(this, at + 1, last - 1)
+    this.at = last
+    return found
+
+
+def variables_of(this: Words, first: int, last: int) -> tuple[ProgramVariable, ...]:
+    """The arguments between two places."""
+    return tuple(argument(this, begin, end) for begin, end in this.parted(first, last))
+
+
+def argument(this: Words, first: int, last: int) -> ProgramVariable:
+    """One argument: name IN OUT type DEFAULT value, IN name type, or a type alone."""
+    this.at = first
+    mode = ""
+    while this.word() in MODES and last - this.at > 1:
+        mode = MODES[this.word()]
+        this.at += 1
+    name = this.name() if last - this.at > 1 else ""
+    found = variable(this, name, last, "argument")
+    return replace(found, mode=mode) if mode else found  # type: ignore[arg-type]
+
+
+def declarations(this: Words) -> Steps | None:
+    """DECLARE a, b INT DEFAULT 1; DECLARE @a INT = 1, @b TABLE (...); DECLARE c CURSOR FOR query."""
+    first = this.at
+    last = this.stop()
+    this.at += 1
+    this.take("OR", "REPLACE")
+    if this.word() in ("VARIABLE", "VAR"):
+        this.at += 1
+    begins = this.at
+    name = this.name()
+    if "CURSOR" in this.said(4) or this.word() == "CURSOR":
+        cursor = _cursor_at(this, begins, last)
+        this.at = last
+        return (Declare((cursor,), this.piece(first, last)),)
+    if this.word(0) == "CONDITION" or this.at >= last:
+        this.at = last
+        return (Declare((), this.piece(first, last)),) if this.at > first + 1 else None
+    found: list[ProgramVariable] = []
+    if name[:1] == "@":
+        for begin, end in this.parted(begins, last):
+            this.at = begin
+            found.append(variable(this, this.name(), end))
+    else:
+        this.at = begins
+        names = this.names()
+        one = variable(this, "", last)
+        found = [replace(one, name=each) for each in names]
+    this.at = last
+    return (Declare(tuple(found), this.piece(first, last)),)
+
+
+def _cursor_at(this: Words, first: int, last: int) -> ProgramVariable:
+    this.at = first
+    name = this.name()
+    at = this.top(frozenset(("CURSOR",)), this.at, last)
+    this.at = at + 1
+    return _cursor(this, name, last)

@@ -1,0 +1,106 @@
+"""Where statements end that need no semicolon: where the next begins, or what holds them ends (T-SQL)."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Any
+
+from mdw.readers.sql.pieces import NAMES
+from mdw.readers.sql.programs.grammar import BEHIND, CONTINUED, ENOUGH, HELD, PARTS, STARTS, words
+
+EVENTS = STARTS | words("( ) ; CASE END ELSE : TO VALUES DEFAULT")
+
+
+class StatementEnds:
+    """The words of a text at which statements may end."""
+
+    def __init__(self, tokens: Sequence[Any]) -> None:
+        self.tokens = tokens
+        self.words = [token.text.upper() for token in tokens]
+        self.events = [at for at, word in enumerate(self.words) if word in EVENTS]
+
+    def stop(self, first: int, last: int) -> int:
+        """Where the statement that begins at a word ends, at most at another."""
+        head, seen = self._word(first), set[str]()
+        depth = cases = 0
+        for number in range(bisect_right(self.events, first - (head in ("(", "CASE"))), len(self.events)):
+            at = self.events[number]
+            if at >= last:
+                return last
+            word = self._word(at)
+            if word == "(":
+                depth += 1
+            elif word == ")":
+                depth = max(depth - 1, 0)
+            elif word == ";":
+                return at
+            elif depth or not word:
+                continue
+            elif word == "CASE":
+                cases += 1
+            elif word == "END" and cases:
+                cases -= 1
+            elif cases:
+                continue
+            elif word in ("END", "ELSE"):
+                return at
+            elif word == ":":
+                if self._labels(at):
+                    return at - 1
+            elif word not in STARTS:
+                seen.add(word)
+            elif self._begins(at, first, head, seen):
+                return at
+            else:
+                if (head == "WITH" and word in HELD["WITH"]) or (word == "WITH" and self._cte(at)):
+                    # What stands behind the CTEs is the statement.
+                    head, seen = word, set()
+                seen.add(word)
+        return last
+
+    def _word(self, at: int) -> str:
+        if at >= len(self.words) or self.tokens[at].token_type in NAMES:
+            return ""
+        return str(self.words[at])
+
+    def _begins(self, at: int, first: int, head: str, seen: set[str]) -> bool:
+        """Whether a word that begins statements begins one here."""
+        word, before, after = self.words[at], self._word(at - 1), self._word(at + 1)
+        if before in CONTINUED or (before in BEHIND.get(word, ()) and not (before == "ON" and head == "SET")):
+            return False
+        if word == "UPDATE" and after == "(":
+            return False
+        if word == "WITH" and not self._cte(at):
+            return False
+        if word == "MERGE" and after in ("JOIN", "UNION"):
+            return False
+        if word in ("ENABLE", "DISABLE") and after != "TRIGGER":
+            return False
+        if word == "BULK" and after != "INSERT":
+            return False
+        if word == "THROW" and not (after.isdigit() or after in ("", ";", "@", "END")):
+            return False
+        if word in PARTS.get(head, ()):
+            if head != "ALTER":
+                return "TO" in seen
+            return after != "(" and self._word(first + 1) != "DATABASE" if word == "SET" else after not in TOLD
+        return not (word in HELD.get(head, ()) and word not in seen and not ENOUGH.get(head, frozenset()) & seen)
+
+    def _cte(self, at: int) -> bool:
+        """Whether WITH names queries: WITH a AS (, WITH a (b) AS (."""
+        behind = self._word(at + 3) if self._word(at + 2) == "AS" else self._word(at + 2)
+        return behind == "(" and self._word(at + 1) not in OPTIONS
+
+    def _labels(self, at: int) -> bool:
+        """Whether a colon stands behind a name that is the first of its line."""
+        if at < 2 or self._word(at + 1) == ":":
+            return False
+        token, name = self.tokens[at], self.tokens[at - 1]
+        return bool(name.end + 1 == token.start and name.line > self.tokens[at - 2].line)
+
+
+TOLD = words("COLUMN CONSTRAINT PERIOD INDEX PRIMARY TRIGGER CHANGE_TRACKING PARTITION FILE MEMBER")
+"""What ALTER alters, drops or enables of a table."""
+OPTIONS = words("( SCHEMABINDING ENCRYPTION VIEW_METADATA EXECUTE RECOMPILE NATIVE_COMPILATION CHECK")
+"""What stands behind a WITH that names no queries."""

@@ -1,0 +1,169 @@
+"""Where programs go: RETURN, EXIT, GOTO, RAISE, COMMIT; and what moves neither data nor the program."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from sqlglot.tokenizer_core import TokenType
+
+from mdw.readers.sql.programs.grammar import QUERIES, words
+from mdw.readers.sql.programs.program import Aside, Assign, Jump, Step, Steps
+from mdw.readers.sql.programs.words import OPENED, Words
+
+Kind = Literal["return", "give", "exit", "continue", "goto", "label", "raise", "commit", "rollback"]
+KINDS: dict[str, Kind] = {
+    "EXIT": "exit",
+    "QUIT": "exit",
+    "LEAVE": "exit",
+    "BREAK": "exit",
+    "CONTINUE": "continue",
+    "ITERATE": "continue",
+    "GOTO": "goto",
+}
+SAID = words("DEBUG LOG INFO NOTICE WARNING")
+"""What RAISE only tells."""
+WORK = words("WORK TRAN TRANSACTION")
+
+
+def returned(this: Words) -> Steps | None:
+    """RETURN x; RETURN (SELECT ...); RETURN QUERY ...; RETURN NEXT x; RETURN TABLE (...)."""
+    first, last = this.at, this.stop()
+    this.at += 1
+    kind: Kind = "return"
+    run = False
+    if this.take("QUERY"):
+        kind = "give"
+        run = this.take("EXECUTE")
+        last = this.top(words("USING"), this.at, last) if run else last
+    elif this.take("NEXT"):
+        kind = "give"
+    elif this.word() == "TABLE" and this.type(1) is OPENED:
+        this.at += 1
+    stop = this.stop(first)
+    found = value(this, first, last, kind, run)
+    this.at = stop
+    return (found,)
+
+
+def value(this: Words, first: int, last: int, kind: Kind = "return", run: bool = False) -> Jump:
+    """What stands here, in parentheses or not, as what a routine gives: a query, or an expression."""
+    begins, end = this.at, last
+    while begins < end and this.types[begins] is OPENED and this.closed(begins) == end:
+        begins, end = begins + 1, end - 1
+    this.at = begins
+    asked = not run and (this.word() in QUERIES and this.type(1) is not None)
+    given = this.some(begins, end)
+    this.at = last
+    return Jump(kind, this.piece(first, last), value=given, query=asked, dynamic=run)
+
+
+def piped(this: Words) -> Steps | None:
+    """PIPE ROW (x) (PL/SQL)."""
+    first, last = this.at, this.stop()
+    if this.word(1) != "ROW":
+        return None
+    this.at += 2
+    found = value(this, first, last, "give")
+    this.at = last
+    return (found,)
+
+
+def jump(this: Words) -> Steps | None:
+    """EXIT l WHEN c; LEAVE l; CONTINUE; GOTO l. EXIT outside of programs ends the script."""
+    word, first, last = this.word(), this.at, this.stop()
+    if not this.inside and this.ends is None and word not in ("EXIT", "QUIT", "LEAVE", "ITERATE"):
+        return None
+    this.at += 1
+    label = ""
+    if this.at < last and this.word() != "WHEN":
+        label = this.name()
+    test = None
+    if this.at < last and this.take("WHEN"):
+        test = this.piece(this.at, last)
+    this.at = last
+    kind = KINDS[word]
+    if kind == "exit" and not this.inside and this.ends is None:
+        kind, label = "return", ""
+    return (Jump(kind, this.piece(first, last), label, test),)
+
+
+def raised(this: Words) -> Steps | None:
+    """RAISE, THROW, SIGNAL; RAISE NOTICE only tells."""
+    first, last = this.at, this.stop()
+    if this.type(1) is TokenType.COLON_EQ:
+        return None
+    tells = this.word() == "RAISE" and this.word(1) in SAID
+    tells = tells or (
+        this.word() == "SIGNAL" and any(one.text[:2] == "01" for one in this.tokens[first + 1 : last][1:2])
+    )
+    this.at = last
+    piece = this.piece(first, last)
+    return (Aside(piece) if tells else Jump("raise", piece),)
+
+
+def ended(this: Words) -> Steps | None:
+    """COMMIT, ROLLBACK TO SAVEPOINT s."""
+    kind: Kind = "rollback" if this.word() in ("ROLLBACK", "ABORT") else "commit"
+    first, last = this.at, this.stop()
+    this.at += 1
+    saved = bool(this.take_one(WORK)) and this.ends is not None
+    if this.take("TO"):
+        this.take_one(words("SAVEPOINT"))
+        saved = True
+    label = this.name() if kind == "rollback" and saved and this.at < last else ""
+    this.at = last
+    return (Jump(kind, this.piece(first, last), label),)
+
+
+def teradata(this: Words) -> Steps | None:
+    """BT; ... ET; are a transaction."""
+    if this.flavour.name != "teradata" or this.type(1) not in (None, TokenType.SEMICOLON):
+        return None
+    this.at += 1
+    piece = this.piece(this.at - 1, this.at)
+    return (Jump("commit", piece) if this.tokens[this.at - 1].text.upper() == "ET" else Aside(piece),)
+
+
+def aside(this: Words) -> Steps | None:
+    """PRINT, NULL, CLOSE c and the like."""
+    if not this.inside and this.ends is None:
+        return None
+    if this.type(1) is TokenType.COLON_EQ or this.type(1) is TokenType.DOT:
+        return None
+    first, last = this.at, this.stop()
+    this.at = last
+    return (Aside(this.piece(first, last)),)
+
+
+def diagnostics(this: Words) -> Steps | None:
+    """GET DIAGNOSTICS n = ROW_COUNT."""
+    first, last = this.at, this.stop()
+    place = this.top(words("DIAGNOSTICS"), first, last)
+    if place == last:
+        return None
+    found: list[Step] = []
+    for begin, end in this.parted(place + 1, last):
+        this.at = begin
+        if this.take("CONDITION"):
+            this.name()
+        name = this.name()
+        if this.type() not in (TokenType.EQ, TokenType.COLON_EQ):
+            found = []
+            break
+        found.append(Assign((name,), this.piece(this.at + 1, end), this.piece(begin if found else first, end)))
+    this.at = last
+    return tuple(found) or (Aside(this.piece(first, last)),)
+
+
+STEPS = {
+    "RETURN": returned,
+    "PIPE": piped,
+    **dict.fromkeys(KINDS, jump),
+    **dict.fromkeys(("RAISE", "THROW", "SIGNAL", "RESIGNAL", "RAISE_APPLICATION_ERROR"), raised),
+    **dict.fromkeys(("COMMIT", "ROLLBACK", "ABORT"), ended),
+    **dict.fromkeys(("BT", "ET"), teradata),
+    **dict.fromkeys(
+        words("PRINT NULL CLOSE DEALLOCATE WAITFOR RAISERROR ASSERT SAVEPOINT SAVE PRAGMA DBCC KILL CHECKPOINT"), aside
+    ),
+    "GET": diagnostics,
+}

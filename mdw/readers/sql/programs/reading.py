@@ -1,0 +1,71 @@
+"""A script's text -> its program."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from typing import Final
+
+from sqlglot.errors import TokenError
+
+from mdw.readers.sql.dialects import Flavour
+from mdw.readers.sql.programs import assigning, blocks, bodies, calling, clients, jumping, routines
+from mdw.readers.sql.programs.lines import ClientLine, mended, readable
+from mdw.readers.sql.programs.program import BeginEnd, Step, Steps
+from mdw.readers.sql.programs.words import Readers, StepReader, Words
+
+TABLE: Final[Mapping[str, StepReader]] = {
+    **assigning.STEPS,
+    **blocks.STEPS,
+    **bodies.STEPS,
+    **calling.STEPS,
+    **jumping.STEPS,
+    **routines.STEPS,
+}
+"""What reads the steps that a word begins; "" those that no word begins."""
+READERS: Final = Readers(TABLE, clients.LINES)
+
+
+def program_of(text: str, flavour: Flavour, offset: int = 0) -> Steps:
+    """The program that a text is; what cannot be read of it is a statement that says why.
+
+    >>> from mdw.readers.sql.dialects import flavour_of
+    >>> from mdw.readers.sql.programs.outline import outline
+    >>> print(outline(program_of("IF @a = 1 DELETE t ELSE PRINT 'no' SELECT b FROM t", flavour_of("tsql"))))
+    IF @a = 1
+      DELETE t
+    ELSE
+      aside PRINT 'no'
+    SELECT b FROM t
+    """
+    found = mended(text, flavour)
+    lines: Mapping[int, ClientLine] = found.lines
+    try:
+        words = Words(found.text, offset, flavour, READERS, lines)
+    except TokenError:
+        rough = readable(found.text, flavour)
+        lines = {**lines, **rough.lines}
+        words = Words(rough.text, offset, flavour, READERS, lines)
+    return _batches(words, lines)
+
+
+def _batches(words: Words, lines: Mapping[int, ClientLine]) -> Steps:
+    """The steps of each part of a script that stands for itself: nothing that is open goes on behind GO."""
+    if not lines:
+        return _batch(words, len(words.tokens))
+    starts = [token.start for token in words.tokens]
+    found: list[Step] = []
+    for start in sorted(start for start, line in lines.items() if line.hard):
+        found += _batch(words, bisect_left(starts, start))
+    found += _batch(words, len(words.tokens))
+    return tuple(found)
+
+
+def _batch(words: Words, end: int) -> Steps:
+    words.end, words.inside, words.handlers = end, False, []
+    found = words.steps()
+    if not words.handlers:
+        return found
+    # Handlers of which the block is missing.
+    left = BeginEnd((), words.handlers[0].piece, handlers=tuple(words.handlers))
+    return (*found, left)

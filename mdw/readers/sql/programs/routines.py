@@ -1,0 +1,272 @@
+"""CREATE PROCEDURE, FUNCTION, MACRO, PACKAGE, TRIGGER: what is called how, with which arguments, and its body."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from sqlglot.tokenizer_core import TokenType
+
+from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.programs.blocks import begin
+from mdw.readers.sql.programs.bodies import SPOKEN, TEXTS, within
+from mdw.readers.sql.programs.declaring import section, variables
+from mdw.readers.sql.programs.grammar import PROGRAMS, QUERIES, STATEMENTS, words
+from mdw.readers.sql.programs.heads import RoutineHead, head_of, open_arguments
+from mdw.readers.sql.programs.jumping import value
+from mdw.readers.sql.programs.program import (
+    BeginEnd,
+    Declare,
+    Jump,
+    ProgramVariable,
+    Routine,
+    Run,
+    Step,
+    Steps,
+    Trigger,
+)
+from mdw.readers.sql.programs.triggers import heading
+from mdw.readers.sql.programs.words import OPENED, Words
+
+Kind = Literal["procedure", "function", "trigger", "package", "block"]
+KINDS: dict[str, Kind] = {
+    "PROCEDURE": "procedure",
+    "PROC": "procedure",
+    "MACRO": "procedure",
+    "FUNCTION": "function",
+    "TRIGGER": "trigger",
+    "PACKAGE": "package",
+}
+OTHERS = words("TABLE VIEW INDEX SCHEMA DATABASE SEQUENCE USER ROLE TYPE SYNONYM STAGE STREAM AS ( ON")
+RUNS = words("BEGIN DECLARE CALL EXECUTE EXEC")
+
+
+def create(this: Words) -> Steps | None:
+    """CREATE, REPLACE or ALTER of something that runs."""
+    first, word = this.at, this.word()
+    at, kind = _kind(this)
+    if not kind or (word == "ALTER" and this.ends is None):
+        return None
+    this.at = at + 1
+    if kind in ("TASK", "EVENT"):
+        return _scheduled(this, first)
+    this.take("BODY")
+    if kind == "MACRO" and this.flavour.name != "teradata":
+        kind = "FUNCTION"
+    return made(this, first, kind)
+
+
+def nested(this: Words) -> Steps | None:
+    """A PROCEDURE or FUNCTION among declarations (PL/SQL); a package of which the beginning is missing."""
+    if not this.grammar.calls:
+        return None
+    first, kind = this.at, this.word()
+    this.at += 1
+    this.take("BODY")
+    return made(this, first, kind)
+
+
+def _kind(this: Words) -> tuple[int, str]:
+    """Where the word stands that says what is made, and the word."""
+    for ahead in range(1, 9):
+        word = this.word(ahead)
+        if word in PROGRAMS or (word in ("TASK", "EVENT") and ahead < 4):
+            return this.at + ahead, word
+        if word == "TYPE" and this.word(ahead + 1) == "BODY":
+            return this.at + ahead, "PACKAGE"
+        if (word in OTHERS and this.word(ahead + 1) != "FUNCTION") or this.type(ahead) in (None, TokenType.SEMICOLON):
+            break
+    return 0, ""
+
+
+def _scheduled(this: Words, first: int) -> Steps | None:
+    """CREATE TASK t ... AS BEGIN ... END; CREATE EVENT e ... DO statement. A task of one statement is left as it is."""
+    this.take("IF", "NOT", "EXISTS")
+    name = this.name()
+    stop = this.stop(first)
+    begins = this.top(words("AS DO"), this.at, stop)
+    this.at = begins + 1
+    if begins == stop or (this.word() not in RUNS and word_of(this.tokens[begins]) == "AS"):
+        return None
+    return (Routine("block", name, this.piece(first, begins + 1), _one(this)),)
+
+
+def made(this: Words, first: int, kind: str) -> Steps:
+    """A routine, read from behind the word that says what it is."""
+    this.take("IF", "NOT", "EXISTS")
+    name = this.name()
+    arguments: tuple[ProgramVariable, ...] = ()
+    trigger: Trigger | None = None
+    head = RoutineHead()
+    if kind == "TRIGGER":
+        trigger = heading(this).trigger()
+    elif this.type() is OPENED:
+        arguments = variables(this, this.at)
+    elif this.ends is not None and this.type() is TokenType.PARAMETER:
+        arguments = open_arguments(this)
+    if kind != "TRIGGER":
+        head = head_of(this)
+    found = Routine(KINDS[kind], name, this.piece(first, this.at), None, arguments, head.returns, head.columns)
+    was, this.inside = this.inside, True
+    handlers, this.handlers = this.handlers, []
+    found = _bodied(this, replace(found, trigger=trigger), first, kind, head)
+    this.inside, this.handlers = was, handlers
+    if head.result is not None and found.body is not None:
+        found = replace(found, body=(Declare((head.result,), head.told or found.piece), *found.body))
+    return (found,)
+
+
+def _one(this: Words) -> Steps:
+    """One step, as a body."""
+    was, this.inside = this.inside, True
+    found = this.step() if this.at < this.end and this.type() is not TokenType.SEMICOLON else ()
+    this.inside = was
+    return found
+
+
+# -- bodies ------------------------------------------------------------------------------------------------------------
+
+
+def _bodied(this: Words, found: Routine, first: int, kind: str, head: RoutineHead) -> Routine:
+    """The routine with its body, which stands here or in a text; without one where it has none, or none of SQL."""
+    if this.at >= this.end or this.type() is TokenType.SEMICOLON:
+        return replace(found, language=head.language)
+    behind = bool(this.take_one(words("AS IS")))
+    if this.type() in TEXTS:
+        return _said(this, found, first)
+    if head.language.upper() not in SPOKEN or this.word() in ("LANGUAGE", "EXTERNAL"):
+        this.at = this.index(TokenType.SEMICOLON, this.at, this.end)
+        return replace(found, piece=this.piece(first, this.at), language=head.language or "EXTERNAL")
+    found = replace(found, piece=this.piece(first, this.at), language=head.language)
+    if this.word() == "COMPOUND":
+        return replace(found, body=_compound(this))
+    if this.ends is not None:
+        return replace(found, body=_transact(this, kind))
+    if this.grammar.calls and kind != "TRIGGER" and behind:
+        return replace(found, body=_sectioned(this, kind))
+    if this.type() is OPENED and kind in ("MACRO", "TRIGGER"):
+        return replace(found, body=_held(this))
+    if this.word() == "RETURN":
+        this.at += 1
+        return replace(found, body=(_value(this, this.at - 1),))
+    if kind == "FUNCTION" and this.word() not in ("BEGIN", "DECLARE") and behind:
+        if this.word() == "TABLE":
+            this.at += 1
+            found = replace(found, piece=this.piece(first, this.at))
+        return replace(found, body=(_value(this, this.at),))
+    return replace(found, body=_one(this))
+
+
+def _value(this: Words, first: int) -> Jump:
+    last = this.stop(this.at)
+    found = value(this, this.at, last)
+    this.at = last
+    return replace(found, piece=this.piece(first, last))
+
+
+def _said(this: Words, found: Routine, first: int) -> Routine:
+    """A body that is a text; behind it more may be said of the routine."""
+    at, stop = this.at, this.index(TokenType.SEMICOLON, this.at, this.end)
+    said = [word_of(token) for token in this.tokens[first:stop]]
+    place = said.index("LANGUAGE") + first + 1 if "LANGUAGE" in said else stop
+    language = this.tokens[place].text if place < stop else ""
+    this.at = stop
+    found = replace(found, piece=this.piece(first, stop), language=language)
+    if language.upper() not in SPOKEN:
+        return found
+    inner = within(this, at)
+    if inner is None:
+        return replace(
+            found, body=(Run(replace(this.piece(at, at + 1), message="no SQL: a text in it is not closed")),)
+        )
+    found = replace(found, piece=this.piece(first, at))
+    first_said: bool | None = None
+    while inner.type() is TokenType.HASH and inner.at + 2 < inner.end:
+        if inner.word(1) == "VARIABLE_CONFLICT":
+            first_said = {"USE_VARIABLE": True, "USE_COLUMN": False}.get(inner.word(2))
+        inner.at += 3
+    if inner.word() in ("BEGIN", "DECLARE", "<") or found.kind == "procedure":
+        return replace(found, body=inner.steps(), variables_first=first_said)
+    return replace(found, body=_stated(inner))
+
+
+def _stated(inner: Words) -> Steps:
+    """An SQL function: an expression, or statements of which the last gives what it returns."""
+    if inner.word() not in STATEMENTS and inner.type() is not OPENED:
+        return (value(inner, 0, inner.end),) if inner.end else ()
+    inner.inside = False
+    body = inner.steps()
+    last = body[-1] if body else None
+    if not isinstance(last, Run) or not last.piece.tokens or not _asks(last.piece):
+        return body
+    return (*body[:-1], Jump("return", last.piece, value=last.piece, query=True))
+
+
+def _asks(piece: ScriptPiece) -> bool:
+    word = next((word for token in piece.tokens if (word := word_of(token)) != "("), "")
+    return word in QUERIES
+
+
+def _sectioned(this: Words, kind: str) -> Steps:
+    """Declarations, then a block (PL/SQL); of a package the block may be missing."""
+    declared = section(this)
+    if this.word() == "BEGIN":
+        block = begin(this) or ()
+        if kind == "PACKAGE" and block and isinstance(block[0], BeginEnd) and not block[0].handlers:
+            return (*declared, *block[0].body)
+        return (*declared, *block)
+    this.closing()
+    return declared
+
+
+def _compound(this: Words) -> Steps:
+    """COMPOUND TRIGGER: declarations, and a block for each time it runs (Oracle)."""
+    this.at += 2
+    found = [*section(this, TIMES)]
+    while this.word() in TIMES:
+        this.at = this.top(words("IS AS"), this.at, this.stop()) + 1
+        found += section(this)
+        found += begin(this) or ()
+        this.at = this.index(TokenType.SEMICOLON, this.at, this.end) + 1
+    this.closing()
+    return tuple(found)
+
+
+TIMES = words("BEFORE AFTER INSTEAD")
+
+
+def _transact(this: Words, kind: str) -> Steps:
+    """T-SQL: a function is one block or one query, all else goes on to the end of the batch."""
+    if kind == "FUNCTION":
+        if this.word() == "RETURN":
+            first = this.at
+            this.at += 1
+            last = this.closed(this.at) if this.type() is OPENED else this.stop(this.at)
+            given = value(this, this.at, last)
+            return (replace(given, piece=this.piece(first, last)),)
+        return this.step() if this.at < this.end else ()
+    found: list[Step] = []
+    while this.at < this.end:
+        if this.type() is TokenType.SEMICOLON:
+            this.at += 1
+        elif this.word() in ("CREATE", "ALTER") and _kind(this)[1]:
+            break
+        else:
+            found += this.step()
+    return tuple(found)
+
+
+def _held(this: Words) -> Steps:
+    """Statements in parentheses: of a macro, of a trigger (Teradata)."""
+    end = this.closed(this.at)
+    was, this.end = this.end, end - 1
+    this.at += 1
+    found = this.steps()
+    this.end, this.at = was, end
+    return found
+
+
+STEPS = {
+    **dict.fromkeys(("CREATE", "ALTER", "REPLACE"), create),
+    **dict.fromkeys(("PROCEDURE", "FUNCTION", "PACKAGE"), nested),
+}

@@ -1,0 +1,287 @@
+"""The words of a text, read from left to right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from sqlglot.tokenizer_core import Token, TokenType
+
+from mdw.readers.sql.dialects import Flavour
+from mdw.readers.sql.pieces import NAMES, ScriptPiece, word_of
+from mdw.readers.sql.programs.ends import StatementEnds
+from mdw.readers.sql.programs.grammar import CLOSED, grammar_of
+from mdw.readers.sql.programs.lines import ClientLine
+from mdw.readers.sql.programs.program import Argument, Client, Handler, Run, Step, Steps
+
+PREFIXES = frozenset(
+    (
+        TokenType.PARAMETER,
+        TokenType.SESSION_PARAMETER,
+        TokenType.HASH,
+        TokenType.COLON,
+        TokenType.DOLLAR,
+    )
+)
+"""Marks that names of variables and temporary tables begin with."""
+OPENED, CLOSES = TokenType.L_PAREN, TokenType.R_PAREN
+BRACKETS = {OPENED: 1, TokenType.L_BRACKET: 1, CLOSES: -1, TokenType.R_BRACKET: -1}
+DEEP = 60
+"""Blocks within blocks that are followed."""
+
+StepReader: TypeAlias = "Callable[[Words], Steps | None]"
+LineReader: TypeAlias = "Callable[[Words, ClientLine], Steps | None]"
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """What reads the steps that a word begins, and the lines of clients that are steps."""
+
+    steps: Mapping[str, StepReader]
+    lines: Mapping[str, LineReader]
+
+
+def tokenized(text: str, flavour: Flavour) -> list[Any]:
+    """The words of a text; those behind EXECUTE, CALL and the like too, which sqlglot would leave as one text."""
+    tokenizer = flavour.parser.tokenizer()
+    tokenizer._core.commands = set()
+    return list(tokenizer.tokenize(text))
+
+
+class Words:
+    """The words of a text and how far they have been read."""
+
+    def __init__(
+        self,
+        text: str,
+        offset: int,
+        flavour: Flavour,
+        readers: Readers,
+        lines: Mapping[int, ClientLine],
+    ) -> None:
+        self.text, self.offset, self.flavour, self.readers, self.lines = text, offset, flavour, readers, lines
+        self.table = readers.steps
+        self.tokens = tokenized(text, flavour)
+        self.types = [token.token_type for token in self.tokens]
+        self.grammar = grammar_of(flavour.name)
+        self.commands = flavour.parser.tokenizer_class.COMMANDS
+        self.at, self.end = 0, len(self.tokens)
+        self.depth = 0
+        self.inside = False
+        self.handlers: list[Handler] = []
+        self.ends = StatementEnds(self.tokens) if self.grammar.unended else None
+
+    # -- looking ------------------------------------------------------------------------------------------------------
+
+    def word(self, ahead: int = 0) -> str:
+        """The word that stands here, or further on; "" of what is quoted, and at the end."""
+        at = self.at + ahead
+        return word_of(self.tokens[at]) if at < self.end else ""
+
+    def said(self, count: int) -> list[str]:
+        """The next words."""
+        return [self.word(ahead) for ahead in range(count)]
+
+    def type(self, ahead: int = 0) -> Any:
+        """The type of the token here, or further on."""
+        at = self.at + ahead
+        return self.types[at] if at < self.end else None
+
+    def index(self, wanted: Any, first: int, last: int) -> int:
+        """Where a token of a type is the first; ``last`` if there is none."""
+        try:
+            return self.types.index(wanted, first, last)
+        except ValueError:
+            return last
+
+    def top(self, wanted: frozenset[str], first: int, last: int) -> int:
+        """Where one of the words is the first outside of parentheses and CASE; ``last`` if none is."""
+        depth = cases = 0
+        for at in range(first, last):
+            kind = self.types[at]
+            depth += BRACKETS.get(kind, 0)
+            if depth > 0 or kind in NAMES:
+                continue
+            word = self.tokens[at].text.upper()
+            if not cases and word in wanted:
+                return at
+            cases += (word == "CASE") - (word == "END" and cases > 0)
+        return last
+
+    def stop(self, first: int | None = None) -> int:
+        """Where the statement that begins here ends."""
+        first = self.at if first is None else first
+        if self.ends is not None:
+            return self.ends.stop(first, self.end)
+        return self.index(TokenType.SEMICOLON, first, self.end)
+
+    def closed(self, at: int) -> int:
+        """Behind the parenthesis that closes the one here."""
+        depth = 0
+        for place in range(at, self.end):
+            depth += BRACKETS.get(self.types[place], 0)
+            if depth <= 0:
+                return place + 1
+        return self.end
+
+    def parted(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """Where the parts begin and end that commas divide."""
+        depth, start = 0, first
+        for at in range(first, last):
+            kind = self.types[at]
+            depth += BRACKETS.get(kind, 0)
+            if kind is TokenType.COMMA and not depth:
+                yield start, at
+                start = at + 1
+        if start < last:
+            yield start, last
+
+    # -- taking -------------------------------------------------------------------------------------------------------
+
+    def take(self, *words: str) -> bool:
+        """Whether these words stand here; they are read then."""
+        if self.said(len(words)) != list(words):
+            return False
+        self.at += len(words)
+        return True
+
+    def take_one(self, words: frozenset[str]) -> str:
+        """The word here if it is one of these, which is read then, else ""."""
+        word = self.word()
+        if word not in words:
+            return ""
+        self.at += 1
+        return word
+
+    def name(self) -> str:
+        """The name that stands here, with its parts and marks, as written."""
+        if self.at >= self.end:
+            return ""
+        first = self.at
+        while self.type() in PREFIXES and self.at + 1 < self.end:
+            self.at += 1
+        self.at += 1
+        while self.type() in (TokenType.DOT, TokenType.PARAMETER) and self.at + 1 < self.end:
+            if self.tokens[self.at].start != self.tokens[self.at - 1].end + 1:
+                break
+            self.at += 1 if self.type(1) is TokenType.DOT else 2
+        return self.written(first, self.at)
+
+    def names(self) -> tuple[str, ...]:
+        """The names of variables that stand here, with commas between them, without the mark of what is bound."""
+        found = [self.name()]
+        while self.type() is TokenType.COMMA:
+            self.at += 1
+            found.append(self.name())
+        bound = "" if self.flavour.name == "oracle" else ":"
+        return tuple(one.lstrip(bound) for one in found if one)
+
+    def written(self, first: int, last: int) -> str:
+        """Words as the text has them."""
+        last = min(last, self.end)
+        return self.text[self.tokens[first].start : self.tokens[last - 1].end + 1] if first < last else ""
+
+    def piece(self, first: int, last: int) -> ScriptPiece:
+        """A part of the text."""
+        return ScriptPiece(tuple(self.tokens[first : min(last, self.end)]), self.text, self.offset)
+
+    def some(self, first: int, last: int) -> ScriptPiece | None:
+        """A part of the text, if it has words."""
+        return self.piece(first, last) if first < min(last, self.end) else None
+
+    def arguments(self, first: int, last: int) -> tuple[Argument, ...]:
+        """What a call gives, by place or by name."""
+        return tuple(self._argument(start, end) for start, end in self.parted(first, last))
+
+    def _argument(self, first: int, last: int) -> Argument:
+        name, out = "", False
+        for at in range(first, min(first + 3, last)):
+            if self.types[at] in NAMED and at > first:
+                name, first = self.written(first, at), at + 1
+                break
+        if last - first > 2 and word_of(self.tokens[last - 2]) == "AS":
+            name, last = self.written(last - 1, last), last - 2
+        if last - first > 1 and word_of(self.tokens[last - 1]) in ("OUTPUT", "OUT"):
+            last, out = last - 1, True
+        elif last - first > 1 and word_of(self.tokens[first]) in ("OUT", "IN", "INOUT"):
+            out = word_of(self.tokens[first]) != "IN"
+            first += 1
+        return Argument(self.piece(first, last), name, out)
+
+    # -- steps --------------------------------------------------------------------------------------------------------
+
+    def steps(self, closers: frozenset[str] = frozenset()) -> Steps:
+        """The steps up to one of the words that close what they stand in."""
+        found: list[Step] = []
+        while self.at < self.end:
+            if self.types[self.at] is TokenType.SEMICOLON:
+                line = self.lines.get(self.tokens[self.at].start) if self.lines else None
+                if line is not None and line.word in closers:
+                    break
+                self.at += 1
+                found += self.client(line) if line is not None else ()
+                continue
+            if closers and self.word() in closers:
+                break
+            found += self.step()
+        return tuple(found)
+
+    def step(self) -> Steps:
+        """What begins here; whatever it is, it is read to its end."""
+        first = self.at
+        reader = self.table.get(self.word()) if self.depth < DEEP else None
+        self.depth += 1
+        try:
+            found = reader(self) if reader is not None else None
+            if found is None:
+                self.at = first
+                found = self.table[""](self)
+        finally:
+            self.depth -= 1
+        if found is None or self.at == first:
+            self.at = first
+            found = self.plain()
+        return found
+
+    def plain(self) -> Steps:
+        """A statement of SQL."""
+        first = self.at
+        self.at = max(self.stop(), first + 1)
+        return (Run(self.statement(first, self.at)),)
+
+    def statement(self, first: int, last: int) -> ScriptPiece:
+        """A part of the text as sqlglot's parser wants it: what it takes for a command has its words as one text."""
+        token = self.tokens[first]
+        if token.token_type not in self.commands or last - first < 2 or self.types[first + 1] is TokenType.INTO:
+            return self.piece(first, last)
+        start, end = token.end + 1, self.tokens[last - 1].end
+        rest = Token(
+            TokenType.STRING, self.text[start : end + 1].strip(), line=token.line, col=token.col, start=start, end=end
+        )
+        return ScriptPiece((token, rest), self.text, self.offset)
+
+    def client(self, line: ClientLine) -> Steps:
+        """What a line is that is none of SQL."""
+        if line.kind == "end":
+            return ()
+        if line.kind == "unread":
+            return (Run(line.piece(self.offset)),)
+        reader = self.readers.lines.get(line.word)
+        found = reader(self, line) if reader is not None else None
+        return found if found is not None else (Client(line.piece(self.offset), line.runs),)
+
+    def closing(self) -> None:
+        """END, and what it names of what it ends."""
+        if self.take("END"):
+            self.take_one(CLOSED)
+            if self.type() is not TokenType.SEMICOLON and self.ends is None and self.at < self.end:
+                self.take_label()
+
+    def take_label(self) -> None:
+        """The name behind END, if a semicolon, or nothing, is behind it."""
+        if self.type() in (TokenType.VAR, TokenType.IDENTIFIER) and self.type(1) in (TokenType.SEMICOLON, None):
+            self.at += 1
+
+
+NAMED = frozenset((TokenType.FARROW, TokenType.COLON_EQ, TokenType.EQ))
