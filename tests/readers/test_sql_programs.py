@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from places import CASES
-from programs import LEFT, gaps, spans
+from programs import LEFT, gaps, leaves, plain, spans
 
 from mdw.readers.sql.dialects import flavour_of
 from mdw.readers.sql.programs.outline import outline
-from mdw.readers.sql.programs.program import Steps
+from mdw.readers.sql.programs.program import Run, Steps
 from mdw.readers.sql.programs.reading import program_of
 
 FILES = sorted((CASES / "programs").glob("*.sql"))
@@ -50,3 +53,105 @@ def test_places_are_those_of_the_file(path: Path) -> None:
     for first, last in spans(program_of(text[2:], flavour_of(dialect_of(path)), offset=2)):
         assert text[first:last].strip() == text[first:last]
         assert first >= 2
+
+
+# -- the same program, written otherwise -------------------------------------------------------------------------------
+
+
+def file_of(dialect: str) -> str:
+    return (CASES / "programs" / f"bank.{dialect}.sql").read_text(encoding="utf-8")
+
+
+def test_statements_need_no_semicolon_in_tsql() -> None:
+    """With a semicolon behind each statement, with none at all, and on one line, a batch is the same program."""
+    text = file_of("tsql")
+    bare = re.sub(r"(?m)--.*|;", "", text)
+    program = plain(read(bare, "tsql"))
+    assert plain(read(text, "tsql")) == program
+    ends = sorted({piece.span[1] for piece in leaves(read(bare, "tsql")) if piece.tokens}, reverse=True)
+    ended = bare
+    for end in ends:
+        ended = f"{ended[:end]};{ended[end:]}"
+    assert ended.count(";") > 40
+    assert plain(read(ended, "tsql")) == program
+    batches = [part for part in re.split(r"(?m)^GO.*$|^:.*$", bare) if "following:" not in part]
+    for batch in batches:
+        assert plain(read(" ".join(batch.split()), "tsql")) == plain(read(batch, "tsql"))
+
+
+QUOTED = re.compile(r"\$(\w*)\$(.*?)\$\1\$", re.DOTALL)
+
+
+def in_quotes(found: re.Match[str]) -> str:
+    said = found[2].replace("'", "''")
+    return f"'{said}'"
+
+
+@pytest.mark.parametrize("dialect", ["postgres", "snowflake"])
+def test_a_body_is_the_same_in_any_quotes(dialect: str) -> None:
+    """$$ and quotes, whose quotes are doubled, hold the same program, and its words stand where they say."""
+    text = file_of(dialect)
+    told = QUOTED.sub(in_quotes, text)
+    assert "$$" not in told
+    assert plain(read(told, dialect)) == plain(read(text, dialect))
+    for first, last in spans(read(told, dialect)):
+        assert told[first:last].strip() == told[first:last]
+
+
+def test_backslashes_within_a_body_in_quotes() -> None:
+    """Snowflake's quotes may stand behind a backslash."""
+    made = "CREATE PROCEDURE p() RETURNS INT AS {} ; SELECT 1"
+    body = "BEGIN INSERT INTO t SELECT 'a', 'it''s' FROM s; RETURN 1; END"
+    ways = (f"$${body}$$", "'" + body.replace("'", "''") + "'", "'" + body.replace("'", "\\'") + "'")
+    assert len({str(plain(read(made.format(way), "snowflake"))) for way in ways}) == 1
+
+
+# -- bad input ---------------------------------------------------------------------------------------------------------
+
+OTHERS = ("ansi", "tsql", "oracle", "postgres", "mysql", "snowflake", "bigquery", "teradata", "spark")
+
+
+def cuts(text: str, seed: int) -> Iterator[str]:
+    """Parts of a text, and a text without a part of it."""
+    chance = Random(seed)
+    for _ in range(40):
+        first, last = sorted(chance.randrange(len(text)) for _ in range(2))
+        yield chance.choice([text[first:last], text[:first], text[first:], text[:first] + text[last:]])
+
+
+@pytest.mark.parametrize("path", FILES, ids=dialect_of)
+def test_parts_of_files_are_read_and_nothing_is_lost(path: Path) -> None:
+    """Half a package, blocks without ends, another dialect's: no exception, and every word is in a piece."""
+    chance = Random(1)
+    for text in cuts(path.read_text(encoding="utf-8"), seed=7):
+        dialect = chance.choice([dialect_of(path), *OTHERS])
+        left = [gap for gap in gaps(read(text, dialect), text) if not LEFT.fullmatch(gap)]
+        assert not left, (dialect, text)
+
+
+@pytest.mark.parametrize(("dialect", "mark"), [("tsql", "GO"), ("oracle", "/"), ("mysql", "DELIMITER ;")])
+def test_what_stands_behind_a_bad_part_is_read(dialect: str, mark: str) -> None:
+    """GO, / and DELIMITER end whatever is open."""
+    for text in cuts(file_of(dialect), seed=3):
+        if "/*" in text:
+            continue
+        told = f"{text}\n{mark}\nINSERT INTO z SELECT y FROM x;\n"
+        last = read(told, dialect)[-1]
+        assert outline((last,)) == "INSERT INTO z SELECT y FROM x", told
+
+
+def test_deep_nesting_and_long_chains() -> None:
+    """Neither a thousand blocks in one another nor a thousand ELSE IFs are an error."""
+    text = "BEGIN " * 1000 + "DELETE FROM t; " + "END; " * 1000 + "DELETE FROM u;"
+    found = read(text, "oracle")
+    assert outline(found).endswith("DELETE FROM u")
+    chain = "IF @a = 0 DELETE t " + " ".join(f"ELSE IF @a = {number} DELETE t{number}" for number in range(1, 1000))
+    assert len(read(chain, "tsql")[0].arms) == 1000  # type: ignore[union-attr]
+
+
+def test_what_has_no_words_is_a_statement_that_says_why() -> None:
+    """A quote that is not closed costs its own statement."""
+    first, bad, last = read("DELETE FROM a;\nDELETE FROM b WHERE c = 'x;\nDELETE FROM d;", "postgres")
+    assert isinstance(bad, Run)
+    assert bad.piece.message
+    assert (outline((first,)), outline((last,))) == ("DELETE FROM a", "DELETE FROM d")

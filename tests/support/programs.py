@@ -11,9 +11,9 @@ from mdw.readers.sql.programs.program import Arm, Loop, Steps
 
 # Comments first: words in them are none.
 LEFT = re.compile(
-    r"""(?isx)(?: \s | --[^\n]* | /\*.*?\*/ | \#[^\n]* | // | [;(),'$/] | DELIMITER\s+\S+ | \$\w*\$
+    r"""(?isx)(?: \s | --[^\n]* | /\*.*?\*/ | \#[^\n]* | // | [;(),'$/] | DELIMITER[^\n]* | \$\w*\$
     | END (?:\s+(?:IF|LOOP|WHILE|FOR|REPEAT|CASE|TRY|CATCH))? (?:\s+(?!END|ELSE)\w+)?
-    | (?:ELSE|ELSIF|ELSEIF|ELIF|THEN|WHEN|IF|EXCEPTION|DECLARE|BEGIN|GO(?:\s+\d+)?|RETURN|UNTIL)\b
+    | (?:ELSE|ELSIF|ELSEIF|ELIF|THEN|WHEN|IF|EXCEPTION|DECLARE|BEGIN|INTO|GO(?:\s+\d+)?|RETURN|UNTIL)\b
     | (?:LANGUAGE\s+\w+|IMMUTABLE|STABLE|VOLATILE|STRICT)\b | \#variable_conflict\s+\w+
     | <<\w+>> | INTO\s+[\w.:]+(?:\s*,\s*[\w.:]+)*
     | \\(?:elif|else|endif)[^\n]* | \.(?:ELSE|ENDIF|ELSEIF)[^\n]*
@@ -41,6 +41,18 @@ def spans(program: Steps) -> Iterator[tuple[int, int]]:
                     yield from spans(one.body)
             if field.name == "body":
                 yield from spans(held)
+
+
+def leaves(program: Steps) -> Iterator[ScriptPiece]:
+    """The pieces of steps that hold no others."""
+    for step in program:
+        if not any(hasattr(step, name) for name in ("arms", "body")):
+            yield step.piece
+        for arm in getattr(step, "arms", ()):
+            yield from leaves(arm.body)
+        yield from leaves(getattr(step, "body", None) or ())
+        for handler in getattr(step, "handlers", ()):
+            yield from leaves(handler.body)
 
 
 def gaps(program: Steps, text: str) -> Iterator[str]:

@@ -17,7 +17,8 @@ INTO = TokenType.INTO
 EQUALS = frozenset((TokenType.EQ, TokenType.COLON_EQ))
 COMPUTING = frozenset((TokenType.PLUS, TokenType.DASH, TokenType.STAR, TokenType.SLASH, TokenType.MOD))
 FLAGS = words("ON OFF")
-AFTER_INTO = words("FROM WHERE")
+MAKING = words("OUTFILE DUMPFILE TEMP TEMPORARY UNLOGGED TABLE")
+"""What stands behind the INTO of a query that goes into a file or a table."""
 
 
 def sets(this: Words) -> Steps | None:
@@ -111,7 +112,7 @@ def given(this: Words) -> Steps | None:
     if this.type() is TokenType.COLON_EQ or (this.type() is TokenType.EQ and this.grammar.assigns):
         name, begins, last = this.written(first, this.at), this.at + 1, this.stop()
         if this.type(1) is OPENED and this.type(2) is TokenType.EXECUTE:
-            return _ran(this, begins + 1, this.closed(begins) - 1, name)
+            return _ran(this, *this.held(begins), name)
         this.at = last
         return (Assign((name,), this.piece(begins, last), this.piece(first, last)),)
     if not this.grammar.calls:
@@ -130,7 +131,7 @@ def query(this: Words) -> Steps | None:
     at = _into(this, first, last)
     if at == last:
         return None
-    if word_of(this.tokens[at + 1]) in ("OUTFILE", "DUMPFILE", "TEMP", "TEMPORARY", "UNLOGGED", "TABLE"):
+    if at + 1 >= last or word_of(this.tokens[at + 1]) in MAKING:
         return None
     this.at = at + 1
     this.take("STRICT")
@@ -208,7 +209,8 @@ def change(this: Words) -> Steps | None:
     this.at = into + 1
     this.take("STRICT")
     names = this.names()
-    this.at = last
+    if this.at != last:
+        return None
     return (Run(this.piece(first, into), names),)
 
 
@@ -222,7 +224,7 @@ def opened(this: Words) -> Steps | None:
     given: tuple[Argument, ...] = ()
     if this.type() is OPENED and this.at < last:
         end = this.closed(this.at)
-        given = this.arguments(this.at + 1, end - 1)
+        given = this.arguments(*this.held(this.at))
         this.at = end
     query, run = None, False
     if this.take("FOR"):

@@ -10,7 +10,7 @@ from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.bodies import said_block
 from mdw.readers.sql.programs.grammar import STATEMENTS, words
 from mdw.readers.sql.programs.program import Argument, Assign, Dynamic, RoutineCall, Run, Steps
-from mdw.readers.sql.programs.words import OPENED, PREFIXES, Words
+from mdw.readers.sql.programs.words import OPENED, Words
 
 BEHIND_TEXT = words("INTO USING RETURNING RETURN") | {"BULK COLLECT INTO", "OUTPUT"}
 NO_ROUTINES = words("TASK FUNCTION PROCEDURE JOB AS")
@@ -47,7 +47,7 @@ def executed(this: Words, first: int, last: int, insert: ScriptPiece | None = No
     if this.take("USING"):
         using = this.arguments(this.at, last)
     elif this.type() is OPENED:
-        using = this.arguments(this.at + 1, this.closed(this.at) - 1)
+        using = this.arguments(*this.held(this.at))
     this.at = last
     return (Dynamic(text, this.piece(first, last), using, insert=insert),)
 
@@ -56,7 +56,7 @@ def _transact(this: Words, first: int, last: int, insert: ScriptPiece | None) ->
     """EXEC @r = p @a = 1, @b = @x OUTPUT; EXEC (text); EXEC sp_executesql @text, N'@a INT', @a = 1."""
     whole = this.piece(first, last)
     if this.type() is OPENED:
-        text = this.piece(this.at + 1, this.closed(this.at) - 1)
+        text = this.piece(*this.held(this.at))
         this.at = last
         return (Dynamic(text, whole, insert=insert),)
     begins, name = this.at, this.name()
@@ -64,7 +64,7 @@ def _transact(this: Words, first: int, last: int, insert: ScriptPiece | None) ->
     if name[:1] == "@" and this.type() is TokenType.EQ:
         this.at += 1
         into, begins, name = (name,), this.at, this.name()
-    if not name:
+    if not name or name[0] == "'":
         return None
     called = this.piece(begins, this.at)
     end = this.top(frozenset(("WITH",)), this.at, last)
@@ -106,13 +106,13 @@ def _text(this: Words, first: int, last: int, insert: ScriptPiece | None) -> Ste
 
 def routine(this: Words, first: int, last: int) -> Steps | None:
     """A name, and what is given to it in parentheses, where nothing but INTO is behind it."""
-    if this.type() not in (*NAMES, *PREFIXES) and this.word() in STATEMENTS:
+    if this.type() is TokenType.STRING or this.word() in STATEMENTS:
         return None
     name = this.name()
     given: tuple[Argument, ...] = ()
     if this.type() is OPENED and this.at < last:
         end = this.closed(this.at)
-        given = this.arguments(this.at + 1, end - 1)
+        given = this.arguments(*this.held(this.at))
         this.at = end
     into: tuple[str, ...] = ()
     if this.at < last and this.take("INTO"):

@@ -15,7 +15,8 @@ GIVEN = frozenset((TokenType.COLON_EQ, TokenType.EQ, TokenType.DEFAULT))
 MODES = {"IN": "in", "OUT": "out", "INOUT": "inout", "OUTPUT": "out", "VARIADIC": "in"}
 ROUTINES = words("PROCEDURE FUNCTION")
 NESTED = words("PROCEDURE FUNCTION CREATE")
-SECTION = words("BEGIN END")
+SECTION = words("BEGIN END SELECT INSERT UPDATE DELETE WITH DROP ALTER GRANT IF FOR WHILE EXECUTE EXEC RETURN REPLACE")
+"""What ends a list of declarations; all but the first two where the beginning of a block is missing."""
 MEMBERS = words("MEMBER STATIC OVERRIDING MAP ORDER FINAL INSTANTIABLE CONSTRUCTOR")
 """What may stand before the routines of a type (Oracle)."""
 
@@ -27,9 +28,9 @@ def section(this: Words, closers: frozenset[str] = frozenset()) -> Steps:
     while this.at < this.end and this.word() not in SECTION | closers:
         this.take_one(MEMBERS)
         if this.type() is TokenType.SEMICOLON:
-            if this.lines and (line := this.lines.get(this.tokens[this.at].start)) is not None:
-                found += this.client(line)
+            line = this.lines.get(this.tokens[this.at].start) if this.lines else None
             this.at += 1
+            found += this.client(line) if line is not None else ()
             continue
         if this.word() in NESTED and this.word(1) != "CURSOR":
             found += this.step()
@@ -93,7 +94,8 @@ def variable(this: Words, name: str, last: int, kind: str = "variable") -> Progr
         this.at += 1
     first = this.at
     at = _given(this, first, last)
-    type_ = this.written(first, at)
+    type_ = " ".join(this.written(first, at).split())
+    type_ = "EXCEPTION" if type_.upper().startswith("EXCEPTION ") else type_
     default = this.some(at + 1, last)
     upper = type_.upper()
     if upper.endswith((" OUTPUT", " OUT")):
@@ -134,7 +136,7 @@ def _given(this: Words, first: int, last: int) -> int:
 def columns(this: Words, at: int) -> tuple[tuple[str, str], ...]:
     """The columns in a parenthesis, each with its type, without keys and the like."""
     found = []
-    for first, last in this.parted(at + 1, this.closed(at) - 1):
+    for first, last in this.parted(*this.held(at)):
         this.at = first
         if this.word() in ("PRIMARY", "PRIMARY KEY", "UNIQUE", "CONSTRAINT", "INDEX", "CHECK", "FOREIGN KEY", "KEY"):
             continue
@@ -150,9 +152,8 @@ TYPE_ENDS = words("NOT NULL PRIMARY UNIQUE CHECK COLLATE IDENTITY REFERENCES CON
 
 def variables(this: Words, at: int) -> tuple[ProgramVariable, ...]:
     """The arguments in a parenthesis."""
-    last = this.closed(at)
-    found = variables_of(this, at + 1, last - 1)
-    this.at = last
+    found = variables_of(this, *this.held(at))
+    this.at = this.closed(at)
     return found
 
 

@@ -184,9 +184,9 @@ def _scanner(dialect: str, mark: str) -> re.Pattern[str]:
     slash = r"\\." if "\\" in tokenizer.STRING_ESCAPES else r"(?!)"
     quotes = [str(one) for one in tokenizer.QUOTES if len(one) == 1]
     quotes += [one if isinstance(one, str) else one[0] for one in tokenizer.IDENTIFIERS]
-    quoted = [rf"{q}(?:{slash}|[^{q}])*(?:{q}|\Z)" for q in dict.fromkeys(quotes) if q in "'\"`"]
+    quoted = [rf"{q}(?:{slash}|[^{q}])*{q}" for q in dict.fromkeys(quotes) if q in "'\"`"]
     quoted += [r"\[[^\]\n]*\]"] if "[" in quotes else []
-    quoted += [r"(?P<tag>\$\w*\$)(?s:.*?)(?:(?P=tag)|\Z)"] if mark != "$$" else []
+    quoted += [r"(?P<tag>\$\w*\$)(?s:.*?)(?P=tag)"] if mark != "$$" else []
     comments = [re.escape(one) + r"[^\n]*" for one in tokenizer.COMMENTS if isinstance(one, str)]
     clients = [CLIENTS[one] for one in grammar_of(dialect).speaks]
     parts = [

@@ -11,7 +11,7 @@ from sqlglot.errors import TokenError
 from mdw.readers.sql.dialects import Flavour
 from mdw.readers.sql.programs import assigning, blocks, bodies, calling, clients, jumping, routines
 from mdw.readers.sql.programs.lines import ClientLine, mended, readable
-from mdw.readers.sql.programs.program import BeginEnd, Step, Steps
+from mdw.readers.sql.programs.program import Step, Steps
 from mdw.readers.sql.programs.words import Readers, StepReader, Words
 
 TABLE: Final[Mapping[str, StepReader]] = {
@@ -63,9 +63,4 @@ def _batches(words: Words, lines: Mapping[int, ClientLine]) -> Steps:
 
 def _batch(words: Words, end: int) -> Steps:
     words.end, words.inside, words.handlers = end, False, []
-    found = words.steps()
-    if not words.handlers:
-        return found
-    # Handlers of which the block is missing.
-    left = BeginEnd((), words.handlers[0].piece, handlers=tuple(words.handlers))
-    return (*found, left)
+    return (*words.steps(), *words.left())

@@ -110,6 +110,8 @@ def made(this: Words, first: int, kind: str) -> Steps:
     was, this.inside = this.inside, True
     handlers, this.handlers = this.handlers, []
     found = _bodied(this, replace(found, trigger=trigger), first, kind, head)
+    if this.handlers and found.body is not None:
+        found = replace(found, body=(*found.body, *this.left()))
     this.inside, this.handlers = was, handlers
     if head.result is not None and found.body is not None:
         found = replace(found, body=(Declare((head.result,), head.told or found.piece), *found.body))
@@ -172,14 +174,15 @@ def _said(this: Words, found: Routine, first: int) -> Routine:
     language = this.tokens[place].text if place < stop else ""
     this.at = stop
     found = replace(found, piece=this.piece(first, stop), language=language)
+    if any(kind in TEXTS for kind in this.types[at + 1 : stop]):
+        return replace(found, piece=replace(found.piece, message="no SQL: a body of several texts"))
     if language.upper() not in SPOKEN:
         return found
+    found = replace(found, piece=this.piece(first, at))
     inner = within(this, at)
     if inner is None:
-        return replace(
-            found, body=(Run(replace(this.piece(at, at + 1), message="no SQL: a text in it is not closed")),)
-        )
-    found = replace(found, piece=this.piece(first, at))
+        unread = replace(this.piece(at, at + 1), message="no SQL: a text in it is not closed")
+        return replace(found, body=(Run(unread),))
     first_said: bool | None = None
     while inner.type() is TokenType.HASH and inner.at + 2 < inner.end:
         if inner.word(1) == "VARIABLE_CONFLICT":
@@ -258,9 +261,8 @@ def _transact(this: Words, kind: str) -> Steps:
 
 def _held(this: Words) -> Steps:
     """Statements in parentheses: of a macro, of a trigger (Teradata)."""
-    end = this.closed(this.at)
-    was, this.end = this.end, end - 1
-    this.at += 1
+    end, was = this.closed(this.at, statements=True), this.end
+    this.at, this.end = this.held(this.at, statements=True)
     found = this.steps()
     this.end, this.at = was, end
     return found

@@ -114,7 +114,7 @@ def _when(this: Words, found: Heading) -> None:
     this.at += 1
     if this.type() is OPENED:
         end = this.closed(this.at)
-        found.when = this.piece(this.at + 1, end - 1)
+        found.when = this.piece(*this.held(this.at))
     else:
         end = this.top(words("BEGIN EXECUTE AS"), this.at, this.end)
         found.when = this.piece(this.at, end)

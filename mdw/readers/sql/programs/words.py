@@ -13,7 +13,7 @@ from mdw.readers.sql.pieces import NAMES, ScriptPiece, word_of
 from mdw.readers.sql.programs.ends import StatementEnds
 from mdw.readers.sql.programs.grammar import CLOSED, grammar_of
 from mdw.readers.sql.programs.lines import ClientLine
-from mdw.readers.sql.programs.program import Argument, Client, Handler, Run, Step, Steps
+from mdw.readers.sql.programs.program import Argument, BeginEnd, Client, Handler, Run, Step, Steps
 
 PREFIXES = frozenset(
     (
@@ -116,14 +116,23 @@ class Words:
             return self.ends.stop(first, self.end)
         return self.index(TokenType.SEMICOLON, first, self.end)
 
-    def closed(self, at: int) -> int:
-        """Behind the parenthesis that closes the one here."""
+    def closed(self, at: int, statements: bool = False) -> int:
+        """Behind the parenthesis that closes the one here; one that holds no statements ends with its own at last."""
         depth = 0
         for place in range(at, self.end):
-            depth += BRACKETS.get(self.types[place], 0)
+            kind = self.types[place]
+            depth += BRACKETS.get(kind, 0)
             if depth <= 0:
                 return place + 1
+            if kind is TokenType.SEMICOLON and not statements:
+                return place
         return self.end
+
+    def held(self, at: int, statements: bool = False) -> tuple[int, int]:
+        """Where what a parenthesis holds begins and ends, be it closed or not."""
+        last = self.closed(at, statements)
+        closed = last > at + 1 and self.types[last - 1] in (CLOSES, TokenType.R_BRACKET)
+        return at + 1, last - 1 if closed else last
 
     def parted(self, first: int, last: int) -> Iterator[tuple[int, int]]:
         """Where the parts begin and end that commas divide."""
@@ -184,7 +193,11 @@ class Words:
 
     def piece(self, first: int, last: int) -> ScriptPiece:
         """A part of the text."""
-        return ScriptPiece(tuple(self.tokens[first : min(last, self.end)]), self.text, self.offset)
+        found = tuple(self.tokens[first : min(last, self.end)])
+        if found:
+            return ScriptPiece(found, self.text, self.offset)
+        place = self.tokens[first].start if first < len(self.tokens) else len(self.text)
+        return ScriptPiece((), "", self.offset + place)
 
     def some(self, first: int, last: int) -> ScriptPiece | None:
         """A part of the text, if it has words."""
@@ -270,6 +283,13 @@ class Words:
         reader = self.readers.lines.get(line.word)
         found = reader(self, line) if reader is not None else None
         return found if found is not None else (Client(line.piece(self.offset), line.runs),)
+
+    def left(self) -> Steps:
+        """Handlers of which the block is missing."""
+        if not self.handlers:
+            return ()
+        nothing = ScriptPiece((), "", self.handlers[0].piece.place)
+        return (BeginEnd((), nothing, handlers=tuple(self.handlers)),)
 
     def closing(self) -> None:
         """END, and what it names of what it ends."""
