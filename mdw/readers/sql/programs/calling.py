@@ -67,7 +67,7 @@ def _transact(this: Words, first: int, last: int, insert: ScriptPiece | None) ->
     if not name or name[0] == "'":
         return None
     called = this.piece(begins, this.at)
-    end = this.top(frozenset(("WITH",)), this.at, last)
+    end = this.top(words("WITH"), this.at, last)
     given = this.arguments(this.at, end)
     this.at = last
     if name.rpartition(".")[2].strip("[]").upper() == "SP_EXECUTESQL" and given:

@@ -25,7 +25,8 @@ def section(this: Words, closers: frozenset[str] = frozenset()) -> Steps:
     """The declarations up to BEGIN, or up to the END of a package; routines among them are read too."""
     found: list[Step] = []
     this.take("DECLARE")
-    while this.at < this.end and this.word() not in SECTION | closers:
+    ends = SECTION | closers
+    while this.at < this.end and this.word() not in ends:
         this.take_one(MEMBERS)
         if this.type() is TokenType.SEMICOLON:
             line = this.lines.get(this.tokens[this.at].start) if this.lines else None
@@ -208,6 +209,6 @@ def declarations(this: Words) -> Steps | None:
 def _cursor_at(this: Words, first: int, last: int) -> ProgramVariable:
     this.at = first
     name = this.name()
-    at = this.top(frozenset(("CURSOR",)), this.at, last)
+    at = this.top(words("CURSOR"), this.at, last)
     this.at = at + 1
     return _cursor(this, name, last)

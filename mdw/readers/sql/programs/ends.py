@@ -6,7 +6,6 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
-from mdw.readers.sql.pieces import NAMES
 from mdw.readers.sql.programs.grammar import BEHIND, CONTINUED, ENOUGH, HELD, PARTS, STARTS, words
 
 EVENTS = STARTS | words("( ) ; CASE END ELSE : TO VALUES DEFAULT")
@@ -15,27 +14,28 @@ EVENTS = STARTS | words("( ) ; CASE END ELSE : TO VALUES DEFAULT")
 class StatementEnds:
     """The words of a text at which statements may end."""
 
-    def __init__(self, tokens: Sequence[Any]) -> None:
-        self.tokens = tokens
-        self.words = [token.text.upper() for token in tokens]
+    def __init__(self, tokens: Sequence[Any], spoken: Sequence[str]) -> None:
+        self.tokens, self.words = tokens, spoken
         self.events = [at for at, word in enumerate(self.words) if word in EVENTS]
 
     def stop(self, first: int, last: int) -> int:
         """Where the statement that begins at a word ends, at most at another."""
         head, seen = self._word(first), set[str]()
         depth = cases = 0
-        for number in range(bisect_right(self.events, first - (head in ("(", "CASE"))), len(self.events)):
+        spoken = self.words
+        begin = bisect_right(self.events, first - (head in ("(", "CASE")))
+        for number in range(begin, len(self.events)):
             at = self.events[number]
             if at >= last:
                 return last
-            word = self._word(at)
+            word = spoken[at]
             if word == "(":
                 depth += 1
             elif word == ")":
-                depth = max(depth - 1, 0)
+                depth -= depth > 0
             elif word == ";":
                 return at
-            elif depth or not word:
+            elif depth:
                 continue
             elif word == "CASE":
                 cases += 1
@@ -60,9 +60,7 @@ class StatementEnds:
         return last
 
     def _word(self, at: int) -> str:
-        if at >= len(self.words) or self.tokens[at].token_type in NAMES:
-            return ""
-        return str(self.words[at])
+        return self.words[at] if at < len(self.words) else ""
 
     def _begins(self, at: int, first: int, head: str, seen: set[str]) -> bool:
         """Whether a word that begins statements begins one here."""

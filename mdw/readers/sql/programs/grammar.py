@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ def grammar_of(dialect: str) -> Grammar:
     return GRAMMARS.get(dialect, PLAIN)
 
 
+@cache
 def words(text: str) -> frozenset[str]:
     """The words of a text, as a set."""
     return frozenset(text.split())

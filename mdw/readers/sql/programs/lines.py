@@ -78,9 +78,6 @@ DELIMITER = r"DELIMITER[ \t]+(?P<mark>[^\s]+)[^\n]*"
 COPY = r"""
 (?P<copy>\bCOPY\b(?:[^;']|'[^']*')*?\bFROM\s+STDIN\b(?:[^;'\n]|'[^']*')*;[^\n]*\n(?P<data>(?:[^\n]*\n)*?(?:\\\.[^\n]*|\Z)))
 """
-TELLING = re.compile(
-    rf"(?i)\n[ \t]*(?:[\\.!:@/]|GO\b|DELIMITER\b|SOURCE\b|SET\b|(?:{'|'.join(SQLPLUS.split())})\b)",
-)
 RUNS = re.compile(
     r"(?i)(?:\\ir?|\\include\w*|@@?|:r|!run|!source|source|\\\.|start|\.run\s+(?:file\s*=)?)\s*['\"]?([^\s;'\"]+)"
 )
@@ -100,8 +97,9 @@ def mended(text: str, flavour: Flavour) -> Mended:
         lines[start] = ClientLine("data", text[start:end], start, "<<", hard=True)
     if lines:
         text = _blanked(text, lines)
-    if TELLING.search(text) or TELLING.match("\n" + text[:200]) or ("\\g" in text):
-        found = _found(text, flavour)
+    told = "\n" + text
+    if _telling(flavour.name).search(told) or "\\g" in text:
+        found = _found(told, flavour)
         lines = dict(sorted({**lines, **found}.items()))
         text = _blanked(text, found)
     return Mended(text, lines)
@@ -118,13 +116,17 @@ def readable(text: str, flavour: Flavour) -> Mended:
             try:
                 flavour.parser.tokenizer().tokenize(part)
             except TokenError:
-                at, message = unclosed(part)
                 lead = len(part) - len(part.lstrip())
                 part = part[lead:].rstrip(";") if end < len(text) else part[lead:]
-                at = max(at - lead, 0) if at else 0
-                lines[start + lead] = ClientLine("unread", part, start + lead, hard=True, message=message, fault=at)
+                lines[start + lead] = wordless(part, start + lead)
         start = end
     return Mended(_blanked(text, lines), lines)
+
+
+def wordless(text: str, start: int) -> ClientLine:
+    """A text without words, and where it goes wrong."""
+    at, message = unclosed(text)
+    return ClientLine("unread", text, start, hard=True, message=message, fault=at or 0)
 
 
 ROUGH = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/|;|[^;'\"/-]+|.", re.DOTALL)
@@ -145,61 +147,97 @@ SHOWN = re.compile(r"[^\n]")
 
 
 def _found(text: str, flavour: Flavour) -> dict[int, ClientLine]:
-    """The lines of a text, by place."""
+    """The lines of a text, which begins with a line's end, by the places they have without that."""
     found: dict[int, ClientLine] = {}
-    last, before, mark = 0, ";", ""
-    while (match := _scanner(flavour.name, mark).search(text, last)) is not None:
-        kind, words = match.lastgroup or "", match.group()
-        gap = text[last : match.start()].rstrip()
-        before = gap[-1] if gap else before
-        last = max(match.end(), match.start() + 1)
-        if kind == "comment":
+    last, at, before, mark = 0, 0, ";", ""
+    while at < len(text) and (match := _scanner(flavour.name, mark).match(text, at)) is not None:
+        kind = match.lastgroup
+        if kind is None:
+            at = match.end() + 1
             continue
-        if kind == "quoted":
-            before = "'"
-            continue
-        at = match.start(kind)
+        start, at = match.start(kind), match.end()
         line = None
         if kind == "copy":
-            at = match.start("data")
-            line = ClientLine("data", match["data"].rstrip("\r\n") or " ", at, "STDIN", hard=True)
+            start = match.start("data")
+            line = ClientLine("data", match["data"].rstrip("\r\n") or " ", start - 1, "STDIN", hard=True)
         elif kind == "delimiter":
             mark = "" if match["mark"] == ";" else match["mark"]
         elif kind == "client":
-            if before != ";" and words.lstrip()[:1] not in "\\:":
-                before = words[-1:]
+            if match["client"][0] not in "\\:" and _before(text[last:start], before) != ";":
+                at = start
                 continue
-            line = line_of(match["client"], at, text[match.end() : match.end() + 1])
+            line = line_of(match["client"], start - 1, text[at : at + 1])
         elif kind == "sent":
-            line = ClientLine("line", words.rstrip(), at, "\\G")
-        found[at] = line or ClientLine("end", match[kind], at, hard=True)
-        before = ";"
+            line = ClientLine("line", match["sent"].rstrip(), start - 1, "\\G")
+        found[start - 1] = line or ClientLine("end", match[kind], start - 1, hard=True)
+        last, before = at, ";"
     return found
+
+
+def _before(gap: str, before: str) -> str:
+    """What a line has before it, comments aside."""
+    while gap := gap.rstrip():
+        line = gap[gap.rfind("\n") + 1 :]
+        dashes = line.find("--")
+        if gap.endswith("*/"):
+            gap = gap[: gap.rfind("/*")]
+        elif dashes >= 0 and "'" not in line[:dashes]:
+            gap = gap[: len(gap) - len(line) + dashes]
+        else:
+            return gap[-1]
+    return before
+
+
+@lru_cache(maxsize=64)
+def _telling(dialect: str) -> re.Pattern[str]:
+    """What lines begin with; a text without any of these has none."""
+    first = [FIRSTS[one] for one in grammar_of(dialect).speaks]
+    return re.compile(rf"\n[ \t]*(?:{'|'.join([ALWAYS, *first])})")
+
+
+ALWAYS = r"(?i:GO|DELIMITER)\b|/[ \t\r]*(?:\n|\Z)"
+FIRSTS = {
+    "psql": r"\\|(?i:COPY)\b",
+    "sqlcmd": ":",
+    "bteq": r"\.",
+    "snowsql": "!",
+    "beeline": r"!|(?i:source)\b",
+    "mysql": r"\\|(?i:source)\b",
+    "sqlplus": rf"@|(?i:SET|{'|'.join(SQLPLUS.split())})\b",
+}
 
 
 @lru_cache(maxsize=64)
 def _scanner(dialect: str, mark: str) -> re.Pattern[str]:
-    """What finds texts, comments and lines."""
+    """What goes on to the next line that may be one, over texts and comments."""
     tokenizer = flavour_of(dialect).parser.tokenizer_class
-    slash = r"\\." if "\\" in tokenizer.STRING_ESCAPES else r"(?!)"
+    speaks = grammar_of(dialect).speaks
     quotes = [str(one) for one in tokenizer.QUOTES if len(one) == 1]
     quotes += [one if isinstance(one, str) else one[0] for one in tokenizer.IDENTIFIERS]
-    quoted = [rf"{q}(?:{slash}|[^{q}])*{q}" for q in dict.fromkeys(quotes) if q in "'\"`"]
-    quoted += [r"\[[^\]\n]*\]"] if "[" in quotes else []
-    quoted += [r"(?P<tag>\$\w*\$)(?s:.*?)(?P=tag)"] if mark != "$$" else []
-    comments = [re.escape(one) + r"[^\n]*" for one in tokenizer.COMMENTS if isinstance(one, str)]
-    clients = [CLIENTS[one] for one in grammar_of(dialect).speaks]
+    escaped = "\\" in tokenizer.STRING_ESCAPES
+    held = r"(?:[^\\{0}]++|\\.)*+" if escaped else "[^{0}]*+"
+    quoted = [f"{q}{held.format(q)}{q}" for q in dict.fromkeys(quotes) if q in "'\"`"]
+    quoted += [r"\[[^\]\n]*+\]"] if "[" in quotes else []
+    quoted += [r"\$(\w*)\$.*?\$\1\$"] if mark != "$$" else []
+    comments = [re.escape(one) + r"[^\n]*+" for one in tokenizer.COMMENTS if isinstance(one, str)]
+    comments.append(r"/\*(?:(?!\*/).)*+(?:\*/)?")
+    ends = [re.escape(mark)] if mark else []
+    ends += [r"\\g"] if "psql" in speaks else []
+    special = "".join(
+        sorted({re.escape(one[0]) for one in ("\n", "-", "/", "#", "$", "[", "\\", *quotes, mark) if one})
+    )
+    stops = "|".join([_telling(dialect).pattern, *ends])
+    clients = [CLIENTS[one] for one in speaks]
     parts = [
-        rf"(?P<comment>{'|'.join([r'/[*](?s:.*?)(?:[*]/|' + chr(92) + 'Z)', *comments])})",
-        rf"^[ \t]*(?P<delimiter>{DELIMITER})",
+        rf"\n[ \t]*(?P<delimiter>{DELIMITER})",
         *([rf"(?P<ended>{re.escape(mark)})"] if mark else ()),
-        rf"^[ \t]*(?P<alone>{ALONE})",
-        COPY.strip(),
-        *([rf"^[ \t]*(?P<client>{'|'.join(clients)})"] if clients else ()),
-        *([r"(?P<sent>\\g\w*[^\n]*)"] if "psql" in grammar_of(dialect).speaks else ()),
-        rf"(?P<quoted>{'|'.join(quoted)})",
+        rf"\n[ \t]*(?P<alone>{ALONE})",
+        *([rf"\n[ \t]*{COPY.strip()}"] if "psql" in speaks else ()),
+        *([rf"\n[ \t]*(?P<client>{'|'.join(clients)})"] if clients else ()),
+        *([r"(?P<sent>\\g\w*[^\n]*)"] if "psql" in speaks else ()),
     ]
-    return re.compile("|".join(parts), re.IGNORECASE | re.MULTILINE)
+    skipped = "|".join([f"[^{special}]++", *comments, *quoted, rf"(?!{stops})[{special}]"])
+    return re.compile(rf"(?s:{skipped})*+(?:(?i:{'|'.join(parts)}))?")
 
 
 def line_of(words: str, at: int, behind: str = "") -> ClientLine:

@@ -9,15 +9,27 @@ from typing import Final
 from sqlglot.errors import TokenError
 
 from mdw.readers.sql.dialects import Flavour
-from mdw.readers.sql.programs import assigning, blocks, bodies, calling, clients, jumping, routines
-from mdw.readers.sql.programs.lines import ClientLine, mended, readable
-from mdw.readers.sql.programs.program import Step, Steps
+from mdw.readers.sql.programs import (
+    assigning,
+    blocks,
+    bodies,
+    calling,
+    choosing,
+    clients,
+    jumping,
+    loops,
+    routines,
+)
+from mdw.readers.sql.programs.lines import ClientLine, mended, readable, wordless
+from mdw.readers.sql.programs.program import Run, Step, Steps
 from mdw.readers.sql.programs.words import Readers, StepReader, Words
 
 TABLE: Final[Mapping[str, StepReader]] = {
     **assigning.STEPS,
     **blocks.STEPS,
     **bodies.STEPS,
+    **choosing.STEPS,
+    **loops.STEPS,
     **calling.STEPS,
     **jumping.STEPS,
     **routines.STEPS,
@@ -45,7 +57,10 @@ def program_of(text: str, flavour: Flavour, offset: int = 0) -> Steps:
     except TokenError:
         rough = readable(found.text, flavour)
         lines = {**lines, **rough.lines}
-        words = Words(rough.text, offset, flavour, READERS, lines)
+        try:
+            words = Words(rough.text, offset, flavour, READERS, lines)
+        except TokenError:
+            return (Run(wordless(text, 0).piece(offset)),)
     return _batches(words, lines)
 
 

@@ -43,9 +43,9 @@ RUNS = words("BEGIN DECLARE CALL EXECUTE EXEC")
 
 def create(this: Words) -> Steps | None:
     """CREATE, REPLACE or ALTER of something that runs."""
-    first, word = this.at, this.word()
+    first = this.at
     at, kind = _kind(this)
-    if not kind or (word == "ALTER" and this.ends is None):
+    if not kind or (this.word() == "ALTER" and this.ends is None):
         return None
     this.at = at + 1
     if kind in ("TASK", "EVENT"):
@@ -68,13 +68,14 @@ def nested(this: Words) -> Steps | None:
 
 def _kind(this: Words) -> tuple[int, str]:
     """Where the word stands that says what is made, and the word."""
-    for ahead in range(1, 9):
-        word = this.word(ahead)
-        if word in PROGRAMS or (word in ("TASK", "EVENT") and ahead < 4):
-            return this.at + ahead, word
-        if word == "TYPE" and this.word(ahead + 1) == "BODY":
-            return this.at + ahead, "PACKAGE"
-        if (word in OTHERS and this.word(ahead + 1) != "FUNCTION") or this.type(ahead) in (None, TokenType.SEMICOLON):
+    for at in range(this.at + 1, min(this.at + 9, this.end)):
+        word = word_of(this.tokens[at])
+        if word in PROGRAMS or (word in ("TASK", "EVENT") and at < this.at + 4):
+            return at, word
+        after = word_of(this.tokens[at + 1]) if at + 1 < this.end else ""
+        if word == "TYPE" and after == "BODY":
+            return at, "PACKAGE"
+        if (word in OTHERS and after != "FUNCTION") or word == ";":
             break
     return 0, ""
 
@@ -88,7 +89,7 @@ def _scheduled(this: Words, first: int) -> Steps | None:
     this.at = begins + 1
     if begins == stop or (this.word() not in RUNS and word_of(this.tokens[begins]) == "AS"):
         return None
-    return (Routine("block", name, this.piece(first, begins + 1), _one(this)),)
+    return (Routine("block", name, this.piece(first, begins + 1), this.one()),)
 
 
 def made(this: Words, first: int, kind: str) -> Steps:
@@ -116,14 +117,6 @@ def made(this: Words, first: int, kind: str) -> Steps:
     if head.result is not None and found.body is not None:
         found = replace(found, body=(Declare((head.result,), head.told or found.piece), *found.body))
     return (found,)
-
-
-def _one(this: Words) -> Steps:
-    """One step, as a body."""
-    was, this.inside = this.inside, True
-    found = this.step() if this.at < this.end and this.type() is not TokenType.SEMICOLON else ()
-    this.inside = was
-    return found
 
 
 # -- bodies ------------------------------------------------------------------------------------------------------------
@@ -156,7 +149,7 @@ def _bodied(this: Words, found: Routine, first: int, kind: str, head: RoutineHea
             this.at += 1
             found = replace(found, piece=this.piece(first, this.at))
         return replace(found, body=(_value(this, this.at),))
-    return replace(found, body=_one(this))
+    return replace(found, body=this.one())
 
 
 def _value(this: Words, first: int) -> Jump:
@@ -247,7 +240,7 @@ def _transact(this: Words, kind: str) -> Steps:
             last = this.closed(this.at) if this.type() is OPENED else this.stop(this.at)
             given = value(this, this.at, last)
             return (replace(given, piece=this.piece(first, last)),)
-        return this.step() if this.at < this.end else ()
+        return this.one()
     found: list[Step] = []
     while this.at < this.end:
         if this.type() is TokenType.SEMICOLON:

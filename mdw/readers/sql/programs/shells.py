@@ -8,10 +8,7 @@ from collections.abc import Iterator
 CLIENTS = (
     "bteq|fastload|mload|tpt|sqlplus|psql|mysql|mariadb|isql|sqlcmd|snowsql|hive|beeline|spark-sql|db2|nzsql|vsql|bq"
 )
-DOCUMENT = re.compile(
-    rf"(?m)^(?P<lead>[^\n#]*\b(?:{CLIENTS})\b[^\n]*?<<-?[ \t]*(?P<q>['\"\\]?)(?P<mark>[\w!$.]+)[^\n]*\n)"
-    r"(?P<body>(?:[^\n]*\n)*?)[ \t]*(?P=mark)[ \t]*(?:\n|\Z)"
-)
+OPENING = re.compile(rf"[^\n#]*\b(?:{CLIENTS})\b[^\n]*?<<-?[ \t]*['\"\\]?(?P<mark>[\w!$.]+)(?![\w!$.]*>>)[^\n]*\n")
 
 
 def documents(text: str) -> Iterator[tuple[int, int]]:
@@ -21,12 +18,13 @@ def documents(text: str) -> Iterator[tuple[int, int]]:
     >>> [text[start:end] for start, end in documents(text)]
     ['#!/bin/sh\\nbteq <<EOF\\n', "EOF\\necho 'done'\\n"]
     """
-    if "<<" not in text:
-        return
-    found = list(DOCUMENT.finditer(text))
-    start = 0
-    for one in found:
-        yield start, one.start("body")
-        start = one.end("body")
-    if found and start < len(text):
+    start, at = 0, text.find("<<")
+    while at >= 0:
+        found = OPENING.match(text, text.rfind("\n", 0, at) + 1)
+        end = found and re.compile(rf"(?m)^[ \t]*{re.escape(found['mark'])}[ \t]*$").search(text, found.end() - 1)
+        if found and end:
+            yield start, found.end()
+            start = end.start()
+        at = text.find("<<", end.end() if found and end else at + 2)
+    if start:
         yield start, len(text)

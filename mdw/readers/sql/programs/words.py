@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from sqlglot.tokenizer_core import Token, TokenType
@@ -64,24 +65,31 @@ class Words:
         self.table = readers.steps
         self.tokens = tokenized(text, flavour)
         self.types = [token.token_type for token in self.tokens]
+        self.types.append(TokenType.SEMICOLON)
         self.grammar = grammar_of(flavour.name)
         self.commands = flavour.parser.tokenizer_class.COMMANDS
         self.at, self.end = 0, len(self.tokens)
         self.depth = 0
         self.inside = False
         self.handlers: list[Handler] = []
-        self.ends = StatementEnds(self.tokens) if self.grammar.unended else None
+        self.ends = StatementEnds(self.tokens, self.spoken) if self.grammar.unended else None
+        self.stopped = (-1, -1, -1)
 
     # -- looking ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def spoken(self) -> list[str]:
+        """All words in capitals, "" for what is quoted; made where a program is met, for most texts are none."""
+        return ["" if token.token_type in NAMES else token.text.upper() for token in self.tokens]
 
     def word(self, ahead: int = 0) -> str:
         """The word that stands here, or further on; "" of what is quoted, and at the end."""
         at = self.at + ahead
-        return word_of(self.tokens[at]) if at < self.end else ""
+        return self.spoken[at] if at < self.end else ""
 
     def said(self, count: int) -> list[str]:
         """The next words."""
-        return [self.word(ahead) for ahead in range(count)]
+        return self.spoken[self.at : min(self.at + count, self.end)]
 
     def type(self, ahead: int = 0) -> Any:
         """The type of the token here, or further on."""
@@ -90,31 +98,38 @@ class Words:
 
     def index(self, wanted: Any, first: int, last: int) -> int:
         """Where a token of a type is the first; ``last`` if there is none."""
-        try:
-            return self.types.index(wanted, first, last)
-        except ValueError:
-            return last
+        if wanted is TokenType.SEMICOLON:
+            return min(self.types.index(wanted, first), last) if first < last else last
+        kinds = self.types[first:last]
+        return first + kinds.index(wanted) if wanted in kinds else last
 
     def top(self, wanted: frozenset[str], first: int, last: int) -> int:
         """Where one of the words is the first outside of parentheses and CASE; ``last`` if none is."""
-        depth = cases = 0
-        for at in range(first, last):
-            kind = self.types[at]
-            depth += BRACKETS.get(kind, 0)
-            if depth > 0 or kind in NAMES:
-                continue
-            word = self.tokens[at].text.upper()
-            if not cases and word in wanted:
-                return at
-            cases += (word == "CASE") - (word == "END" and cases > 0)
+        begin, size = first, 64
+        while begin < last:
+            part = self.spoken[begin : min(begin + size, last)]
+            if not wanted.isdisjoint(part):
+                for at, word in enumerate(part, start=begin):
+                    if word in wanted and not self._deep(first, at):
+                        return at
+            begin, size = begin + size, size * 8
         return last
+
+    def _deep(self, first: int, at: int) -> bool:
+        """Whether a word stands in parentheses, or in a CASE, that open behind another."""
+        lead = self.spoken[first:at]
+        if "(" in lead and lead.count("(") + lead.count("[") > lead.count(")") + lead.count("]"):
+            return True
+        return "CASE" in lead and lead.count("CASE") > lead.count("END")
 
     def stop(self, first: int | None = None) -> int:
         """Where the statement that begins here ends."""
         first = self.at if first is None else first
-        if self.ends is not None:
-            return self.ends.stop(first, self.end)
-        return self.index(TokenType.SEMICOLON, first, self.end)
+        if self.ends is None:
+            return min(self.types.index(TokenType.SEMICOLON, first), self.end)
+        if self.stopped[:2] != (first, self.end):
+            self.stopped = (first, self.end, self.ends.stop(first, self.end))
+        return self.stopped[2]
 
     def closed(self, at: int, statements: bool = False) -> int:
         """Behind the parenthesis that closes the one here; one that holds no statements ends with its own at last."""
@@ -137,7 +152,8 @@ class Words:
     def parted(self, first: int, last: int) -> Iterator[tuple[int, int]]:
         """Where the parts begin and end that commas divide."""
         depth, start = 0, first
-        for at in range(first, last):
+        commas = TokenType.COMMA in self.types[first:last]
+        for at in range(first, last) if commas else ():
             kind = self.types[at]
             depth += BRACKETS.get(kind, 0)
             if kind is TokenType.COMMA and not depth:
@@ -150,7 +166,7 @@ class Words:
 
     def take(self, *words: str) -> bool:
         """Whether these words stand here; they are read then."""
-        if self.said(len(words)) != list(words):
+        if self.word() != words[0] or (len(words) > 1 and self.said(len(words)) != list(words)):
             return False
         self.at += len(words)
         return True
@@ -167,11 +183,11 @@ class Words:
         """The name that stands here, with its parts and marks, as written."""
         if self.at >= self.end:
             return ""
-        first = self.at
-        while self.type() in PREFIXES and self.at + 1 < self.end:
+        first, types = self.at, self.types
+        while types[self.at] in PREFIXES and self.at + 1 < self.end:
             self.at += 1
         self.at += 1
-        while self.type() in (TokenType.DOT, TokenType.PARAMETER) and self.at + 1 < self.end:
+        while types[self.at] in JOINING and self.at + 1 < self.end:
             if self.tokens[self.at].start != self.tokens[self.at - 1].end + 1:
                 break
             self.at += 1 if self.type(1) is TokenType.DOT else 2
@@ -243,18 +259,27 @@ class Words:
     def step(self) -> Steps:
         """What begins here; whatever it is, it is read to its end."""
         first = self.at
-        reader = self.table.get(self.word()) if self.depth < DEEP else None
+        reader = self.table.get(word_of(self.tokens[first])) if self.depth < DEEP else None
         self.depth += 1
-        try:
-            found = reader(self) if reader is not None else None
-            if found is None:
-                self.at = first
-                found = self.table[""](self)
-        finally:
-            self.depth -= 1
+        found = reader(self) if reader is not None else None
+        if found is None and self.types[first] not in BEGINNING:
+            self.at = first
+            found = self.table[""](self)
+        self.depth -= 1
         if found is None or self.at == first:
             self.at = first
             found = self.plain()
+        return found
+
+    def one(self) -> Steps:
+        """One step, as what a test, a loop or a routine holds."""
+        if self.at >= self.end or self.types[self.at] is TokenType.SEMICOLON:
+            return ()
+        if self.ends is not None and self.word() in ("END", "ELSE"):
+            return ()
+        was, self.inside = self.inside, True
+        found = self.step()
+        self.inside = was
         return found
 
     def plain(self) -> Steps:
@@ -304,4 +329,19 @@ class Words:
             self.at += 1
 
 
+JOINING = frozenset((TokenType.DOT, TokenType.PARAMETER))
+BEGINNING = frozenset(
+    (
+        TokenType.SELECT,
+        TokenType.INSERT,
+        TokenType.UPDATE,
+        TokenType.DELETE,
+        TokenType.MERGE,
+        TokenType.WITH,
+        TokenType.CREATE,
+        TokenType.DROP,
+        TokenType.ALTER,
+    )
+)
+"""What statements of SQL begin with, and neither calls nor assignments."""
 NAMED = frozenset((TokenType.FARROW, TokenType.COLON_EQ, TokenType.EQ))

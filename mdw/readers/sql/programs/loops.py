@@ -1,0 +1,142 @@
+"""Loops: LOOP, WHILE, REPEAT, FOR, FOREACH, FORALL."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlglot.tokenizer_core import TokenType
+
+from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs.grammar import LOOPS, QUERIES, STATEMENTS, words
+from mdw.readers.sql.programs.program import Loop, Steps
+from mdw.readers.sql.programs.words import OPENED, Words
+
+
+def loop(this: Words) -> Steps | None:
+    """LOOP, WHILE, REPEAT, FOR and FORALL."""
+    word, first, was = this.word(), this.at, this.inside
+    if word not in LOOPS:
+        return None
+    this.inside = True
+    this.at += 1
+    found = LOOPED[word](this, first)
+    this.inside = was
+    return (found,) if found is not None else None
+
+
+def _plain(this: Words, first: int) -> Loop | None:
+    head = this.piece(first, this.at)
+    return Loop(_body(this), head)
+
+
+def _while(this: Words, first: int) -> Loop | None:
+    begins = this.at
+    stop = this.stop(first)
+    last = this.top(frozenset(("DO", "LOOP")), begins, stop)
+    this.at = last
+    if last == stop:
+        if this.ends is None:
+            return None
+        return Loop(this.one(), this.piece(first, last), test=this.piece(begins, last))
+    this.at += 1
+    head = this.piece(first, this.at)
+    return Loop(_body(this), head, test=this.piece(begins, last))
+
+
+def _repeat(this: Words, first: int) -> Loop | None:
+    if this.type() is OPENED:
+        return None
+    head = this.piece(first, this.at)
+    body = this.steps(words("UNTIL END"))
+    test = None
+    if this.take("UNTIL"):
+        begins = this.at
+        this.at = this.top(words("END"), begins, this.stop(begins))
+        test = this.piece(begins, this.at)
+    this.closing()
+    return Loop(body, head, test=test, until=True)
+
+
+def _body(this: Words) -> Steps:
+    body = this.steps(words("END"))
+    this.closing()
+    return body
+
+
+def _for(this: Words, first: int) -> Loop | None:
+    """FOR r IN (query) LOOP, FOR r IN c(1) DO, FOR i IN 1..10 LOOP, FOR r AS c CURSOR FOR query DO."""
+    record = ", ".join(this.names())
+    if this.take("SLICE"):
+        this.at += 1
+    if not (this.take("IN") or this.take("AS")):
+        return None
+    begins = this.at
+    last = this.top(frozenset(("LOOP", "DO")), begins, this.stop(begins))
+    if last >= this.end or this.types[last] is TokenType.SEMICOLON:
+        return None
+    found = _ranged(this, begins, last)
+    this.at = last + 1
+    head = this.piece(first, this.at)
+    return replace(found, body=_body(this), piece=head, record=record)
+
+
+def _ranged(this: Words, first: int, last: int) -> Loop:
+    """What a loop goes through."""
+    empty = ScriptPiece((), "")
+    this.at = first
+    this.take("REVERSE")
+    cursor = ""
+    if this.word(1) == "CURSOR" or this.word(2) == "CURSOR":
+        cursor = this.name()
+        this.at = this.top(words("FOR"), this.at, last) + 1
+    begins = this.at
+    if this.take("EXECUTE"):
+        this.take("IMMEDIATE")
+        end = this.top(words("USING"), this.at, last)
+        return Loop((), empty, query=this.piece(this.at, end), dynamic=True)
+    while this.type() is OPENED:
+        this.at += 1
+    if this.word() in QUERIES or cursor:
+        whole = this.types[begins] is OPENED and this.closed(begins) == last
+        return Loop(
+            (), empty, query=this.piece(begins + 1, last - 1) if whole else this.piece(begins, last), cursor=cursor
+        )
+    this.at = begins
+    name = this.name()
+    if name and this.at == last and not name[0].isdigit():
+        return Loop((), empty, cursor=name)
+    if this.type() is OPENED and this.closed(this.at) == last and not name[:1].isdigit():
+        return Loop((), empty, cursor=name, arguments=this.arguments(this.at + 1, last - 1))
+    return Loop((), empty, test=None)
+
+
+def _each(this: Words, first: int) -> Loop | None:
+    """FOREACH x IN ARRAY a LOOP: of an array, whose elements are nobody's rows."""
+    record = ", ".join(this.names())
+    this.at = this.top(words("LOOP"), this.at, this.stop()) + 1
+    head = this.piece(first, this.at)
+    return Loop(_body(this), head, record=record)
+
+
+def _all(this: Words, first: int) -> Loop | None:
+    """FORALL i IN 1..n statement (PL/SQL)."""
+    stop = this.stop()
+    record = this.name()
+    begins = this.top(STATEMENTS | {"EXECUTE"}, this.at, stop)
+    if begins == stop:
+        return None
+    this.at = begins
+    head = this.piece(first, begins)
+    return Loop(this.step(), head, record=record)
+
+
+LOOPED = {
+    "LOOP": _plain,
+    "WHILE": _while,
+    "REPEAT": _repeat,
+    "FOR": _for,
+    "FOREACH": _each,
+    "FORALL": _all,
+}
+
+STEPS = dict.fromkeys(LOOPS, loop)
