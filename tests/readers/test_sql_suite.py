@@ -114,7 +114,7 @@ def table_ends(case: Mapping[str, Any]) -> tuple[set[str], set[str]]:
     targets = set(made)
     own = {plain(name) for one in found.statements for name in one.reads if name in one.writes}
     # What a procedure holds counts statement by statement.
-    if len(found.statements) > 1 and found.statements[0].kind != "create program":
+    if len(found.statements) > 1 and found.statements[0].kind != "create procedure":
         between = sources & targets - own
         dropped = (
             sources - targets - {plain(name) for name in found.entities.read if name not in found.entities.written}

@@ -25,6 +25,7 @@ from mdw.readers.nodes import (
     truth,
     truth_of,
 )
+from mdw.readers.sql import variables
 from mdw.readers.sql.aggregates import aggregate, filtered, windowed, within
 from mdw.readers.sql.choices import choice, coalesce, decode, if_, nullif, nvl2
 from mdw.readers.sql.conditions import TESTS, test_of
@@ -100,6 +101,12 @@ def _dot(one: Any, scope: SelectScope) -> Node:
     identifiers = [part for first in parts for part in (first.parts if isinstance(first, exp.Column) else [first])]
     if all(isinstance(part, exp.Identifier) for part in identifiers):
         return _path(identifiers, one, scope)
+    if isinstance(parts[0], exp.Placeholder) and all(isinstance(part, exp.Identifier) for part in parts[1:]):
+        # Oracle's :NEW.x, of the row that a trigger runs for.
+        names = [scope.work.naming.known(parts[0].name, quoted=False), *map(scope.work.naming.part, parts[1:])]
+        given = variables.field_of(names, scope, scope.work.place(one))
+        if given is not None:
+            return given
     last = parts[-1]
     if isinstance(last, exp.Func) and all(isinstance(part, exp.Identifier) for part in identifiers[:-1]):
         names = [scope.work.naming.part(part) for part in identifiers[:-1]]
@@ -121,6 +128,10 @@ def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) ->
         return parameter(identifiers[0].name, at)
     if len(names) == 1 and names[0] in scope.work.variables:
         return _variable(names[0], identifiers[0].name, at, scope)
+    if len(names) > 1 and scope.relation(names[:1]) is None:
+        found = variables.field_of(names, scope, at)
+        if found is not None:
+            return found
     if names == ["DEFAULT"] and not identifiers[0].args.get("quoted"):
         return call("DEFAULT", (), at)
     for length in range(len(names) - 1, -1, -1):
@@ -134,19 +145,18 @@ def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) ->
 
 
 def _variable(name: str, written: str, at: Location | None, scope: SelectScope) -> Node:
-    """A plain name that a script declares: a column that is known goes before, but in MySQL (rule Q28).
+    """A plain name that a program declares: a column that is known goes before, but in MySQL (rule Q28).
 
     Where no columns are known both stay.
     """
-    own = parameter(written, at)
     known = any(one.shape.has(name) for _, around in scope.around() for one in around.relations)
-    if scope.work.flavour.name == "mysql":
-        return own
-    found = scope.column(name, (), at)
-    if found is None or known:
-        return found if found is not None else own
+    if scope.work.flavour.name == "mysql" or scope.work.variables_first:
+        return variables.found(name, scope, written, at)
+    column = scope.column(name, (), at) if scope.relations or scope.parent or name in scope.aliases else None
+    if column is None or known:
+        return column if column is not None else variables.found(name, scope, written, at)
     scope.work.unknown(written)
-    return opaque(name, [found, own], at)
+    return opaque(name, [column, variables.found(name, scope, written, at)], at)
 
 
 def _parameter(one: Any, scope: SelectScope, qualifier: Sequence[str] = ()) -> Node:
@@ -156,6 +166,11 @@ def _parameter(one: Any, scope: SelectScope, qualifier: Sequence[str] = ()) -> N
         if found is not None:
             return found
     name = inner if isinstance(inner, str) else inner.name if inner is not None else "?"
+    if scope.work.variables:
+        own = scope.work.naming.known(name or "?", quoted=False)
+        for key in (f"@{own}", own):
+            if key in scope.work.variables:
+                return variables.found(key, scope, name, scope.work.place(one))
     return parameter(name or "?", scope.work.place(one))
 
 

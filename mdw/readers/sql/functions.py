@@ -22,7 +22,9 @@ def function(one: Any, scope: SelectScope) -> Node:
         scope.work.unknown("the rules of MODEL")
     if isinstance(one.args.get("this"), str) and not isinstance(one, exp.Anonymous):
         return call(called(one), [text(one.this, scope.work.place(one))], scope.work.place(one))
-    return call(called(one), [_argument(part, scope) for part in parts_of(one)], scope.work.place(one))
+    given = [_argument(part, scope) for part in parts_of(one)]
+    own = scope.work.inlined(called(one), given, scope) if isinstance(one, exp.Anonymous) else None
+    return own or call(called(one), given, scope.work.place(one))
 
 
 def called(one: Any) -> str:

@@ -82,7 +82,7 @@ class SelectScope:
         self.tables: dict[str, tuple[str, Shape]] = {}
         self.aliases: dict[str, Node] = {}
         self.merged: dict[str, Node] = {}
-        self.bound = set(work.bound)
+        self.bound: set[str] = set()
         self.block: Building | None = None
         # What a name means first: "column"; "row" in WHERE, "either" where groups are asked, "alias" in ORDER BY.
         self.prefer = "column"

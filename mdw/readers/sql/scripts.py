@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from pathlib import PurePath
 
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
 from mdw.model.dictionary import NOTHING, AttributeEntry, EntityEntry, Told
-from mdw.model.query import ONE_ROW, Query, SqlScript, Statement, Status
+from mdw.model.query import ONE_ROW, Query, SqlScript, Statement
 from mdw.model.tree import Location
+from mdw.readers.nodes import word
 from mdw.readers.sql.complaints import advice
 from mdw.readers.sql.conditions import test_of
 from mdw.readers.sql.dialects import Flavour, flavour_of
@@ -23,9 +25,11 @@ from mdw.readers.sql.naming import Identifiers, Schemas, joined
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs.following import Following
+from mdw.readers.sql.programs.holding import Holding
+from mdw.readers.sql.programs.reading import program_of
 from mdw.readers.sql.queries import blocks_of, subquery
-from mdw.readers.sql.shapes import Dictionary
-from mdw.readers.sql.splitting import called, declared, split
+from mdw.readers.sql.shapes import Dictionary, Shape
 from mdw.readers.sql.statements import changing, outcome_of
 from mdw.readers.sql.storing import all_stored
 from mdw.readers.sql.telling import Telling
@@ -35,7 +39,6 @@ from mdw.readers.sql.work import Building, Places, Walk, Work
 
 WALK = Walk(value, test_of, subquery, blocks_of, changing)
 FILLING = (exp.Create, exp.Insert, exp.Merge, exp.Update, exp.Delete)
-CONTROL = "control flow is not followed: what it holds is read as if it always ran"
 
 
 def read_script(
@@ -79,14 +82,15 @@ class _Reading:
         self.telling = Telling(told)
         self.places = Places(text, file)
         self.schemas = Schemas()
-        self.temporary: dict[str, str] = {}
         self.inner: set[str] = set()
         self.labels: Counter[str] = Counter()
         self.results: set[str] = set()
-        self.variables: set[str] = set()
+        self._number = 0
 
     def script(self) -> SqlScript:
-        outcomes = [self._read(piece, number) for number, piece in enumerate(split(self.text, self.flavour), start=1)]
+        holding = Holding(self)
+        Following(holding).follow(program_of(self.text, self.flavour))
+        outcomes = [found for _, found in sorted(holding.outcomes.items(), key=itemgetter(0))]
         self.types = Types((block for one in outcomes for block in one.blocks), self.telling)
         all_stored((block for one in outcomes for block in one.blocks), self.types, self.telling)
         names: dict[str, int] = {}
@@ -113,33 +117,30 @@ class _Reading:
 
     # -- one statement ------------------------------------------------------------------------------------------------
 
-    def _read(self, piece: ScriptPiece, number: int) -> Outcome:
-        found = self._outcome(piece, number)
-        found.span = first, last = piece.span
+    def statement(self, piece: ScriptPiece, prepare: Callable[[Work], Work]) -> Outcome:
+        """What a statement does, with what is wrong with it; ``prepare`` tells its work what stands around it."""
+        found = self._outcome(piece, prepare)
+        first, last = piece.span
         if found.status == "failed":
             found.hint = advice(found.message, self.written[first:last], self.flavour.name)
-        elif not piece.control:
+        else:
             found.unresolved |= dict.fromkeys(one.words for one in self.templates if first <= one.start < last)
         return found
 
-    def _outcome(self, piece: ScriptPiece, number: int) -> Outcome:
+    def _outcome(self, piece: ScriptPiece, prepare: Callable[[Work], Work]) -> Outcome:
         at = self.places.at(piece.place)
-        if piece.control:
-            self.variables |= {self.naming.known(name, quoted=False) for name in declared(piece)}
-            status: Status = "whole" if piece.control in ("transaction", "declare") else "opaque"
-            message = "" if status == "whole" else called(piece) or CONTROL
-            return Outcome(piece.control, status=status, message=message, location=at)
+        self._number += 1
         try:
             piece, tree = parsed(piece, self.flavour)
         except UnparsedError as error:
             place = at if error.offset is None else self.places.at(piece.offset + error.offset)
             return Outcome(_first(piece), status="failed", message=error.message, location=place)
-        work = self._work(piece, label := self._label(tree, number))
+        work = prepare(self.work(piece, label := self._label(tree, self._number)))
         try:
             found = outcome_of(tree, work)
             if found.unresolved and self._reads_itself(found):
                 # What it makes is known now: what it had before has the same columns.
-                work = self._work(piece, label)
+                work = prepare(self.work(piece, label))
                 found = outcome_of(parsed(piece, self.flavour)[1], work)
         except RecursionError:
             return Outcome(_first(piece), status="failed", message="nested too deep to be followed", location=at)
@@ -148,7 +149,7 @@ class _Reading:
             message = f"not followed: {type(error).__name__}: {error}"
             return Outcome(_first(piece), status="opaque", message=message, location=at)
         self.schemas = work.schemas
-        self.inner |= work.inner_entities
+        self.local(work)
         found.location = at
         # Before anybody asks for more of what a star stands for.
         given = [block.columns.get(one.name, one.name) for block in found.filling[:1] for one in block.outputs]
@@ -172,17 +173,40 @@ class _Reading:
         self.labels[stem] += 1
         return stem if self.labels[stem] == 1 else f"{stem} {self.labels[stem]}"
 
-    def _work(self, piece: ScriptPiece, label: str) -> Work:
+    def work(self, piece: ScriptPiece, label: str) -> Work:
+        """The work of reading a piece; the names of what is local to it begin with the label."""
         places = self.places
         if piece.offset:
             start = self.places.at(piece.offset)
             places = Places(piece.text, self.file, start.line, start.column)
         work = Work(WALK, self.flavour, self.naming, self.dictionary, places, label, self.schemas, piece.text)
-        work.telling, work.temporary, work.deep = self.telling, self.temporary, _deep(piece)
+        work.telling, work.deep = self.telling, _deep(piece)
+        work.begin = self.places.at(piece.place)
         work.mentions = piece.mentions
         work.results, work.own = self.results, self._own()
-        work.variables = self.variables
         return work
+
+    def local(self, work: Work) -> None:
+        """What a piece made for itself is local to the script."""
+        self.inner |= work.inner_entities
+
+    def local_name(self, routine: str, hint: str) -> str:
+        """The name of an entity that a program keeps for itself."""
+        return joined(word(f"{self.file}:{routine}" if routine else self.file), hint)
+
+    def place_of(self, piece: ScriptPiece) -> Location:
+        """Where a piece stands."""
+        return self.places.at(piece.place)
+
+    def entity(self, name: str) -> str:
+        """The entity of a name as the script writes it."""
+        names = self.naming.path(name)
+        return names if "." in names else joined(self.schemas.first, names)
+
+    def tell(self, entity: str, shape: Shape) -> None:
+        """The columns of an entity that is local to the script."""
+        self.inner.add(entity)
+        self.dictionary.put(entity, shape)
 
     def _own(self) -> str:
         """What a SELECT that goes nowhere makes: an entity called as its file is."""

@@ -128,8 +128,6 @@ def keep(entity: str, shape: Shape, work: Work) -> None:
 
 def _create(one: Any, work: Work) -> Outcome:
     kind = str(one.args.get("kind") or "").upper()
-    if kind in ("FUNCTION", "MACRO") and _body(one) is not None:
-        return _table_function(one, work)
     if kind not in ("TABLE", "VIEW"):
         without = around(one.sql(dialect=work.flavour.parser))
         if without is not None:
@@ -159,24 +157,6 @@ def _create(one: Any, work: Work) -> Outcome:
         clone(one.expression, target, work, found, inner=inner)
     else:
         create_table(one, target, work, found)
-    return found
-
-
-def _body(one: Any) -> Any:
-    """The query of a function that gives rows."""
-    inner = one.expression.this if isinstance(one.expression, exp.Return) else one.expression
-    return inner if isinstance(inner, exp.Query) and isinstance(one.this, exp.UserDefinedFunction) else None
-
-
-def _table_function(one: Any, work: Work) -> Outcome:
-    """A function that gives rows: a view in which its arguments are constants nobody knows."""
-    given = [part.this if isinstance(part, exp.ColumnDef) else part for part in one.this.expressions]
-    work.bound = frozenset(work.naming.part(part) for part in given if isinstance(part, exp.Identifier))
-    target = entity_named(table_name(one.this.this, work), work)
-    found = Outcome("create function", target)
-    found.writes[target] = None
-    found.filling = blocks_of(_body(one), work, Frame(target, inner=False))
-    keep(target, work.shape_of(found.filling), work)
     return found
 
 

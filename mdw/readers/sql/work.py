@@ -16,6 +16,7 @@ from mdw.readers.nodes import both, compared, not_deep, shallow, word
 from mdw.readers.sql.dialects import Flavour
 from mdw.readers.sql.naming import Identifiers, Schemas, fresh, joined
 from mdw.readers.sql.shapes import Dictionary, Shape
+from mdw.readers.sql.variables import Variables
 
 if TYPE_CHECKING:
     from mdw.readers.sql.frames import Frame
@@ -58,6 +59,8 @@ class Building:
         self.named: dict[str, Output] = {}
         self.stars: list[Star] = []
         self.where: list[Node] = []
+        # The roles in which it reads what variables hold, by entity.
+        self.variables: dict[str, str] = {}
         self.group: list[Node] | None = None
         self.sets = self.name = self.others = self.dialect = ""
         # Whether one of its grouping sets is of no keys: its row is there where no rows are.
@@ -195,7 +198,7 @@ class Work:
         self.temporary: dict[str, str] = {}
         # What was renamed: from which entity to which.
         self.moved: list[tuple[str, str]] = []
-        self.last = places.at(0)
+        self.begin: Location | None = None
         self.value, self.test, self.subquery = walk.value, walk.test, walk.subquery
         self.query, self.change = walk.query, walk.change
         # The tables around a change within a query, and what such changes did.
@@ -203,10 +206,12 @@ class Work:
         self.writes: dict[str, None] = {}
         # What SELECTs that go nowhere make, and what the next one would.
         self.results: set[str] = set()
-        # The variables of the script.
-        self.variables: set[str] = set()
-        # The arguments of the function a statement makes.
-        self.bound: frozenset[str] = frozenset()
+        # What the variables of the program hold.
+        self.variables: Variables = {}
+        # Whether a name that is a column and a variable is the variable (rule Q28).
+        self.variables_first = False
+        # The value of a function that the script makes.
+        self.inlined: Callable[[str, Sequence[Node], SelectScope], Node | None] = lambda *_: None
         self.own = word(label)
         self.roles = 0
         # Whether any name was looked for in a query around: only then may a block mention what it does not read.
@@ -252,7 +257,7 @@ class Work:
 
     def building(self, target: str, *, inner: bool, location: Location | None = None) -> Building:
         """A block, begun."""
-        block = Building(target, inner=inner, location=location)
+        block = Building(target, inner=inner, location=location or self.begin)
         block.written, block.deep = self.naming.written, self.deep
         self.blocks.append(block)
         return block

@@ -163,6 +163,10 @@ def variables_of(this: Words, first: int, last: int) -> tuple[ProgramVariable, .
     return tuple(argument(this, begin, end) for begin, end in this.parted(first, last))
 
 
+UNNAMED = frozenset(("postgres", "redshift", "materialize", "risingwave"))
+"""Dialects in which an argument may be a type alone."""
+
+
 def argument(this: Words, first: int, last: int) -> ProgramVariable:
     """One argument: name IN OUT type DEFAULT value, IN name type, or a type alone."""
     this.at = first
@@ -170,7 +174,7 @@ def argument(this: Words, first: int, last: int) -> ProgramVariable:
     while this.word() in MODES and last - this.at > 1:
         mode = MODES[this.word()]
         this.at += 1
-    name = this.name() if last - this.at > 1 else ""
+    name = "" if last - this.at == 1 and this.flavour.name in UNNAMED else this.name()
     found = variable(this, name, last, "argument")
     return replace(found, mode=mode) if mode else found  # type: ignore[arg-type]
 

@@ -237,6 +237,12 @@ class Routine:
     trigger: Trigger | None = None
     variables_first: bool | None = None
 
+    @property
+    def is_query(self) -> bool:
+        """Whether it is a query with arguments, and no more: a view."""
+        body = self.body or ()
+        return len(body) == 1 and isinstance(body[0], Jump) and body[0].query
+
 
 @dataclass(frozen=True, slots=True)
 class Client:

@@ -1,0 +1,121 @@
+"""Follows a program: each statement is read with what its variables may hold there, under the tests that hold there.
+
+Each assignment makes a version of a variable, an inner entity; where ways meet a version is made of those of all ways,
+and at the head of a loop of that before it and that at its end. So what a variable may hold at a step is what flows
+into its version, and the fixed point of a loop is a circle in the graph, which the engine follows (rules Q24 to Q29).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from mdw.readers.sql.naming import Identifiers
+from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs import calls, values, ways
+from mdw.readers.sql.programs.holding import Holding
+from mdw.readers.sql.programs.program import Aside, Client, Jump, Routine, Run, Steps
+from mdw.readers.sql.programs.states import ProgramFrame, ProgramState
+from mdw.readers.sql.variables import Held, key_of
+
+
+class Following:
+    """The steps of one script, followed, with all that is known of its routines.
+
+    ``called`` are those that something calls, ``results`` what functions give that expressions call; ``frames`` are the
+    routines that run, the script itself the first of them.
+    """
+
+    def __init__(self, holding: Holding) -> None:
+        self.holding = holding
+        self.naming: Identifiers = holding.naming
+        self.routines: dict[str, Routine] = {}
+        self.called: set[str] = set()
+        self.frames = [ProgramFrame()]
+        self.calls = 0
+        self.results: dict[str, Held | None] = {}
+        holding.inlined = partial(calls.inlined, self)
+
+    def follow(self, program: Steps) -> None:
+        """The whole script; then the routines that nothing in it calls, with arguments nobody knows."""
+        self._learn(program)
+        self.steps(program, ProgramState())
+        for name, routine in list(self.routines.items()):
+            if name not in self.called:
+                calls.free(self, name, routine)
+
+    def _learn(self, program: Steps) -> None:
+        for step in program:
+            if isinstance(step, Routine) and step.kind != "block":
+                self.routines[self.naming.path(step.name)] = step
+                if step.kind == "package":
+                    self._learn(step.body or ())
+
+    def steps(self, several: Steps, state: ProgramState) -> None:
+        """One step after the other; ``state`` is changed as they change it."""
+        for step in several:
+            if state.over and not (isinstance(step, Jump) and step.kind == "label"):
+                continue
+            STEPS[type(step)](self, step, state)
+
+    def _run(self, step: Run, state: ProgramState) -> None:
+        found = self.holding.statement(step.piece, state)
+        if found.kind == "select":
+            self.frames[-1].rows.append(found.target)
+        if step.into and found.filling:
+            values.give(self, state, step.into, Held(found.target))
+
+    def _aside(self, step: Aside | Client, _: ProgramState) -> None:
+        self.holding.note(step.piece, "client" if isinstance(step, Client) else "aside")
+
+    def within(
+        self, name: str, routine: Routine, state: ProgramState, frame: ProgramFrame | None = None
+    ) -> ProgramFrame:
+        """The body of a routine; ``state`` is at its end what it is where the routine is left."""
+        frame = frame or ProgramFrame(name)
+        self.frames.append(frame)
+        with self.holding.inside(routine):
+            self.steps(routine.body or (), state)
+        self.frames.pop()
+        ends = [*frame.ends, *([] if state.over else [state.copy()])]
+        state.over = False
+        self.meet(state, ends, routine.piece)
+        return frame
+
+    def key(self, name: str) -> str:
+        """By what a variable is known."""
+        return key_of(name, self.naming)
+
+    def meet(self, state: ProgramState, ends: Sequence[ProgramState], piece: ScriptPiece) -> None:
+        """Ways meet: a variable has what it had on any of them, a test holds that holds on all."""
+        going = [one for one in ends if not one.over]
+        if not going:
+            state.over = True
+            return
+        first = going[0]
+        state.over = False
+        state.tests = tuple(test for test in first.tests if all(test in one.tests for one in going))
+        for key in dict.fromkeys(key for one in going for key in one.variables):
+            several = [one.variables.get(key) for one in going]
+            state.variables[key] = self.version(key, self.holding.one_of(several, key, state, piece))
+        state.cursors |= {key: query for one in going for key, query in one.cursors.items()}
+        for name in dict.fromkeys(name for one in going for name in one.tables):
+            state.tables[name] = self.holding.one_table([one.tables.get(name, "") for one in going], state, piece)
+
+    def unknown(self, names: Iterable[str], state: ProgramState) -> None:
+        state.variables |= {key: None for name in names if (key := self.key(name)) in state.variables}
+
+    def version(self, key: str, held: Held | None) -> Held | None:
+        self.frames[-1].versions.append((key, held))
+        return held
+
+
+STEPS: Mapping[type, Callable[[Following, Any, ProgramState], None]] = {
+    Run: Following._run,
+    Aside: Following._aside,
+    Client: Following._aside,
+    **values.STEPS,
+    **ways.STEPS,
+    **calls.STEPS,
+}

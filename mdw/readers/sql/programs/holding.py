@@ -1,0 +1,332 @@
+"""What a program's variables hold, as blocks: each value that is given is an inner entity that a block fills."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, Protocol
+
+from sqlglot import exp
+
+from mdw.model.name import local_of
+from mdw.model.query import ONE_ROW, Read, Status
+from mdw.model.tree import Node
+from mdw.readers.nodes import attribute, compared, parameter
+from mdw.readers.sql.definitions import all_of
+from mdw.readers.sql.dialects import Flavour
+from mdw.readers.sql.frames import Frame
+from mdw.readers.sql.inserts import aim, target_of
+from mdw.readers.sql.naming import Identifiers, fresh
+from mdw.readers.sql.outcomes import Outcome
+from mdw.readers.sql.parsing import UnparsedError, parsed
+from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs.asked import beside, expression_of, made_words, tree_of, under
+from mdw.readers.sql.programs.program import ProgramVariable, Routine
+from mdw.readers.sql.programs.states import ProgramState
+from mdw.readers.sql.queries import blocks_of, rename
+from mdw.readers.sql.scopes import SelectScope
+from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.variables import Held, Variables, constant
+from mdw.readers.sql.variables import found as variable_value
+from mdw.readers.sql.work import Building, Work
+
+THIS_WAY = "this_way"
+"""The unknown constant under which a value comes that a variable has on one way of several."""
+
+
+class StatementReading(Protocol):
+    """The reading of one script's statements."""
+
+    naming: Identifiers
+    flavour: Flavour
+
+    def statement(self, piece: ScriptPiece, prepare: Callable[[Work], Work]) -> Outcome:
+        """What a statement does; ``prepare`` tells its work what stands around it."""
+
+    def work(self, piece: ScriptPiece, label: str) -> Work:
+        """The work of reading a piece."""
+
+    def place_of(self, piece: ScriptPiece) -> Any:
+        """Where it stands."""
+
+    def local(self, work: Work) -> None:
+        """What a piece made for itself is local to the script."""
+
+    def local_name(self, routine: str, hint: str) -> str:
+        """The name of an entity that a program keeps for itself."""
+
+    def entity(self, name: str) -> str:
+        """The entity of a name as the script writes it."""
+
+    def tell(self, entity: str, shape: Shape) -> None:
+        """The columns of an entity that is local to the script."""
+
+
+class Holding:
+    """Reads the pieces of a program; ``outcomes`` are by their places, of a piece that runs often one."""
+
+    def __init__(self, reading: StatementReading) -> None:
+        self.reading, self.naming = reading, reading.naming
+        self.outcomes: dict[tuple[int, int], Outcome] = {}
+        # The table that a trigger which runs before changes the rows of.
+        self.changed = ""
+        self.inlined: Callable[[str, Sequence[Node], SelectScope], Node | None] = lambda *_: None
+        self._names: set[str] = set()
+        self._routine = ""
+        self._variables_first = False
+
+    @contextmanager
+    def inside(self, routine: Routine) -> Iterator[None]:
+        """Within the body of a routine."""
+        before = self._routine, self._variables_first
+        self._routine, self._variables_first = routine.name, routine.variables_first is True or routine.is_query
+        yield
+        self._routine, self._variables_first = before
+
+    # -- statements ----------------------------------------------------------------------------------------------------
+
+    def note(self, piece: ScriptPiece, kind: str, status: Status = "whole", message: str = "") -> Outcome:
+        """That there is a step, of which nothing is read."""
+        return self._put(piece, Outcome(kind, status=status, message=message, location=self.reading.place_of(piece)))
+
+    def statement(self, piece: ScriptPiece, state: ProgramState) -> Outcome:
+        """What an SQL statement does where this is the state."""
+        works: list[Work] = []
+
+        def prepare(work: Work) -> Work:
+            works.append(self._prepared(work, state))
+            return work
+
+        found = self.reading.statement(piece, prepare)
+        for work in works[-1:]:
+            state.tables = work.temporary
+            for block in found.filling:
+                under(block, state.tests, work)
+        return self._put(piece, found)
+
+    def given(self, piece: ScriptPiece, state: ProgramState) -> Outcome:
+        """The rows that a routine gives: those of an entity that is called as the routine is."""
+        found = self.statement(piece, state)
+        if found.filling:
+            found.writes[found.target] = None
+            work = self._work(piece, state)
+            work.dictionary.put(found.target, work.shape_of(found.filling))
+        return found
+
+    def _put(self, piece: ScriptPiece, found: Outcome) -> Outcome:
+        found.span = piece.span
+        known = self.outcomes.get(found.span)
+        if known is None or known is found:
+            self.outcomes[found.span] = found
+            return found
+        # A routine that is called twice: each call makes blocks of its own.
+        known.blocks = [*known.blocks, *found.blocks]
+        known.unresolved |= found.unresolved
+        known.reads |= found.reads
+        known.writes |= found.writes
+        if known.status == "whole" and found.status != "whole":
+            known.status, known.message = found.status, found.message
+        return found
+
+    def _work(self, piece: ScriptPiece, state: ProgramState) -> Work:
+        return self._prepared(self.reading.work(piece, self._routine), state)
+
+    def _prepared(self, work: Work, state: ProgramState) -> Work:
+        """The same, told of what stands around the piece."""
+        work.variables, work.temporary = state.variables, dict(state.tables)
+        work.variables_first, work.inlined = self._variables_first, self.inlined
+        if self._routine:
+            work.own = self.naming.path(self._routine)
+        return work
+
+    # -- values --------------------------------------------------------------------------------------------------------
+
+    def value(self, piece: ScriptPiece, key: str, state: ProgramState, place: ScriptPiece | None = None) -> Held | None:
+        """What a variable gets by an expression."""
+        asked = (
+            replace(piece, tokens=(*made_words(piece.tokens[0], "SELECT"), *piece.tokens)) if piece.tokens else piece
+        )
+        return self.query(asked, [key], state, place or piece)[0]
+
+    def query(
+        self, piece: ScriptPiece, keys: Sequence[str], state: ProgramState, place: ScriptPiece, *, record: bool = False
+    ) -> list[Held | None]:
+        """What variables get by a query: its columns in order, or one of them its row."""
+        work = self._work(piece, state)
+        columns = tuple(self.column(key) for key in keys)
+        entity = self._fresh(columns[0])
+        try:
+            tree = parsed(piece, self.reading.flavour)[1]
+            blocks = blocks_of(tree, work, Frame(entity))
+        except (UnparsedError, RecursionError) as error:
+            message = error.message if isinstance(error, UnparsedError) else "nested too deep to be followed"
+            self.note(place, "set", "failed", message)
+            return [None] * len(keys)
+        whole = record or (len(keys) == 1 and (len(blocks[0].outputs) > 1 or bool(blocks[0].stars)))
+        if not whole:
+            for block in blocks:
+                rename(block, columns)
+        always = any(block.group == [] and not block.having and block.limit is None for block in blocks)
+        always = always or _alone(blocks)
+        found: list[Held | None] = [Held(entity, "" if whole else column, None, record, always) for column in columns]
+        if _alone(blocks):
+            values = [blocks[0].named[column].value if column in blocks[0].named else None for column in columns]
+            if all(one is not None and constant(one) for one in values):
+                work.blocks.remove(blocks[0])
+                found = [Held(value=one) for one in values]
+        for block in blocks:
+            under(block, state.tests, work)
+        self._keep(entity, blocks, work)
+        self._put(place, self._outcome("set", place, work))
+        return found
+
+    def _outcome(self, kind: str, place: ScriptPiece, work: Work) -> Outcome:
+        status: Status = "partial" if work.unresolved else "whole"
+        found = Outcome(kind, status=status, location=self.reading.place_of(place))
+        found.blocks, found.reads, found.unresolved = work.blocks, {**work.read}, {**work.unresolved}
+        return found
+
+    def _keep(self, entity: str, blocks: Sequence[Building], work: Work) -> None:
+        work.inner_entities.add(entity)
+        work.dictionary.put(entity, work.shape_of(list(blocks)))
+        self.reading.local(work)
+
+    def expression(self, piece: ScriptPiece, variables: Variables, scope: SelectScope, routine: Routine) -> Node | None:
+        """The value of an expression in a scope, with variables that hold these."""
+        tree = expression_of(piece, scope.work)
+        if tree is None:
+            return None
+        work = scope.work
+        before = work.variables, work.variables_first
+        work.variables, work.variables_first = variables, routine.variables_first is not False
+        try:
+            return work.value(tree, SelectScope(work) if not scope.block else beside(scope))
+        finally:
+            work.variables, work.variables_first = before
+
+    def rewritten(self, column: str, given: ScriptPiece | str, state: ProgramState, place: ScriptPiece) -> None:
+        """A row that is written gets another value in a column: that of an expression, or what a variable holds."""
+        work = self._work(place, state)
+        block = work.building(self.changed, inner=False, location=self.reading.place_of(place))
+        block.change, block.others = "UPDATING", "CARRY"
+        block.reads.append(Read(self.changed, location=block.location))
+        # The row that is written, and what is read of it, is the row that is changed.
+        block.variables[self.changed] = work.naming.written(self.changed)
+        scope = SelectScope(work)
+        scope.block = block
+        if isinstance(given, str):
+            block.output(column, variable_value(given, scope, column, block.location), block.location)
+        elif (tree := expression_of(given, work)) is not None:
+            block.output(column, work.value(tree, scope), block.location)
+        under(block, state.tests, work)
+        found = self._outcome("set", place, work)
+        found.writes[self.changed] = None
+        self._put(place, found)
+
+    def inserted(self, insert: ScriptPiece, rows: Sequence[str], state: ProgramState, place: ScriptPiece) -> None:
+        """INSERT ... EXEC: the rows that a routine gives, their columns in order."""
+        words = insert.tokens
+        tree = tree_of(replace(insert, tokens=(*words, *made_words(words[-1], "SELECT NULL"))), self.reading.flavour)
+        if not isinstance(tree, exp.Insert):
+            self.note(place, "insert", "opaque", "an INSERT that could not be read")
+            return
+        work = self._work(insert, state)
+        target = target_of(tree, work)
+        for one in rows:
+            block = all_of(one, target, work, None, inner=target in state.tables.values())
+            aim(tree, block, target, (), work)
+            under(block, state.tests, work)
+        found = self._outcome("insert", place, work)
+        found.target = target
+        found.reads.update(dict.fromkeys(rows))
+        found.writes[target] = None
+        self._put(place, found)
+
+    # -- where ways meet -----------------------------------------------------------------------------------------------
+
+    def one_of(self, several: Sequence[Held | None], key: str, state: ProgramState, piece: ScriptPiece) -> Held | None:
+        """What a variable holds that had these on the ways that meet."""
+        different = list(dict.fromkeys(several))
+        return different[0] if len(different) == 1 else self.version(key, different, state, piece)
+
+    def version(self, key: str, several: Iterable[Held | None], state: ProgramState, piece: ScriptPiece) -> Held:
+        """A version of a variable that may be any of these."""
+        work = self._work(piece, state)
+        some = list(several)
+        column = self.column(key)
+        record = next((one for one in some if one is not None and one.entity and not one.column), None)
+        head = Held(self._fresh(column), "" if record else column, there=bool(record and record.there))
+        shape = work.dictionary.shape(record.entity) if record else None
+        work.dictionary.put(head.entity, shape or Shape([column], complete=record is None))
+        work.inner_entities.add(head.entity)
+        self.reading.local(work)
+        for one in some:
+            self.flows(one, head, key, state, piece)
+        return head
+
+    def flows(self, held: Held | None, head: Held, key: str, state: ProgramState, piece: ScriptPiece) -> None:
+        """Let what a variable holds be one of the things that a version of it may be."""
+        if held == head:
+            return
+        work = self._work(piece, state)
+        work.inner_entities.add(head.entity)
+        at = self.reading.place_of(piece)
+        if held is not None and held.entity and not held.column:
+            block = all_of(held.entity, head.entity, work, None, inner=True)
+        else:
+            block = work.building(head.entity, inner=True, location=at)
+            given: Node
+            if held is None:
+                given = parameter(key.strip("@`"), at)
+            elif held.value is not None:
+                given = held.value
+            else:
+                written = work.naming.written
+                given = attribute(f"{written(held.entity)}.{written(held.column)}", at)
+            block.reads.append(Read(held.entity if held and held.entity else ONE_ROW, location=at))
+            block.output(head.column or self.column(key), given, at)
+        # Which way is gone nobody knows here: that a value comes by this one is no more than possible.
+        block.where.append(compared("IS TRUE", parameter(THIS_WAY, at)))
+        self._put(piece, self._outcome("set", piece, work))
+
+    def one_table(self, several: Sequence[str], state: ProgramState, piece: ScriptPiece) -> str:
+        """The table a name means that meant these on the ways that meet; "" where it meant none."""
+        different = [one for one in dict.fromkeys(several) if one]
+        if len(different) == 1:
+            return different[0]
+        work = self._work(piece, state)
+        entity = self._fresh(local_of(different[0]))
+        blocks = [all_of(one, entity, work, None, inner=True) for one in different]
+        self._keep(entity, blocks, work)
+        self._put(piece, self._outcome("set", piece, work))
+        return entity
+
+    def table(self, variable: ProgramVariable, state: ProgramState) -> None:
+        """A variable that is a table of its own."""
+        name = self.naming.known(variable.name, quoted=True)
+        entity = self._fresh(name)
+        state.tables[name] = entity
+        columns = [self.naming.path(column) for column, _ in variable.columns]
+        self.reading.tell(entity, Shape(columns, complete=bool(columns)))
+
+    # -- names ---------------------------------------------------------------------------------------------------------
+
+    def column(self, key: str) -> str:
+        """What the column is called that holds a variable."""
+        return local_of(self.naming.path(key.lstrip("@"))) or "VALUE"
+
+    def entity(self, name: str) -> str:
+        """The entity of a table's name."""
+        return self.reading.entity(name)
+
+    def _fresh(self, hint: str) -> str:
+        entity = fresh(self.reading.local_name(self._routine, hint), self._names)
+        self._names.add(entity)
+        return entity
+
+
+def _alone(blocks: Sequence[Building]) -> bool:
+    """Whether one row is given, made of no table."""
+    one = blocks[0]
+    return len(blocks) == 1 and not one.where and one.group is None and [read.entity for read in one.reads] == [ONE_ROW]

@@ -1,0 +1,112 @@
+"""What a program has at a step: what its variables hold, its own tables, and the tests that are known to hold.
+
+IF @kind = 'a'  INSERT ...                      within the arm @kind = 'a' holds
+ELSE            INSERT ...                      within this one it is known that @kind = 'a' is not TRUE (rule Q26)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from sqlglot.tokenizer_core import TokenType
+
+from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs.program import Assign, Declare, Fetch, Loop, RoutineCall, Run, Steps
+from mdw.readers.sql.programs.program import Dynamic as DynamicText
+from mdw.readers.sql.variables import Held, Variables
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTest:
+    """A test that was made, with what the variables held then; ``holds``: it is TRUE, else it is FALSE or NULL."""
+
+    piece: ScriptPiece
+    holds: bool
+    variables: Variables = field(hash=False)
+
+
+@dataclass(slots=True)
+class ProgramState:
+    """What there is at a step; ``over``: no way leads here."""
+
+    variables: dict[str, Held | None] = field(default_factory=dict)
+    tables: dict[str, str] = field(default_factory=dict)
+    cursors: dict[str, tuple[ScriptPiece, Variables]] = field(default_factory=dict)
+    tests: tuple[KnownTest, ...] = ()
+    over: bool = False
+
+    def copy(self) -> ProgramState:
+        """The same, to go another way."""
+        return ProgramState(dict(self.variables), dict(self.tables), dict(self.cursors), self.tests, self.over)
+
+    def under(self, test: ScriptPiece, *, holds: bool) -> None:
+        """From here on a test is known to hold, or not to be TRUE."""
+        self.tests = (*self.tests, KnownTest(test, holds, dict(self.variables)))
+
+
+@dataclass(slots=True)
+class ProgramFrame:
+    """A routine, or the script itself, as it runs."""
+
+    name: str = ""
+    entry: dict[str, Held] = field(default_factory=dict)
+    outs: dict[str, Held] = field(default_factory=dict)
+    ends: list[ProgramState] = field(default_factory=list)
+    given: list[Held | None] = field(default_factory=list)
+    rows: list[str] = field(default_factory=list)
+    loops: list[Rounds] = field(default_factory=list)
+    versions: list[tuple[str, Held | None]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Rounds:
+    """A loop as it runs: the states in which it is left, and those in which its next round begins."""
+
+    label: str
+    left: list[ProgramState] = field(default_factory=list)
+    again: list[ProgramState] = field(default_factory=list)
+
+
+def assigned(steps: Steps) -> Iterator[str]:
+    """The variables that steps, or any within them, give values, as they are written."""
+    for step in steps:
+        if isinstance(step, (Assign, Fetch)):
+            yield from step.names
+        elif isinstance(step, (Run, RoutineCall, DynamicText)):
+            yield from step.into
+        elif isinstance(step, Declare):
+            yield from (one.name for one in step.variables)
+        elif isinstance(step, Loop) and step.record:
+            yield step.record
+        if isinstance(step, RoutineCall):
+            # Whether an argument is given back says the routine, not the call.
+            yield from (name for one in step.arguments if (name := plain(one.value)))
+        yield from (name for inner in _within(step) for name in assigned(inner))
+
+
+def calls(steps: Steps) -> Iterator[str]:
+    """The routines that steps, or any within them, call, as they are written."""
+    for step in steps:
+        if isinstance(step, RoutineCall):
+            yield step.name
+        yield from (name for inner in _within(step) for name in calls(inner))
+
+
+def plain(value: ScriptPiece) -> str:
+    """The variable that a value is, "" if it is anything else."""
+    words = value.tokens
+    if len(words) > 2 or not words or words[-1].token_type in (TokenType.STRING, TokenType.NUMBER):
+        return ""
+    return "".join(token.text for token in words)
+
+
+def _within(step: Any) -> Iterator[Steps]:
+    """The steps that a step holds."""
+    for one in fields(step):
+        inner = getattr(step, one.name)
+        if one.name == "body":
+            yield inner or ()
+        elif one.name in ("arms", "handlers"):
+            yield from (part.body for part in inner)

@@ -1,0 +1,113 @@
+"""Variables of a program get values: by declaration, assignment, SELECT ... INTO, from cursors (rule Q27)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from mdw.readers.nodes import null
+from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs.program import (
+    Assign,
+    Declare,
+    Fetch,
+    Open,
+    ProgramVariable,
+)
+from mdw.readers.sql.programs.states import ProgramState, plain
+from mdw.readers.sql.variables import Held
+
+if TYPE_CHECKING:
+    from mdw.readers.sql.programs.following import Following
+
+
+def declare(this: Following, step: Declare, state: ProgramState) -> None:
+    this.holding.note(step.piece, "declare")
+    for one in step.variables:
+        _declared(this, one, state)
+
+
+def _declared(this: Following, one: ProgramVariable, state: ProgramState) -> None:
+    key = this.key(one.name)
+    if one.kind == "cursor":
+        if one.query is not None:
+            state.cursors[key] = one.query, dict(state.variables)
+    elif one.kind == "table":
+        this.holding.table(one, state)
+    elif one.default is not None:
+        state.variables[key] = this.version(key, this.holding.value(one.default, key, state))
+    else:
+        # What is declared without a value is NULL; of a record its fields are.
+        state.variables[key] = Held(value=null()) if one.kind == "variable" else None
+
+
+def assign(this: Following, step: Assign, state: ProgramState) -> None:
+    keys = [this.key(name) for name in step.names]
+    if step.query:
+        found = this.holding.query(step.value, keys, state, step.piece)
+        for key, held in zip(keys, found, strict=True):
+            several = [held]
+            if step.keeps and held is not None and not held.always:
+                # Without a row it keeps what it had (rule Q27).
+                several.append(state.variables.get(key))
+            state.variables[key] = this.version(key, this.holding.one_of(several, key, state, step.piece))
+    else:
+        for key in keys:
+            state.variables[key] = this.version(key, value_of(this, step.value, key, state, step.piece))
+    for key in keys:
+        _rewritten(this, key, step, state)
+
+
+def value_of(
+    this: Following, piece: ScriptPiece, key: str, state: ProgramState, place: ScriptPiece | None = None
+) -> Held | None:
+    """What a value is; of a variable what that holds."""
+    other = this.key(plain(piece))
+    if other in state.variables and place is None:
+        return state.variables[other]
+    return this.holding.value(piece, key, state, place)
+
+
+def _rewritten(this: Following, key: str, step: Assign, state: ProgramState) -> None:
+    """What a trigger that runs before puts into a row that is written (rule Q30)."""
+    record, _, column = key.partition(".")
+    held = state.variables.get(record)
+    if column and held is not None and this.holding.changed and held.entity == this.holding.changed:
+        this.holding.rewritten(column, key if step.query else step.value, state, step.piece)
+
+
+def give(this: Following, state: ProgramState, names: Sequence[str], held: Held) -> None:
+    for name in names:
+        key = this.key(name)
+        state.variables[key] = this.version(key, Held(held.entity, this.holding.column(key)))
+
+
+def open_cursor(this: Following, step: Open, state: ProgramState) -> None:
+    this.holding.note(step.piece, "open")
+    if step.query is not None and not step.dynamic:
+        state.cursors[this.key(step.cursor)] = step.query, dict(state.variables)
+    elif (known := state.cursors.get(this.key(step.cursor))) is not None:
+        state.cursors[this.key(step.cursor)] = known[0], dict(state.variables)
+
+
+def fetch(this: Following, step: Fetch, state: ProgramState) -> None:
+    keys = [this.key(name) for name in step.names]
+    known = state.cursors.get(this.key(step.cursor))
+    if known is None:
+        this.holding.note(step.piece, "fetch", "opaque", f"what the cursor {step.cursor} is for is not known")
+        state.variables |= dict.fromkeys(keys)
+        return
+    query, then = known
+    at = state.copy()
+    at.variables = dict(then)
+    found = this.holding.query(query, keys, at, step.piece)
+    for key, held in zip(keys, found, strict=True):
+        state.variables[key] = this.version(key, held)
+
+
+STEPS: dict[type, Callable[[Following, Any, ProgramState], None]] = {
+    Declare: declare,
+    Assign: assign,
+    Open: open_cursor,
+    Fetch: fetch,
+}

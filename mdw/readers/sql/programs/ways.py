@@ -1,0 +1,162 @@
+"""The ways through a program: tests, loops, blocks with handlers, jumps; where ways meet, what they brought meets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from mdw.readers.sql.programs.program import (
+    Arm,
+    BeginEnd,
+    Declare,
+    Jump,
+    Loop,
+    Test,
+)
+from mdw.readers.sql.programs.states import ProgramState, Rounds, assigned
+from mdw.readers.sql.variables import Held
+
+if TYPE_CHECKING:
+    from mdw.readers.sql.programs.following import Following
+
+
+def test(this: Following, step: Test, state: ProgramState) -> None:
+    this.holding.note(step.piece, "if")
+    arms: tuple[Arm, ...] = step.arms
+    if not arms or arms[-1].test is not None:
+        arms = (*arms, Arm(None, ()))
+    ends = []
+    going = state.copy()
+    for arm in arms:
+        own = going.copy()
+        if arm.test is not None:
+            own.under(arm.test, holds=True)
+            going.under(arm.test, holds=False)
+        this.steps(arm.body, own)
+        ends.append(own)
+    this.meet(state, ends, step.piece)
+
+
+def loop(this: Following, step: Loop, state: ProgramState) -> None:
+    this.holding.note(step.piece, "loop")
+    names = sorted({this.key(name) for name in assigned(step.body)} & state.variables.keys())
+    heads = {key: this.holding.version(key, [state.variables[key]], state, step.piece) for key in names}
+    before = state.copy()
+    state.variables |= heads
+    entering = state.copy()
+    rounds = Rounds(step.label)
+    this.frames[-1].loops.append(rounds)
+    if step.record:
+        _rows(this, step, state)
+    if step.test is not None and not step.until:
+        state.under(step.test, holds=True)
+    this.steps(step.body, state)
+    this.frames[-1].loops.pop()
+    for end in (state, *rounds.again):
+        if not end.over:
+            for key, head in heads.items():
+                this.holding.flows(end.variables.get(key), head, key, state, step.piece)
+    # It ends where its test fails, at its head or, until, at the end of a round; or where it is left.
+    normal = state.copy() if step.until else entering
+    if step.test is not None:
+        normal.under(step.test, holds=step.until)
+    endless = step.test is None and not step.record
+    normal.over = endless or (step.until and state.over)
+    if not step.until:
+        normal.tests = tuple(one for one in normal.tests if one in before.tests or one.piece is step.test)
+    state.over = False
+    this.meet(state, [normal, *rounds.left], step.piece)
+
+
+def _rows(this: Following, step: Loop, state: ProgramState) -> None:
+    """FOR r IN (SELECT ...): within a round there is a row."""
+    key = this.key(step.record)
+    known = state.cursors.get(this.key(step.cursor)) if step.cursor else None
+    query = step.query if step.query is not None and not step.dynamic else known[0] if known else None
+    if query is None:
+        state.variables[key] = None
+        return
+    at = state.copy()
+    if known:
+        at.variables = dict(known[1])
+    (held,) = this.holding.query(query, [key], at, step.piece, record=True)
+    state.variables[key] = this.version(key, held)
+
+
+def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
+    before = dict(state.variables)
+    entering = state.copy()
+    mark = len(this.frames[-1].versions)
+    rounds = Rounds(step.label)
+    this.frames[-1].loops.append(rounds)
+    this.steps(step.body, state)
+    this.frames[-1].loops.pop()
+    ends = [state.copy(), *rounds.left]
+    if step.handlers:
+        # Any statement of the block may have failed: a variable has what it had before, or any value it got.
+        failed = entering
+        met: dict[str, list[Held | None]] = {}
+        for key, held in this.frames[-1].versions[mark:]:
+            met.setdefault(key, [before.get(key)]).append(held)
+        for key, several in met.items():
+            failed.variables[key] = this.holding.one_of(several, key, failed, step.piece)
+        for handler in step.handlers:
+            own = failed.copy()
+            this.steps(handler.body, own)
+            ends.append(own)
+    if len(ends) > 1:
+        this.meet(state, ends, step.piece)
+    inner = {this.key(one.name) for part in step.body if isinstance(part, Declare) for one in part.variables}
+    state.variables |= {key: before[key] for key in inner & before.keys()}
+
+
+def jump(this: Following, step: Jump, state: ProgramState) -> None:
+    if not step.query:
+        this.holding.note(step.piece, step.kind)
+    frame = this.frames[-1]
+    if step.kind in ("commit", "rollback"):
+        return
+    if step.kind == "label":
+        _labelled(this, step, state)
+        return
+    going = state.copy()
+    if step.test is not None:
+        going.under(step.test, holds=True)
+        state.under(step.test, holds=False)
+    if step.kind in ("return", "give"):
+        _given(this, step, going)
+    if step.kind == "return":
+        frame.ends.append(going)
+    elif step.kind in ("exit", "continue"):
+        inner = [one for one in frame.loops if not step.label or one.label.upper() == step.label.upper()]
+        if inner:
+            (inner[-1].left if step.kind == "exit" else inner[-1].again).append(going)
+    if step.test is None and step.kind != "give":
+        state.over = True
+
+
+def _labelled(this: Following, step: Jump, state: ProgramState) -> None:
+    """Where GOTO goes: whatever variables were given anywhere before may be what they hold."""
+    state.over, state.tests = False, ()
+    met: dict[str, list[Held | None]] = {}
+    for key, held in this.frames[-1].versions:
+        met.setdefault(key, [state.variables.get(key)]).append(held)
+    for key, several in met.items():
+        state.variables[key] = this.holding.one_of(several, key, state, step.piece)
+
+
+def _given(this: Following, step: Jump, state: ProgramState) -> None:
+    if step.value is None or step.dynamic:
+        return
+    if step.query:
+        this.frames[-1].rows.append(this.holding.given(step.value, state).target)
+    else:
+        this.frames[-1].given.append(this.holding.value(step.value, "RESULT", state, step.piece))
+
+
+STEPS: dict[type, Callable[[Following, Any, ProgramState], None]] = {
+    Test: test,
+    Loop: loop,
+    BeginEnd: begin,
+    Jump: jump,
+}

@@ -1,0 +1,109 @@
+"""Variables of programs in SQL: what one holds is a column of an inner entity, which a block that uses it joins (Q27).
+
+    SELECT MAX(day) INTO last FROM log                    INNER `f:p`.last FROM log      LAST WITH MAX(log.day)
+    INSERT INTO t SELECT k FROM s WHERE day > last        ... FROM s LEFT JOIN `f:p`.last AS `subquery 1`
+
+What is the same whatever the tables hold, a constant or an argument nobody gave, stands in the place of the variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from mdw.model.query import ONE_ROW, Read
+from mdw.model.tree import Location, Node
+from mdw.readers.nodes import attribute, call, parameter
+
+if TYPE_CHECKING:
+    from mdw.readers.sql.naming import Identifiers
+    from mdw.readers.sql.scopes import SelectScope
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a variable holds: a column of an entity, the row of one where it has no ``column``, or a ``value``.
+
+    ``there``: wherever the variable is used a row of the entity is there, as that of a loop over a query. ``always``:
+    the entity has a row whatever tables hold, as an aggregation of all rows has.
+    """
+
+    entity: str = ""
+    column: str = ""
+    value: Node | None = None
+    there: bool = False
+    always: bool = False
+
+
+Variables: TypeAlias = Mapping[str, Held | None]
+"""What each variable holds, by its key; None where nobody knows."""
+
+CONSTANT = frozenset(("string", "value", "null", "truth", "date", "parameter", "type"))
+WRAPPING = frozenset(("cast", "computation", "concatenation", "expression", "+", "-", "*", "/"))
+
+
+def key_of(name: str, naming: Identifiers) -> str:
+    """By what a variable is known: ``@a`` is not the column ``a``, and a colon before a name is none of it.
+
+    >>> from mdw.readers.sql.naming import Identifiers
+    >>> naming = Identifiers("any")
+    >>> key_of("@last", naming), key_of(":last", naming), key_of('"a"."b"', naming)
+    ('@LAST', 'LAST', 'A.B')
+    """
+    lead = "@" if name.startswith("@") else ""
+    return lead + naming.path(name.lstrip("@:"))
+
+
+def constant(value: Node) -> bool:
+    """Whether a value is the same whatever tables hold, and each time it is asked for."""
+    if not value.children:
+        return value.role in CONSTANT or value.role in WRAPPING
+    return value.role in WRAPPING and all(constant(child) for child in value.children)
+
+
+def found(key: str, scope: SelectScope, written: str, at: Location | None) -> Node:
+    """The value of a variable."""
+    held = scope.work.variables.get(key)
+    if held is None:
+        return parameter(written, at)
+    if held.value is not None:
+        return held.value
+    if not held.column:
+        return call("ROW", [member(held, name, scope, at) for name in _columns(held, scope)], at)
+    return member(held, held.column, scope, at)
+
+
+def field_of(names: Sequence[str], scope: SelectScope, at: Location | None) -> Node | None:
+    """A field of a variable that is a record, of which ``names`` are the parts; None if there is none."""
+    own = scope.work.variables.get(".".join(names[:2]))
+    if own is not None:
+        return found(".".join(names[:2]), scope, names[1], at)
+    held = scope.work.variables.get(names[0])
+    if held is None or held.column or not held.entity:
+        return None
+    return member(held, names[1], scope, at)
+
+
+def member(held: Held, column: str, scope: SelectScope, at: Location | None) -> Node:
+    """A column of the entity that a variable stands for, which the block joins once."""
+    block, work = scope.block, scope.work
+    if block is None:
+        return parameter(column, at)
+    shape = work.dictionary.shape(held.entity)
+    if shape is not None:
+        shape.ask(column)
+    role = block.variables.get(held.entity)
+    if role is None:
+        role = block.variables[held.entity] = work.role()
+        if not block.reads:
+            block.reads.append(Read(ONE_ROW, location=block.location))
+        block.reads.append(Read(held.entity, role, "CROSS JOIN" if held.there else "LEFT JOIN", None, at))
+        if held.entity not in work.inner_entities:
+            work.read[held.entity] = None
+    return attribute(f"{role}.{work.naming.written(column)}", at)
+
+
+def _columns(held: Held, scope: SelectScope) -> list[str]:
+    shape = scope.work.dictionary.shape(held.entity)
+    return list(shape.columns) if shape is not None else []
