@@ -12,9 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from mdw.language.constants import unquote
 from mdw.model.query import ONE_ROW, Read
 from mdw.model.tree import Location, Node
-from mdw.readers.nodes import attribute, call, parameter
+from mdw.readers.nodes import attribute, call, compared, parameter
 
 if TYPE_CHECKING:
     from mdw.readers.sql.naming import Identifiers
@@ -26,7 +27,8 @@ class Held:
     """What a variable holds: a column of an entity, the row of one where it has no ``column``, or a ``value``.
 
     ``there``: wherever the variable is used a row of the entity is there, as that of a loop over a query. ``always``:
-    the entity has a row whatever tables hold, as an aggregation of all rows has.
+    the entity has a row whatever tables hold, as an aggregation of all rows has. Of two that stand for different rows
+    of one entity one says ``which``.
     """
 
     entity: str = ""
@@ -34,11 +36,14 @@ class Held:
     value: Node | None = None
     there: bool = False
     always: bool = False
+    which: str = ""
 
 
 Variables: TypeAlias = Mapping[str, Held | None]
 """What each variable holds, by its key; None where nobody knows."""
 
+THIS_WAY = "this_way"
+"""The unknown constant under which is what only some of several ways bring."""
 CONSTANT = frozenset(("string", "value", "null", "truth", "date", "parameter", "type"))
 WRAPPING = frozenset(("cast", "computation", "concatenation", "expression", "+", "-", "*", "/"))
 
@@ -60,6 +65,21 @@ def constant(value: Node) -> bool:
     if not value.children:
         return value.role in CONSTANT or value.role in WRAPPING
     return value.role in WRAPPING and all(constant(child) for child in value.children)
+
+
+def written_text(value: Node) -> str | None:
+    """The text that a constant value is, None if it is anything else.
+
+    >>> from mdw.readers.nodes import concatenated, text
+    >>> written_text(concatenated([text("SELECT "), text("1")]))
+    'SELECT 1'
+    """
+    if value.role == "string":
+        return unquote(value.content)
+    if value.role not in ("concatenation", "cast", "computation"):
+        return None
+    parts = [written_text(child) for child in value.children if child.role != "type"]
+    return "".join(part for part in parts if part is not None) if parts and None not in parts else None
 
 
 def found(key: str, scope: SelectScope, written: str, at: Location | None) -> Node:
@@ -93,12 +113,15 @@ def member(held: Held, column: str, scope: SelectScope, at: Location | None) -> 
     shape = work.dictionary.shape(held.entity)
     if shape is not None:
         shape.ask(column)
-    role = block.variables.get(held.entity)
+    row = f"{held.entity} {held.which}".rstrip()
+    role = block.variables.get(row)
     if role is None:
-        role = block.variables[held.entity] = work.role()
+        role = block.variables[row] = work.role()
         if not block.reads:
             block.reads.append(Read(ONE_ROW, location=block.location))
-        block.reads.append(Read(held.entity, role, "CROSS JOIN" if held.there else "LEFT JOIN", None, at))
+        # Of what a row was before nobody knows whether it was there.
+        on = compared("IS TRUE", parameter(THIS_WAY)) if held.which and not held.there else None
+        block.reads.append(Read(held.entity, role, "CROSS JOIN" if held.there else "LEFT JOIN", on, at))
         if held.entity not in work.inner_entities:
             work.read[held.entity] = None
     return attribute(f"{role}.{work.naming.written(column)}", at)

@@ -16,6 +16,7 @@ from mdw.readers.sql.programs.program import (
     Routine,
     RoutineCall,
 )
+from mdw.readers.sql.programs.reading import program_of
 from mdw.readers.sql.programs.states import ProgramFrame, ProgramState, calls, plain
 from mdw.readers.sql.programs.values import value_of
 from mdw.readers.sql.scopes import SelectScope
@@ -76,9 +77,11 @@ def _triggered(this: Following, routine: Routine, state: ProgramState) -> None:
         body = this.routines.get(this.naming.path(trigger.function), routine)
         this.called.add(this.naming.path(trigger.function))
     written = this.holding.entity(trigger.table)
-    names = {trigger.new or "NEW", trigger.old or "OLD", "NEW", "OLD"}
-    state.variables |= {this.key(name): Held(written, there=True) for name in names}
-    state.tables |= {this.key(name): written for name in (*names, "inserted", "deleted")}
+    new, old = {trigger.new or "NEW", "NEW"}, {trigger.old or "OLD", "OLD"}
+    before = Held(written, there="insert" not in trigger.events, which="before")
+    state.variables |= {this.key(name): Held(written, there=True) for name in new}
+    state.variables |= {this.key(name): before if set(trigger.events) != {"insert"} else None for name in old}
+    state.tables |= {this.key(name): written for name in (*new, *old, "inserted", "deleted")}
     if trigger.when is not None:
         state.under(trigger.when, holds=True)
     this.holding.changed = written if trigger.timing == "before" else ""
@@ -97,6 +100,7 @@ def call_routine(this: Following, step: RoutineCall, state: ProgramState) -> Non
     this.calls += 1
     running = next((one for one in this.frames if one.name == name), None)
     if running is None and (len(this.frames) > DEEPEST or this.calls > MOST_CALLS):
+        this.called.discard(name)
         this.holding.note(
             step.piece, "call", "opaque", f"not followed: calls within calls, or more than {MOST_CALLS:,}"
         )
@@ -227,8 +231,19 @@ def inlined(this: Following, name: str, given: Sequence[Node], scope: SelectScop
 
 
 def dynamic(this: Following, step: Dynamic, state: ProgramState) -> None:
-    this.holding.note(step.piece, "execute", "opaque", UNKNOWN_TEXT)
-    this.unknown(step.into, state)
+    """A text is run: followed where it is known, all its parts being constants there (rule Q31)."""
+    text = this.holding.text(step.text, state)
+    if text is None or step.using or step.into or step.insert or len(this.frames) > DEEPEST:
+        this.holding.note(step.piece, "execute", "opaque", UNKNOWN_TEXT)
+        this.unknown(step.into, state)
+        return
+    this.holding.note(step.piece, "execute")
+    # Where the text stands as it is, places within it are those of the file.
+    words = step.text.tokens
+    alone = len(words) == 1 and words[0].end - words[0].start - 1 == len(text)
+    with this.holding.standing(None if alone else step.piece):
+        offset = step.text.offset + words[0].start + 1 if alone else step.piece.place
+        this.steps(program_of(text, this.holding.reading.flavour, offset), state)
 
 
 STEPS: dict[type, Callable[[Following, Any, ProgramState], None]] = {

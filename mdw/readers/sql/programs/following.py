@@ -41,7 +41,9 @@ class Following:
         """The whole script; then the routines that nothing in it calls, with arguments nobody knows."""
         self._learn(program)
         self.steps(program, ProgramState())
-        for name, routine in list(self.routines.items()):
+        # A function that a trigger runs has rows to run for.
+        free = sorted(self.routines.items(), key=lambda one: one[1].trigger is None)
+        for name, routine in free:
             if name not in self.called:
                 calls.free(self, name, routine)
 
@@ -57,7 +59,13 @@ class Following:
         for step in several:
             if state.over and not (isinstance(step, Jump) and step.kind == "label"):
                 continue
-            STEPS[type(step)](self, step, state)
+            try:
+                STEPS[type(step)](self, step, state)
+            except RecursionError:
+                self.holding.note(step.piece, "step", "opaque", "nested too deep to be followed")
+            # Whatever goes wrong in one step must not cost the others, and it is said.
+            except Exception as error:
+                self.holding.note(step.piece, "step", "opaque", f"not followed: {type(error).__name__}: {error}")
 
     def _run(self, step: Run, state: ProgramState) -> None:
         found = self.holding.statement(step.piece, state)

@@ -27,12 +27,9 @@ from mdw.readers.sql.programs.states import ProgramState
 from mdw.readers.sql.queries import blocks_of, rename
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.shapes import Shape
-from mdw.readers.sql.variables import Held, Variables, constant
+from mdw.readers.sql.variables import THIS_WAY, Held, Variables, constant, written_text
 from mdw.readers.sql.variables import found as variable_value
 from mdw.readers.sql.work import Building, Work
-
-THIS_WAY = "this_way"
-"""The unknown constant under which a value comes that a variable has on one way of several."""
 
 
 class StatementReading(Protocol):
@@ -74,15 +71,24 @@ class Holding:
         self.inlined: Callable[[str, Sequence[Node], SelectScope], Node | None] = lambda *_: None
         self._names: set[str] = set()
         self._routine = ""
+        self._standing: ScriptPiece | None = None
         self._variables_first = False
 
     @contextmanager
     def inside(self, routine: Routine) -> Iterator[None]:
         """Within the body of a routine."""
         before = self._routine, self._variables_first
-        self._routine, self._variables_first = routine.name, routine.variables_first is True or routine.is_query
+        self._routine, self._variables_first = routine.name, routine.prefers_variables
         yield
         self._routine, self._variables_first = before
+
+    @contextmanager
+    def standing(self, piece: ScriptPiece | None) -> Iterator[None]:
+        """What is read stands where this piece does, if it is one: a text that was put together stands nowhere."""
+        before = self._standing
+        self._standing = piece or before
+        yield
+        self._standing = before
 
     # -- statements ----------------------------------------------------------------------------------------------------
 
@@ -115,13 +121,14 @@ class Holding:
         return found
 
     def _put(self, piece: ScriptPiece, found: Outcome) -> Outcome:
-        found.span = piece.span
+        found.span = (self._standing or piece).span
         known = self.outcomes.get(found.span)
         if known is None or known is found:
             self.outcomes[found.span] = found
             return found
         # A routine that is called twice: each call makes blocks of its own.
         known.blocks = [*known.blocks, *found.blocks]
+        known.target = known.target or found.target
         known.unresolved |= found.unresolved
         known.reads |= found.reads
         known.writes |= found.writes
@@ -191,6 +198,14 @@ class Holding:
         work.inner_entities.add(entity)
         work.dictionary.put(entity, work.shape_of(list(blocks)))
         self.reading.local(work)
+
+    def text(self, piece: ScriptPiece, state: ProgramState) -> str | None:
+        """The text that an expression gives where all its parts are constants; None where they are not (rule Q31)."""
+        work = self._work(piece, state)
+        tree = expression_of(piece, work)
+        scope = SelectScope(work)
+        scope.block = Building("")
+        return written_text(work.value(tree, scope)) if tree is not None else None
 
     def expression(self, piece: ScriptPiece, variables: Variables, scope: SelectScope, routine: Routine) -> Node | None:
         """The value of an expression in a scope, with variables that hold these."""

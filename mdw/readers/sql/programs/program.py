@@ -238,6 +238,13 @@ class Routine:
     variables_first: bool | None = None
 
     @property
+    def prefers_variables(self) -> bool:
+        """Whether a plain name that may be a column is the variable; in PL/pgSQL both at once are an error."""
+        if self.variables_first is None:
+            return self.is_query or self.language.upper() == "PLPGSQL"
+        return self.variables_first
+
+    @property
     def is_query(self) -> bool:
         """Whether it is a query with arguments, and no more: a view."""
         body = self.body or ()
