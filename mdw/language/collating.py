@@ -36,6 +36,8 @@ def loosely(condition: Condition) -> Condition:
             return Or(tuple(map(loosely, parts)))
         case Not(part):
             return Not(loosely(part))
+        case Compare(_, Const() as left, right) if left == right:
+            return condition
         case Compare("=", left, right) if _text(left) or _text(right):
             return _alike(left, right)
         case Compare("!=", left, right) if _text(left) or _text(right):

@@ -76,9 +76,12 @@ def written_text(value: Node) -> str | None:
     """
     if value.role == "string":
         return unquote(value.content)
-    if value.role not in ("concatenation", "cast", "computation"):
+    children = value.children
+    if value.role == "function" and children and children[0].content == "CONCAT":
+        children = children[1:]
+    elif value.role not in ("concatenation", "cast", "computation"):
         return None
-    parts = [written_text(child) for child in value.children if child.role != "type"]
+    parts = [written_text(child) for child in children if child.role != "type"]
     return "".join(part for part in parts if part is not None) if parts and None not in parts else None
 
 

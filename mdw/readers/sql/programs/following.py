@@ -69,8 +69,8 @@ class Following:
 
     def _run(self, step: Run, state: ProgramState) -> None:
         found = self.holding.statement(step.piece, state)
-        if found.kind == "select":
-            self.frames[-1].rows.append(found.target)
+        if found.kind == "select" and len(self.frames) > 1:
+            self.frames[-1].rows.append(self.holding.given(found, step.piece, state))
         if step.into and found.filling:
             values.give(self, state, step.into, Held(found.target))
 

@@ -111,14 +111,13 @@ class Holding:
                 under(block, state.tests, work)
         return self._put(piece, found)
 
-    def given(self, piece: ScriptPiece, state: ProgramState) -> Outcome:
-        """The rows that a routine gives: those of an entity that is called as the routine is."""
-        found = self.statement(piece, state)
+    def given(self, found: Outcome, piece: ScriptPiece, state: ProgramState) -> str:
+        """The entity of the rows that a routine gives, which is called as the routine is."""
         if found.filling:
             found.writes[found.target] = None
             work = self._work(piece, state)
             work.dictionary.put(found.target, work.shape_of(found.filling))
-        return found
+        return found.target
 
     def _put(self, piece: ScriptPiece, found: Outcome) -> Outcome:
         found.span = (self._standing or piece).span

@@ -149,7 +149,8 @@ def _given(this: Following, step: Jump, state: ProgramState) -> None:
     if step.value is None or step.dynamic:
         return
     if step.query:
-        this.frames[-1].rows.append(this.holding.given(step.value, state).target)
+        found = this.holding.statement(step.value, state)
+        this.frames[-1].rows.append(this.holding.given(found, step.value, state))
     else:
         this.frames[-1].given.append(this.holding.value(step.value, "RESULT", state, step.piece))
 

@@ -1,0 +1,200 @@
+"""Programs of SQL are followed: what variables hold, which tests bind, what is called with what (rules Q24 to Q31)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mdw import Lineage, Warehouse
+
+CASES: dict[str, tuple[str, str, dict[str, str]]] = {
+    "Q27: a variable set by a query is of another row, and its value flows": (
+        "tsql",
+        """CREATE PROCEDURE p AS
+           DECLARE @last DATE
+           SELECT @last = MAX(d) FROM log
+           INSERT INTO t (a, l) SELECT k, @last FROM s WHERE s.d > @last""",
+        {"t.a": "S.K", "t.l": "LOG.D"},
+    ),
+    "Q27: without a row T-SQL's variable keeps what it had": (
+        "tsql",
+        "DECLARE @v INT = (SELECT MIN(x) FROM a)\nSELECT @v = y FROM b WHERE y > 1\nINSERT INTO t (v) VALUES (@v)",
+        {"t.v": "A.X B.Y"},
+    ),
+    "Q27: the columns of a loop's record stand together, under the conditions of its query": (
+        "oracle",
+        """BEGIN
+             FOR r IN (SELECT id, nm FROM src WHERE typ = 'A') LOOP
+               INSERT INTO t (id, nm) VALUES (r.id, r.nm);
+             END LOOP;
+           END;
+           /
+           CREATE VIEW v AS SELECT id FROM t;""",
+        {"t.nm": "SRC.NM", "v.id": "SRC.ID"},
+    ),
+    "Q26: after RETURN its test is not TRUE, and binds what follows": (
+        "tsql",
+        """CREATE PROCEDURE p @kind VARCHAR(9) AS
+           DECLARE @k VARCHAR(9) = 'medical'
+           IF @k = 'medical'
+             INSERT INTO t (a) SELECT x FROM m
+           ELSE
+             INSERT INTO t (a) SELECT x FROM o""",
+        {"t.a": "M.X"},
+    ),
+    "Q26: a variable that a loop gives a value may have that of any round": (
+        "bigquery",
+        """DECLARE n INT64 DEFAULT (SELECT MAX(x) FROM d.a);
+           WHILE n > 0 DO SET n = (SELECT MIN(y) FROM d.b WHERE y < n); END WHILE;
+           INSERT INTO d.t (n) VALUES (n);""",
+        {"d.t.n": "D.A.X D.B.Y"},
+    ),
+    "Q26: a handler can follow any statement of its block": (
+        "oracle",
+        """DECLARE v NUMBER;
+           BEGIN
+             SELECT x INTO v FROM a;
+             SELECT y INTO v FROM b;
+           EXCEPTION WHEN OTHERS THEN
+             INSERT INTO err (v) VALUES (v);
+           END;""",
+        {"err.v": "A.X B.Y"},
+    ),
+    "Q27: a cursor's columns go into variables in order": (
+        "mysql",
+        """DELIMITER //
+           CREATE PROCEDURE p() BEGIN
+             DECLARE a INT; DECLARE b INT; DECLARE done INT DEFAULT 0;
+             DECLARE c CURSOR FOR SELECT x, y FROM s WHERE z = 1;
+             DECLARE CONTINUE HANDLER FOR NOT FOUND SET done = 1;
+             OPEN c;
+             l: LOOP FETCH c INTO a, b; IF done THEN LEAVE l; END IF; INSERT INTO t (p, q) VALUES (b, a); END LOOP;
+           END//
+           DELIMITER ;""",
+        {"t.p": "S.Y", "t.q": "S.X"},
+    ),
+    "Q29: calls bind by place, by name and by default, and give back": (
+        "postgres",
+        """CREATE PROCEDURE q(a int, INOUT b int, c int DEFAULT 7) LANGUAGE plpgsql AS $$
+           BEGIN SELECT MAX(z) INTO b FROM r WHERE k = a AND c = 7; END $$;
+           CREATE PROCEDURE p() LANGUAGE plpgsql AS $$
+           DECLARE x int; y int;
+           BEGIN
+             SELECT MIN(m) INTO x FROM s;
+             CALL q(b => y, a => x);
+             INSERT INTO t (y) VALUES (y);
+           END $$;""",
+        {"t.y": "R.Z"},
+    ),
+    "Q29: a routine that calls itself, to a fixed point": (
+        "tsql",
+        """CREATE PROCEDURE p @v INT AS
+           BEGIN
+             DECLARE @n INT = (SELECT MAX(b) FROM y WHERE a = @v)
+             INSERT INTO t (v) VALUES (@v)
+             IF @n > 0 EXEC p @n
+           END
+           GO
+           DECLARE @first INT = (SELECT MIN(c) FROM x)
+           EXEC p @first""",
+        {"t.v": "X.C Y.B"},
+    ),
+    "Q29: functions that return an expression are that expression": (
+        "postgres",
+        """CREATE FUNCTION net(g numeric, r numeric) RETURNS numeric LANGUAGE sql AS $$ SELECT g * (1 - r) $$;
+           CREATE VIEW v AS SELECT net(amount, rate) AS n FROM s;""",
+        {"v.n": "S.AMOUNT S.RATE"},
+    ),
+    "Q29: what a function reads flows into what it gives": (
+        "postgres",
+        """CREATE FUNCTION rate(c text) RETURNS numeric LANGUAGE plpgsql AS $$
+           DECLARE r numeric; BEGIN SELECT x.r INTO r FROM fx x WHERE x.c = c; RETURN r; END $$;
+           CREATE VIEW v AS SELECT amount * rate(ccy) AS n FROM s;""",
+        {"v.n": "FX.R S.AMOUNT S.CCY"},
+    ),
+    "Q29: the rows a procedure gives are inserted by position": (
+        "tsql",
+        """CREATE PROCEDURE p AS SELECT a, b FROM s
+           GO
+           INSERT INTO t (x, y) EXEC p""",
+        {"t.x": "S.A", "t.y": "S.B"},
+    ),
+    "Q30: a trigger is a mapping from the rows written": (
+        "tsql",
+        """INSERT INTO t (a) SELECT k FROM s
+           GO
+           CREATE TRIGGER tr ON t AFTER INSERT AS INSERT INTO audit (a) SELECT a FROM inserted""",
+        {"audit.a": "S.K"},
+    ),
+    "Q30: what BEFORE assigns to NEW is written, OLD is another row than NEW": (
+        "postgres",
+        """CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$
+           BEGIN NEW.b := NEW.c; INSERT INTO log (o) VALUES (OLD.a); RETURN NEW; END $$;
+           CREATE TRIGGER tr BEFORE UPDATE ON t FOR EACH ROW WHEN (OLD.a IS DISTINCT FROM NEW.a) EXECUTE FUNCTION f();
+           INSERT INTO t (a, b, c) SELECT x, y, z FROM s;""",
+        {"t.b": "S.Y S.Z", "log.o": "S.X"},
+    ),
+    "Q31: a text of constants is run": (
+        "oracle",
+        """DECLARE tab VARCHAR2(30) := 'src';
+           BEGIN EXECUTE IMMEDIATE 'INSERT INTO t (a) SELECT x FROM ' || tab; END;""",
+        {"t.a": "SRC.X"},
+    ),
+    "Q25: a table made again in a branch: old and new stay": (
+        "snowflake",
+        """EXECUTE IMMEDIATE $$
+           BEGIN
+             CREATE TEMPORARY TABLE w AS SELECT a FROM x;
+             IF (:n > 1) THEN
+               CREATE OR REPLACE TEMPORARY TABLE w AS SELECT a FROM y;
+             END IF;
+             INSERT INTO t (a) SELECT a FROM w;
+           END
+           $$""",
+        {"t.a": "X.A Y.A"},
+    ),
+}
+
+
+def asked(text: str, dialect: str, attribute: str, folder: Path) -> Lineage:
+    file = folder / "program.sql"
+    file.write_text(text, encoding="utf-8")
+    with Warehouse() as warehouse:
+        warehouse.load(file, dialect=dialect).raise_for_errors()
+        return warehouse.lineage(attribute.upper())
+
+
+@pytest.mark.parametrize("rule", CASES)
+def test_what_programs_move(rule: str, tmp_path: Path) -> None:
+    dialect, text, expected = CASES[rule]
+    for attribute, sources in expected.items():
+        found = asked(text, dialect, attribute, tmp_path)
+        assert sorted(end.attribute for end in found.golden) == sources.split(), attribute
+
+
+def test_conditions_of_loops_meet_those_behind_them(tmp_path: Path) -> None:
+    """Q27: what a record is filtered by contradicts what is asked of the rows written with it."""
+    dialect, text, _ = CASES["Q27: the columns of a loop's record stand together, under the conditions of its query"]
+    text = text.replace("(id, nm) VALUES (r.id, r.nm)", "(id, nm) VALUES (r.id, r.typ)").replace(
+        "id, nm FROM", "id, typ FROM"
+    )
+    found = asked(text.replace("SELECT id FROM t;", "SELECT id FROM t WHERE nm = 'B';"), dialect, "v.id", tmp_path)
+    assert not found.golden
+    assert found.dropped
+
+
+def test_a_step_that_cannot_be_followed_costs_itself(tmp_path: Path) -> None:
+    """What is not known of a program is said, and the rest of it is read."""
+    text = """CREATE PROCEDURE p @tab SYSNAME AS
+              EXEC ('INSERT INTO u SELECT * FROM ' + @tab)
+              EXEC elsewhere
+              INSERT INTO t (a) SELECT x FROM s"""
+    file = tmp_path / "p.sql"
+    file.write_text(text, encoding="utf-8")
+    with Warehouse() as warehouse:
+        warehouse.load(file, dialect="tsql")
+        told = {one.kind: (one.status, one.message) for one in warehouse.report().statements}
+        assert told["execute"] == ("opaque", "a text that is run, and that is not known")
+        assert told["call"] == ("opaque", "a call of which the body is not known: elsewhere")
+        assert [end.attribute for end in warehouse.lineage("T.A").golden] == ["S.X"]
