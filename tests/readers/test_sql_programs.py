@@ -37,6 +37,19 @@ def test_a_file_as_a_program(path: Path, accept: bool) -> None:
     assert found == expected.read_text(encoding="utf-8")
 
 
+def test_short_programs(accept: bool) -> None:
+    """What is easily misread: words that begin statements and, elsewhere, do not; rare forms of each dialect."""
+    path = CASES / "programs" / "short.txt"
+    cases = [re.split(r"\n-->\n", case) for case in path.read_text(encoding="utf-8").split("\n\n-- ")]
+    found = []
+    for written, _ in cases:
+        dialect, text = written.removeprefix("-- ").split("\n", 1)
+        found.append(f"-- {dialect}\n{text}\n-->\n{outline(read(text, dialect))}\n")
+    if accept:
+        path.write_text("\n".join(found), encoding="utf-8")
+    assert "\n".join(found) == path.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("path", FILES, ids=dialect_of)
 def test_pieces_and_gaps_are_the_file(path: Path) -> None:
     """What no piece covers is blank, a comment, a separator or a word of control."""

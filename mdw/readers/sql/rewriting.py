@@ -178,10 +178,18 @@ def _without_reset(words: Words) -> Words:
 def _updating(words: Words) -> Words:
     """UPDATE t FROM s SET ...: where s has no name of its own SET would be taken for one."""
     source, sets = _top(words, {"FROM"}), _top(words, {"SET"})
-    if word_of(words[0]) != "UPDATE" or not source < sets < len(words):
+    if word_of(words[0]) not in ("UPDATE", "UPD") or not source < sets < len(words):
         return words
     bare = words[sets - 2].token_type is TokenType.DOT or word_of(words[sets - 2]) == "FROM"
     return [*words[:sets], *(words[sets - 1 : sets] if bare else ()), *words[sets:]]
+
+
+def _unlocked(words: Words) -> Words:
+    """LOCKING t FOR ACCESS before a statement says nothing of its rows; nor does the ALL of DELETE t ALL."""
+    if word_of(words[0]) in ("LOCKING", "LOCK"):
+        at = _top(words, {"SELECT", "SEL", "INSERT", "INS", "UPDATE", "UPD", "DELETE", "DEL", "MERGE", "WITH"})
+        return words[at:] or words
+    return words[:-1] if word_of(words[0]) in ("DELETE", "DEL") and word_of(words[-1]) == "ALL" else words
 
 
 # -- Oracle ------------------------------------------------------------------------------------------------------------
@@ -422,7 +430,7 @@ def _without_output(words: Words) -> tuple[Words, list[Words]]:
 
 Rewriting = Callable[[Words], Words]
 REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
-    "teradata": (_without_phrases, _without_normalize, _without_reset, _updating),
+    "teradata": (_unlocked, _without_phrases, _without_normalize, _without_reset, _updating),
     "oracle": (_branching, _through, _modelled),
     "bigquery": (_without_snapshot,),
     "clickhouse": (_mutated,),

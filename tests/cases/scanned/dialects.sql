@@ -1252,6 +1252,17 @@ UPDATE t FROM s SET a = s.a WHERE t.id = s.id
 --> t.a <- s.a
 
 -- teradata
+UPD t FROM s SET a = s.a WHERE t.id = s.id
+--> t.a <- s.a
+
+-- teradata
+LOCKING TABLE s FOR ACCESS LOCKING t FOR WRITE INSERT INTO t SELECT a FROM s
+--> t.a <- s.a
+
+-- teradata
+DELETE t ALL
+
+-- teradata
 DEL FROM t WHERE a = 1
 
 -- teradata

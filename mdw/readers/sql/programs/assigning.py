@@ -144,13 +144,14 @@ def query(this: Words) -> Steps | None:
 
 def _into(this: Words, first: int, last: int) -> int:
     """Where the INTO of a query stands that is not in parentheses; behind INSERT it is no variable's."""
-    places = [this.index(INTO, first, last)]
-    if this.flavour.name in ("oracle", "ansi"):
-        places += [at for at in range(first, last) if this.tokens[at].text.upper() == "BULK COLLECT INTO"][:1]
-    at = min(places)
+    at = _next_into(this, first, last)
     while at < last and _depth(this, first, at):
-        at = this.index(INTO, at + 1, last)
+        at = _next_into(this, at + 1, last)
     return last if at < last and at > first and word_of(this.tokens[at - 1]) in ("INSERT", "MERGE") else at
+
+
+def _next_into(this: Words, first: int, last: int) -> int:
+    return min(this.index(INTO, first, last), this.index(TokenType.BULK_COLLECT_INTO, first, last))
 
 
 def _depth(this: Words, first: int, at: int) -> int:
@@ -196,14 +197,9 @@ def change(this: Words) -> Steps | None:
             return executed(this, first, last, this.piece(first, at))
         return None
     at = this.index(TokenType.RETURNING, first, last) if this.inside else last
-    into = this.index(INTO, at, last)
-    bulk = (
-        this.top(words("RETURN"), first, last) if this.inside and at == last and this.flavour.name == "oracle" else last
-    )
-    if into == last and at < last:
-        into = next((n for n in range(at, last) if this.tokens[n].text.upper() == "BULK COLLECT INTO"), last)
-    if bulk < last:
-        into = this.index(INTO, bulk, last)
+    if this.inside and at == last and this.flavour.name == "oracle":
+        at = this.top(words("RETURN"), first, last)
+    into = _next_into(this, at, last)
     if into == last:
         return None
     this.at = into + 1

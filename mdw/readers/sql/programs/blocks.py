@@ -80,6 +80,9 @@ def _tried(this: Words, first: int) -> Steps:
 
 def declare(this: Words) -> Steps | None:
     """DECLARE: a list that stands before a block, a statement, or a handler."""
+    handler = _handler(this)
+    if handler is not None:
+        return handler
     if this.grammar.sections and not (this.grammar.transacts and not this.inside):
         declared = section(this)
         if this.word() != "BEGIN":
@@ -90,8 +93,7 @@ def declare(this: Words) -> Steps | None:
         if block is not None and isinstance(block[0], BeginEnd):
             return (replace(block[0], body=(*declared, *block[0].body)),)
         return declared or None
-    found = _handler(this)
-    return declarations(this) if found is None else found
+    return declarations(this)
 
 
 def _handler(this: Words) -> Steps | None:

@@ -15,7 +15,9 @@ GIVEN = frozenset((TokenType.COLON_EQ, TokenType.EQ, TokenType.DEFAULT))
 MODES = {"IN": "in", "OUT": "out", "INOUT": "inout", "OUTPUT": "out", "VARIADIC": "in"}
 ROUTINES = words("PROCEDURE FUNCTION")
 NESTED = words("PROCEDURE FUNCTION CREATE")
-SECTION = words("BEGIN END SELECT INSERT UPDATE DELETE WITH DROP ALTER GRANT IF FOR WHILE EXECUTE EXEC RETURN REPLACE")
+SECTION = words(
+    "BEGIN END SELECT INSERT UPDATE DELETE WITH DROP ALTER GRANT IF FOR WHILE EXECUTE EXEC RETURN REPLACE SET CALL"
+)
 """What ends a list of declarations; all but the first two where the beginning of a block is missing."""
 MEMBERS = words("MEMBER STATIC OVERRIDING MAP ORDER FINAL INSTANTIABLE CONSTRUCTOR")
 """What may stand before the routines of a type (Oracle)."""
@@ -24,9 +26,9 @@ MEMBERS = words("MEMBER STATIC OVERRIDING MAP ORDER FINAL INSTANTIABLE CONSTRUCT
 def section(this: Words, closers: frozenset[str] = frozenset()) -> Steps:
     """The declarations up to BEGIN, or up to the END of a package; routines among them are read too."""
     found: list[Step] = []
-    this.take("DECLARE")
     ends = SECTION | closers
     while this.at < this.end and this.word() not in ends:
+        this.take("DECLARE")
         this.take_one(MEMBERS)
         if this.type() is TokenType.SEMICOLON:
             line = this.lines.get(this.tokens[this.at].start) if this.lines else None

@@ -81,7 +81,7 @@ class StatementEnds:
             return False
         if word in PARTS.get(head, ()):
             if head != "ALTER":
-                return "TO" in seen
+                return "TO" in seen or "FROM" in self.words[first:at]
             return after != "(" and self._word(first + 1) != "DATABASE" if word == "SET" else after not in TOLD
         return not (word in HELD.get(head, ()) and word not in seen and not ENOUGH.get(head, frozenset()) & seen)
 
