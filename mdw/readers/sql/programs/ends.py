@@ -69,6 +69,8 @@ class StatementEnds:
             return False
         if word == "UPDATE" and after == "(":
             return False
+        if word == "IF" and self._exists(at):
+            return False
         if word == "WITH" and not self._cte(at):
             return False
         if word == "MERGE" and after in ("JOIN", "UNION"):
@@ -89,6 +91,11 @@ class StatementEnds:
         """Whether WITH names queries: WITH a AS (, WITH a (b) AS (."""
         behind = self._word(at + 3) if self._word(at + 2) == "AS" else self._word(at + 2)
         return behind == "(" and self._word(at + 1) not in OPTIONS
+
+    def _exists(self, at: int) -> bool:
+        """Whether IF EXISTS, or IF NOT EXISTS, stands before the name of what is made or dropped."""
+        behind = at + 2 if self._word(at + 1) == "NOT" else at + 1
+        return self._word(behind) == "EXISTS" and self._word(behind + 1) != "("
 
     def _labels(self, at: int) -> bool:
         """Whether a colon stands behind a name that is the first of its line."""

@@ -94,7 +94,6 @@ BEHIND = {
     "EXECUTE": words("WITH AS"),
     "FETCH": words("ROW ROWS"),
     "MERGE": words("INNER LEFT RIGHT FULL OUTER"),
-    "IF": words("TABLE VIEW PROCEDURE PROC FUNCTION INDEX COLUMN CONSTRAINT TRIGGER SCHEMA SEQUENCE TYPE USER SYNONYM"),
     "USE": words("OPTION"),
 }
 """Words behind which a word that begins statements begins none."""
