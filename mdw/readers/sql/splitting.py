@@ -13,6 +13,7 @@ from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.dialects import Flavour
 from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.programs.assigning import COMPUTING
 from mdw.readers.sql.programs.program import (
     Aside,
     Assign,
@@ -116,18 +117,25 @@ def _told(step: Aside | Assign | Declare | Dynamic | Fetch | Jump | Open | Routi
     match step:
         case Declare():
             return replace(piece, control="declare")
-        case Assign(query=True):
-            return piece
-        case Assign():
-            return piece if word == "set" else replace(piece, control="set")
+        case Assign(names, query=query):
+            # SET x = 1, and T-SQL's SELECT @x = a, are statements of SQL too; what goes INTO a variable is none.
+            plain = names[0][:1] == "@" and word == "select" if query else word == "set" and _settled(piece)
+            return piece if plain else replace(piece, control="set")
         case RoutineCall(insert=ScriptPiece()) | Dynamic(insert=ScriptPiece()):
             return piece
         case RoutineCall():
             return replace(piece, control=word if word in ("call", "exec", "execute", "perform") else "call")
         case Jump(kind="commit" | "rollback"):
-            return piece
+            return piece if len(word) > 2 else replace(piece, control="transaction")
         case _:
             return replace(piece, control=word or "step")
+
+
+def _settled(piece: ScriptPiece) -> bool:
+    """Whether SET is followed by one name and = alone: SET (a, b) = ... and SET @a += 1 are a program's."""
+    kinds = [token.token_type for token in piece.tokens]
+    equal = kinds.index(TokenType.EQ) if TokenType.EQ in kinds else 0
+    return kinds[1] is not TokenType.L_PAREN and kinds[equal - 1] not in COMPUTING
 
 
 def _first(piece: ScriptPiece) -> str:
