@@ -10,7 +10,18 @@ from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.calling import executed, routine
 from mdw.readers.sql.programs.declaring import item
 from mdw.readers.sql.programs.grammar import QUERIES, words
-from mdw.readers.sql.programs.program import Argument, Assign, Declare, Dynamic, Fetch, Open, Run, Step, Steps
+from mdw.readers.sql.programs.program import (
+    Argument,
+    Assign,
+    Declare,
+    Dynamic,
+    Fetch,
+    Open,
+    RoutineCall,
+    Run,
+    Step,
+    Steps,
+)
 from mdw.readers.sql.programs.words import OPENED, PREFIXES, Words
 
 INTO = TokenType.INTO
@@ -87,16 +98,18 @@ def let(this: Words) -> Steps | None:
     if found.query is not None and word_of(found.query.tokens[0]) == "EXECUTE":
         begins = this.index(TokenType.EXECUTE, first, last)
         ran = _ran(this, begins, last - 1, found.name)
-        return (Declare((replace(found, query=None),), this.piece(first, begins)), *ran)
+        this.at = last
+        if ran:
+            return (Declare((replace(found, query=None),), this.piece(first, begins)), *ran)
     return (Declare((found,), this.piece(first, last)),)
 
 
 def _ran(this: Words, first: int, last: int, name: str) -> Steps:
-    """What EXECUTE IMMEDIATE in parentheses gives a variable."""
+    """What EXECUTE IMMEDIATE, or CALL, in parentheses gives a variable (Snowflake)."""
     this.at = first
-    found = executed(this, first, last) or ()
-    this.at = last + 1
-    return tuple(replace(one, into=(name,)) if isinstance(one, Dynamic) else one for one in found)
+    found = (routine(this, first, last) if this.take("CALL") else executed(this, first, last)) or ()
+    this.at = max(last + 1, this.at)
+    return tuple(replace(one, into=(name,)) for one in found if isinstance(one, Dynamic | RoutineCall))
 
 
 def given(this: Words) -> Steps | None:
@@ -111,8 +124,10 @@ def given(this: Words) -> Steps | None:
             this.at += 2
     if this.type() is TokenType.COLON_EQ or (this.type() is TokenType.EQ and this.grammar.assigns):
         name, begins, last = this.written(first, this.at), this.at + 1, this.stop()
-        if this.type(1) is OPENED and this.type(2) is TokenType.EXECUTE:
-            return _ran(this, *this.held(begins), name)
+        if this.type(1) is OPENED and this.word(2) in ("EXECUTE", "CALL"):
+            ran, whole = _ran(this, *this.held(begins), name), this.piece(first, this.at)
+            if ran:
+                return tuple(replace(one, piece=whole) for one in ran)
         this.at = last
         return (Assign((name,), this.piece(begins, last), this.piece(first, last)),)
     if not this.grammar.calls:
