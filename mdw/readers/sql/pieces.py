@@ -14,13 +14,12 @@ NAMES = frozenset((TokenType.STRING, TokenType.IDENTIFIER, TokenType.RAW_STRING,
 class ScriptPiece:
     """A statement's words, the text they are of, and where that text begins in its file.
 
-    ``control`` is the word of a statement that only controls others; ``message`` says why it has no words at all.
+    ``message`` says why it has no words at all.
     """
 
     tokens: tuple[Any, ...]
     text: str
     offset: int = 0
-    control: str = ""
     message: str = ""
     start: int = 0
 

@@ -149,7 +149,11 @@ def _bodied(this: Words, found: Routine, first: int, kind: str, head: RoutineHea
             this.at += 1
             found = replace(found, piece=this.piece(first, this.at))
         return replace(found, body=(_value(this, this.at),))
-    return replace(found, body=this.one())
+    body = this.one()
+    if kind == "FUNCTION" and this.grammar.undoes and body and isinstance(body[0], BeginEnd):
+        # BEGIN ATOMIC (PostgreSQL) holds what AS $$ ... $$ LANGUAGE sql would.
+        body = (replace(body[0], body=_giving(body[0].body)),)
+    return replace(found, body=body)
 
 
 def _value(this: Words, first: int) -> Jump:
@@ -191,7 +195,11 @@ def _stated(inner: Words) -> Steps:
     if inner.word() not in STATEMENTS and inner.type() is not OPENED:
         return (value(inner, 0, inner.end),) if inner.end else ()
     inner.inside = False
-    body = inner.steps()
+    return _giving(inner.steps())
+
+
+def _giving(body: Steps) -> Steps:
+    """The steps of an SQL function, whose last query is what it returns."""
     last = body[-1] if body else None
     if not isinstance(last, Run) or not last.piece.tokens or not _asks(last.piece):
         return body
