@@ -11,6 +11,7 @@ import pytest
 from places import CASES
 from programs import LEFT, gaps, leaves, plain, spans
 
+from mdw import scan_sql
 from mdw.readers.sql.dialects import flavour_of
 from mdw.readers.sql.programs.outline import outline
 from mdw.readers.sql.programs.program import Run, Steps
@@ -35,6 +36,13 @@ def test_a_file_as_a_program(path: Path, accept: bool) -> None:
     if accept:
         expected.write_text(found, encoding="utf-8")
     assert found == expected.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", FILES, ids=dialect_of)
+def test_all_statements_of_a_file_are_parsed(path: Path) -> None:
+    """What the program hands on are whole statements, in words that the parser takes."""
+    scan = scan_sql(path.read_text(encoding="utf-8"), dialect=dialect_of(path))
+    assert not [one.text for one in scan.statements if one.status == "failed"]
 
 
 def test_short_programs(accept: bool) -> None:

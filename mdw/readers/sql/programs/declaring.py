@@ -76,7 +76,10 @@ def _cursor(this: Words, name: str, last: int) -> ProgramVariable:
     start = this.top(words("FOR IS"), this.at, last)
     at = this.index(OPENED, this.at, start)
     given = variables(this, at) if at < start else ()
-    query = this.some(start + 1, last)
+    end = this.top(words("FOR"), start + 1, last)
+    while end + 1 < last and this.spoken[end + 1] not in ("READ", "UPDATE"):
+        end = this.top(words("FOR"), end + 1, last)
+    query = this.some(start + 1, end if end + 1 < last else last)
     if query is not None and word_of(query.tokens[0]) not in QUERIES and query.tokens[0].token_type is not OPENED:
         # A cursor for what a variable holds: a RESULTSET, a statement that was prepared.
         return ProgramVariable(name, "CURSOR", kind="cursor", like=this.written(start + 1, last), arguments=given)
