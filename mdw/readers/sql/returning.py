@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from sqlglot import exp
+
 from mdw.model.name import parts
 from mdw.model.query import ALL
 from mdw.model.tree import Node
@@ -29,11 +31,18 @@ ACTIONS = {"POPULATING": "INSERT", "UPDATING": "UPDATE", "DELETING": "DELETE"}
 def returned(one: Any, change: Outcome, target: str, work: Work, names: Sequence[str] = ()) -> list[Building]:
     """The blocks of what a change gives back, filling ``target``; their columns are called by ``names``, if any."""
     items = one.args["returning"].expressions
-    found = [_of(made, items, target, work) for made in change.filling]
+    found = [_of(made, items, target, _alias(one, work), work) for made in change.filling]
     return named(found, names)
 
 
-def _of(made: Building, items: Sequence[Any], target: str, work: Work) -> Building:
+def _alias(one: Any, work: Work) -> list[tuple[str, ...]]:
+    """What an INSERT calls its target: INSERT INTO t AS z ... RETURNING z.k."""
+    target = one.this.this if isinstance(one.this, exp.Schema) else one.this
+    table = target if isinstance(one, exp.Insert) and isinstance(target, exp.Table) else None
+    return [(work.naming.known(table.alias, quoted=False),)] if table is not None and table.alias else []
+
+
+def _of(made: Building, items: Sequence[Any], target: str, alias: Sequence[tuple[str, ...]], work: Work) -> Building:
     block = work.building(target, inner=target in work.inner_entities, location=made.location)
     block.reads, block.where = list(made.reads), list(made.where)
     block.group, block.having, block.qualify = made.group, list(made.having), list(made.qualify)
@@ -46,14 +55,14 @@ def _of(made: Building, items: Sequence[Any], target: str, work: Work) -> Buildi
     scope.merged[ACTION] = text(ACTIONS[made.change], made.location)
     if made.change != "POPULATING":
         work.read[made.target] = None
-    scope.relations = [*_rows(made, before, work), *others]
+    scope.relations = [*_rows(made, before, alias, work), *others]
     for item in items:
         projection(item, scope)
     adopt(block, scope)
     return block
 
 
-def _rows(made: Building, before: RowSource | None, work: Work) -> list[RowSource]:
+def _rows(made: Building, before: RowSource | None, alias: Sequence[tuple[str, ...]], work: Work) -> list[RowSource]:
     """The row a change leaves, called as its target or ``inserted``, and the one it found, called ``deleted``."""
     written = work.naming.written
     shape = work.dictionary.known(made.target)
@@ -75,7 +84,7 @@ def _rows(made: Building, before: RowSource | None, work: Work) -> list[RowSourc
     columns = list(shape.columns) if shape.complete else list(dict.fromkeys([*made.named, *shape.columns]))
     own = Shape([name for name in columns if name != ALL], complete=shape.complete)
     called = before.names if before is not None else ()
-    names = (tuple(parts(made.target)), ("INSERTED",), ("NEW",), *called)
+    names = (tuple(parts(made.target)), ("INSERTED",), ("NEW",), *alias, *called)
     gone = RowSource((("DELETED",), ("OLD",)), "DELETED", Shape((), complete=True), "", old)
     now = RowSource(names, made.target, own, "", old if made.change == "DELETING" else new)
     return [now, gone]

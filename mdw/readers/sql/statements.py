@@ -46,6 +46,8 @@ def outcome_of(one: exp.Expr, work: Work) -> Outcome:
         found = _query(one, work)
     else:
         found = _other(one, work)
+    if work.back and one.args.get("returning"):
+        work.given_back = returned(one, found, work.back, work)
     found.blocks = work.blocks
     found.unresolved = {**work.unresolved}
     found.reads = {**work.read, **found.reads}

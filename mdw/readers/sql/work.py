@@ -204,6 +204,9 @@ class Work:
         # The tables around a change within a query, and what such changes did.
         self.tables: Mapping[str, tuple[str, Shape]] = {}
         self.writes: dict[str, None] = {}
+        # The entity of the rows that the statement gives back to variables, and the blocks that fill it.
+        self.back = ""
+        self.given_back: list[Building] = []
         # What SELECTs that go nowhere make, and what the next one would.
         self.results: set[str] = set()
         # What the variables of the program hold.

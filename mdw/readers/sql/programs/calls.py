@@ -111,7 +111,7 @@ def call_routine(this: Following, step: RoutineCall, state: ProgramState) -> Non
     if running is not None:
         _again(this, running, own, outs, state, step)
         return
-    frame = ProgramFrame(name)
+    frame = ProgramFrame(name, scalar=bool(step.into))
     if _recursive(this, name):
         for key, held in list(own.variables.items()):
             own.variables[key] = frame.entry[key] = this.holding.version(key, [held], own, step.piece)
@@ -220,14 +220,15 @@ def inlined(this: Following, name: str, given: Sequence[Node], scope: SelectScop
         this.results[name] = None
         this.called.add(name)
         state = ProgramState({this.key(one.name): None for one in routine.arguments})
-        frame = this.within(name, routine, state)
+        frame = this.within(name, routine, state, ProgramFrame(name, scalar=True))
         this.results[name] = this.holding.one_of(frame.given, RESULT, state, routine.piece) if frame.given else None
     held = this.results[name]
     if held is None:
         return None
-    if held.value is not None:
-        return held.value
-    return call(local_of(name), [*given, member(held, held.column or RESULT, scope, None)])
+    value = held.value if held.value is not None else member(held, held.column or RESULT, scope, None)
+    # A constant that every way gives is the value; anything else may come from the arguments, too.
+    known = held.value is not None and all(one.role != "parameter" for one in value.walk())
+    return value if known else call(local_of(name), [*given, value])
 
 
 def dynamic(this: Following, step: Dynamic, state: ProgramState) -> None:

@@ -68,11 +68,11 @@ class Following:
                 self.holding.note(step.piece, "step", "opaque", f"not followed: {type(error).__name__}: {error}")
 
     def _run(self, step: Run, state: ProgramState) -> None:
-        found = self.holding.statement(step.piece, state)
+        keys = [self.key(name) for name in step.into]
+        found, given = self.holding.statement(step.piece, state, keys)
         if found.kind == "select" and len(self.frames) > 1:
             self.frames[-1].rows.append(self.holding.given(found, step.piece, state))
-        if step.into and found.filling:
-            values.give(self, state, step.into, Held(found.target))
+        values.given_back(self, keys, given, step, state)
 
     def _aside(self, step: Aside | Client, _: ProgramState) -> None:
         self.holding.note(step.piece, "client" if isinstance(step, Client) else "aside")

@@ -96,20 +96,39 @@ class Holding:
         """That there is a step, of which nothing is read."""
         return self._put(piece, Outcome(kind, status=status, message=message, location=self.reading.place_of(piece)))
 
-    def statement(self, piece: ScriptPiece, state: ProgramState) -> Outcome:
-        """What an SQL statement does where this is the state."""
+    def statement(
+        self, piece: ScriptPiece, state: ProgramState, keys: Sequence[str] = ()
+    ) -> tuple[Outcome, list[Held | None]]:
+        """What an SQL statement does where this is the state, and what variables get of the rows it gives back."""
         works: list[Work] = []
+        columns = [self.column(key) for key in keys]
+        entity = self._fresh(columns[0]) if keys else ""
 
         def prepare(work: Work) -> Work:
             works.append(self._prepared(work, state))
+            work.back = entity
+            work.inner_entities |= {entity} if keys else set()
             return work
 
         found = self.reading.statement(piece, prepare)
+        held: list[Held | None] = [None] * len(keys)
         for work in works[-1:]:
             state.tables = work.temporary
-            for block in found.filling:
+            for block in (*found.filling, *work.given_back):
                 under(block, state.tests, work)
-        return self._put(piece, found)
+            if keys and work.given_back:
+                held = self._given_back(work, columns)
+        return self._put(piece, found), held
+
+    def _given_back(self, work: Work, columns: Sequence[str]) -> list[Held | None]:
+        """The columns of the rows that a change gives back, in order, or its row."""
+        first, entity = work.given_back[0], work.back
+        whole = len(columns) == 1 and (len(first.outputs) > 1 or bool(first.stars))
+        if not whole:
+            for block in work.given_back:
+                rename(block, columns)
+        self._keep(entity, work.given_back, work)
+        return [Held(entity, "" if whole else column) for column in columns]
 
     def given(self, found: Outcome, piece: ScriptPiece, state: ProgramState) -> str:
         """The entity of the rows that a routine gives, which is called as the routine is."""

@@ -48,9 +48,10 @@ class ProgramState:
 
 @dataclass(slots=True)
 class ProgramFrame:
-    """A routine, or the script itself, as it runs."""
+    """A routine, or the script itself, as it runs; ``scalar``: a query that it returns is the value of its column."""
 
     name: str = ""
+    scalar: bool = False
     entry: dict[str, Held] = field(default_factory=dict)
     outs: dict[str, Held] = field(default_factory=dict)
     ends: list[ProgramState] = field(default_factory=list)

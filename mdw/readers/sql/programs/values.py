@@ -13,6 +13,7 @@ from mdw.readers.sql.programs.program import (
     Fetch,
     Open,
     ProgramVariable,
+    Run,
 )
 from mdw.readers.sql.programs.states import ProgramState, plain
 from mdw.readers.sql.variables import Held
@@ -76,10 +77,14 @@ def _rewritten(this: Following, key: str, step: Assign, state: ProgramState) -> 
         this.holding.rewritten(column, key if step.query else step.value, state, step.piece)
 
 
-def give(this: Following, state: ProgramState, names: Sequence[str], held: Held) -> None:
-    for name in names:
-        key = this.key(name)
-        state.variables[key] = this.version(key, Held(held.entity, this.holding.column(key)))
+def given_back(
+    this: Following, keys: Sequence[str], given: Sequence[Held | None], step: Run, state: ProgramState
+) -> None:
+    """Variables get what the RETURNING of a change gives; where it changes no row only PL/pgSQL makes them NULL."""
+    null = this.holding.reading.flavour.name == "postgres"
+    for key, held in zip(keys, given, strict=True):
+        several = [held] if null else [held, state.variables.get(key)]
+        state.variables[key] = this.version(key, this.holding.one_of(several, key, state, step.piece))
 
 
 def open_cursor(this: Following, step: Open, state: ProgramState) -> None:

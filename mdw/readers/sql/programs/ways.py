@@ -148,8 +148,10 @@ def _labelled(this: Following, step: Jump, state: ProgramState) -> None:
 def _given(this: Following, step: Jump, state: ProgramState) -> None:
     if step.value is None or step.dynamic:
         return
-    if step.query:
-        found = this.holding.statement(step.value, state)
+    if step.query and this.frames[-1].scalar:
+        this.frames[-1].given += this.holding.query(step.value, ["RESULT"], state, step.piece)
+    elif step.query:
+        found, _ = this.holding.statement(step.value, state)
         this.frames[-1].rows.append(this.holding.given(found, step.value, state))
     else:
         this.frames[-1].given.append(this.holding.value(step.value, "RESULT", state, step.piece))

@@ -1,0 +1,101 @@
+"""Rows decide what programs mean: random PL/pgSQL is read as a script and runs in PostgreSQL, with several calls.
+
+What arrives must be in the active lineage, and its row must meet the condition shown (rules Q24 to Q30).
+`MDW_EXAMPLES=20 pytest tests/test_program_laws.py` looks twenty times as long and at new programs each time.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import postgresql
+import pytest
+from plpgsql_programs import HEAD, PlProgram, ProgramWriter
+from plpgsql_rows import problems, read
+
+psycopg = pytest.importorskip("psycopg")
+pytestmark = pytest.mark.skipif(bool(postgresql.no_server()), reason=postgresql.no_server() or "none")
+
+MORE = float(os.environ.get("MDW_EXAMPLES", "1"))
+FIRST = 0 if MORE == 1 else Random().randrange(1 << 30)
+PROGRAMS = 20
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[Any]:
+    """A database in which each test leaves nothing behind."""
+    with postgresql.server("secret") as url:
+        place = url.replace("jdbc:postgresql://", f"postgresql://{postgresql.USER}:secret@")
+        with psycopg.connect(place) as connection:
+            yield connection
+
+
+@pytest.mark.parametrize("part", range(max(1, int(3 * MORE))))
+def test_what_arrives_is_in_the_lineage_of_a_program(part: int, database: Any) -> None:
+    for seed in range(FIRST + part * PROGRAMS, FIRST + (part + 1) * PROGRAMS):
+        draw = Random(seed)
+        made = ProgramWriter(draw).program()
+        found = next(problems(made, database, draw), None)
+        assert found is None, f"{found}\nseed {seed}\n{made.text}{made.calls}"
+
+
+def test_a_source_of_a_program_that_is_forgotten_is_noticed(database: Any) -> None:
+    """The law can fail: what a text that is run writes is not followed, and rows tell."""
+    body = "BEGIN EXECUTE 'INSERT INTO core.m1 SELECT * FROM ' || a; END"
+    text = f"{HEAD}\nCREATE PROCEDURE core.p(a TEXT) LANGUAGE plpgsql AS $$ {body} $$;\n"
+    found = next(problems(PlProgram(text, ("CALL core.p('raw.s1');",)), database, Random(1)), "")
+    assert found.startswith("RAW.S1.V arrives at core.m1.v and is not in its lineage")
+
+
+def procedure(body: str) -> str:
+    """A procedure with an argument that is called twice."""
+    return f"CREATE PROCEDURE core.p(a TEXT) LANGUAGE plpgsql AS $$\n{body} $$;\nCALL core.p('a');\nCALL core.p('b');\n"
+
+
+FUNCTION = "CREATE FUNCTION core.f(f TEXT, g TEXT DEFAULT NULL) RETURNS TEXT LANGUAGE plpgsql AS $$\n{} $$;\n"
+CALLED = "INSERT INTO core.m1 (v) SELECT core.f({}) FROM raw.s1 AS z;\n"
+CASES = {
+    "Q29: RETURN of a query in parentheses is the value": (
+        FUNCTION.format("BEGIN IF f = 'a' THEN RETURN g; END IF; RETURN (SELECT MIN(z.w) FROM raw.s2 AS z); END")
+        + CALLED.format("z.t, z.w"),
+        {"RAW.S1.T", "RAW.S1.W", "RAW.S2.W"},
+    ),
+    "Q29: an argument that is returned behind a test": (
+        FUNCTION.format("DECLARE r TEXT; BEGIN r := g; RETURN r; END") + CALLED.format("z.t, z.w"),
+        {"RAW.S1.T", "RAW.S1.W"},
+    ),
+    "Q27: what RETURNING gives goes into variables by position": (
+        procedure(
+            "DECLARE s TEXT; x TEXT; BEGIN INSERT INTO core.m2 AS z SELECT * FROM raw.s1 "
+            "RETURNING z.t, z.v INTO s, x; INSERT INTO core.m1 (v) VALUES (x); END"
+        ),
+        {"RAW.S1.V"},
+    ),
+    "Q27: a record has the row that RETURNING gives": (
+        procedure(
+            "DECLARE r RECORD; BEGIN INSERT INTO core.m2 SELECT * FROM raw.s1 RETURNING * INTO r; "
+            "INSERT INTO core.m1 (v) VALUES (r.w); END"
+        ),
+        {"RAW.S1.W"},
+    ),
+    "Q30: what an AFTER trigger puts into NEW it reads again": (
+        "CREATE FUNCTION core.g() RETURNS TRIGGER LANGUAGE plpgsql AS $$\n"
+        "BEGIN NEW.v := NEW.w; INSERT INTO core.m1 VALUES (NEW.k, NEW.t, NEW.v); RETURN NEW; END $$;\n"
+        "CREATE TRIGGER g AFTER INSERT ON core.m2 FOR EACH ROW EXECUTE FUNCTION core.g();\n"
+        "INSERT INTO core.m2 SELECT * FROM raw.s1;\n",
+        {"RAW.S1.W"},
+    ),
+}
+
+
+@pytest.mark.parametrize("rule", CASES)
+def test_sources_of_a_program(rule: str, database: Any) -> None:
+    text, sources = CASES[rule]
+    made = PlProgram(f"{HEAD}\n{text}", ())
+    assert list(problems(made, database, Random(1))) == []
+    answers, missed = read(made)
+    assert {end.attribute for end in answers["core.m1", "v"].golden} == sources
+    assert missed == []
