@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from mdw.model.dictionary import AttributeEntry, DataDictionary, EntityEntry
     from mdw.model.errors import (
         BatchError,
+        DatabaseError,
         InputError,
         MdwError,
         OutputError,
@@ -70,8 +71,8 @@ _HOMES = {
     "mdw.model.answers.steps": ("Constant", "Generated", "Indirect", "Step"),
     "mdw.model.dictionary": ("AttributeEntry", "DataDictionary", "EntityEntry"),
     "mdw.model.errors": (
-        "BatchError", "InputError", "MdwError", "OutputError", "PictureError", "QueryError", "QuestionError",
-        "SparkError", "StoreError",
+        "BatchError", "DatabaseError", "InputError", "MdwError", "OutputError", "PictureError", "QueryError",
+        "QuestionError", "SparkError", "StoreError",
     ),
     "mdw.lineage.steps.question": ("Budget",),
     "mdw.language.metatree": ("MetaNode", "MetaTree"),
@@ -93,6 +94,7 @@ __all__ = [
     "CheckReport",
     "Constant",
     "DataDictionary",
+    "DatabaseError",
     "Dropped",
     "End",
     "EntityEntry",

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from shutil import copytree
 
@@ -120,7 +122,7 @@ def test_readme_python_prints_what_it_shows(
 
 def test_readme_runs_every_block_of_code() -> None:
     kinds = re.findall(r"^```(\w+)$", README, re.MULTILINE)
-    # "py" needs a server: tests/server/test_server_api.py runs it against one. "bash" needs dbt and a reader's project.
+    # "py" needs a server: tests/server/test_server_api.py runs it against one. "bash" needs dbt, or a database.
     assert set(kinds) == {"sh", "console", "python", "output", "text", "py", "bash"}
     assert kinds.count("output") == sum(1 for _, shown in programs() if shown)
     assert kinds.count("py") == 1
@@ -184,6 +186,9 @@ def test_examples_of_help_work(name: str, folder: Path, bank: Path, capsys: pyte
     assert run([name, "--help"]) == 0
     commands = examples(capsys.readouterr().out)
     assert commands, "the help shows an example"
+    if name == "extract":
+        with closing(sqlite3.connect("shop.db")) as shop:
+            shop.executescript("CREATE TABLE sale (amount INT); CREATE VIEW total AS SELECT sum(amount) AS a FROM sale")
     if name != "load":
         copytree(bank, folder / "bank.mdw")
     codes = {shlex.join(command): run(command) for command in commands}

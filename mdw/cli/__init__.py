@@ -15,6 +15,7 @@ import click
 from mdw.cli import console
 from mdw.cli.asking import impact, lineage, query, report, request, search
 from mdw.cli.bulk import spark_lineage, spark_load
+from mdw.cli.extracting import extract
 from mdw.cli.filling import check, export, fmt, load, remove, terms
 from mdw.cli.serving import backup, compact, restore, serve, token
 from mdw.cli.showing import demo, metatree, tree
@@ -41,6 +42,7 @@ def cli() -> None:
 
 
 for command in (
+    extract,
     load,
     spark_load,
     remove,

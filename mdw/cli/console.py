@@ -79,6 +79,13 @@ def progress(doing: str = "mappings read") -> AbstractContextManager[Callable[[i
     return _watched(lambda count, share: f"{share:4.0%}  {count:,} {doing}")
 
 
+@contextmanager
+def counting(doing: str) -> Iterator[Callable[[int], None]]:
+    """Shows how much is done where nobody knows how much there is."""
+    with _watched(lambda count, _share: f"{count:,} {doing}") as show:
+        yield lambda count: show(count, 0)
+
+
 def stages() -> AbstractContextManager[Callable[[str, float], None]]:
     """Shows which stage a long run is in and how far that is, where somebody watches."""
     return _watched(lambda stage, share: f"{stage} {share:4.0%}")

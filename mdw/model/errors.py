@@ -8,6 +8,7 @@ MdwError
 ├── StoreError      the store cannot be opened, written or found
 ├── PictureError    a picture cannot be drawn
 ├── OutputError     a result cannot be written where it should be
+├── DatabaseError   a database cannot be reached or read
 ├── SparkError      Spark cannot be had, does not start, or cannot use a database
 └── TooLargeError   a condition has outgrown its limit: never leaves mdw, bounds are used instead
 """
@@ -115,6 +116,10 @@ class OutputError(MdwError):
     """A file or folder of results that cannot be written."""
 
 
+class DatabaseError(MdwError):
+    """A database that cannot be reached or read; it says nothing of who was to log in, and with what."""
+
+
 class SparkError(MdwError):
     """Spark that is not there, does not start, or cannot use a database."""
 
@@ -152,6 +157,7 @@ def writing(target: object) -> Iterator[None]:
 
 # Tracebacks name errors as they are imported, wherever they live.
 for _error in (
-    MdwError, InputError, BatchError, QuestionError, QueryError, StoreError, PictureError, OutputError, SparkError,
+    MdwError, InputError, BatchError, QuestionError, QueryError, StoreError, PictureError, OutputError, DatabaseError,
+    SparkError,
 ):  # fmt: skip
     _error.__module__ = "mdw"

@@ -25,6 +25,8 @@ TABLES = ("entity_mapping.parquet", "entity_mapping.csv")
 """What a folder of tables is known by (see `mdw.readers.tables`)."""
 MANIFEST = "manifest.json"
 """What a compiled dbt project is known by."""
+EXTRACTION = "mdw_extraction"
+"""What the manifest of a folder begins with that was extracted from a database (see `mdw.readers.files.manifests`)."""
 EXPORTS = {".csv": "csv", ".tsv": "csv", ".json": "json", ".jsonl": "json", ".ndjson": "json", ".parquet": "parquet"}
 """What the names of exports of columns end in, and how they are written (see `mdw.readers.exports`)."""
 EXPORTED = (b"table_name", b"column_name")
@@ -231,10 +233,19 @@ def is_dbt(folder: Path) -> bool:
         return b"dbt_schema_version" in stream.read(2_000)
 
 
+def is_extraction(folder: Path) -> bool:
+    """Whether a folder was extracted from a database."""
+    manifest = folder / MANIFEST
+    if not manifest.is_file():
+        return False
+    with manifest.open("rb") as stream:
+        return EXTRACTION.encode() in stream.read(100)
+
+
 def is_export(path: Path) -> bool:
     """Whether a file has the columns of ``information_schema.columns``."""
     form = EXPORTS.get(path.suffix.lower())
-    if form is None or not path.is_file():
+    if form is None or not path.is_file() or (path.name == MANIFEST and is_extraction(path.parent)):
         return False
     with path.open("rb") as stream:
         if form == "parquet":
@@ -272,7 +283,8 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
     if path.name == MANIFEST and is_dbt(path.parent):
         return [path.parent]
     manifest = path / MANIFEST if path.is_dir() else path
-    if manifest.name == MANIFEST and manifest.is_file() and not is_dbt(manifest.parent):
+    known = manifest.is_file() and (is_dbt(manifest.parent) or is_extraction(manifest.parent))
+    if manifest.name == MANIFEST and manifest.is_file() and not known:
         errors.append(InputError(f"{manifest} is no manifest of dbt: it tells no dbt_schema_version", hint=COMPILE))
         if not path.is_dir():
             return []
@@ -285,6 +297,7 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
             return []
         return [path]
     found: list[Path] = []
+    extracted: list[Path] = []
     for folder, folders, names in os.walk(path, onerror=lambda error: errors.append(unreadable(str(path), error))):
         # In place: that is how `os.walk` is told which folders not to enter.
         folders[:] = [name for name in folders if not name.startswith(".")]
@@ -293,6 +306,8 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
             folders.clear()
             found.append(Path(folder))
             continue
+        if is_extraction(Path(folder)):
+            extracted.append(Path(folder))
         if PROJECT in names:
             # Models are templates: what they say is known when dbt has compiled them.
             folders.clear()
@@ -305,12 +320,21 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
             found += [
                 Path(folder, name) for name in names if not name.startswith(".") and is_export(Path(folder, name))
             ]
+    found = [one for one in found if not any(_leads_out(one, folder, errors) for folder in extracted)]
     if not found and not errors:
         hint = (
             f"files of mapping text end in {ENDING}, of SQL in {SQL[0]}; a folder of tables has {' or '.join(TABLES)}"
         )
         errors.append(InputError(f"{path} {NOTHING_IN_IT}", hint=hint))
     return sorted(found)
+
+
+def _leads_out(path: Path, folder: Path, errors: list[InputError]) -> bool:
+    """Whether a file of an extraction is a link to what lies elsewhere: that came from no database."""
+    out = path.is_relative_to(folder) and not path.resolve().is_relative_to(folder.resolve())
+    if out:
+        errors.append(InputError(f"cannot read {path}: it leads out of the extraction {folder}"))
+    return out
 
 
 def _compiled(project: Path, errors: list[InputError]) -> list[Path]:

@@ -24,6 +24,7 @@ from mdw.rdf.scripts import describe_script
 from mdw.rdf.vocabulary import mapping_iri
 from mdw.readers.files.entries import Before
 from mdw.readers.files.identities import identified
+from mdw.readers.files.manifests import changes
 from mdw.readers.inputs import COMPILE, MANIFEST, NOTHING_IN_IT, Input, find, fingerprint, unreadable
 from mdw.readers.reading import Meter, Named, Places, Progress, once, read_input, twice
 from mdw.readers.stated import Stated
@@ -112,6 +113,7 @@ class Sources:
         self._mirror = mirror
         if mirror:
             self.errors = [_safeguarded(one) if one.message.endswith(NOTHING_IN_IT) else one for one in self.errors]
+        self.notes += changes(self._found)
         self._found = self._identified(self._found)
         self._before = Before(self._stored, self._known.values(), self._labels)
         self._forget()

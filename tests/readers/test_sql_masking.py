@@ -55,6 +55,8 @@ PLANTED = [
     ("SELECT 'https://b.s3/x?X-Amz-Credential={}&X-Amz-Signature={}' AS u", "ansi"),
     ("SELECT '{{\"user\": \"u\", \"password\": \"{}\"}}' AS settings", "ansi"),
     ("SELECT 1 AS a -- password: {}", "ansi"),
+    ("COMMENT ON TABLE a.t IS 'password: {}'", "postgres"),
+    ("CREATE TABLE t (a INT COMMENT 'token: {}') COMMENT = 'secret: {}'", "snowflake"),
     ("SELECT it's broken\nCREATE USER x IDENTIFIED BY {};\nCREATE USER y PASSWORD '{}'", "postgres"),
     (f"SELECT '{KEY}' AS k -- {KEY}", "ansi"),
     ("-- -----BEGIN RSA PRIVATE KEY-----\n-- {}\n-- -----END RSA PRIVATE KEY-----\nSELECT 1 AS a", "ansi"),

@@ -146,19 +146,25 @@ def _secrets(text: str, flavour: Flavour | None) -> Iterator[tuple[int, int]]:
     words = _words(text, flavour)
     yield from _told(words, text)
     done = 0
-    for one in words:
+    for at, one in enumerate(words):
         # What is between words is comments and blanks.
         if one.start - done > 6:
             yield from _found(_NOTES, text, done, one.start)
         done = one.end
         if one.kind == "text":
-            yield from _found(_SETTINGS, text, *one.inside)
+            yield from _found(_NOTES if _described(words, at) else _SETTINGS, text, *one.inside)
             first, last = one.inside
             within = text[first:last]
             if last - first < len(text) and any(mark in within for mark in " \n"):
                 for start, end in _secrets(within, flavour if one.body else None):
                     yield first + start, first + end
     yield from _found(_NOTES, text, done, len(text))
+
+
+def _described(words: Sequence[Word], at: int) -> bool:
+    """Whether a text only describes something: COMMENT ON ... IS text, COMMENT text, COMMENT = text."""
+    earlier = [one.upper for one in words[max(0, at - 12) : at]]
+    return "COMMENT" in (earlier if earlier[-1:] == ["IS"] else earlier[-2:])
 
 
 def _found(pattern: re.Pattern[str], text: str, first: int = 0, last: int | None = None) -> Iterator[tuple[int, int]]:

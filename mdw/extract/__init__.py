@@ -1,0 +1,1 @@
+"""A database -> a folder of plain files: what it tells of its tables, and the definitions of all that moves data."""

@@ -1,0 +1,105 @@
+"""Objects -> files of a folder that is nobody else's, with a manifest that is written last.
+
+A run begins with a manifest that says it is running: a folder where that is still so holds half an extraction.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+from mdw.drafting import drafted
+from mdw.extract.filenames import filename
+from mdw.extract.objects import DatabaseObject
+from mdw.model.errors import OutputError, writing
+from mdw.readers.files.manifests import (
+    SETTINGS,
+    ExtractedFile,
+    ExtractionManifest,
+    digest_of,
+    read_manifest,
+)
+from mdw.readers.inputs import MANIFEST
+from mdw.readers.sql.masking import masked
+
+PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
+# A link that somebody put where a file belongs is not followed.
+WRITTEN = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
+
+
+class ExtractedFolder:
+    """The folder that files are written to; ``former`` is the manifest of what was extracted into it before."""
+
+    def __init__(self, path: Path, database: str) -> None:
+        self.path = path
+        self.former = read_manifest(path)
+        with writing(path):
+            foreign = self.former is None and path.exists() and any(path.iterdir())
+        if foreign:
+            raise OutputError(f"{path} holds other things: name a folder that is empty or not there yet")
+        if self.former and self.former.database != database:
+            raise OutputError(f"{path} holds what was extracted from {self.former.database}: name another folder")
+        self._files: dict[str, ExtractedFile] = {}
+        self._folders: set[Path] = set()
+
+    def begin(self, manifest: ExtractionManifest) -> None:
+        """From here on the folder is known to hold half an extraction."""
+        with writing(self.path):
+            self.path.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+            self.path.chmod(PRIVATE_FOLDER)
+        self._say(replace(manifest, objects=self.former.objects if self.former else ()))
+
+    def write(self, one: DatabaseObject, dialect: str) -> ExtractedFile:
+        """One object's file; OutputError if it cannot be written."""
+        text = masked(one.text, dialect)
+        name = f"{filename(one.schema, ending='')}/{one.kind.replace(' ', '_')}s/{filename(one.name, one.signature)}"
+        if name in self._files:
+            raise OutputError(f"two objects are called {one.schema}.{one.name}: their names end in one digest")
+        digest = self._write(name, text)
+        signature = ",".join(one.signature or ())
+        self._files[name] = found = ExtractedFile(
+            one.kind, one.schema, one.name, signature, name, digest, one.enabled, one.note, text != one.text
+        )
+        return found
+
+    def end(self, manifest: ExtractionManifest) -> ExtractionManifest:
+        """What is no more is taken away, then the manifest says what is there."""
+        settings = self._write(SETTINGS, _settings(manifest.dialect, manifest.search_path))
+        now = {one.file for one in manifest.objects}
+        for one in self.former.objects if self.former else ():
+            # What somebody has changed is theirs.
+            if one.file not in now and digest_of(self.path, one.file) == one.sha256:
+                with writing(self.path / one.file):
+                    (self.path / one.file).unlink(missing_ok=True)
+        ended = replace(manifest, settings=settings)
+        self._say(ended)
+        return ended
+
+    def _write(self, name: str, text: str) -> str:
+        path, data = self.path / name, text.encode("utf-8", "replace")
+        with writing(path):
+            for folder in (path.parent.parent, path.parent):
+                if folder not in self._folders and folder.is_relative_to(self.path) and folder != self.path:
+                    if folder.is_symlink():
+                        raise OutputError(f"cannot write {path}: {folder} leads out of {self.path}")
+                    folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+                    self._folders.add(folder)
+            with os.fdopen(os.open(path, WRITTEN, PRIVATE_FILE), "wb") as file:
+                file.write(data)
+        return sha256(data).hexdigest()
+
+    def _say(self, manifest: ExtractionManifest) -> None:
+        text = json.dumps(manifest.to_dict(), ensure_ascii=True, indent=1)
+        with writing(self.path / MANIFEST), drafted(self.path / MANIFEST) as draft:
+            draft.touch(PRIVATE_FILE)
+            draft.write_text(text + "\n", encoding="utf-8")
+
+
+def _settings(dialect: str, search_path: tuple[str, ...]) -> str:
+    said: Mapping[str, object] = {"dialect": dialect} | ({"search_path": list(search_path)} if search_path else {})
+    # What JSON writes of texts and of lists of texts TOML reads.
+    return "".join(f"{key} = {json.dumps(value)}\n" for key, value in said.items())

@@ -1,0 +1,181 @@
+"""The manifest of a folder that was extracted from a database: what is in it, what is not, and since when.
+
+    manifest.json                       this, written last
+    mdw.toml                            the dialect and the search path of the database
+    mart/tables/customer.sql            an object a file, a folder for each schema and kind
+
+Whoever loads the folder is told what became of it since (`changes`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from mdw.model.errors import InputError, system_says
+from mdw.readers.inputs import EXTRACTION, MANIFEST, Input, is_extraction
+
+State = Literal["running", "partial", "complete"]
+Cause = Literal["rights", "locked", "gone", "time", "lost", "refused"]
+VERSION = 1
+NAMED = 5
+"""Files that are named one by one when they have changed."""
+SETTINGS = "mdw.toml"
+Value = TypeVar("Value", "ExtractedFile", "Unread")
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedFile:
+    """An object of a database and the file its definition is in; ``signature`` tells those of one name apart.
+
+    ``note`` says what the definition does not: that it is hidden, that it lies outside of the database.
+    """
+
+    kind: str
+    schema: str
+    name: str
+    signature: str
+    file: str
+    sha256: str
+    enabled: bool = True
+    note: str = ""
+    masked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """What could not be read: an object or, without a name, all of a kind; the sort of its cause, and its words."""
+
+    kind: str
+    schema: str
+    name: str
+    signature: str
+    cause: Cause
+    message: str
+
+    @property
+    def what(self) -> str:
+        """How it is called in messages."""
+        called = ".".join(part for part in (self.schema, self.name) if part)
+        return f"{self.kind} {called}" if called else f"all of kind {self.kind}"
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionManifest:
+    """What was extracted from which database, when, and with which errors; ``untried``: no test has met its kind."""
+
+    database: str
+    system: str
+    server: str
+    dialect: str
+    search_path: tuple[str, ...]
+    began: str
+    ended: str
+    state: State
+    objects: tuple[ExtractedFile, ...] = ()
+    errors: tuple[Unread, ...] = ()
+    settings: str = ""
+    untried: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return {EXTRACTION: VERSION, **asdict(self)}
+
+
+def read_manifest(folder: Path) -> ExtractionManifest | None:
+    """The manifest of a folder; None where there is none. InputError if it cannot be read."""
+    file = folder / MANIFEST
+    if not is_extraction(folder):
+        return None
+    try:
+        said = json.loads(file.read_text(encoding="utf-8"))
+        known = {one.name for one in fields(ExtractionManifest)}
+        given = {key: value for key, value in said.items() if key in known}
+        given["objects"] = tuple(_values(ExtractedFile, given.get("objects", ())))
+        given["errors"] = tuple(_values(Unread, given.get("errors", ())))
+        given["search_path"] = tuple(given.get("search_path", ()))
+        return ExtractionManifest(**given)
+    except OSError as error:
+        raise InputError(f"cannot read {file}: {system_says(error)}") from error
+    except (ValueError, TypeError, AttributeError) as error:
+        raise InputError(f"cannot read {file}: it is no manifest of an extraction") from error
+
+
+def _values(kind: type[Value], rows: Iterable[Mapping[str, Any]]) -> Iterator[Value]:
+    known = {one.name for one in fields(kind)}
+    for row in rows:
+        yield kind(**{key: value for key, value in row.items() if key in known})
+
+
+# -- what became of it -------------------------------------------------------------------------------------------------
+
+
+def changes(inputs: Iterable[Input]) -> Iterator[str]:
+    """A sentence for each thing that is to be known of extracted folders among those that are read."""
+    folders: dict[Path, set[Path]] = {}
+    for one in inputs:
+        if one.path and one.folder:
+            for parent in one.path.parents:
+                folders.setdefault(parent, set()).add(one.path)
+                if parent == one.folder:
+                    break
+    for folder, files in sorted(folders.items()):
+        try:
+            manifest = read_manifest(folder)
+        except InputError as error:
+            yield str(error)
+            continue
+        if manifest is not None:
+            yield from _changes(folder, manifest, files)
+
+
+def _changes(folder: Path, manifest: ExtractionManifest, files: Iterable[Path]) -> Iterator[str]:
+    if manifest.state == "running":
+        yield f"{folder} is half of an extraction, which did not come to its end: run mdw extract again"
+    if manifest.errors:
+        some = "; ".join(f"{one.what}: {one.message}" for one in manifest.errors[:NAMED])
+        yield (
+            f"{folder} holds not all of its database: {_some(len(manifest.errors), 'error', '')} when it was "
+            f"extracted ({some}{'; …' if manifest.errors[NAMED:] else ''}): mdw extract --again runs only these"
+        )
+    hidden = [f"{one.kind} {one.schema}.{one.name}" for one in manifest.objects if one.note.startswith("hidden")]
+    if hidden:
+        yield f"{folder}: without their definitions, which the database hides: {_named(hidden)}"
+    known = {one.file: one.sha256 for one in manifest.objects}
+    if manifest.settings:
+        known[SETTINGS] = manifest.settings
+    there = {file.relative_to(folder).as_posix() for file in files}
+    missing, changed = [], []
+    for name, digest in sorted(known.items()):
+        found = digest_of(folder, name)
+        if found is None:
+            missing.append(name)
+        elif found != digest:
+            changed.append(name)
+    for what, names in (("changed", changed), ("missing", missing), ("added", sorted(there - known.keys()))):
+        if names:
+            yield f"{folder}: {what} since {manifest.ended or manifest.began}: {_named(names)}"
+
+
+def digest_of(folder: Path, name: str) -> str | None:
+    """The digest of a file that a manifest names; None where it is not there, or not within the folder."""
+    path = folder / name
+    try:
+        if not path.resolve().is_relative_to(folder.resolve()) or not path.is_file():
+            return None
+        return sha256(path.read_bytes()).hexdigest()
+    except (OSError, ValueError):
+        return None
+
+
+def _named(names: list[str]) -> str:
+    rest = len(names) - NAMED
+    return ", ".join(names[:NAMED]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _some(count: int, one: str, ending: str) -> str:
+    return f"{count} {one}{'' if count == 1 else 's'}{ending}"
