@@ -15,8 +15,8 @@ from hashlib import sha256
 LONGEST = 150
 """Characters of a name; with its ending and a draft's it stays below the 255 bytes of most systems."""
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
-# Names that mean devices to Windows, whatever their ending.
-DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)\Z")
+# Names that mean devices to Windows, whatever their ending, and what programs take for an option.
+MEANT = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)\Z|-")
 
 
 def filename(name: str, signature: tuple[str, ...] | None = None, ending: str = ".sql") -> str:
@@ -35,7 +35,7 @@ def encoded(name: str) -> str:
     """
     large = sum(1 << at for at, letter in enumerate(name) if "A" <= letter <= "Z")
     small = "".join(letter.lower() if "A" <= letter <= "Z" else letter for letter in name)
-    if DEVICES.match(small):
+    if MEANT.match(small):
         found = _bytes(small[0]) + small[1:]
     else:
         found = "".join(letter if letter in PLAIN else _bytes(letter) for letter in small)

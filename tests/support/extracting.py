@@ -69,6 +69,7 @@ class Relay:
         there = urlsplit(url)
         assert there.hostname and there.port
         self._there, self.passed, self._limit, self._hangs_up = (there.hostname, there.port), 0, limit, hangs_up
+        self._open: list[socket.socket] = []
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port = self._listening.getsockname()[1]
         self.url = url.replace(f"{there.hostname}:{there.port}", f"127.0.0.1:{self.port}")
@@ -78,13 +79,17 @@ class Relay:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._listening.close()
+        for one in (self._listening, *self._open):
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+            one.close()
 
     def _serve(self) -> None:
         with suppress(OSError):
             while True:
                 here, _ = self._listening.accept()
                 there = socket.create_connection(self._there)
+                self._open += [here, there]
                 Thread(target=self._pass, args=(here, there, False), daemon=True).start()
                 Thread(target=self._pass, args=(there, here, True), daemon=True).start()
 

@@ -11,7 +11,7 @@ import os
 import re
 import socket
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
@@ -64,6 +64,7 @@ class Postgresql:
     def __init__(self, address: Address, clock: Clock) -> None:
         self._address, self._clock = address, clock
         limits = clock.limits
+        opened = ExitStack()
         # A driver's name behind the plus is SQLAlchemy's.
         scheme, _, rest = address.url.partition("://")
         try:
@@ -73,21 +74,23 @@ class Postgresql:
                 application_name="mdw extract",
                 client_encoding="utf8",
             )
+            opened.callback(self._connection.close)
             self._connection.read_only = True
             self._connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
             # The descriptor is asked for now: the driver forgets it when the connection breaks.
-            self._socket = socket.socket(fileno=os.dup(self._connection.fileno()))
+            self._socket = opened.enter_context(socket.socket(fileno=os.dup(self._connection.fileno())))
             waits = [f"{round(1000 * wait)}ms" for wait in (limits.statement, limits.lock)]
             ((version, effective, path, *_),) = self._rows(queries.BEGINNING, waits)
         except (psycopg.Error, OSError) as error:
+            opened.close()
             raise DatabaseError(f"cannot read {address.shown}: {self._said(error)}") from None
+        self._opened = opened
         self.server, self.search_path = f"PostgreSQL {version}", _search_path(effective, path)
 
     def close(self) -> None:
         """Let go of the database."""
-        self._socket.close()
         with suppress(psycopg.Error):
-            self._connection.close()
+            self._opened.close()
 
     def objects(self, wanted: Chosen) -> Iterator[DatabaseObject | Unread]:
         """Tables, views, routines, triggers and rules."""
