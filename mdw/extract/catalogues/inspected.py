@@ -20,9 +20,10 @@ from mdw.extract.limits import Clock
 from mdw.extract.objects import Chosen, ColumnDefinition, DatabaseObject, TableDefinition, ended
 from mdw.model.errors import DatabaseError
 from mdw.readers.files.manifests import Unread
+from mdw.readers.sql.dialects import is_dialect
 
 Found = TypeVar("Found")
-DIALECTS = {"mssql": "tsql", "mariadb": "mysql", "awsathena": "athena", "teradatasql": "teradata", "hive": "hive"}
+DIALECTS = {"mssql": "tsql", "mariadb": "mysql", "awsathena": "athena", "teradatasql": "teradata"}
 SYSTEM_WORDS = """
     information_schema sys mysql performance_schema pg_catalog guest db_owner db_accessadmin db_securityadmin
     db_ddladmin db_backupoperator db_datareader db_datawriter db_denydatareader db_denydatawriter system outln dbsnmp
@@ -62,7 +63,8 @@ class Inspected:
     def __init__(self, address: Address, clock: Clock) -> None:
         self._address, self._clock = address, clock
         self.system = address.system
-        self.dialect = DIALECTS.get(self.system, self.system)
+        dialect = DIALECTS.get(self.system, self.system)
+        self.dialect = dialect if is_dialect(dialect) else "ansi"
         try:
             self._engine = create_engine(address.url, poolclass=NullPool)
             self._connection = self._within(clock.limits.connect, self._engine.connect)
