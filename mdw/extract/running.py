@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from mdw.extract.addresses import Address, address
+from mdw.extract.ahead import ahead
 from mdw.extract.limits import Clock, Patience
 from mdw.extract.objects import Catalogue, Chosen, DatabaseObject
 from mdw.extract.writing import ExtractedFolder
@@ -75,7 +76,7 @@ def _written(
     target.begin(manifest)
     objects: list[ExtractedFile] = []
     errors: list[Unread] = []
-    for one in catalogue.objects(wanted):
+    for one in ahead(catalogue.objects(wanted)):
         if isinstance(one, DatabaseObject):
             objects.append(target.write(one, catalogue.dialect))
             progress(len(objects))

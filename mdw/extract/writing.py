@@ -44,7 +44,7 @@ class ExtractedFolder:
         if self.former and self.former.database != database:
             raise OutputError(f"{path} holds what was extracted from {self.former.database}: name another folder")
         self._files: dict[str, ExtractedFile] = {}
-        self._folders: set[Path] = set()
+        self._folders = {""}
 
     def begin(self, manifest: ExtractionManifest) -> None:
         """From here on the folder is known to hold half an extraction."""
@@ -80,17 +80,23 @@ class ExtractedFolder:
         return ended
 
     def _write(self, name: str, text: str) -> str:
-        path, data = self.path / name, text.encode("utf-8", "replace")
+        path, data = f"{self.path}/{name}", text.encode("utf-8", "replace")
         with writing(path):
-            for folder in (path.parent.parent, path.parent):
-                if folder not in self._folders and folder.is_relative_to(self.path) and folder != self.path:
-                    if folder.is_symlink():
-                        raise OutputError(f"cannot write {path}: {folder} leads out of {self.path}")
-                    folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
-                    self._folders.add(folder)
+            self._make(name.rpartition("/")[0])
             with os.fdopen(os.open(path, WRITTEN, PRIVATE_FILE), "wb") as file:
                 file.write(data)
         return sha256(data).hexdigest()
+
+    def _make(self, folder: str) -> None:
+        """A folder within the folder, and the one above it."""
+        if folder in self._folders:
+            return
+        self._make(folder.rpartition("/")[0])
+        path = self.path / folder
+        if path.is_symlink():
+            raise OutputError(f"cannot write {path}: it leads out of {self.path}")
+        path.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+        self._folders.add(folder)
 
     def _say(self, manifest: ExtractionManifest) -> None:
         text = json.dumps(manifest.to_dict(), ensure_ascii=True, indent=1)
@@ -102,4 +108,4 @@ class ExtractedFolder:
 def _settings(dialect: str, search_path: tuple[str, ...]) -> str:
     said: Mapping[str, object] = {"dialect": dialect} | ({"search_path": list(search_path)} if search_path else {})
     # What JSON writes of texts and of lists of texts TOML reads.
-    return "".join(f"{key} = {json.dumps(value)}\n" for key, value in said.items())
+    return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in said.items())

@@ -65,8 +65,12 @@ def test_a_server_that_is_lost_half_way(hangs_up: bool, warehouse_url: str, tmp_
     assert sorted((one.file, one.sha256) for one in again.objects) == sorted(files)
 
 
-def test_the_whole_has_a_limit(warehouse_url: str, tmp_path: Path) -> None:
-    manifest = extract(warehouse_url, tmp_path / "x", Patience(whole=2), progress=lambda _: sleep(0.8))
+def test_the_whole_has_a_limit(warehouse_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from mdw.extract.catalogues.postgresql import Postgresql
+
+    read = Postgresql._tables
+    monkeypatch.setattr(Postgresql, "_tables", lambda *given: (read(*given), sleep(2.1))[0])
+    manifest = extract(warehouse_url, tmp_path / "x", Patience(whole=2))
     assert manifest.state == "partial" and {one.kind for one in manifest.objects} == {"table"}
     assert {(one.cause, one.message) for one in manifest.errors} == {("time", "the limit of 2 s for the whole is over")}
     assert {one.kind for one in manifest.errors} == OBJECTS.keys() - {"table"}

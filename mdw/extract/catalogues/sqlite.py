@@ -39,7 +39,9 @@ class Sqlite:
         self._address, self._clock = address, clock
         try:
             opened = f"file:{quote(str(address.path.resolve()))}?mode=ro{_still(address.path)}"
-            self._connection = sqlite3.connect(opened, uri=True, timeout=clock.limits.lock, isolation_level=None)
+            self._connection = sqlite3.connect(
+                opened, uri=True, timeout=clock.limits.lock, isolation_level=None, check_same_thread=False
+            )
             self._connection.text_factory = lambda data: data.decode(errors="replace")
             self._connection.execute("PRAGMA query_only = ON")
             self._connection.set_progress_handler(lambda: bool(clock.over), EVERY)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -83,7 +83,12 @@ class ExtractionManifest:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
-        return {EXTRACTION: VERSION, **asdict(self)}
+        listed = {name: list(map(_row, getattr(self, name))) for name in ("objects", "errors")}
+        return {EXTRACTION: VERSION, **_row(self), **listed, "search_path": list(self.search_path)}
+
+
+def _row(value: Any) -> dict[str, Any]:
+    return {one.name: getattr(value, one.name) for one in fields(value)}
 
 
 def read_manifest(folder: Path) -> ExtractionManifest | None:
