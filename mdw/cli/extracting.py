@@ -65,7 +65,8 @@ def extract(
     database.
 
     What cannot be read is listed, here and in DIR/manifest.json, which is written last; the rest is written all the
-    same, and the exit code is 1. Without --again all is read anew. Drivers: pip install "mdw[databases]".
+    same, and the exit code is 1. Without --again all is read anew, and what has changed since is said. Objects of
+    extensions are left out. Drivers: pip install "mdw[databases]".
     """
     if (url is None) == (url_env is None):
         raise click.UsageError("name the database: URL, or --url-env NAME")
@@ -77,7 +78,7 @@ def extract(
     from mdw.extract.telling import told
 
     given = url or os.environ[url_env or ""]
-    if url is not None and address(url).secrets:
+    if url is not None and any(secret in url for secret in address(url).secrets):
         console.note("others can see this URL, and the password in it, in the list of processes: see --url-env")
     limits = Patience(connect_limit, lock_limit, statement_limit, whole_limit)
     with console.counting("objects written") as progress:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from mdw.readers.files.manifests import ExtractedFile, ExtractionManifest
 
@@ -36,6 +36,11 @@ def _lines(manifest: ExtractionManifest) -> Iterator[str]:
     ):
         if some:
             yield f"  {what}: {_named(some)}"
+    if manifest.since and not (manifest.new or manifest.changed or manifest.gone):
+        yield f"  nothing has changed since {manifest.since}"
+    for what, files in (("new", manifest.new), ("changed", manifest.changed), ("gone", manifest.gone)):
+        if files:
+            yield f"  {what} since {manifest.since}: {_shortened(files)}"
     for one in manifest.errors[:NAMED]:
         yield f"  not read: {one.what}: {one.message}"
     if errors > NAMED:
@@ -45,6 +50,9 @@ def _lines(manifest: ExtractionManifest) -> Iterator[str]:
 
 
 def _named(some: Iterable[ExtractedFile]) -> str:
-    names = [f"{one.kind} {one.schema}.{one.name}" for one in some]
+    return _shortened([f"{one.kind} {one.schema}.{one.name}" for one in some])
+
+
+def _shortened(names: Sequence[str]) -> str:
     rest = len(names) - NAMED
     return ", ".join(names[:NAMED]) + (f" and {rest} more" if rest > 0 else "")

@@ -75,9 +75,20 @@ class ExtractedFolder:
             if one.file not in now and digest_of(self.path, one.file) == one.sha256:
                 with writing(self.path / one.file):
                     (self.path / one.file).unlink(missing_ok=True)
-        ended = replace(manifest, settings=settings)
+        ended = replace(self._compared(manifest), settings=settings)
         self._say(ended)
         return ended
+
+    def _compared(self, manifest: ExtractionManifest) -> ExtractionManifest:
+        """The same with what has changed since the run before, if that came to its end."""
+        former = self.former
+        if former is None or former.state == "running":
+            return manifest
+        before = {one.file: one.sha256 for one in former.objects}
+        now = {one.file: one.sha256 for one in manifest.objects}
+        changed = tuple(sorted(file for file in now.keys() & before.keys() if now[file] != before[file]))
+        new, gone = tuple(sorted(now.keys() - before.keys())), tuple(sorted(before.keys() - now.keys()))
+        return replace(manifest, since=former.ended, new=new, changed=changed, gone=gone)
 
     def _write(self, name: str, text: str) -> str:
         path, data = f"{self.path}/{name}", text.encode("utf-8", "replace")

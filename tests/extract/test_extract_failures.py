@@ -106,6 +106,7 @@ def test_what_is_gone_from_the_database_goes_from_the_folder(warehouse_url: str,
     with psycopg.connect(warehouse_url, autocommit=True) as connection:
         connection.execute("DROP VIEW mart.eu CASCADE")
     manifest = extract(warehouse_url, folder)
+    assert manifest.gone == ("mart/materialized_views/top.sql", "mart/views/eu.sql", "mart/views/spend.sql")
     assert not (folder / "mart/views/spend.sql").exists() and not (folder / "mart/materialized_views/top.sql").exists()
     assert (folder / "notes.txt").exists() and (folder / "mart/views/eu.sql").read_text() == "-- mine\n"
     assert sum(OBJECTS.values()) - 3 == len(manifest.objects)

@@ -76,6 +76,19 @@ def test_what_changed_since_is_said(folder: Path, capsys: pytest.CaptureFixture[
     assert re.search(r"added since \S+: main/views/mine.sql", said)
 
 
+def test_what_changed_in_the_database_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    database = folder.parent / "shop.db"
+    command = ["extract", f"sqlite:///{database}", "--output", str(folder)]
+    assert run(command) == 0
+    assert "nothing has changed since" in capsys.readouterr().out
+    with closing(sqlite3.connect(database)) as shop:
+        shop.executescript("DROP VIEW v; DROP VIEW w; CREATE VIEW w AS SELECT 2 x; CREATE VIEW u AS SELECT 3 x")
+    assert run(command) == 0
+    said = capsys.readouterr().out
+    for what, file in (("new", "main/views/u.sql"), ("changed", "main/views/w.sql"), ("gone", "main/views/v.sql")):
+        assert re.search(rf"{what} since \S+: {file}$", said, re.MULTILINE)
+
+
 def test_many_changes_are_counted(folder: Path) -> None:
     for number in range(9):
         (folder / f"{number}.sql").write_text(f"CREATE VIEW n{number} AS SELECT 3 AS a;\n", encoding="utf-8")

@@ -248,6 +248,17 @@ def test_secrets_of_definitions_and_of_the_url_stay_where_they_are(
         assert secret not in shown and secret.lower().encode() not in kept.lower()
 
 
+def test_what_is_no_text_is_named_and_the_rest_is_there(server: str, tmp_path: Path) -> None:
+    asked(server, "CREATE DATABASE bytes ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
+    url = server.rpartition("/")[0] + "/bytes"
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CREATE TABLE a (x int); CREATE TABLE b (x int)")
+        connection.execute(b"CREATE VIEW fine AS SELECT x FROM a; CREATE VIEW odd AS SELECT '\xff' AS y")
+    manifest = extract(url, tmp_path / "extracted")
+    assert [(one.what, one.cause) for one in manifest.errors] == [("view public.odd", "refused")]
+    assert [one.name for one in manifest.objects] == ["a", "b", "fine"]
+
+
 def test_the_commands_of_the_readme_work(
     warehouse_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

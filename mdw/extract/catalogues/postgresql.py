@@ -13,7 +13,7 @@ import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import psycopg
 
@@ -25,6 +25,8 @@ from mdw.model.errors import DatabaseError
 from mdw.readers.files.manifests import Cause, Unread
 
 Found = TypeVar("Found")
+# A database without an encoding may hold what is no text.
+ReadError: TypeAlias = psycopg.Error | UnicodeError
 _NAMES = re.compile(r'"((?:[^"]|"")+)"|([^",\s]+)')
 _GONE = re.compile(r"could not open relation with OID|cache lookup failed|could not find tuple")
 TOGETHER = 500
@@ -73,6 +75,7 @@ class Postgresql:
                 connect_timeout=max(2, round(limits.connect)),
                 application_name="mdw extract",
                 client_encoding="utf8",
+                prepare_threshold=None,
             )
             opened.callback(self._connection.close)
             self._connection.read_only = True
@@ -183,7 +186,7 @@ class Postgresql:
                 yield Unread(what, "", "", "", _cause(failed), self._said(failed))
 
     @cached_property
-    def _comments(self) -> tuple[dict[tuple[int, int], str], psycopg.Error | None]:
+    def _comments(self) -> tuple[dict[tuple[int, int], str], ReadError | None]:
         rows, failed = self._tried(lambda: self._rows(queries.COMMENTS))
         return {(oid, number): text for oid, number, text in rows or ()}, failed
 
@@ -192,7 +195,7 @@ class Postgresql:
         return {oid for oid, _ in self._comments[0]}
 
     @cached_property
-    def _keys(self) -> tuple[dict[int, list[str]], psycopg.Error | None]:
+    def _keys(self) -> tuple[dict[int, list[str]], ReadError | None]:
         rows, failed = self._tried(lambda: self._rows(queries.KEYS))
         found: dict[int, list[str]] = {}
         for oid, text in rows or ():
@@ -201,7 +204,7 @@ class Postgresql:
 
     # -- asking --------------------------------------------------------------------------------------------------------
 
-    def _tried(self, read: Callable[[], Found]) -> tuple[Found | None, psycopg.Error | None]:
+    def _tried(self, read: Callable[[], Found]) -> tuple[Found | None, ReadError | None]:
         """What is read, or the error, after which the next can be read; LostError if it cannot."""
         if self._clock.over:
             raise LostError(self._clock.over)
@@ -209,7 +212,7 @@ class Postgresql:
             # An error ends the transaction it is met in: here one within the other.
             with self._connection.transaction():
                 return read(), None
-        except psycopg.Error as error:
+        except (psycopg.Error, UnicodeError) as error:
             if self._connection.closed or self._connection.broken or self._clock.stopped:
                 raise LostError(self._said(error)) from None
             return None, error
@@ -240,8 +243,10 @@ def _search_path(effective: Sequence[str], said: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*effective, *(name for name in names if name != "$user"))))
 
 
-def _cause(error: psycopg.Error) -> Cause:
+def _cause(error: ReadError) -> Cause:
     """Of which sort an error is."""
     # What is gone is no error of the user's to the server, and has no number of its own.
+    if isinstance(error, UnicodeError):
+        return "refused"
     gone = error.sqlstate == "XX000" and _GONE.search(error.diag.message_primary or "")
     return "gone" if gone else CAUSES.get(error.sqlstate, "refused")

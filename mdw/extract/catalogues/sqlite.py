@@ -17,7 +17,7 @@ from mdw.readers.files.manifests import Unread
 HEAD = b"SQLite format 3\0"
 LIST = """
 SELECT type, name, tbl_name, sql FROM sqlite_master
-WHERE type IN ('table', 'view', 'trigger') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+WHERE type IN ('table', 'view', 'trigger') AND sql <> '' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
 ORDER BY CASE type WHEN 'table' THEN 1 WHEN 'view' THEN 2 ELSE 3 END, name
 """
 # How rows are kept says nothing of what they hold.

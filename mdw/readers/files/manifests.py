@@ -25,6 +25,8 @@ VERSION = 1
 NAMED = 5
 """Files that are named one by one when they have changed."""
 SETTINGS = "mdw.toml"
+NAMES = ("search_path", "new", "changed", "gone")
+"""What a manifest has lists of names of."""
 Value = TypeVar("Value", "ExtractedFile", "Unread")
 
 
@@ -66,7 +68,10 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class ExtractionManifest:
-    """What was extracted from which database, when, and with which errors; ``untried``: no test has met its kind."""
+    """What was extracted from which database, when, and with which errors; ``untried``: no test has met its kind.
+
+    ``new``, ``changed`` and ``gone`` are the files that are no more as the run before, at ``since``, had left them.
+    """
 
     database: str
     system: str
@@ -80,11 +85,16 @@ class ExtractionManifest:
     errors: tuple[Unread, ...] = ()
     settings: str = ""
     untried: bool = False
+    since: str = ""
+    new: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
         listed = {name: list(map(_row, getattr(self, name))) for name in ("objects", "errors")}
-        return {EXTRACTION: VERSION, **_row(self), **listed, "search_path": list(self.search_path)}
+        names = {name: list(getattr(self, name)) for name in NAMES}
+        return {EXTRACTION: VERSION, **_row(self), **names, **listed}
 
 
 def _row(value: Any) -> dict[str, Any]:
@@ -102,7 +112,7 @@ def read_manifest(folder: Path) -> ExtractionManifest | None:
         given = {key: value for key, value in said.items() if key in known}
         given["objects"] = tuple(_values(ExtractedFile, given.get("objects", ())))
         given["errors"] = tuple(_values(Unread, given.get("errors", ())))
-        given["search_path"] = tuple(given.get("search_path", ()))
+        given |= {name: tuple(given.get(name, ())) for name in NAMES}
         return ExtractionManifest(**given)
     except OSError as error:
         raise InputError(f"cannot read {file}: {system_says(error)}") from error
