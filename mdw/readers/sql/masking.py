@@ -15,12 +15,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
-
-from sqlglot.errors import SqlglotError
-from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.dialects import Flavour, flavour_of
+from mdw.readers.sql.plain_words import Word, words_of
 
 MASK = "x"
 # Looking for words is fast, tokenising is not: what has none of these letters has no secret of that kind.
@@ -77,21 +74,6 @@ _OPENING = re.compile(
     | \b(?:copy|unload|attach|backup|restore|export|import|connect|connection|change|identified|openrowset)\b
     | \bset\s+password\b | \bopen\b[^;]{0,30}\bkey\b | @\w*(?:passw|pwd|secret|token|_key)"""
 )
-# Where sqlglot finds no words, and in strings, whose quotes within are doubled.
-_SCANNED = re.compile(
-    r"(?P<comment>--[^\n]*|/\*.*?\*/)|(?P<text>''[^'\n]*''|'(?:[^'\n]|'')*'|\"[^\"\n]*\")|(?P<word>@?\w[\w$#]*)|(?P<mark>\S)",
-    re.DOTALL,
-)
-TEXTS = frozenset((
-    TokenType.STRING, TokenType.RAW_STRING, TokenType.HEREDOC_STRING, TokenType.NATIONAL_STRING,
-    TokenType.UNICODE_STRING, TokenType.BYTE_STRING, TokenType.IDENTIFIER,
-))  # fmt: skip
-_QUOTED = re.compile(
-    r"\A(?:\w{0,2}(?P<three>'''|\"\"\")|\w{0,2}&?(?P<quote>['\"`\[])|(?P<tag>\$\w*\$))(?P<inner>.*?)"
-    r"(?:(?P=three)|(?P=tag)|['\"`\]])?\Z",
-    re.DOTALL,
-)
-
 SUBJECTS_WORDS = """
     USER ROLE LOGIN SERVER LINK STAGE SECRET CREDENTIAL INTEGRATION CONNECTION SUBSCRIPTION MAPPING KEY EXTERNAL
     FOREIGN DATABASE CERTIFICATE GROUP CATALOG SHARE NOTIFICATION
@@ -101,23 +83,14 @@ SUBJECTS = frozenset(SUBJECTS_WORDS.split())
 OTHERS_WORDS = "TABLE VIEW FUNCTION PROCEDURE PROC TRIGGER PACKAGE INDEX SEQUENCE SCHEMA TYPE TASK STREAM AS"
 OTHERS = frozenset(OTHERS_WORDS.split())
 LOADS = frozenset(("EXPORT", "IMPORT", "CONNECT", "CONNECTION", "CHANGE"))
+OPENING = frozenset(("CREATE", "ALTER", "SET", "OPEN", "COPY", "UNLOAD", "BACKUP", "RESTORE", "ATTACH", *LOADS))
+"""The first words of statements that may hold secrets."""
 AFTER_COLUMNS = frozenset(
     (",", ")", ".", "=", ";", "<", ">", "+", "-", "*", "/", "FROM", "AS", "IS", "IN", "AND", "OR")
 )
 BEFORE = frozenset((";", "BEGIN", "THEN", "ELSE", "LOOP", "DO", "AS", "IS", "GO", "END"))
 QUERIES = frozenset(("SELECT", "INSERT", "UPDATE", "DELETE", "MERGE"))
 PLAIN = frozenset(("TRUE", "FALSE", "NULL", "DEFAULT", "ON", "OFF", "EXPIRE", "REQUIRED"))
-
-
-class Word(NamedTuple):
-    """A word, a text or a mark: where it begins and ends, and what is between the quotes of a text."""
-
-    kind: str
-    upper: str
-    start: int
-    end: int
-    inside: tuple[int, int]
-    body: bool = False
 
 
 def masked(text: str, dialect: str | Flavour) -> str:
@@ -143,16 +116,16 @@ def _secrets(text: str, flavour: Flavour | None) -> Iterator[tuple[int, int]]:
         yield from _found(_LOGINS, text)
     if not any(one in lower for one in TELLTALES) or not (_OPENING.search(lower) or _NOTES.search(text)):
         return
-    words = _words(text, flavour)
-    yield from _told(words, text)
+    found = words_of(text, flavour)
+    yield from _told(found, text)
     done = 0
-    for at, one in enumerate(words):
+    for at, one in enumerate(found):
         # What is between words is comments and blanks.
         if one.start - done > 6:
             yield from _found(_NOTES, text, done, one.start)
         done = one.end
         if one.kind == "text":
-            yield from _found(_NOTES if _described(words, at) else _SETTINGS, text, *one.inside)
+            yield from _found(_NOTES if _described(found, at) else _SETTINGS, text, *one.inside)
             first, last = one.inside
             within = text[first:last]
             if last - first < len(text) and any(mark in within for mark in " \n"):
@@ -170,48 +143,6 @@ def _described(words: Sequence[Word], at: int) -> bool:
 def _found(pattern: re.Pattern[str], text: str, first: int = 0, last: int | None = None) -> Iterator[tuple[int, int]]:
     for match in pattern.finditer(text, first, len(text) if last is None else last):
         yield match.span(match.lastgroup or 0)
-
-
-# -- words -------------------------------------------------------------------------------------------------------------
-
-
-def _words(text: str, flavour: Flavour | None) -> list[Word]:
-    try:
-        tokens = flavour.parser.tokenize(text) if flavour else None
-    except (SqlglotError, RecursionError):
-        tokens = None
-    if tokens is None:
-        return list(_scanned(text, 0, len(text)))
-    found: list[Word] = []
-    commanded = 0
-    for one in tokens:
-        word = None if commanded else _word(one, text)
-        # What follows a command is one token for sqlglot, which gives the place of its end.
-        found += [word] if word else _scanned(text, commanded or one.start, one.end + 1)
-        commanded = one.end + 1 if one.token_type is TokenType.COMMAND else 0
-    return found
-
-
-def _scanned(text: str, first: int, last: int) -> Iterator[Word]:
-    for match in _SCANNED.finditer(text, first, last):
-        kind, (start, end) = match.lastgroup or "", match.span()
-        if kind != "comment":
-            quote = 0 if kind != "text" else 2 if match.group().startswith("''") and end - start > 3 else 1
-            yield Word(kind, match.group().upper(), start, end, (start + quote, end - quote))
-
-
-def _word(token: Any, text: str) -> Word | None:
-    kind, first, last = token.token_type, token.start, token.end + 1
-    raw = text[first:last]
-    if kind not in TEXTS:
-        return Word("word" if re.match(r"[\w@]", raw) else "mark", raw.upper(), first, last, (first, last))
-    quoted = _QUOTED.match(raw)
-    if quoted is None:
-        return None
-    start, end = quoted.span("inner")
-    body = bool(quoted["tag"]) or kind in (TokenType.HEREDOC_STRING, TokenType.RAW_STRING)
-    upper = raw.upper() if kind is TokenType.IDENTIFIER else ""
-    return Word("text", upper, first, last, (first + start, first + end), body)
 
 
 # -- statements --------------------------------------------------------------------------------------------------------
@@ -252,6 +183,8 @@ def _told(words: Sequence[Word], text: str) -> Iterator[tuple[int, int]]:
 def _opens(words: Sequence[Word], at: int, before: str) -> bool:
     """Whether a statement begins that may hold secrets."""
     word = words[at].upper
+    if word not in OPENING:
+        return False
     following = [one.upper for one in words[at + 1 : at + 7]]
     if word in ("CREATE", "ALTER"):
         for one in following:
@@ -264,9 +197,9 @@ def _opens(words: Sequence[Word], at: int, before: str) -> bool:
     if word == "OPEN":
         return "KEY" in following[:3]
     # These need no beginning that can be told; a column of such a name is followed by no word of its own.
-    if word in ("COPY", "UNLOAD", "BACKUP", "RESTORE", "ATTACH"):
+    if word not in LOADS:
         return before != "." and at + 1 < len(words) and following[0] not in AFTER_COLUMNS
-    return word in LOADS and before in BEFORE
+    return before in BEFORE
 
 
 def _login_by_marks(words: Sequence[Word], at: int) -> bool:
