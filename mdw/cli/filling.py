@@ -34,9 +34,9 @@ def load(sources: tuple[str, ...], store: Path, dialect: str, mirror: bool, form
     """Read mappings and keep them in a store, which is created if it is not there.
 
     FILES are mapping files (.map), SQL (.sql, .ddl, .hql, .bq), folders of tables (see export), RDF exported before
-    (.nt, .nq, also with .gz), folders of any of them, or - for standard input. A mapping already in the store is
-    replaced. What cannot be read is reported and left out; the rest is loaded. Files of a folder that did not change
-    since they were loaded, nor what they read, are not read again.
+    (.nt, .nq, also with .gz), folders of any of them, which extract makes of a database, or - for standard input. A
+    mapping already in the store is replaced. What cannot be read is reported and left out; the rest is loaded. Files of
+    a folder that did not change since they were loaded, nor what they read, are not read again.
 
     \b
     mdw.toml in a folder holds for its scripts and those below; options go before it:

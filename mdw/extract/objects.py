@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from mdw.readers.files.manifests import Unread
 
 Key: TypeAlias = tuple[str, str, str, str]
-"""Kind, schema, name and signature; the last three are empty where all of a kind is meant."""
+"""Kind, schema, name and signature; the last are empty where all of a kind, or of a kind in a schema, is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class DatabaseObject:
 class Chosen:
     """What is to be read: everything, or what an earlier run could not read."""
 
-    keys: Collection[Key] | None = None
+    keys: Set[Key] | None = None
 
     def kind(self, *kinds: str) -> bool:
         """Whether anything of these kinds is wanted."""
@@ -37,7 +37,7 @@ class Chosen:
 
     def one(self, kind: str, schema: str, name: str, signature: tuple[str, ...] = ()) -> bool:
         """Whether this object is wanted."""
-        if self.keys is None or (kind, "", "", "") in self.keys:
+        if self.keys is None or not self.keys.isdisjoint({(kind, "", "", ""), (kind, schema, "", "")}):
             return True
         return (kind, schema, name, ",".join(signature)) in self.keys
 

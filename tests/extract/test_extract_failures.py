@@ -51,7 +51,7 @@ def test_a_server_that_is_lost_half_way(hangs_up: bool, warehouse_url: str, tmp_
     folder = tmp_path / "half"
     start = monotonic()
     with Relay(warehouse_url, relay.passed * 2 // 3, hangs_up=hangs_up) as relay:
-        half = extract(relay.url, folder, Patience(statement=1))
+        half = extract(relay.url, folder, Patience(statement=60 if hangs_up else 1))
     assert monotonic() - start < 20
     assert half.state == "partial" and 0 < len(half.objects) < len(whole.objects)
     assert {one.cause for one in half.errors} == {"lost" if hangs_up else "time"}
@@ -69,10 +69,10 @@ def test_the_whole_has_a_limit(warehouse_url: str, tmp_path: Path, monkeypatch: 
     from mdw.extract.catalogues.postgresql import Postgresql
 
     read = Postgresql._tables
-    monkeypatch.setattr(Postgresql, "_tables", lambda *given: (read(*given), sleep(2.1))[0])
-    manifest = extract(warehouse_url, tmp_path / "x", Patience(whole=2))
+    monkeypatch.setattr(Postgresql, "_tables", lambda *given: (read(*given), sleep(4))[0])
+    manifest = extract(warehouse_url, tmp_path / "x", Patience(whole=4))
     assert manifest.state == "partial" and {one.kind for one in manifest.objects} == {"table"}
-    assert {(one.cause, one.message) for one in manifest.errors} == {("time", "the limit of 2 s for the whole is over")}
+    assert {(one.cause, one.message) for one in manifest.errors} == {("time", "the limit of 4 s for the whole is over")}
     assert {one.kind for one in manifest.errors} == OBJECTS.keys() - {"table"}
 
 

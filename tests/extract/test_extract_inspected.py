@@ -115,8 +115,25 @@ def test_oracles_source_is_put_together_and_wrapped_ones_are_named(opened: Path)
 def test_what_the_catalogue_refuses_is_named_and_the_rest_is_there(opened: Path) -> None:
     found = objects("mssql")
     assert {one.name for one in found if isinstance(one, DatabaseObject)} >= {"customer", "orders"}
-    (refused,) = (one for one in found if isinstance(one, Unread))
-    assert refused.cause == "refused" and "no such table" in refused.message and "geheim" not in refused.message
+    refused = [one for one in found if isinstance(one, Unread)]
+    assert [one.what for one in refused] == [
+        f"all of kind {kind}" for kind in ("view", "procedure", "function", "trigger")
+    ]
+    assert all(one.cause == "refused" and "no such table" in one.message for one in refused)
+
+
+def test_what_a_schema_refuses_runs_again(opened: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sqlalchemy.engine.reflection import Inspector
+
+    url = "firebird://me:geheim@host/dwh"
+    read = Inspector.get_table_names
+    monkeypatch.setattr(Inspector, "get_table_names", lambda *_: {}["odd"])
+    manifest = extract(url, tmp_path / "x")
+    assert [one.what for one in manifest.errors] == ["all of kind table in main"]
+    assert [one.name for one in manifest.objects] == ["spend"]
+    monkeypatch.setattr(Inspector, "get_table_names", read)
+    again = extract(url, tmp_path / "x", again=True)
+    assert again.state == "complete" and sorted(one.name for one in again.objects) == ["customer", "orders", "spend"]
 
 
 def test_a_driver_that_never_comes_back_is_left_alone(opened: Path, monkeypatch: pytest.MonkeyPatch) -> None:

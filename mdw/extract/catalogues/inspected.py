@@ -12,7 +12,6 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from sqlalchemy import create_engine, inspect, text
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from mdw.extract.addresses import Address
@@ -49,6 +48,12 @@ MODULES = {
         WHERE routine_schema NOT IN ('sys', 'mysql') ORDER BY routine_schema, routine_name
     """,
 }
+MODULE_KINDS: dict[str, tuple[str, ...]] = {
+    "mssql": ("view", "procedure", "function", "trigger"),
+    "oracle": ("procedure", "function", "package", "package body", "type", "type body", "trigger"),
+    "mysql": ("procedure", "function"),
+    "mariadb": ("procedure", "function"),
+}
 MODULES["mariadb"] = MODULES["mysql"]
 BEGUN = {"oracle": "CREATE OR REPLACE ", "mysql": "-- its body alone\n", "mariadb": "-- its body alone\n"}
 HIDDEN = "hidden: the database does not show its definition to this user, or it is encrypted"
@@ -82,37 +87,36 @@ class Inspected:
 
     def objects(self, wanted: Chosen) -> Iterator[DatabaseObject | Unread]:
         """Tables and views, schema by schema, then what else has a definition."""
-        schemas = yield from self._tried("table", "", "", self._inspector.get_schema_names)
-        views = self.system not in ("mssql",)
+        kinds = MODULE_KINDS.get(self.system, ())
+        inspected = tuple(kind for kind in ("table", "view") if kind not in kinds)
+        schemas = yield from self._tried(inspected, "", "", self._inspector.get_schema_names)
         for schema in schemas or ():
             if schema.lower() not in SYSTEM:
                 yield from self._tables(schema, wanted)
-                if views:
+                if "view" in inspected:
                     yield from self._views(schema, wanted)
-        if self.system in MODULES and wanted.kind(
-            "view", "function", "procedure", "trigger", "package", "package body"
-        ):
-            yield from self._modules(wanted)
+        if kinds and wanted.kind(*kinds):
+            yield from self._modules(kinds, wanted)
 
     def _tables(self, schema: str, wanted: Chosen) -> Iterator[DatabaseObject | Unread]:
-        names = yield from self._tried("table", schema, "", lambda: self._inspector.get_table_names(schema))
+        names = yield from self._tried(("table",), schema, "", lambda: self._inspector.get_table_names(schema))
         for name in names or ():
             if wanted.one("table", schema, name):
-                made = yield from self._tried("table", schema, name, lambda name=name: self._table(schema, name))  # type: ignore[misc]
+                made = yield from self._tried(("table",), schema, name, lambda name=name: self._table(schema, name))  # type: ignore[misc]
                 if made:
                     yield DatabaseObject("table", schema, name, made.text())
 
     def _views(self, schema: str, wanted: Chosen) -> Iterator[DatabaseObject | Unread]:
-        names = yield from self._tried("view", schema, "", lambda: self._inspector.get_view_names(schema))
+        names = yield from self._tried(("view",), schema, "", lambda: self._inspector.get_view_names(schema))
         for name in names or ():
             if wanted.one("view", schema, name):
-                found = yield from self._tried("view", schema, name, lambda name=name: self._view(schema, name))  # type: ignore[misc]
+                found = yield from self._tried(("view",), schema, name, lambda name=name: self._view(schema, name))  # type: ignore[misc]
                 if found:
                     yield found
 
-    def _modules(self, wanted: Chosen) -> Iterator[DatabaseObject | Unread]:
+    def _modules(self, kinds: tuple[str, ...], wanted: Chosen) -> Iterator[DatabaseObject | Unread]:
         query = text(MODULES[self.system])
-        rows = yield from self._tried("procedure", "", "", lambda: list(self._connection.execute(query)))
+        rows = yield from self._tried(kinds, "", "", lambda: list(self._connection.execute(query)))
         for (schema, name, kind), some in groupby(rows or (), key=lambda row: (row[0], row[1], row[2])):
             lines = [row[3] for row in some]
             if wanted.one(kind, schema, name):
@@ -161,18 +165,20 @@ class Inspected:
         return self._engine.dialect.identifier_preparer.quote(name)
 
     def _tried(
-        self, kind: str, schema: str, name: str, read: Callable[[], Found]
+        self, kinds: tuple[str, ...], schema: str, name: str, read: Callable[[], Found]
     ) -> Generator[Unread, None, Found | None]:
         """What is read; where that fails, it is said and there is nothing."""
         if self._clock.over:
-            yield Unread(kind, schema, name, "", "time", self._clock.over)
+            yield from (Unread(kind, schema, name, "", "time", self._clock.over) for kind in kinds)
             return None
         try:
             return self._within(self._clock.limits.statement, read)
         except TimeoutError as error:
-            yield Unread(kind, schema, name, "", "time", str(error))
-        except (SQLAlchemyError, NotImplementedError) as error:
-            yield Unread(kind, schema, name, "", "refused", self._address.scrubbed(error))
+            yield from (Unread(kind, schema, name, "", "time", str(error)) for kind in kinds)
+        # Of drivers that no test has met nobody knows what they raise.
+        except Exception as error:
+            said = self._address.scrubbed(error)
+            yield from (Unread(kind, schema, name, "", "refused", said) for kind in kinds)
         return None
 
     def _within(self, seconds: float, read: Callable[[], Found]) -> Found:

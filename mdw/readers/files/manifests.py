@@ -62,8 +62,9 @@ class Unread:
     @property
     def what(self) -> str:
         """How it is called in messages."""
-        called = ".".join(part for part in (self.schema, self.name) if part)
-        return f"{self.kind} {called}" if called else f"all of kind {self.kind}"
+        if self.name:
+            return f"{self.kind} {f'{self.schema}.' if self.schema else ''}{self.name}"
+        return f"all of kind {self.kind}{f' in {self.schema}' if self.schema else ''}"
 
 
 @dataclass(frozen=True, slots=True)
