@@ -120,7 +120,7 @@ def in_postgres(conditions: Sequence[str]) -> list[set[int]]:
         port = re.search(r":(\d+)/", url)
         assert port
         script = ";\n".join((*tables(), *(f"SELECT '=';\n{_select(one)}" for one in conditions), ""))
-        login = ["psql", "-h", "127.0.0.1", "-p", port[1], "-U", postgresql.USER, "-d", "postgres"]
+        login = [postgresql.program("psql"), "-h", "127.0.0.1", "-p", port[1], "-U", postgresql.USER, "-d", "postgres"]
         found = subprocess.run(
             [*login, "-qAt", "-v", "ON_ERROR_STOP=1"], input=script, capture_output=True, text=True,
             env={**os.environ, "PGPASSWORD": "secret"}, check=False,

@@ -34,6 +34,11 @@ def no_server() -> str:
     return ""
 
 
+def program(name: str) -> str:
+    """One of the programs that come with the server."""
+    return str((_programs() or Path()) / name)
+
+
 @contextmanager
 def server(password: str) -> Iterator[str]:
     """The URL of a fresh database, to which the user and the password are still to be added."""
@@ -43,8 +48,10 @@ def server(password: str) -> Iterator[str]:
     secret = folder / "secret"
     secret.write_text(password, encoding="utf-8")
     if os.getuid() == 0:
-        for path in (folder, secret):
-            shutil.chown(path, "nobody", "nogroup")
+        if not _open_to_all(programs):
+            # Root's own folders are closed to whoever the server is run as.
+            programs = _copied(programs, folder)
+        subprocess.run(["chown", "-R", "nobody:nogroup", folder], check=True)
     data, port = str(folder / "data"), _free_port()
     try:
         login = ("-A", "scram-sha-256", "-U", USER, f"--pwfile={secret}", "-E", "UTF8", "--locale=C", "--no-sync")
@@ -67,6 +74,22 @@ def _programs() -> Path | None:
     kept = Path("/usr/lib/postgresql").glob("*/bin/initdb")
     found = max(places, key=_version, default=None) or max(kept, key=_version, default=None) or shutil.which("initdb")
     return Path(found).resolve().parent if found else None
+
+
+def _open_to_all(programs: Path) -> bool:
+    """Whether everybody may run these programs."""
+    ways = (programs / "initdb", programs, *programs.parents)
+    return all(path.stat().st_mode & 0o001 for path in ways)
+
+
+def _copied(programs: Path, folder: Path) -> Path:
+    """The programs in another folder, with the libraries that a wheel puts beside its package."""
+    package = programs.parents[1]
+    libraries = package.with_name(f"{package.name}.libs")
+    if libraries.is_dir():
+        shutil.copytree(libraries, folder / libraries.name)
+    copy = shutil.copytree(programs.parent, folder / package.name / programs.parent.name)
+    return Path(copy, programs.name)
 
 
 def _version(program: Path) -> int:
