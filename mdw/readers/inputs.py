@@ -155,6 +155,7 @@ def find(sources: Iterable[str | Path]) -> tuple[list[Input], list[InputError]]:
             continue
         try:
             named = Path(source)
+            named = named.parent if named.name == MANIFEST and is_extraction(named.parent) else named
             folder = named if named.is_dir() else None
             paths = list(_paths(named, errors))
         except OSError as error:
@@ -283,7 +284,7 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
     if path.name == MANIFEST and is_dbt(path.parent):
         return [path.parent]
     manifest = path / MANIFEST if path.is_dir() else path
-    known = manifest.is_file() and (is_dbt(manifest.parent) or is_extraction(manifest.parent))
+    known = is_dbt(manifest.parent) or is_extraction(manifest.parent)
     if manifest.name == MANIFEST and manifest.is_file() and not known:
         errors.append(InputError(f"{manifest} is no manifest of dbt: it tells no dbt_schema_version", hint=COMPILE))
         if not path.is_dir():

@@ -64,6 +64,11 @@ def test_a_folder_as_it_was_extracted_needs_no_word(folder: Path) -> None:
     assert notes(folder.parent) == "", "nor does one that is part of another"
 
 
+def test_the_manifest_stands_for_its_folder(folder: Path) -> None:
+    with Warehouse() as warehouse:
+        assert len(warehouse.load(folder / "manifest.json").sql) == 3
+
+
 def test_what_changed_since_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "main/views/v.sql").write_text("CREATE VIEW v AS SELECT 2 AS a;\n", encoding="utf-8")
     (folder / "main/views/w.sql").unlink()

@@ -42,7 +42,7 @@ BEGIN
         WHEN NOT MATCHED THEN INSERT (name, total) VALUES (t.name, t.total);
     DROP TABLE t;
 END $$;
-CREATE RULE kept AS ON DELETE TO mart.report DO INSTEAD NOTHING;
+CREATE RULE kept AS ON DELETE TO raw.orders DO INSTEAD NOTHING;
 INSERT INTO raw.customer ("Name", region) VALUES ('Ann', 'eu'), ('Bob', 'us'), ('Eve', 'eu'), ('Joe', NULL);
 INSERT INTO raw.orders (customer_id, amount) VALUES (1, 200), (1, 50), (2, 900), (3, 20);
 REFRESH MATERIALIZED VIEW mart.top;
