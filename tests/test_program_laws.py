@@ -81,6 +81,28 @@ CASES = {
         ),
         {"RAW.S1.W"},
     ),
+    "Q27: a record declared before a loop has its last row behind it": (
+        procedure(
+            "DECLARE r RECORD; BEGIN FOR r IN SELECT * FROM raw.s1 LOOP NULL; END LOOP; "
+            "INSERT INTO core.m1 (v) VALUES (r.v); END"
+        ),
+        {"RAW.S1.V"},
+    ),
+    "Q11: subqueries of two steps are two": (
+        procedure(
+            "DECLARE x TEXT; y TEXT; BEGIN x := (SELECT MAX(z.v) FROM raw.s1 AS z); "
+            "y := (SELECT MAX(z.v) FROM raw.s2 AS z); INSERT INTO core.m1 (v, w) VALUES (x, y); END"
+        ),
+        {"RAW.S1.V"},
+    ),
+    "Q26: what is given where nothing EXISTS is said in SQL": (
+        procedure(
+            "DECLARE s TEXT; BEGIN IF NOT EXISTS (SELECT 1 FROM raw.s2 AS z WHERE z.t = a) THEN "
+            "SELECT z.t INTO s FROM raw.s3 AS z LIMIT 1; END IF; "
+            "INSERT INTO core.m1 (v) SELECT z.v FROM raw.s1 AS z WHERE z.t = s; END"
+        ),
+        {"RAW.S1.V"},
+    ),
     "Q30: what an AFTER trigger puts into NEW it reads again": (
         "CREATE FUNCTION core.g() RETURNS TRIGGER LANGUAGE plpgsql AS $$\n"
         "BEGIN NEW.v := NEW.w; INSERT INTO core.m1 VALUES (NEW.k, NEW.t, NEW.v); RETURN NEW; END $$;\n"
@@ -89,6 +111,17 @@ CASES = {
         {"RAW.S1.W"},
     ),
 }
+
+
+def test_a_record_has_in_the_next_round_what_the_last_one_gave_it(database: Any) -> None:
+    """Q26: what it holds at the head of a loop is known when the loop has been read."""
+    text = procedure(
+        "DECLARE r RECORD; BEGIN FOR i IN 1..2 LOOP IF i > 1 THEN INSERT INTO core.m1 (v) VALUES (r.v); END IF; "
+        "FOR r IN SELECT z.v, z.t FROM raw.s1 AS z LOOP NULL; END LOOP; END LOOP; END"
+    )
+    made = PlProgram(f"{HEAD}\n{text}", ())
+    assert list(problems(made, database, Random(1))) == []
+    assert {end.attribute for end in read(made)[0]["core.m1", "v"].golden} == {"RAW.S1.V"}
 
 
 @pytest.mark.parametrize("rule", CASES)

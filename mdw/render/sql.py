@@ -230,8 +230,9 @@ class _Statement:
     def _marked(self, text: str) -> str:
         """The text with what asks whether a join finds a row said in SQL's way."""
         for join in self.marks:
-            asked = self._exists(join)
-            text = re.sub(rf"EXISTS {re.escape(join.row)}\([^()]*\)", asked.replace("\\", r"\\"), text)
+            mark = rf"EXISTS {re.escape(join.row)}\([^()]*\)"
+            if re.search(mark, text):
+                text = re.sub(mark, self._exists(join).replace("\\", r"\\"), text)
         return text
 
 

@@ -83,10 +83,10 @@ def meets(cursor: psycopg.Cursor, end: End, column: str, token: str) -> bool:
     """Whether the row with this text meets the condition; one on what no table holds counts as met."""
     entity = entity_of(end.attribute)
     # The way a value took was gone; of other parameters nothing is known, and such a condition counts as met.
-    condition = end.sql.replace(f"{entity}.", "own.").replace("%(THIS_WAY)s", "TRUE")
+    condition = end.sql.replace("%(THIS_WAY)s", "TRUE")
     cursor.execute("SAVEPOINT asked")
     try:
-        cursor.execute(f"SELECT COUNT(*) FROM {entity} AS own WHERE {column} = '{token}' AND ({condition})")
+        cursor.execute(f"SELECT COUNT(*) FROM {entity} WHERE {column} = '{token}' AND ({condition})")
     except psycopg.Error:
         cursor.execute("ROLLBACK TO asked")
         return True

@@ -169,7 +169,11 @@ class _Reading:
         target = target.this if isinstance(target, exp.Schema) else target
         if not isinstance(target, exp.Table):
             return f"{self.file} {number}"
-        stem = f"{self.file}:{'.'.join(part.name for part in target.parts)}"
+        return self.local_label(".".join(part.name for part in target.parts))
+
+    def local_label(self, name: str) -> str:
+        """The same, another one each time that something of this name asks."""
+        stem = f"{self.file}:{name}" if name else self.file
         self.labels[stem] += 1
         return stem if self.labels[stem] == 1 else f"{stem} {self.labels[stem]}"
 

@@ -50,6 +50,9 @@ class StatementReading(Protocol):
     def local(self, work: Work) -> None:
         """What a piece made for itself is local to the script."""
 
+    def local_label(self, routine: str) -> str:
+        """What the names of all that is local to one of the pieces of a routine begin with."""
+
     def local_name(self, routine: str, hint: str) -> str:
         """The name of an entity that a program keeps for itself."""
 
@@ -155,7 +158,7 @@ class Holding:
         return found
 
     def _work(self, piece: ScriptPiece, state: ProgramState) -> Work:
-        return self._prepared(self.reading.work(piece, self._routine), state)
+        return self._prepared(self.reading.work(piece, self.reading.local_label(self._routine)), state)
 
     def _prepared(self, work: Work, state: ProgramState) -> Work:
         """The same, told of what stands around the piece."""
@@ -283,15 +286,20 @@ class Holding:
         different = list(dict.fromkeys(several))
         return different[0] if len(different) == 1 else self.version(key, different, state, piece)
 
-    def version(self, key: str, several: Iterable[Held | None], state: ProgramState, piece: ScriptPiece) -> Held:
-        """A version of a variable that may be any of these."""
+    def version(
+        self, key: str, several: Iterable[Held | None], state: ProgramState, piece: ScriptPiece, *, record: bool = False
+    ) -> Held:
+        """A version of a variable that may be any of these; of a ``record`` its columns may come later."""
         work = self._work(piece, state)
         some = list(several)
         column = self.column(key)
-        record = next((one for one in some if one is not None and one.entity and not one.column), None)
-        head = Held(self._fresh(column), "" if record else column, there=bool(record and record.there))
-        shape = work.dictionary.shape(record.entity) if record else None
-        work.dictionary.put(head.entity, shape or Shape([column], complete=record is None))
+        row = next((one for one in some if one is not None and one.entity and not one.column), None)
+        record = record or row is not None
+        # A row is there wherever it is used if there is one on all ways.
+        there = bool(some) and all(one is not None and one.there for one in some)
+        head = Held(self._fresh(column), "" if record else column, there=there)
+        shape = work.dictionary.shape(row.entity) if row else None
+        work.dictionary.put(head.entity, shape or Shape(() if record else [column], complete=not record))
         work.inner_entities.add(head.entity)
         self.reading.local(work)
         for one in some:

@@ -48,10 +48,13 @@ class ProgramState:
 
 @dataclass(slots=True)
 class ProgramFrame:
-    """A routine, or the script itself, as it runs; ``scalar``: a query that it returns is the value of its column."""
+    """A routine, or the script itself, as it runs; ``scalar``: a query that it returns is the value of its column.
+
+    ``records`` are the variables that hold rows."""
 
     name: str = ""
     scalar: bool = False
+    records: set[str] = field(default_factory=set)
     entry: dict[str, Held] = field(default_factory=dict)
     outs: dict[str, Held] = field(default_factory=dict)
     ends: list[ProgramState] = field(default_factory=list)

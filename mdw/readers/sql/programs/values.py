@@ -30,6 +30,8 @@ def declare(this: Following, step: Declare, state: ProgramState) -> None:
 
 def _declared(this: Following, one: ProgramVariable, state: ProgramState) -> None:
     key = this.key(one.name)
+    if one.kind == "record":
+        this.frames[-1].records.add(key)
     if one.kind == "cursor":
         if one.query is not None:
             state.cursors[key] = one.query, dict(state.variables)

@@ -40,7 +40,10 @@ def test(this: Following, step: Test, state: ProgramState) -> None:
 def loop(this: Following, step: Loop, state: ProgramState) -> None:
     this.holding.note(step.piece, "loop")
     names = sorted({this.key(name) for name in assigned(step.body)} & state.variables.keys())
-    heads = {key: this.holding.version(key, [state.variables[key]], state, step.piece) for key in names}
+    heads = {
+        key: this.holding.version(key, [state.variables[key]], state, step.piece, record=key in this.frames[-1].records)
+        for key in names
+    }
     before = state.copy()
     state.variables |= heads
     entering = state.copy()
@@ -48,6 +51,10 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
     this.frames[-1].loops.append(rounds)
     if step.record:
         _rows(this, step, state)
+        if (key := this.key(step.record)) in entering.variables and step.query is not None:
+            # The last row stays where the record was declared before.
+            last = [entering.variables[key], state.variables[key]]
+            entering.variables[key] = this.holding.one_of(last, key, state, step.piece)
     if step.test is not None and not step.until:
         state.under(step.test, holds=True)
     this.steps(step.body, state)
