@@ -34,9 +34,8 @@ def some_rows(draw: Random) -> dict[str, list[tuple[object, ...]]]:
 def meets(database: duckdb.DuckDBPyConnection, end: End, column: str, token: str) -> bool:
     """Whether the row with this text meets the condition; one on rows of a CTE, which no table holds, counts as met."""
     entity = entity_of(end.attribute)
-    condition = end.sql.replace(f"{entity}.", "own.")
     try:
-        found = database.execute(f"SELECT COUNT(*) FROM {entity} AS own WHERE {column} = '{token}' AND ({condition})")
+        found = database.execute(f"SELECT COUNT(*) FROM {entity} WHERE {column} = '{token}' AND ({end.sql})")
     except duckdb.CatalogException:
         return True
     return bool(found.fetchall()[0][0])

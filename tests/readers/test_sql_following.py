@@ -106,6 +106,12 @@ CASES: dict[str, tuple[str, str, dict[str, str]]] = {
            CREATE VIEW v AS SELECT net(amount, rate) AS n FROM s;""",
         {"v.n": "S.AMOUNT S.RATE"},
     ),
+    "Q29: arguments given by name": (
+        "postgres",
+        """CREATE FUNCTION ratio(g numeric, r numeric) RETURNS numeric LANGUAGE sql AS $$ SELECT g / 2 $$;
+           CREATE VIEW v AS SELECT ratio(r => rate, g => amount) AS n FROM s;""",
+        {"v.n": "S.AMOUNT S.RATE"},
+    ),
     "Q29: what a function reads flows into what it gives": (
         "postgres",
         """CREATE FUNCTION rate(c text) RETURNS numeric LANGUAGE plpgsql AS $$

@@ -8,7 +8,7 @@ from typing import Any
 from sqlglot import exp
 
 from mdw.model.tree import Node
-from mdw.readers.nodes import call, text
+from mdw.readers.nodes import call, opaque, text
 from mdw.readers.sql.hierarchies import from_above
 from mdw.readers.sql.rewriting import CELL
 from mdw.readers.sql.scopes import SelectScope
@@ -23,7 +23,12 @@ def function(one: Any, scope: SelectScope) -> Node:
     if isinstance(one.args.get("this"), str) and not isinstance(one, exp.Anonymous):
         return call(called(one), [text(one.this, scope.work.place(one))], scope.work.place(one))
     given = [_argument(part, scope) for part in parts_of(one)]
-    own = scope.work.inlined(called(one), given, scope) if isinstance(one, exp.Anonymous) else None
+    if any(isinstance(part, (exp.Kwarg, exp.PropertyEQ)) for part in one.expressions):
+        # By names: an argument may be any of those given.
+        given_out = [opaque("argument", given)] * len(given)
+    else:
+        given_out = given
+    own = scope.work.inlined(called(one), given_out, scope) if isinstance(one, exp.Anonymous) else None
     return own or call(called(one), given, scope.work.place(one))
 
 
