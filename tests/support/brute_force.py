@@ -325,11 +325,34 @@ class BruteForce:
             self._solver.add(self._chosen(population.clauses, number, every, own))
             if not _aggregated(expression) or expression == self._picked:
                 self._solver.add(same(target[population.target], self.value(_bound(expression, told), every)))
+        self._say_made(rules, target, every, told)
+        self._picked = None
+        if window is not None and head.group is None:
+            self._by_another(rules, target, every, window)
+        return rows
+
+    def _say_made(self, rules: Rules, target: Row, every: Row, told: Sequence[Keys]) -> None:
+        """Say that the target row is made of these rows."""
         filled = {one.target: one for one in rules.populations}
         for name, value in target.items():
             self._solver.add(self._made(filled.get(name), name, value, rules, every, told))
-        self._picked = None
-        return rows
+
+    def _by_another(self, rules: Rules, target: Row, every: Row, keys: Keys) -> None:
+        """Say that the target row is made of some row of the partition, which met joins and filter as well (Q16)."""
+        head = rules.head
+        joins = [join for join in head.joins if join.kind not in ("anti", "mark")]
+        rows = {row: self._row(entity_of_row(row), row) for row in (head.row, *(join.row for join in joins))}
+        other = {name: value for one in rows.values() for name, value in one.items()}
+        met = YES
+        for place, join in enumerate(joins):
+            before = [head.row, *(one.row for one in joins[:place] if one.kind != "semi")]
+            met = self._joined(join, met, before, rows, other, None)
+        self._solver.add(met)
+        if head.filter is not None:
+            self._solver.add(self.truth(head.filter, other)[0])
+        for key in keys:
+            self._solver.add(same(self.value(key, every), self.value(key, other)))
+        self._say_made(rules, target, other, ())
 
     def _joined(
         self, join: Join, met: Any, before: Sequence[str], rows: Mapping[str, Row], every: Row, needed: str | None

@@ -136,7 +136,6 @@ class Holding:
     def given(self, found: Outcome, piece: ScriptPiece, state: ProgramState) -> str:
         """The entity of the rows that a routine gives, which is called as the routine is."""
         if found.filling:
-            found.writes[found.target] = None
             work = self._work(piece, state)
             work.dictionary.put(found.target, work.shape_of(found.filling))
         return found.target

@@ -159,6 +159,7 @@ def _given(this: Following, step: Jump, state: ProgramState) -> None:
         this.frames[-1].given += this.holding.query(step.value, ["RESULT"], state, step.piece)
     elif step.query:
         found, _ = this.holding.statement(step.value, state)
+        found.writes |= dict.fromkeys([found.target] if found.filling else [])
         this.frames[-1].rows.append(this.holding.given(found, step.value, state))
     else:
         this.frames[-1].given.append(this.holding.value(step.value, "RESULT", state, step.piece))
