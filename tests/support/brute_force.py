@@ -328,7 +328,7 @@ class BruteForce:
         self._say_made(rules, target, every, told)
         self._picked = None
         if window is not None and head.group is None:
-            self._by_another(rules, target, every, window)
+            self._by_another(rules, (population, number), target, every, window)
         return rows
 
     def _say_made(self, rules: Rules, target: Row, every: Row, told: Sequence[Keys]) -> None:
@@ -337,7 +337,9 @@ class BruteForce:
         for name, value in target.items():
             self._solver.add(self._made(filled.get(name), name, value, rules, every, told))
 
-    def _by_another(self, rules: Rules, target: Row, every: Row, keys: Keys) -> None:
+    def _by_another(
+        self, rules: Rules, clause: tuple[Population | None, int], target: Row, every: Row, keys: Keys
+    ) -> None:
         """Say that the target row is made of some row of the partition, which met joins and filter as well (Q16)."""
         head = rules.head
         joins = [join for join in head.joins if join.kind not in ("anti", "mark")]
@@ -352,6 +354,9 @@ class BruteForce:
             self._solver.add(self.truth(head.filter, other)[0])
         for key in keys:
             self._solver.add(same(self.value(key, every), self.value(key, other)))
+        population, number = clause
+        if population is not None:
+            self._solver.add(self._chosen(population.clauses, number, other))
         self._say_made(rules, target, other, ())
 
     def _joined(
