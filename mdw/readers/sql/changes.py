@@ -51,8 +51,7 @@ def _changing(one: Any, work: Work, change: str) -> tuple[Building, SelectScope]
     """The block of a change, with all it reads: the target first, or where FROM says the target stands."""
     block = work.building("", inner=False, location=work.place(one))
     block.change, block.others = change, "CARRY" if change == "UPDATING" else ""
-    scope = SelectScope(work)
-    scope.block = block
+    scope = SelectScope(work, block=block)
     clause = one.args.get("with_")
     frame = Frame("", tables=work.tables)
     scope.tables = dict((with_tables(clause, work, frame) if clause is not None else frame).tables)
@@ -275,8 +274,7 @@ def conflict(one: Any, target: str, found: Outcome, work: Work) -> None:
     for made in list(found.filling) if one.expressions else ():
         block = work.building(target, inner=made.inner, location=work.place(one) or made.location)
         block.change, block.others = "UPDATING", "CARRY"
-        scope = SelectScope(work)
-        scope.block = block
+        scope = SelectScope(work, block=block)
         shape = work.dictionary.known(target)
         scope.relations.append(RowSource((tuple(target.split(".")),), target, shape, target))
         scope.relations.append(_excluded(made, work))

@@ -48,8 +48,7 @@ def _computed(part: Any, target: str, shape: Shape, work: Work) -> None:
             block = work.building(target, inner=False, location=work.place(part))
             block.change, block.others = "UPDATING", "CARRY"
             block.reads.append(Read(target, location=block.location))
-            scope = SelectScope(work)
-            scope.block = block
+            scope = SelectScope(work, block=block)
             scope.relations.append(RowSource((), target, shape, target))
             block.output(work.naming.part(part.this), value(formula, scope), block.location)
 

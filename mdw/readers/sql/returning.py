@@ -47,8 +47,7 @@ def _of(made: Building, items: Sequence[Any], target: str, alias: Sequence[tuple
     block.reads, block.where = list(made.reads), list(made.where)
     block.group, block.having, block.qualify = made.group, list(made.having), list(made.qualify)
     block.sets, block.distinct, block.order, block.limit = made.sets, made.distinct, list(made.order), made.limit
-    scope = SelectScope(work)
-    scope.block = block
+    scope = SelectScope(work, block=block)
     known = list(made.scope.relations) if made.scope is not None else []
     before = next((relation for relation in known if relation.entity == made.target), None)
     others = [relation for relation in known if relation is not before]

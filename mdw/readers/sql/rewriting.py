@@ -24,7 +24,7 @@ def written_out(piece: ScriptPiece, flavour: Flavour) -> tuple[Words, list[Words
     words = _without_virtual(piece.tokens) if creates and piece.mentions("VIRTUAL") else list(piece.tokens)
     if _spoken(words[:2]) == ["REPLACE", "INTO"]:
         # It inserts, whatever it takes away before.
-        words[:1] = _made(words[0], "INSERT")
+        words[:1] = made_words(words[0], "INSERT")
     for change in REWRITTEN.get(flavour.name, ()):
         words = change(words)
     if flavour.name in TRANSACT and word_of(words[0]) in CHANGES:
@@ -61,7 +61,7 @@ def plain_create(words: Sequence[Any]) -> Words | None:
     columns = _closed(words, end) if words[end].token_type is TokenType.L_PAREN else end
     temporary = "TEMPORARY " if {"TEMP", "TEMPORARY", "VOLATILE"} & set(first) else ""
     tail = next((at for at in _tops(rest, {"WITH", "ON"}) if at and _ends(rest, at)), len(rest))
-    made = _made(words[0], f"CREATE {temporary}{kind}")
+    made = made_words(words[0], f"CREATE {temporary}{kind}")
     return [*made, *words[name:columns], words[body], *rest[:tail]]
 
 
@@ -90,7 +90,7 @@ def _begins(words: Sequence[Any], at: int) -> bool:
 # -- words -------------------------------------------------------------------------------------------------------------
 
 
-def _made(token: Any, text: str) -> Words:
+def made_words(token: Any, text: str) -> Words:
     """Words in the place of another."""
     return [
         Token(one.token_type, one.text, line=token.line, col=token.col, start=token.start, end=token.end)
@@ -146,7 +146,7 @@ def _without_phrases(words: Words) -> Words:
         if inner in PHRASES:
             at = _closed(words, at)
         elif inner == "NAMED":
-            found += [*_made(token, "AS"), words[at + 2]]
+            found += [*made_words(token, "AS"), words[at + 2]]
             at = _closed(words, at)
         else:
             found.append(token)
@@ -202,7 +202,7 @@ def _branching(words: Words) -> Words:
     for at, token in enumerate(words):
         if word_of(token) == "DELETE" and at + 1 < len(words) and word_of(words[at + 1]) == "WHERE":
             end = next((n for n in range(at, len(words)) if word_of(words[n]) == "WHEN"), len(words))
-            lead, last = _made(token, "WHEN MATCHED AND ("), _made(token, ") THEN DELETE")
+            lead, last = made_words(token, "WHEN MATCHED AND ("), made_words(token, ") THEN DELETE")
             return [*words[:at], *lead, *words[at + 2 : end], *last, *words[end:]]
     return words
 
@@ -214,8 +214,16 @@ def _through(words: Words) -> Words:
     if words[1].token_type is not TokenType.L_PAREN:
         return words
     end, sets = _closed(words, 1), _top(words, {"SET"})
-    name = words[end : end + 1] if sets > end else _made(words[0], "updated")
-    return [*_made(words[0], "WITH"), *name, *_made(words[0], "AS"), *words[1:end], words[0], *name, *words[sets:]]
+    name = words[end : end + 1] if sets > end else made_words(words[0], "updated")
+    return [
+        *made_words(words[0], "WITH"),
+        *name,
+        *made_words(words[0], "AS"),
+        *words[1:end],
+        words[0],
+        *name,
+        *words[sets:],
+    ]
 
 
 def _modelled(words: Words) -> Words:
@@ -233,19 +241,24 @@ def _modelled(words: Words) -> Words:
     if begins >= at or "REFERENCE" in _spoken(words[at:]):
         return words
     keys, places, cells = (_listed(words, at, name) for name in ("PARTITION BY", "DIMENSION", "MEASURES"))
-    comma = _made(words[at], ",")
+    comma = made_words(words[at], ",")
     # Rules name the measures they take values of, and what stands at the side by CV().
     said = _spoken(words[_closed(words, _top(words, {"MEASURES"}, at) + 1) :])
     taken = [value for value, name in cells if said.count(word_of(name[0]))]
     taken += [value for value, _ in places] if {"CV", "CURRENTV"} & set(said) else []
-    own = [[*value, *_made(words[at], "AS"), *name] for value, name in keys]
-    by = [*_made(words[at], "PARTITION BY"), *_separated([value for value, _ in keys], comma)] if keys else []
+    own = [[*value, *made_words(words[at], "AS"), *name] for value, name in keys]
+    by = [*made_words(words[at], "PARTITION BY"), *_separated([value for value, _ in keys], comma)] if keys else []
     for value, name in [*places, *cells]:
         others = [one for one in taken if one != value and (value, name) in cells]
         given = _separated([value, *others], comma)
-        own.append([*_made(words[at], f"{CELL} ("), *given, *_made(words[at], ") OVER ("), *by])
-        own[-1] += [*_made(words[at], ") AS"), *name]
-    query = [*_made(words[at], "( SELECT"), *_separated(own, comma), *words[begins:at], *_made(words[at], ")")]
+        own.append([*made_words(words[at], f"{CELL} ("), *given, *made_words(words[at], ") OVER ("), *by])
+        own[-1] += [*made_words(words[at], ") AS"), *name]
+    query = [
+        *made_words(words[at], "( SELECT"),
+        *_separated(own, comma),
+        *words[begins:at],
+        *made_words(words[at], ")"),
+    ]
     last = next(iter(_tops(words, {"UNION", "ORDER BY", "MINUS", "INTERSECT"}, at)), len(words))
     return [*words[: begins + 1], *query, *words[last:]]
 
@@ -343,8 +356,8 @@ def _mutated(words: Words) -> Words:
     if _spoken(words[:2]) != ["ALTER", "TABLE"] or at == len(words):
         return words
     if word_of(words[at]) == "DELETE":
-        return [*_made(words[0], "DELETE FROM"), *words[2:at], *words[at + 1 :]]
-    return [*_made(words[0], "UPDATE"), *words[2:at], *_made(words[at], "SET"), *words[at + 1 :]]
+        return [*made_words(words[0], "DELETE FROM"), *words[2:at], *words[at + 1 :]]
+    return [*made_words(words[0], "UPDATE"), *words[2:at], *made_words(words[at], "SET"), *words[at + 1 :]]
 
 
 def _without_snapshot(words: Words) -> Words:
@@ -371,9 +384,9 @@ def _infile(words: Words) -> Words:
         end += 2
     return [
         *words[:2],
-        *_made(words[at], "INPATH"),
+        *made_words(words[at], "INPATH"),
         words[at + 1],
-        *_made(words[at], "INTO TABLE"),
+        *made_words(words[at], "INTO TABLE"),
         *words[table + 1 : end],
     ]
 
@@ -392,7 +405,7 @@ def _deduplicated(words: Words) -> Words:
     if word_of(words[0]) != "MERGE" or _spoken(words[-2:]) != ["REMOVE", "DUPLICATES"]:
         return words
     both = "WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"
-    return [*words[:-2], *_made(words[-1], both)]
+    return [*words[:-2], *made_words(words[-1], both)]
 
 
 def _without_virtual(words: Sequence[Any]) -> Words:
@@ -422,8 +435,8 @@ def _without_output(words: Words) -> tuple[Words, list[Words]]:
         end = _top(words, BEHIND, at + 1)
         into = _top(words[:end], {"INTO"}, at + 1)
         # OUTPUT inserted.x INTO log (y) is INSERT INTO log (y) SELECT inserted.x.
-        given = [*_made(words[at], "SELECT"), *words[at + 1 : into]]
-        outputs.append([*_made(words[at], "INSERT"), *words[into:end], *given] if into < end else given)
+        given = [*made_words(words[at], "SELECT"), *words[at + 1 : into]]
+        outputs.append([*made_words(words[at], "INSERT"), *words[into:end], *given] if into < end else given)
         at = end
     return kept, outputs
 

@@ -76,14 +76,14 @@ class Star:
 class SelectScope:
     """The relations a SELECT reads, and what else its names may mean."""
 
-    def __init__(self, work: Work, parent: SelectScope | None = None) -> None:
+    def __init__(self, work: Work, parent: SelectScope | None = None, block: Building | None = None) -> None:
         self.work, self.parent = work, parent
         self.relations: list[RowSource] = []
         self.tables: dict[str, tuple[str, Shape]] = {}
         self.aliases: dict[str, Node] = {}
         self.merged: dict[str, Node] = {}
         self.bound: set[str] = set()
-        self.block: Building | None = None
+        self.block = block
         # What a name means first: "column"; "row" in WHERE, "either" where groups are asked, "alias" in ORDER BY.
         self.prefer = "column"
         self.windows: Mapping[str, object] = {}

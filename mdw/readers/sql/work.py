@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -223,6 +224,16 @@ class Work:
     def values(self, several: Sequence[exp.Expr], scope: SelectScope) -> list[Node]:
         """The nodes of several expressions."""
         return [self.value(one, scope) for one in several]
+
+    @contextmanager
+    def with_variables(self, variables: Variables, *, first: bool) -> Iterator[None]:
+        """For a while variables hold these, and go before columns of their name or not."""
+        before = self.variables, self.variables_first
+        self.variables, self.variables_first = variables, first
+        try:
+            yield
+        finally:
+            self.variables, self.variables_first = before
 
     def place(self, one: exp.Expr) -> Location | None:
         """Where an expression stands: its first word that sqlglot remembers the place of."""

@@ -32,9 +32,6 @@ DEEPEST = 20
 """Calls within calls that are followed."""
 MOST_CALLS = 2_000
 """Calls of a script that are followed, each as a copy of the routine."""
-TOO_MANY = f"calls within calls {DEEPEST} deep, or more than {MOST_CALLS:,} calls"
-
-
 RESULT = "RESULT"
 
 

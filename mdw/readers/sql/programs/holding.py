@@ -21,10 +21,11 @@ from mdw.readers.sql.naming import Identifiers, fresh
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.pieces import ScriptPiece
-from mdw.readers.sql.programs.asked import beside, expression_of, made_words, tree_of, under
+from mdw.readers.sql.programs.asked import as_query, expression_of, tree_of, under
 from mdw.readers.sql.programs.program import ProgramVariable, Routine
 from mdw.readers.sql.programs.states import ProgramState
 from mdw.readers.sql.queries import blocks_of, rename
+from mdw.readers.sql.rewriting import made_words
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.variables import THIS_WAY, Held, Variables, constant, written_text
@@ -171,10 +172,7 @@ class Holding:
 
     def value(self, piece: ScriptPiece, key: str, state: ProgramState, place: ScriptPiece | None = None) -> Held | None:
         """What a variable gets by an expression."""
-        asked = (
-            replace(piece, tokens=(*made_words(piece.tokens[0], "SELECT"), *piece.tokens)) if piece.tokens else piece
-        )
-        return self.query(asked, [key], state, place or piece)[0]
+        return self.query(as_query(piece), [key], state, place or piece)[0]
 
     def query(
         self, piece: ScriptPiece, keys: Sequence[str], state: ProgramState, place: ScriptPiece, *, record: bool = False
@@ -223,8 +221,7 @@ class Holding:
         """The text that an expression gives where all its parts are constants; None where they are not (rule Q31)."""
         work = self._work(piece, state)
         tree = expression_of(piece, work)
-        scope = SelectScope(work)
-        scope.block = Building("")
+        scope = SelectScope(work, block=Building(""))
         return written_text(work.value(tree, scope)) if tree is not None else None
 
     def expression(self, piece: ScriptPiece, variables: Variables, scope: SelectScope, routine: Routine) -> Node | None:
@@ -233,12 +230,9 @@ class Holding:
         if tree is None:
             return None
         work = scope.work
-        before = work.variables, work.variables_first
-        work.variables, work.variables_first = variables, routine.variables_first is not False
-        try:
-            return work.value(tree, SelectScope(work) if not scope.block else beside(scope))
-        finally:
-            work.variables, work.variables_first = before
+        with work.with_variables(variables, first=routine.variables_first is not False):
+            # Names in the body of a function are none of the query around it.
+            return work.value(tree, SelectScope(work, block=scope.block))
 
     def rewritten(self, column: str, given: ScriptPiece | str, state: ProgramState, place: ScriptPiece) -> None:
         """A row that is written gets another value in a column: that of an expression, or what a variable holds."""
@@ -248,8 +242,7 @@ class Holding:
         block.reads.append(Read(self.changed, location=block.location))
         # The row that is written, and what is read of it, is the row that is changed.
         block.variables[self.changed] = work.naming.written(self.changed)
-        scope = SelectScope(work)
-        scope.block = block
+        scope = SelectScope(work, block=block)
         if isinstance(given, str):
             block.output(column, variable_value(given, scope, column, block.location), block.location)
         elif (tree := expression_of(given, work)) is not None:
