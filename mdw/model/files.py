@@ -9,6 +9,15 @@ from mdw.model.dictionary import EntityEntry
 
 
 @dataclass(frozen=True, slots=True)
+class BorrowedRoutine:
+    """A routine of another script: that script's file, the place in it, the name."""
+
+    file: str
+    place: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class FileRecord:
     """A file as it was read last: what it said, what it was told, what came of it.
 
@@ -17,6 +26,8 @@ class FileRecord:
     names, and to tell more of others (``makes``, ``reads``, ``tells``), and its text tells a dialect, ``told``, because
     of something. It ``asked`` what is known of entities and was told: ``answers`` is a digest of that. It tells
     ``entries`` of entities, and makes ``views`` of what they read.
+    It seems to make ``routines`` and may call others, ``calls``; it ran ``borrowed`` ones of other files and
+    ``missed`` some that nobody knows; ``bound`` are the places of its own that count only where other files call them.
     ``mappings`` are the names of its mappings with the digests of what they say, ``left`` the IRIs of graphs it had
     before, which nobody has removed; ``whole``: it had no errors.
     """
@@ -28,12 +39,17 @@ class FileRecord:
     makes: tuple[str, ...] = ()
     reads: tuple[str, ...] = ()
     tells: tuple[str, ...] = ()
+    routines: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
     told: tuple[str, str] = ("", "")
     encoding: str = ""
     asked: tuple[str, ...] = ()
     answers: str = ""
     entries: tuple[EntityEntry, ...] = ()
     views: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    borrowed: tuple[BorrowedRoutine, ...] = ()
+    missed: tuple[str, ...] = ()
+    bound: tuple[int, ...] = ()
     mappings: tuple[tuple[str, str], ...] = ()
     left: tuple[str, ...] = ()
     whole: bool = True

@@ -11,10 +11,12 @@ them, so that one way leads from here to mappings (`mdw.readers.blocks`) whoever
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from mdw.model.dictionary import EntityEntry
+from mdw.model.files import BorrowedRoutine
 from mdw.model.tree import Location, Node
 
 Change = Literal["POPULATING", "UPDATING", "DELETING"]
@@ -115,6 +117,10 @@ class SqlScript:
 
     ``made`` has for each entity that it makes, and of which all columns are known, these in order; ``entries`` what it
     tells of entities, those that it makes among them.
+
+    ``owners`` has, by the names of blocks, the place of the routine they are of where nothing in the script calls it.
+    ``borrowed`` are the routines of other scripts that it runs, ``missed`` are names of what it calls that nobody
+    knows.
     """
 
     statements: tuple[Statement, ...]
@@ -122,3 +128,17 @@ class SqlScript:
     spellings: tuple[tuple[str, str], ...]
     made: tuple[tuple[str, tuple[str, ...]], ...] = ()
     entries: tuple[EntityEntry, ...] = ()
+    owners: Mapping[str, int] = field(default_factory=dict)
+    borrowed: frozenset[BorrowedRoutine] = frozenset()
+    missed: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class ScriptSource:
+    """The text of a script, and what it is read under: its dialect, the schemas of plain names, their catalogue."""
+
+    file: str
+    text: str
+    dialect: str
+    path: tuple[str, ...] = ()
+    catalog: str = ""

@@ -23,6 +23,18 @@ def mapping_of(block: Query) -> Node:
     return Node("mapping", "", tuple(_parts(block)), block.location)
 
 
+def of_one_file(tree: Node, place: Location | None) -> Node:
+    """A mapping all of whose places are in the file of this one.
+
+    What a call gives a routine of another file stands in the mapping where the routine uses it.
+    """
+    at = tree.location
+    if place is not None and at is not None and at.file != place.file:
+        at = place
+    children = tuple([of_one_file(child, at or place) for child in tree.children])
+    return Node(tree.role, tree.content, children, at)
+
+
 def _parts(block: Query) -> Iterator[Node]:
     at = block.location
     if block.name:

@@ -14,18 +14,21 @@ same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
+from operator import attrgetter
 from typing import TypeAlias
 
 from mdw.language.derive import derive
 from mdw.model.dictionary import NOTHING, EntityEntry, Told
 from mdw.model.errors import InputError
-from mdw.model.files import FileRecord, SqlFile
-from mdw.model.query import SqlScript, Statement
+from mdw.model.files import BorrowedRoutine, FileRecord, SqlFile
+from mdw.model.query import ScriptSource, SqlScript, Statement
 from mdw.model.tree import Location
-from mdw.readers.blocks import mapping_of
+from mdw.readers.blocks import mapping_of, of_one_file
+from mdw.readers.files.borrowing import Borrowing
 from mdw.readers.files.circles import circles, in_order
 from mdw.readers.files.entries import Listener, ToldByFiles, answers
 from mdw.readers.files.glances import alike, last_of
@@ -38,12 +41,21 @@ ROUNDS = 10
 """Times that files in a circle are read; what still changes then is taken to be unknown."""
 
 SHOWN = 3
-"""Files without any statement that are named."""
+"""Files that a note names."""
 
 UNREADABLE = "file"
 """The kind of statement that a file counts as which cannot be read."""
 
 FolderItem: TypeAlias = Named | Statement | InputError | FileRecord
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """A file by its number, as it was read now or before, and what it asked for."""
+
+    number: int
+    found: SqlScript | FileRecord
+    asked: Mapping[str, EntityEntry | None]
 
 
 class FolderReader:
@@ -73,6 +85,10 @@ class FolderReader:
         self._told = ToldByFiles()
         self._views: dict[str, tuple[str, ...]] = {}
         self._silent: list[str] = []
+        self._borrowed: dict[str, list[tuple[int, BorrowedRoutine]]] = {}
+        self._missed: set[str] = set()
+        self._waiting: list[ReadFile] = []
+        self._bound: list[str] = []
 
     def read(self) -> Iterator[FolderItem]:
         """Each file's mappings, statements and errors, and a record behind them; of one not read again only that."""
@@ -85,12 +101,17 @@ class FolderReader:
                 yield _unreadable(one, error)
         yield from self._settings.errors
         agree(self._scripts)
+        self._borrowing = Borrowing(self._scripts)
         for group in in_order(self._needs()):
             yield from self._one(group[0]) if len(group) == 1 else self._circle(group)
+        for waiting in self._waiting:
+            yield from self._called(waiting)
         if self._silent:
-            more = f" and {len(self._silent) - SHOWN} more" if len(self._silent) > SHOWN else ""
+            self.notes.append(f"no statement in {_listed(self._silent)}: nothing was read of it")
+        if self._bound:
             self.notes.append(
-                f"no statement in {', '.join(sorted(self._silent)[:SHOWN])}{more}: nothing was read of it"
+                f"routines of {_listed(self._bound)} are taken to be called only as the files loaded here call them;"
+                " list those that others call under entries in mdw.toml"
             )
         self.notes += [
             f"views in a circle: {' -> '.join((*names, names[0]))}" for names in circles(self._views) if names[1:]
@@ -110,7 +131,7 @@ class FolderReader:
                 if alike(name, read)
                 for teller in some
                 if teller != number
-            })
+            } | set(self._borrowing.direct.get(number, ())))
             for number, script in enumerate(self._scripts)
         }  # fmt: skip
 
@@ -121,18 +142,19 @@ class FolderReader:
         record = script.usable
         if record is not None and record.answers == told.answers(record.asked):
             self._put(number, record.entries)
-            yield self._kept(script, record)
+            yield from self._done(ReadFile(number, record, told.asked))
             return
-        found = _read(script, told)
+        found = self._read(number, told)
         self._put(number, found.entries)
-        yield from self._given(script, found, told.asked)
+        yield from self._done(ReadFile(number, found, told.asked))
 
     def _circle(self, group: list[int]) -> Iterator[FolderItem]:
         """Files that need one another."""
         scripts = {number: self._scripts[number] for number in group}
         records = {number: record for number, script in scripts.items() if (record := script.usable)}
         if len(records) == len(group) and self._settled(records):
-            yield from [self._kept(scripts[number], record) for number, record in records.items()]
+            for number, record in records.items():
+                yield from self._done(ReadFile(number, record, {}))
             return
         for number in group:
             self._put(number, ())
@@ -147,14 +169,14 @@ class FolderReader:
                 break
             new: set[str] = set()
             for number in changing:
-                told[number], found[number] = now[number], _read(scripts[number], now[number])
+                told[number], found[number] = now[number], self._read(number, now[number])
             for number in changing:
                 new |= self._put(number, found[number].entries)
                 # What was asked for in any round decides what is known in the end.
                 asked[number] |= told[number].asked
             self._told.unsteady |= new if rounds > ROUNDS else set()
-        for number, script in scripts.items():
-            yield from self._given(script, found[number], self._asking(number).all(asked[number]))
+        for number in scripts:
+            yield from self._done(ReadFile(number, found[number], self._asking(number).all(asked[number])))
 
     def _settled(self, records: Mapping[int, FileRecord]) -> bool:
         """Whether files in a circle would be told now what they were told before."""
@@ -168,7 +190,63 @@ class FolderReader:
 
     def _asking(self, number: int) -> Listener:
         script = self._scripts[number]
-        return Listener(self._told.told((script.file, number), script.glance.reads), self._before)
+        return Listener(self._told.told((script.file, number), self._borrowing.reads(number)), self._before)
+
+    def _read(self, number: int, told: Told) -> SqlScript:
+        from mdw.readers.sql.scripts import read_script  # sqlglot is slow to import, and often nothing needs reading
+
+        script = self._scripts[number]
+        try:
+            own = self._source(number)
+        except InputError as error:
+            return SqlScript((_unreadable(script.input, error),), frozenset(), ())
+        entries = script.settings.entries
+        return read_script(
+            own.text, own.file, own.dialect, told, own.path, own.catalog, partial(self._lenders, number), entries
+        )
+
+    def _lenders(self, number: int, name: str) -> Iterator[tuple[int, ScriptSource]]:
+        """The files that make the routine of a name that a file calls."""
+        for one in self._borrowing.making(name, number):
+            try:
+                yield one + 1, self._source(one)
+            except InputError:
+                # It is said where the file itself is read.
+                continue
+
+    def _source(self, number: int) -> ScriptSource:
+        script = self._scripts[number]
+        return ScriptSource(script.file, script.text(), script.dialect, script.path, script.settings.catalog)
+
+    # -- what comes of files -------------------------------------------------------------------------------------------
+
+    def _done(self, one: ReadFile) -> Iterator[FolderItem]:
+        """A file was read, or need not be; whose routines others may call, that waits until these were read."""
+        for routine in one.found.borrowed:
+            self._borrowed.setdefault(routine.file, []).append((one.number, routine))
+        self._missed |= set(one.found.missed)
+        bound = isinstance(one.found, FileRecord) and one.found.bound
+        if bound or one.number in self._borrowing.lending:
+            self._waiting.append(one)
+        else:
+            yield from self._told_of(one, ())
+
+    def _called(self, one: ReadFile) -> Iterator[FolderItem]:
+        """What comes of a file whose routines others may call: those that they do run only where they are called."""
+        script = self._scripts[one.number]
+        bound = self._borrowing.bound(one.number, self._borrowed.get(script.file, ()), self._missed)
+        if isinstance(one.found, FileRecord) and one.found.bound != bound:
+            told = self._asking(one.number)
+            one = ReadFile(one.number, self._read(one.number, told), told.asked)
+        if bound:
+            self._bound.append(script.file)
+        yield from self._told_of(one, bound)
+
+    def _told_of(self, one: ReadFile, bound: tuple[int, ...]) -> Iterator[FolderItem]:
+        if isinstance(one.found, FileRecord):
+            yield self._kept(self._scripts[one.number], one.found)
+        else:
+            yield from self._given(self._scripts[one.number], one.found, one.asked, bound)
 
     def _kept(self, script: PlannedFile, record: FileRecord) -> FileRecord:
         """A file that need not be read."""
@@ -178,7 +256,11 @@ class FolderReader:
         return record
 
     def _given(
-        self, script: PlannedFile, found: SqlScript, asked: Mapping[str, EntityEntry | None]
+        self,
+        script: PlannedFile,
+        found: SqlScript,
+        asked: Mapping[str, EntityEntry | None],
+        bound: tuple[int, ...],
     ) -> Iterator[FolderItem]:
         """What was read of a file."""
         views = tuple((one.target, one.reads) for one in found.statements if one.kind == "create view")
@@ -186,7 +268,7 @@ class FolderReader:
         self._silent += [] if found.statements else [script.file]
         self.files.append(script.said(unchanged=False))
         whole = True
-        for item in _mappings(script, found):
+        for item in _mappings(script, found, bound):
             whole = whole and not isinstance(item, InputError)
             if isinstance(item, Named):
                 self._meter.count()
@@ -198,30 +280,33 @@ class FolderReader:
             answers=answers(asked),
             entries=found.entries,
             views=views,
+            borrowed=tuple(sorted(found.borrowed, key=attrgetter("file", "place"))),
+            missed=tuple(sorted(found.missed)),
+            bound=bound,
             whole=whole,
         )
 
 
-def _read(script: PlannedFile, told: Told) -> SqlScript:
-    from mdw.readers.sql.scripts import read_script  # sqlglot is slow to import, and often nothing needs reading
-
-    said = script.settings
-    path = said.search_path or ((said.schema,) if said.schema else ())
-    try:
-        text = script.text()
-    except InputError as error:
-        return SqlScript((_unreadable(script.input, error),), frozenset(), ())
-    return read_script(text, script.file, script.dialect, told, path, said.catalog)
-
-
-def _mappings(script: PlannedFile, found: SqlScript) -> Iterator[Named | Statement | InputError]:
+def _mappings(
+    script: PlannedFile, found: SqlScript, bound: Collection[int]
+) -> Iterator[Named | Statement | InputError]:
     for statement in found.statements:
         for block in statement.blocks:
+            if found.owners.get(block.name) in bound:
+                continue
             tree = mapping_of(block)
+            if found.borrowed:
+                tree = of_one_file(tree, block.location)
             yield Named(tree, derive(tree, block.name))
         if statement.status == "failed":
             yield _failed(statement, script)
         yield statement
+
+
+def _listed(files: Sequence[str]) -> str:
+    """The first of some files, and how many there are besides."""
+    more = f" and {len(files) - SHOWN} more" if len(files) > SHOWN else ""
+    return f"{', '.join(sorted(files)[:SHOWN])}{more}"
 
 
 def _failed(statement: Statement, script: PlannedFile) -> InputError:

@@ -16,7 +16,7 @@ from typing import Any
 
 from mdw.model.dictionary import AttributeEntry, EntityEntry, Reference
 from mdw.model.errors import StoreError
-from mdw.model.files import FileRecord
+from mdw.model.files import BorrowedRoutine, FileRecord
 
 TABLE = "CREATE TABLE IF NOT EXISTS files (file TEXT PRIMARY KEY, folder TEXT, record TEXT) WITHOUT ROWID"
 
@@ -76,7 +76,9 @@ def _read(file: str, folder: str, text: str) -> FileRecord | None:
     if len(said) != len(names):
         return None
     told = dict(zip(names, said, strict=True))
-    return FileRecord(file, folder, **{**told, "entries": tuple([_entry(one) for one in told["entries"]])})
+    told["entries"] = tuple([_entry(one) for one in told["entries"]])
+    told["borrowed"] = tuple([BorrowedRoutine(*one) for one in told["borrowed"]])
+    return FileRecord(file, folder, **told)
 
 
 def _entry(said: tuple[Any, ...]) -> EntityEntry:

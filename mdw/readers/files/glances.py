@@ -1,4 +1,4 @@
-"""A text of SQL -> the names it seems to make and to read, by a look at its words alone.
+"""A text of SQL -> the names it seems to make, to read and to call, by a look at its words alone.
 
 Files of a folder are read in the order this tells, and each is told the columns of what this says it reads. It needs
 no parser, knows no dialect and costs a fiftieth of reading. What it misses is not told: the columns stay unknown. What
@@ -30,6 +30,14 @@ SKIPPED = frozenset(("if", "not", "exists", "only", "lateral", "recursive", "tab
 VERBS_WORDS = "create replace alter drop truncate rename insert merge copy cache select delete"
 VERBS = frozenset(VERBS_WORDS.split())
 """Words that tell what becomes of the name behind TABLE, VIEW, INTO or TO."""
+CALLS = frozenset(("call", "exec", "execute", "perform"))
+"""Words behind which the name of a routine stands that is called."""
+ROUTINES = frozenset(("procedure", "proc", "function", "package"))
+"""Words behind which the name of a routine stands that is made."""
+BETWEEN = frozenset((*ROUTINES, "body", "if", "not", "exists"))
+"""Words that may stand between such a word and the name."""
+STARTS = frozenset(("begin", "then", "else", "loop"))
+"""Words behind which a statement begins; one of a name alone is a call (PL/SQL)."""
 LOCAL = frozenset(("temp", "temporary", "volatile"))
 """Words behind CREATE that make a table of no use to other files."""
 ENDS = frozenset(
@@ -40,11 +48,16 @@ ENDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """The names a text seems to make, to read and to tell more of: in lower case, without quotes, parts as written."""
+    """The names a text seems to make, to read and to tell more of: in lower case, without quotes, parts as written.
+
+    ``routines`` are those it seems to make, of a package by both names; ``calls`` are names of what it may call.
+    """
 
     makes: frozenset[str]
     reads: frozenset[str]
     tells: frozenset[str] = frozenset()
+    routines: frozenset[str] = frozenset()
+    calls: frozenset[str] = frozenset()
 
 
 def glance(text: str) -> Glance:
@@ -57,7 +70,9 @@ def glance(text: str) -> Glance:
             found.marked(match["mark"])
     # What a text makes itself it need not be told of.
     reads = found.reads - found.makes - found.own
-    return Glance(frozenset(found.makes), frozenset(reads), frozenset(found.tells - found.makes - found.own))
+    tells = found.tells - found.makes - found.own
+    calls = frozenset(plain_name(name) for name in found.calls) - found.routines
+    return Glance(frozenset(found.makes), frozenset(reads), frozenset(tells), frozenset(found.routines), calls)
 
 
 class _Glancing:
@@ -68,6 +83,10 @@ class _Glancing:
         self.reads: set[str] = set()
         self.tells: set[str] = set()
         self.own: set[str] = set()
+        self.routines: set[str] = set()
+        self.calls: set[str] = set()
+        self._package = self._making = ""
+        self._created = False
         self._begin()
 
     def _begin(self) -> None:
@@ -80,6 +99,9 @@ class _Glancing:
         # Names of CTEs are no tables behind the place where they are defined.
         self._tables: set[str] = set()
         self._defining = ""
+        # The last name or word, and how many of them the statement has so far.
+        self._last, self._words = "", 0
+        self._routine = False
 
     def met(self, words: str) -> None:
         """A name or a word of SQL."""
@@ -98,8 +120,30 @@ class _Glancing:
             self._defining = self._before if word == "as" else ""
         if word in VERBS:
             self._verb, self._local = word, False
+            self._created = word in ("create", "replace", "alter")
+            self._package = "" if word == "create" else self._package
         self._local = self._local or word in LOCAL
-        self._before = word
+        if word in ROUTINES:
+            # EXECUTE FUNCTION f() calls f.
+            self._routine, self._making = self._before not in CALLS, word
+        elif self._routine and word not in BETWEEN:
+            self._made(plain_name(words))
+        elif self._before in CALLS:
+            self.calls.add(words)
+            # EXEC @result = p calls p.
+            word = self._before if words.startswith("@") else word
+        self._before, self._last = word, words
+        self._words = 0 if word in STARTS else self._words + 1
+
+    def _made(self, name: str) -> None:
+        """A routine is made."""
+        self._routine = False
+        if self._making == "package":
+            self._package = name
+        elif self._verb != "drop":
+            nested = self._package and not self._created
+            self.routines.add(f"{self._package}.{name}" if nested else name)
+        self._created = False
 
     def _role(self, word: str) -> str:
         """What becomes of the name behind TABLE, VIEW, INTO or TO."""
@@ -123,6 +167,7 @@ class _Glancing:
     def marked(self, mark: str) -> None:
         """A bracket, a comma or a semicolon."""
         if mark == "(":
+            self.calls.add(self._last)
             if self._defining:
                 self._tables.add(self._defining)
             self._stack.append((self._listing, self._defining, self._before))
@@ -133,6 +178,8 @@ class _Glancing:
         elif mark == "," and self._listing:
             self._awaited = "reads"
         elif mark == ";":
+            if self._words == 1:
+                self.calls.add(self._last)
             self._begin()
         self._defining = ""
 

@@ -23,7 +23,8 @@ class PlannedFile:
     """A file of SQL that is to be read. Its text is not kept: thousands of them are planned together.
 
     ``file`` is its path within the folder that was named.
-    ``record`` is what the same bytes were read as before, if they were.
+    ``record`` is what the same bytes were read as before, if they were. ``lent`` is a digest of the files whose
+    routines it may call.
     """
 
     input: Input
@@ -36,12 +37,20 @@ class PlannedFile:
     record: FileRecord | None = None
     dialect: str = ""
     because: str = ""
+    lent: str = ""
 
     @property
     def under(self) -> str:
-        """The dialect and schemas it is read under, as a text."""
+        """The dialect, schemas and other files' routines that it is read under, as a text."""
         said = self.settings
-        return "|".join((self.dialect, said.catalog, said.schema, *said.search_path))
+        names = (self.dialect, said.catalog, said.schema, *said.search_path, *said.entries)
+        return "|".join((*names, self.lent) if self.lent else names)
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The schemas of plain names."""
+        said = self.settings
+        return said.search_path or ((said.schema,) if said.schema else ())
 
     @property
     def usable(self) -> FileRecord | None:
@@ -59,6 +68,8 @@ class PlannedFile:
             makes=tuple(sorted(self.glance.makes)),
             reads=tuple(sorted(self.glance.reads)),
             tells=tuple(sorted(self.glance.tells)),
+            routines=tuple(sorted(self.glance.routines)),
+            calls=tuple(sorted(self.glance.calls)),
             told=(self.tells.dialect, self.tells.because),
             encoding=self.encoding,
         )
@@ -77,7 +88,8 @@ def planned(one: Input, settings: Settings, record: FileRecord | None) -> Planne
     data, file = one.content(), one.label
     digest = blake2b(f"{reading()} {settings.encoding} ".encode() + data, digest_size=16).hexdigest()
     if record is not None and record.digest == digest:
-        seen = Glance(frozenset(record.makes), frozenset(record.reads), frozenset(record.tells))
+        names = (record.makes, record.reads, record.tells, record.routines, record.calls)
+        seen = Glance(*map(frozenset, names))
         return PlannedFile(one, file, settings, digest, record.encoding, seen, Guess(*record.told), record)
     found = decoded(data, file, settings.encoding)
     encoding = f"{found.encoding}, assumed" if found.assumed else found.encoding

@@ -5,6 +5,7 @@
     schema = "mart"                  # of names that have none; "dw.mart" says both
     search_path = ["mart", "core"]   # the schemas in which names that have none are looked for, in order
     encoding = "latin-1"             # of files that are not UTF-8
+    entries = ["run_day", "load.all"]  # routines that other programs call, too, with whatever arguments
 
 The nearest file that has a key decides, key by key; what a call or an option says goes before all of them.
 """
@@ -36,6 +37,7 @@ class Settings:
     schema: str = ""
     search_path: tuple[str, ...] = ()
     encoding: str = ""
+    entries: tuple[str, ...] = ()
 
 
 KEYS = tuple(one.name for one in fields(Settings))
@@ -81,12 +83,13 @@ class FolderSettings:
 
     def _value(self, key: str, value: Any, file: Path, text: str) -> str | tuple[str, ...] | None:
         """The value of a key; None, and an error, where there is no such key or it takes no such value."""
-        wanted = "a list of names" if key == "search_path" else "a text"
+        listed = key in ("search_path", "entries")
+        wanted = "a list of names" if listed else "a text"
         if key not in KEYS:
             message = f"nothing reads the key {key}{did_you_mean(get_close_matches(key, KEYS, 1))}"
-        elif key == "search_path" and isinstance(value, list) and all(isinstance(one, str) for one in value):
+        elif listed and isinstance(value, list) and all(isinstance(one, str) for one in value):
             return tuple(value)
-        elif key != "search_path" and isinstance(value, str):
+        elif not listed and isinstance(value, str):
             message = _refused(key, value)
             if not message:
                 return value

@@ -29,3 +29,12 @@ class Outcome:
     columns: tuple[str, ...] = ()
     # The same as their canonical names.
     given: tuple[str, ...] = ()
+
+    def along(self, other: Outcome) -> None:
+        """Something else that the same statement does."""
+        self.blocks = [*self.blocks, *other.blocks]
+        self.unresolved |= other.unresolved
+        self.reads |= other.reads
+        self.writes |= other.writes
+        if self.status == "whole" and other.status != "whole":
+            self.status, self.message = other.status, other.message

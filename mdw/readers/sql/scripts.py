@@ -3,42 +3,49 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import itemgetter
 from pathlib import PurePath
+from typing import TypeAlias
 
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
 from mdw.model.dictionary import NOTHING, AttributeEntry, EntityEntry, Told
-from mdw.model.query import ONE_ROW, Query, SqlScript, Statement
+from mdw.model.query import ONE_ROW, Query, ScriptSource, SqlScript, Statement
 from mdw.model.tree import Location
 from mdw.readers.nodes import word
 from mdw.readers.sql.complaints import advice
 from mdw.readers.sql.conditions import test_of
-from mdw.readers.sql.dialects import Flavour, flavour_of
 from mdw.readers.sql.entries import label_of
 from mdw.readers.sql.expressions import value
-from mdw.readers.sql.masking import masked
-from mdw.readers.sql.naming import Identifiers, Schemas, joined
+from mdw.readers.sql.naming import Identifiers, joined
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.following import Following
 from mdw.readers.sql.programs.holding import Holding
-from mdw.readers.sql.programs.reading import program_of
+from mdw.readers.sql.programs.program import Steps
 from mdw.readers.sql.queries import blocks_of, subquery
 from mdw.readers.sql.shapes import Dictionary, Shape
 from mdw.readers.sql.statements import changing, outcome_of
 from mdw.readers.sql.storing import all_stored
 from mdw.readers.sql.telling import Telling
-from mdw.readers.sql.templates import without_templates
+from mdw.readers.sql.texts import ScriptTexts, lent
 from mdw.readers.sql.types import Types
 from mdw.readers.sql.work import Building, Places, Walk, Work
 
 WALK = Walk(value, test_of, subquery, blocks_of, changing)
 FILLING = (exp.Create, exp.Insert, exp.Merge, exp.Update, exp.Delete)
+
+Lenders: TypeAlias = Callable[[str], Iterable[tuple[int, ScriptSource]]]
+"""The scripts that may make a routine of a name, each with a number of its own above 0."""
+
+
+def alone(_: str) -> Iterable[tuple[int, ScriptSource]]:
+    """No other script is known."""
+    return ()
 
 
 def read_script(
@@ -48,55 +55,59 @@ def read_script(
     dictionary: Told = NOTHING,
     default: str | Sequence[str] = "",
     catalog: str = "",
+    lenders: Lenders = alone,
+    entries: Collection[str] = (),
 ) -> SqlScript:
     """The statements of a text; InputError if there is no such dialect.
 
     ``dictionary`` has what is told of entities: their columns, types, defaults.
     ``default`` is the schema of names that have none, or several in which to look for them; ``catalog`` is that of
-    names that have a schema.
+    names that have a schema. ``lenders`` gives the scripts that may make a routine of a name, each with its number.
+    ``entries`` are routines that others may call with whatever they like, too.
     """
-    flavour = flavour_of(dialect)
-    reading = _Reading(masked(text.removeprefix("\ufeff"), flavour), file, flavour, dictionary)
-    path = [default] if isinstance(default, str) else default
-    known = [reading.naming.path(one) for one in (*path, catalog)]
-    reading.schemas = Schemas(tuple(one for one in known[:-1] if one), known[-1])
-    return reading.script()
+    path = (default,) if isinstance(default, str) else tuple(default)
+    return _Reading(ScriptSource(file, text, dialect, path, catalog), dictionary, lenders).script(entries)
 
 
 class _Reading:
     """A script as it is read: what its statements leave behind for those after them."""
 
-    def __init__(
-        self,
-        text: str,
-        file: str,
-        flavour: Flavour,
-        told: Told,
-    ) -> None:
-        self.written, self.file, self.flavour = text, file, flavour
-        self.text, self.templates = without_templates(text)
-        path = PurePath(file)
-        self.path, self.stem = path.as_posix(), file if file.startswith("<") else path.stem
-        self.naming = Identifiers(flavour.folding)
+    def __init__(self, source: ScriptSource, told: Told, lenders: Lenders) -> None:
+        self.texts, self._lenders = ScriptTexts(source), lenders
+        own = self.texts.own
+        self.written, self.file, self.flavour = own.written, own.file, own.flavour
+        self.templates = own.templates
+        path = PurePath(self.file)
+        self.path, self.stem = path.as_posix(), self.file if self.file.startswith("<") else path.stem
+        self.naming = Identifiers(self.flavour.folding)
+        self.schemas = own.schemas(self.naming)
         self.dictionary = Dictionary(self.naming, told)
         self.telling = Telling(told)
-        self.places = Places(text, file)
-        self.schemas = Schemas()
         self.inner: set[str] = set()
         self.labels: Counter[str] = Counter()
         self.results: set[str] = set()
         self._number = 0
 
-    def script(self) -> SqlScript:
+    def script(self, entries: Collection[str]) -> SqlScript:
         holding = Holding(self)
-        Following(holding).follow(program_of(self.text, self.flavour))
+        following = Following(holding)
+        following.follow(self.texts.own.program, entries)
         outcomes = [found for _, found in sorted(holding.outcomes.items(), key=itemgetter(0))]
         self.types = Types((block for one in outcomes for block in one.blocks), self.telling)
         all_stored((block for one in outcomes for block in one.blocks), self.types, self.telling)
         names: dict[str, int] = {}
         statements = tuple([self._told(one, names) for one in outcomes])
         made = tuple(self.dictionary.whole(dict.fromkeys(name for one in statements for name in one.writes)))
-        return SqlScript(statements, frozenset(self.inner), tuple(self.naming.spellings()), made, self._entries(made))
+        return SqlScript(
+            statements,
+            frozenset(self.inner),
+            tuple(self.naming.spellings()),
+            made,
+            self._entries(made),
+            {block.name: block.owner for one in outcomes for block in one.blocks if block.owner >= 0},
+            frozenset(found for one in following.called.items() if (found := self.texts.borrowed(*one))),
+            frozenset(following.missed),
+        )
 
     def _entries(self, made: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[EntityEntry, ...]:
         """What the script tells of entities: by DDL, and by what its statements make."""
@@ -128,12 +139,12 @@ class _Reading:
         return found
 
     def _outcome(self, piece: ScriptPiece, prepare: Callable[[Work], Work]) -> Outcome:
-        at = self.places.at(piece.place)
+        at = self.place_of(piece)
         self._number += 1
         try:
             piece, tree = parsed(piece, self.flavour)
         except UnparsedError as error:
-            place = at if error.offset is None else self.places.at(piece.offset + error.offset)
+            place = at if error.offset is None else self.texts.at(piece.offset + error.offset)
             return Outcome(_first(piece), status="failed", message=error.message, location=place)
         work = prepare(self.work(piece, label := self._label(tree, self._number)))
         try:
@@ -148,7 +159,8 @@ class _Reading:
         except Exception as error:
             message = f"not followed: {type(error).__name__}: {error}"
             return Outcome(_first(piece), status="opaque", message=message, location=at)
-        self.schemas = work.schemas
+        if not self.text_of(piece):
+            self.schemas = work.schemas
         self.local(work)
         found.location = at
         # Before anybody asks for more of what a star stands for.
@@ -179,13 +191,11 @@ class _Reading:
 
     def work(self, piece: ScriptPiece, label: str) -> Work:
         """The work of reading a piece; the names of what is local to it begin with the label."""
-        places = self.places
-        if piece.offset:
-            start = self.places.at(piece.offset)
-            places = Places(piece.text, self.file, start.line, start.column)
-        work = Work(WALK, self.flavour, self.naming, self.dictionary, places, label, self.schemas, piece.text)
+        places, text = self.texts.places(piece), self.texts.of(piece)
+        schemas = text.schemas(self.naming) if text.number else self.schemas
+        work = Work(WALK, self.flavour, self.naming, self.dictionary, places, label, schemas, piece)
         work.telling, work.deep = self.telling, _deep(piece)
-        work.begin = self.places.at(piece.place)
+        work.begin = self.place_of(piece)
         work.mentions = piece.mentions
         work.results, work.own = self.results, self._own()
         return work
@@ -200,7 +210,22 @@ class _Reading:
 
     def place_of(self, piece: ScriptPiece) -> Location:
         """Where a piece stands."""
-        return self.places.at(piece.place)
+        return self.texts.at(piece.place)
+
+    def text_of(self, piece: ScriptPiece) -> int:
+        """The number of the text in which a piece stands, 0 for the script's own."""
+        return self.texts.of(piece).number
+
+    def places_of(self, piece: ScriptPiece) -> Places:
+        """The places in the text of a piece."""
+        return self.texts.places(piece)
+
+    def programs_with(self, name: str) -> Iterator[Steps]:
+        """The programs of other scripts that make a routine of this name, each once."""
+        for number, source in self._lenders(name):
+            text = lent(source, number)
+            if self.texts.add(text):
+                yield text.program
 
     def entity(self, name: str) -> str:
         """The entity of a name as the script writes it."""
@@ -236,8 +261,8 @@ class _Reading:
             tuple(self._types(one)),
             one.hint,
             self.written[slice(*one.span)],
-            self.places.at(one.span[0]),
-            self.places.at(one.span[1]),
+            self.texts.at(one.span[0]),
+            self.texts.at(one.span[1]),
             self.flavour.name,
         )
 

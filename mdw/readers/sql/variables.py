@@ -102,6 +102,8 @@ def field_of(names: Sequence[str], scope: SelectScope, at: Location | None) -> N
     own = scope.work.variables.get(".".join(names[:2]))
     if own is not None:
         return found(".".join(names[:2]), scope, names[1], at)
+    if names[0] == scope.work.routine and names[1] in scope.work.variables:
+        return found(names[1], scope, names[1], at)
     held = scope.work.variables.get(names[0])
     if held is None or held.column or not held.entity:
         return None

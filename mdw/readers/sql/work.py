@@ -16,6 +16,7 @@ from mdw.model.tree import Location, Node
 from mdw.readers.nodes import both, compared, not_deep, shallow, word
 from mdw.readers.sql.dialects import Flavour
 from mdw.readers.sql.naming import Identifiers, Schemas, fresh, joined
+from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.shapes import Dictionary, Shape
 from mdw.readers.sql.variables import Variables
 
@@ -77,6 +78,8 @@ class Building:
         self.apart: list[Node] | None = None
         self.supplied: Callable[[str], Node] | None = None
         self.written: Callable[[str], str] = str
+        # The place of the routine it is of, where nothing in the script calls that.
+        self.owner = -1
         self.columns: dict[str, str] = {}
         # Of a change: the relations it reads, of which what it gives back may speak.
         self.scope: SelectScope | None = None
@@ -182,9 +185,9 @@ class Work:
         places: Places,
         label: str,
         schemas: Schemas,
-        text: str,
+        piece: ScriptPiece,
     ) -> None:
-        self.text = text
+        self.piece, self.text = piece, piece.text
         self.flavour, self.naming, self.dictionary, self.places = flavour, naming, dictionary, places
         self.label, self.schemas = label, schemas
         self.telling: Telling
@@ -212,6 +215,8 @@ class Work:
         self.results: set[str] = set()
         # What the variables of the program hold.
         self.variables: Variables = {}
+        # The routine in whose body the statement is: its name may stand before those of its variables.
+        self.routine = ""
         # Whether a name that is a column and a variable is the variable (rule Q28).
         self.variables_first = False
         # The value of a function that the script makes.
@@ -234,6 +239,16 @@ class Work:
             yield
         finally:
             self.variables, self.variables_first = before
+
+    @contextmanager
+    def in_text(self, piece: ScriptPiece, places: Places) -> Iterator[None]:
+        """For a while what is read is another piece, in a text of its own."""
+        before = self.piece, self.places
+        self.piece, self.places = piece, places
+        try:
+            yield
+        finally:
+            self.piece, self.places = before
 
     def place(self, one: exp.Expr) -> Location | None:
         """Where an expression stands: its first word that sqlglot remembers the place of."""

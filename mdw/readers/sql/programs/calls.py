@@ -9,7 +9,10 @@ from mdw.model.name import local_of
 from mdw.model.query import Status
 from mdw.model.tree import Node
 from mdw.readers.nodes import call
+from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs.knowing import KnownRoutine
 from mdw.readers.sql.programs.program import (
+    Argument,
     BeginEnd,
     Dynamic,
     Jump,
@@ -17,7 +20,7 @@ from mdw.readers.sql.programs.program import (
     RoutineCall,
 )
 from mdw.readers.sql.programs.reading import program_of
-from mdw.readers.sql.programs.states import ProgramFrame, ProgramState, calls, plain
+from mdw.readers.sql.programs.states import ProgramFrame, ProgramState, plain
 from mdw.readers.sql.programs.values import value_of
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.variables import Held, member
@@ -32,6 +35,7 @@ DEEPEST = 20
 """Calls within calls that are followed."""
 MOST_CALLS = 2_000
 """Calls of a script that are followed, each as a copy of the routine."""
+LEFT = f"its arguments are not followed: calls within calls, or more than {MOST_CALLS:,}"
 RESULT = "RESULT"
 
 
@@ -42,9 +46,9 @@ def routine(this: Following, step: Routine, state: ProgramState) -> None:
         this.steps(step.body or (), state)
     elif step.is_query:
         # Like a view it is made here, and who reads it knows its columns.
-        name = this.naming.path(step.name)
-        this.called.add(name)
-        free(this, name, step)
+        one = KnownRoutine(this.naming.path(step.name), step)
+        this.called[one.place] = one.name
+        free(this, one)
 
 
 def _foreign(step: Routine) -> tuple[Status, str] | tuple[()]:
@@ -53,14 +57,15 @@ def _foreign(step: Routine) -> tuple[Status, str] | tuple[()]:
     return "opaque", f"its body is {step.language or 'not SQL'}: it is not followed"
 
 
-def free(this: Following, name: str, routine: Routine) -> None:
+def free(this: Following, one: KnownRoutine) -> None:
     """A routine that nothing here calls: of its arguments nothing is known; a trigger runs for rows written."""
+    name, routine = one.name, one.routine
     state = ProgramState()
     if routine.trigger is not None:
         _triggered(this, routine, state)
         return
-    for one in routine.arguments:
-        state.variables[this.key(one.name)] = None
+    for variable in routine.arguments:
+        state.variables[this.key(variable.name)] = None
     this.within(name, routine, state)
 
 
@@ -71,8 +76,9 @@ def _triggered(this: Following, routine: Routine, state: ProgramState) -> None:
         return
     body = routine
     if trigger.function:
-        body = this.routines.get(this.naming.path(trigger.function), routine)
-        this.called.add(this.naming.path(trigger.function))
+        for one in this.routines.meant(trigger.function, routine.piece):
+            body = one.routine
+            this.called[one.place] = one.name
     written = this.holding.entity(trigger.table)
     new, old = {trigger.new or "NEW", "NEW"}, {trigger.old or "OLD", "OLD"}
     before = Held(written, there="insert" not in trigger.events, which="before")
@@ -87,33 +93,50 @@ def _triggered(this: Following, routine: Routine, state: ProgramState) -> None:
 
 
 def call_routine(this: Following, step: RoutineCall, state: ProgramState) -> None:
-    name = meant(this, step.name)
-    routine = this.routines.get(name)
-    if routine is None or routine.body is None:
+    """A call is followed as a copy of the routine; of several that may be meant each is."""
+    several = [one for one in _meant(this, step.name, step.piece, step.arguments) if one.routine.body is not None]
+    if not several:
+        this.missed.add(step.name)
         this.holding.note(step.piece, "call", "opaque", f"{UNKNOWN_CALL}: {step.name}")
         this.unknown((*step.into, *(plain(one.value) for one in step.arguments if one.out)), state)
         return
-    this.called.add(name)
+    if len(several) == 1:
+        _called(this, step, several[0], state)
+        return
+    ends = [state.copy() for _ in several]
+    for one, end in zip(several, ends, strict=True):
+        _called(this, step, one, end)
+    this.meet(state, ends, step.piece)
+
+
+def _meant(
+    this: Following, name: str, piece: ScriptPiece, given: Sequence[Argument] | None = None
+) -> list[KnownRoutine]:
+    return this.routines.meant(name, piece, given, this.frames[-1].name)
+
+
+def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: ProgramState) -> None:
+    this.called[one.place] = one.name
     this.calls += 1
-    running = next((one for one in this.frames if one.name == name), None)
+    running = next((frame for frame in this.frames if frame.place == one.place), None)
     if running is None and (len(this.frames) > DEEPEST or this.calls > MOST_CALLS):
-        this.called.discard(name)
-        this.holding.note(
-            step.piece, "call", "opaque", f"not followed: calls within calls, or more than {MOST_CALLS:,}"
-        )
+        this.left[one.place] = one, step.piece
+        this.holding.note(step.piece, "call", "partial", LEFT)
+        this.unknown((*step.into, *(plain(given.value) for given in step.arguments)), state)
         return
     this.holding.note(step.piece, "call")
     own = ProgramState(tables=state.tables, tests=state.tests)
-    outs = _bound(this, step, routine, own, state)
+    with this.holding.inside(one.routine):
+        outs = _bound(this, step, one.routine, own, state)
     if running is not None:
         _again(this, running, own, outs, state, step)
         return
-    frame = ProgramFrame(name, scalar=bool(step.into))
-    if _recursive(this, name):
+    frame = ProgramFrame(scalar=bool(step.into))
+    if this.routines.recursive(one):
         for key, held in list(own.variables.items()):
             own.variables[key] = frame.entry[key] = this.holding.version(key, [held], own, step.piece)
         frame.outs = {key: this.holding.version(key, [], own, step.piece) for key in (*outs, RESULT)}
-    this.within(name, routine, own, frame)
+    this.within(one.name, one.routine, own, frame)
     for key, head in frame.outs.items():
         several = frame.given if key == RESULT else [own.variables.get(key)]
         for held in several:
@@ -168,58 +191,33 @@ def _bound(
     return outs
 
 
-def _recursive(this: Following, name: str) -> bool:
-    """Whether a routine may call itself, maybe through others."""
-    seen: set[str] = set()
-    pending = [name]
-    while pending:
-        routine = this.routines.get(pending.pop())
-        for called in calls(routine.body or ()) if routine else ():
-            other = meant(this, called)
-            if other == name:
-                return True
-            if other not in seen:
-                seen.add(other)
-                pending.append(other)
-    return False
-
-
-def meant(this: Following, name: str) -> str:
-    """The routine that a call means: by its whole name, or by an ending that only one has."""
-    path = this.naming.path(name)
-    if path in this.routines:
-        return path
-    last = local_of(path)
-    ending = [one for one in this.routines if local_of(one) == last]
-    return ending[0] if len(ending) == 1 else path
-
-
 def inlined(this: Following, name: str, given: Sequence[Node], scope: SelectScope) -> Node | None:
     """The value of a function of the script that an expression calls, None if it is no such (rule Q29).
 
     One that only returns an expression is that expression. Of any other its arguments go into the value, and all
     that it reads.
     """
-    name = meant(this, name)
-    routine = this.routines.get(name)
-    if routine is None or routine.kind != "function" or routine.body is None:
+    several = [one for one in _meant(this, name, scope.work.piece) if one.routine.body is not None]
+    if len(several) != 1 or several[0].routine.kind != "function":
         return None
+    one, routine = several[0], several[0].routine
+    assert routine.body is not None
     body = routine.body[0].body if len(routine.body) == 1 and isinstance(routine.body[0], BeginEnd) else routine.body
     only = body[0] if len(body) == 1 else None
-    if len(this.frames) > DEEPEST or any(one.name == name for one in this.frames):
+    if len(this.frames) > DEEPEST or any(frame.place == one.place for frame in this.frames):
         return None
+    this.called[one.place] = one.name
     if isinstance(only, Jump) and only.value is not None and not only.query:
-        own: dict[str, Held | None] = {this.key(one.name): None for one in routine.arguments}
+        own: dict[str, Held | None] = {this.key(variable.name): None for variable in routine.arguments}
         own |= {key: Held(value=value) for key, value in zip(list(own), given, strict=False)}
-        this.called.add(name)
         return this.holding.expression(only.value, own, scope, routine)
-    if name not in this.results:
-        this.results[name] = None
-        this.called.add(name)
-        state = ProgramState({this.key(one.name): None for one in routine.arguments})
-        frame = this.within(name, routine, state, ProgramFrame(name, scalar=True))
-        this.results[name] = this.holding.one_of(frame.given, RESULT, state, routine.piece) if frame.given else None
-    held = this.results[name]
+    if one.place not in this.results:
+        this.results[one.place] = None
+        state = ProgramState({this.key(variable.name): None for variable in routine.arguments})
+        frame = this.within(one.name, routine, state, ProgramFrame(scalar=True))
+        held = this.holding.one_of(frame.given, RESULT, state, routine.piece) if frame.given else None
+        this.results[one.place] = held
+    held = this.results[one.place]
     if held is None:
         return None
     value = held.value if held.value is not None else member(held, held.column or RESULT, scope, None)

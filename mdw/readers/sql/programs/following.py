@@ -15,6 +15,7 @@ from mdw.readers.sql.naming import Identifiers
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs import calls, values, ways
 from mdw.readers.sql.programs.holding import Holding
+from mdw.readers.sql.programs.knowing import KnownRoutine, KnownRoutines
 from mdw.readers.sql.programs.program import Aside, Client, Jump, Routine, Run, Steps
 from mdw.readers.sql.programs.states import ProgramFrame, ProgramState
 from mdw.readers.sql.variables import Held, key_of
@@ -23,36 +24,36 @@ from mdw.readers.sql.variables import Held, key_of
 class Following:
     """The steps of one script, followed, with all that is known of its routines.
 
-    ``called`` are those that something calls, ``results`` what functions give that expressions call; ``frames`` are the
-    routines that run, the script itself the first of them.
+    ``called`` are those that something calls, by their places, ``results`` what functions give that expressions call;
+    ``frames`` are the routines that run, the script itself the first of them. ``left`` are calls that were not
+    followed, each a routine and where it was called: such a routine is followed once for all of them.
     """
 
     def __init__(self, holding: Holding) -> None:
         self.holding = holding
         self.naming: Identifiers = holding.naming
-        self.routines: dict[str, Routine] = {}
-        self.called: set[str] = set()
+        reading = holding.reading
+        self.routines = KnownRoutines(self.naming, reading.programs_with, reading.text_of)
+        self.called: dict[int, str] = {}
+        self.left: dict[int, tuple[KnownRoutine, ScriptPiece]] = {}
+        self.missed: set[str] = set()
         self.frames = [ProgramFrame()]
         self.calls = 0
-        self.results: dict[str, Held | None] = {}
+        self.results: dict[int, Held | None] = {}
         holding.inlined = partial(calls.inlined, self)
 
-    def follow(self, program: Steps) -> None:
-        """The whole script; then the routines that nothing in it calls, with arguments nobody knows."""
-        self._learn(program)
+    def follow(self, program: Steps, entries: Iterable[str] = ()) -> None:
+        """The whole script; then routines that nothing in it calls, and ``entries``, with arguments nobody knows."""
+        self.routines.learn(program)
         self.steps(program, ProgramState())
-        # A function that a trigger runs has rows to run for.
-        free = sorted(self.routines.items(), key=lambda one: one[1].trigger is None)
-        for name, routine in free:
-            if name not in self.called:
-                calls.free(self, name, routine)
-
-    def _learn(self, program: Steps) -> None:
-        for step in program:
-            if isinstance(step, Routine) and step.kind != "block":
-                self.routines[self.naming.path(step.name)] = step
-                if step.kind == "package":
-                    self._learn(step.body or ())
+        outside = {one.place for name in entries for one in self.routines.named(name)}
+        for one in self.routines.own():
+            if one.place not in self.called or one.place in outside:
+                with self.holding.owned_by(one.place):
+                    calls.free(self, one)
+        for one, piece in list(self.left.values()):
+            with self.holding.standing(piece):
+                calls.free(self, one)
 
     def steps(self, several: Steps, state: ProgramState) -> None:
         """One step after the other; ``state`` is changed as they change it."""
@@ -82,6 +83,7 @@ class Following:
     ) -> ProgramFrame:
         """The body of a routine; ``state`` is at its end what it is where the routine is left."""
         frame = frame or ProgramFrame(name)
+        frame.name, frame.place = name, routine.piece.place
         self.frames.append(frame)
         with self.holding.inside(routine):
             self.steps(routine.body or (), state)

@@ -22,7 +22,7 @@ from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.asked import as_query, expression_of, tree_of, under
-from mdw.readers.sql.programs.program import ProgramVariable, Routine
+from mdw.readers.sql.programs.program import ProgramVariable, Routine, Steps
 from mdw.readers.sql.programs.states import ProgramState
 from mdw.readers.sql.queries import blocks_of, rename
 from mdw.readers.sql.rewriting import made_words
@@ -30,7 +30,7 @@ from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.variables import THIS_WAY, Held, Variables, constant, written_text
 from mdw.readers.sql.variables import found as variable_value
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.work import Building, Places, Work
 
 
 class StatementReading(Protocol):
@@ -47,6 +47,15 @@ class StatementReading(Protocol):
 
     def place_of(self, piece: ScriptPiece) -> Any:
         """Where it stands."""
+
+    def text_of(self, piece: ScriptPiece) -> int:
+        """The number of the text in which it stands, 0 for the script's own."""
+
+    def places_of(self, piece: ScriptPiece) -> Places:
+        """The places in its text."""
+
+    def programs_with(self, name: str) -> Iterable[Steps]:
+        """The programs of other scripts that make a routine of this name, each once."""
 
     def local(self, work: Work) -> None:
         """What a piece made for itself is local to the script."""
@@ -65,7 +74,10 @@ class StatementReading(Protocol):
 
 
 class Holding:
-    """Reads the pieces of a program; ``outcomes`` are by their places, of a piece that runs often one."""
+    """Reads the pieces of a program; ``outcomes`` are by their places, of a piece that runs often one.
+
+    What a routine of another script does counts as done by the step of this one that runs it.
+    """
 
     def __init__(self, reading: StatementReading) -> None:
         self.reading, self.naming = reading, reading.naming
@@ -76,15 +88,31 @@ class Holding:
         self._names: set[str] = set()
         self._routine = ""
         self._standing: ScriptPiece | None = None
+        # The last piece of the script's own, and the routine that nothing calls in which the steps are.
+        self._last: ScriptPiece | None = None
+        self._owner = -1
         self._variables_first = False
 
     @contextmanager
     def inside(self, routine: Routine) -> Iterator[None]:
         """Within the body of a routine."""
-        before = self._routine, self._variables_first
+        before = self._routine, self._variables_first, self._standing
         self._routine, self._variables_first = routine.name, routine.prefers_variables
+        if self.reading.text_of(routine.piece):
+            self._standing = self._standing or self._last
         yield
-        self._routine, self._variables_first = before
+        self._routine, self._variables_first, self._standing = before
+
+    @contextmanager
+    def owned_by(self, place: int) -> Iterator[None]:
+        """What is read belongs to a routine that nothing in the script calls."""
+        self._owner = place
+        yield
+        self._owner = -1
+
+    def _at(self, piece: ScriptPiece) -> None:
+        if self._standing is None and not self.reading.text_of(piece):
+            self._last = piece
 
     @contextmanager
     def standing(self, piece: ScriptPiece | None) -> Iterator[None]:
@@ -98,12 +126,14 @@ class Holding:
 
     def note(self, piece: ScriptPiece, kind: str, status: Status = "whole", message: str = "") -> Outcome:
         """That there is a step, of which nothing is read."""
+        self._at(piece)
         return self._put(piece, Outcome(kind, status=status, message=message, location=self.reading.place_of(piece)))
 
     def statement(
         self, piece: ScriptPiece, state: ProgramState, keys: Sequence[str] = ()
     ) -> tuple[Outcome, list[Held | None]]:
         """What an SQL statement does where this is the state, and what variables get of the rows it gives back."""
+        self._at(piece)
         works: list[Work] = []
         columns = [self.column(key) for key in keys]
         entity = self._fresh(columns[0]) if keys else ""
@@ -142,19 +172,23 @@ class Holding:
         return found.target
 
     def _put(self, piece: ScriptPiece, found: Outcome) -> Outcome:
+        for block in found.blocks:
+            block.owner = self._owner
         found.span = (self._standing or piece).span
         known = self.outcomes.get(found.span)
+        if known is None and self._standing is not None:
+            # What is run is read before the statement that runs it.
+            known = Outcome("", location=self.reading.place_of(self._standing), span=found.span)
+            self.outcomes[found.span] = known
         if known is None or known is found:
             self.outcomes[found.span] = found
-            return found
-        # A routine that is called twice: each call makes blocks of its own.
-        known.blocks = [*known.blocks, *found.blocks]
-        known.target = known.target or found.target
-        known.unresolved |= found.unresolved
-        known.reads |= found.reads
-        known.writes |= found.writes
-        if known.status == "whole" and found.status != "whole":
-            known.status, known.message = found.status, found.message
+        elif not known.kind and self._standing is None:
+            self.outcomes[found.span] = found
+            found.along(known)
+        else:
+            # A routine that is called twice: each call makes blocks of its own.
+            known.along(found)
+            known.target = known.target or found.target
         return found
 
     def _work(self, piece: ScriptPiece, state: ProgramState) -> Work:
@@ -166,6 +200,7 @@ class Holding:
         work.variables_first, work.inlined = self._variables_first, self.inlined
         if self._routine:
             work.own = self.naming.path(self._routine)
+            work.routine = local_of(work.own)
         return work
 
     # -- values --------------------------------------------------------------------------------------------------------
@@ -178,6 +213,7 @@ class Holding:
         self, piece: ScriptPiece, keys: Sequence[str], state: ProgramState, place: ScriptPiece, *, record: bool = False
     ) -> list[Held | None]:
         """What variables get by a query: its columns in order, or one of them its row."""
+        self._at(place)
         work = self._work(piece, state)
         columns = tuple(self.column(key) for key in keys)
         entity = self._fresh(columns[0])
@@ -230,7 +266,8 @@ class Holding:
         if tree is None:
             return None
         work = scope.work
-        with work.with_variables(variables, first=routine.variables_first is not False):
+        places = self.reading.places_of(piece)
+        with work.with_variables(variables, first=routine.variables_first is not False), work.in_text(piece, places):
             # Names in the body of a function are none of the query around it.
             return work.value(tree, SelectScope(work, block=scope.block))
 

@@ -53,6 +53,7 @@ class ProgramFrame:
     ``records`` are the variables that hold rows."""
 
     name: str = ""
+    place: int = -1
     scalar: bool = False
     records: set[str] = field(default_factory=set)
     entry: dict[str, Held] = field(default_factory=dict)
@@ -90,11 +91,11 @@ def assigned(steps: Steps) -> Iterator[str]:
         yield from (name for inner in _within(step) for name in assigned(inner))
 
 
-def calls(steps: Steps) -> Iterator[str]:
-    """The routines that steps, or any within them, call, as they are written."""
+def calls(steps: Steps) -> Iterator[RoutineCall]:
+    """The calls of steps, or of any within them."""
     for step in steps:
         if isinstance(step, RoutineCall):
-            yield step.name
+            yield step
         yield from (name for inner in _within(step) for name in calls(inner))
 
 

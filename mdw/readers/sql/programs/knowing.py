@@ -1,0 +1,135 @@
+"""The routines a script knows, its own and those of other scripts, and which of them a call means (rule Q29)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from mdw.model.name import local_of
+from mdw.readers.sql.naming import Identifiers, joined
+from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs.program import Argument, Routine, Steps
+from mdw.readers.sql.programs.states import calls
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRoutine:
+    """A routine by its canonical name; of one in a package that of the package goes before."""
+
+    name: str
+    routine: Routine
+
+    @property
+    def place(self) -> int:
+        """Where it stands: no other routine stands there."""
+        return self.routine.piece.place
+
+    def takes(self, given: Sequence[Argument], naming: Identifiers) -> bool:
+        """Whether it may be called with these."""
+        own = [naming.path(one.name.lstrip("@:")) for one in self.routine.arguments]
+        placed = sum(not one.name for one in given)
+        named = {naming.path(one.name.lstrip("@:")) for one in given if one.name}
+        needed = {
+            name
+            for name, one in zip(own[placed:], self.routine.arguments[placed:], strict=True)
+            if one.default is None and one.mode == "in"
+        }
+        return placed <= len(own) and named <= set(own) and needed <= named
+
+
+class KnownRoutines:
+    """The routines of a script and, from when one of them is first called, those of others.
+
+    ``others`` gives the programs of other scripts that make a routine of a name, each once; ``text_of`` tells texts
+    apart in which pieces stand, 0 the script's own.
+    """
+
+    def __init__(
+        self,
+        naming: Identifiers,
+        others: Callable[[str], Iterable[Steps]],
+        text_of: Callable[[ScriptPiece], int],
+    ) -> None:
+        self._naming, self._others, self._text_of = naming, others, text_of
+        self._by_last: dict[str, list[KnownRoutine]] = {}
+        self._recursive: dict[int, bool] = {}
+
+    def learn(self, program: Steps, package: str = "") -> None:
+        """Know the routines of a program."""
+        for step in program:
+            if isinstance(step, Routine) and step.kind != "block":
+                one = KnownRoutine(joined(package, self._naming.path(step.name)), step)
+                known = self._by_last.setdefault(local_of(one.name), [])
+                if step.body is not None or step.trigger or not any(self._again(one, other) for other in known):
+                    known[:] = [other for other in known if not self._again(one, other)] + [one]
+                if step.kind == "package":
+                    self.learn(step.body or (), one.name)
+
+    def _again(self, one: KnownRoutine, other: KnownRoutine) -> bool:
+        """Whether one is the other, made anew: two of one name in one text that differ in their arguments are two."""
+        if one.name != other.name or self._text_of(one.routine.piece) != self._text_of(other.routine.piece):
+            return False
+        mine, its = ([_type(it.type) for it in some.routine.arguments] for some in (one, other))
+        return mine == its
+
+    def own(self) -> list[KnownRoutine]:
+        """Those of the script itself: triggers, which have rows to run for, then those that no other calls, first."""
+        found = [one for some in self._by_last.values() for one in some if not self._text_of(one.routine.piece)]
+        inner = {other.place for one in found for other in self._called(one)}
+        key = {
+            one.place: (one.routine.trigger is None, one.place in inner, one.routine.kind == "function")
+            for one in found
+        }
+        return sorted(found, key=lambda one: (key[one.place], one.place))
+
+    def meant(
+        self, name: str, piece: ScriptPiece, given: Sequence[Argument] | None = None, caller: str = ""
+    ) -> list[KnownRoutine]:
+        """The routines that a call may mean, one in most cases: its own text's and package's go before others."""
+        path = self._naming.path(name)
+        for program in self._others(path):
+            self.learn(program)
+        some = self._by_last.get(local_of(path), [])
+        found = self.named(name) or (some if len(some) == 1 else [])
+        text, package = self._text_of(piece), caller.rpartition(".")[0]
+        wishes: tuple[Callable[[KnownRoutine], bool], ...] = (
+            lambda one: one.routine.body is not None,
+            lambda one: self._text_of(one.routine.piece) == text,
+            lambda one: bool(package) and one.name == joined(package, local_of(path)),
+            lambda one: one.name == path,
+            lambda one: given is None or one.takes(given, self._naming),
+        )
+        for wish in wishes:
+            found = [one for one in found if wish(one)] or found
+        return found
+
+    def named(self, name: str) -> list[KnownRoutine]:
+        """Those of a name, of which parts may be left out in front."""
+        path = self._naming.path(name)
+        return [one for one in self._by_last.get(local_of(path), []) if _ends(one.name, path)]
+
+    def recursive(self, one: KnownRoutine) -> bool:
+        """Whether a routine may call itself, maybe through others."""
+        known = self._recursive.get(one.place)
+        if known is None:
+            seen: set[int] = set()
+            pending = [one]
+            while pending:
+                new = [other for other in self._called(pending.pop()) if other.place not in seen]
+                seen |= {other.place for other in new}
+                pending += new
+            known = self._recursive[one.place] = one.place in seen
+        return known
+
+    def _called(self, one: KnownRoutine) -> Iterator[KnownRoutine]:
+        """The routines that one calls, directly; those that expressions call left aside."""
+        for step in calls(one.routine.body or ()):
+            yield from self.meant(step.name, step.piece, step.arguments, one.name)
+
+
+def _type(text: str) -> str:
+    return text.upper().partition("(")[0].strip()
+
+
+def _ends(one: str, other: str) -> bool:
+    return f".{one}".endswith(f".{other}") or f".{other}".endswith(f".{one}")

@@ -1,0 +1,94 @@
+"""The texts that are read together: a script, and others whose routines it calls.
+
+Offsets of each text begin far behind those of the one before, so that an offset alone tells in which text it stands:
+
+    load.sql  CALL fill('a')                        0, 1, 2, ...
+    fill.sql  CREATE PROCEDURE fill(k TEXT) ...     BAND, BAND + 1, BAND + 2, ...
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+
+from mdw.model.files import BorrowedRoutine
+from mdw.model.query import ScriptSource
+from mdw.model.tree import Location
+from mdw.readers.sql.dialects import Flavour, flavour_of
+from mdw.readers.sql.masking import masked
+from mdw.readers.sql.naming import Identifiers, Schemas
+from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs.program import Steps
+from mdw.readers.sql.programs.reading import program_of
+from mdw.readers.sql.templates import without_templates
+from mdw.readers.sql.work import Places
+
+BAND = 1 << 40
+"""Offsets from the beginning of one text to that of the next."""
+KEPT = 64
+"""Texts of other scripts that are kept for the next script that calls their routines."""
+
+
+class SourceText:
+    """A text as it is read: secrets masked, templates taken out; ``number`` says which of those read together it is."""
+
+    def __init__(self, source: ScriptSource, number: int = 0) -> None:
+        self.file, self.source = source.file, source
+        self.number = number
+        self.flavour: Flavour = flavour_of(source.dialect)
+        self.written = masked(source.text.removeprefix("\ufeff"), self.flavour)
+        self.text, self.templates = without_templates(self.written)
+        self.places = Places(self.written, source.file)
+
+    def schemas(self, naming: Identifiers) -> Schemas:
+        """Where its names are looked for."""
+        known = [naming.path(one) for one in (*self.source.path, self.source.catalog)]
+        return Schemas(tuple(one for one in known[:-1] if one), known[-1])
+
+    @cached_property
+    def program(self) -> Steps:
+        """The program that it is."""
+        return program_of(self.text, self.flavour, self.number * BAND)
+
+
+lent = lru_cache(maxsize=KEPT)(SourceText)
+"""The text of another script, read once for many that call its routines."""
+
+
+class ScriptTexts:
+    """A script's own text and, as they are ``added``, those of others."""
+
+    def __init__(self, own: ScriptSource) -> None:
+        self.own = SourceText(own)
+        self._texts = {0: self.own}
+        self._within: dict[int, Places] = {}
+
+    def add(self, text: SourceText) -> bool:
+        """Read another text along; False if it is there already."""
+        new = text.number not in self._texts
+        self._texts[text.number] = text
+        return new
+
+    def of(self, piece: ScriptPiece) -> SourceText:
+        """The text in which a piece stands."""
+        return self._texts[piece.place // BAND]
+
+    def borrowed(self, place: int, name: str) -> BorrowedRoutine | None:
+        """The routine of another script that stands here; None of the script's own."""
+        number, rest = divmod(place, BAND)
+        return BorrowedRoutine(self._texts[number].file, rest, name) if number else None
+
+    def at(self, offset: int) -> Location:
+        """The place of an offset."""
+        number, rest = divmod(offset, BAND)
+        return self._texts[number].places.at(rest)
+
+    def places(self, piece: ScriptPiece) -> Places:
+        """The places in the text of a piece, which may be a text within its file: a body in quotes."""
+        number, rest = divmod(piece.offset, BAND)
+        if not rest:
+            return self._texts[number].places
+        found = self._within.get(piece.offset)
+        if found is None:
+            start = self.at(piece.offset)
+            found = self._within[piece.offset] = Places(piece.text, start.file, start.line, start.column)
+        return found
