@@ -144,6 +144,38 @@ def test_packages_call_packages_of_other_files(tmp_path: Path) -> None:
         assert constants(warehouse, "T.K") == ['"k1"', '"k2"']
 
 
+PACKAGE = """CREATE OR REPLACE PACKAGE BODY p AS
+  kind CONSTANT VARCHAR2(9) := 'fix';
+  state VARCHAR2(9) := 'start';
+  PROCEDURE begin_with(k VARCHAR2) IS BEGIN state := k; END;
+  PROCEDURE run IS BEGIN INSERT INTO t (k, f) SELECT state, kind FROM dual; END;
+  PROCEDURE hide IS state VARCHAR2(9) := 'own'; BEGIN INSERT INTO u (k) VALUES (state); END;
+END p;
+/
+"""
+
+
+def test_a_variable_of_a_package_holds_what_any_file_gives_it(tmp_path: Path) -> None:
+    one, two = "BEGIN p.begin_with('a'); END;\n/\n", "BEGIN p.run; p.hide; END;\n/\n"
+    with loaded(tmp_path, "oracle", package=PACKAGE, one=one, two=two) as warehouse:
+        assert constants(warehouse, "T.K") == ['"a"', '"start"']
+        assert constants(warehouse, "T.F") == ['"fix"']
+        assert constants(warehouse, "U.K") == ['"own"']
+
+
+def test_a_package_alone_holds_what_nobody_knows(tmp_path: Path) -> None:
+    with loaded(tmp_path, "oracle", package=PACKAGE) as warehouse:
+        assert constants(warehouse, "T.K") == ['"start"', ":K"]
+        assert constants(warehouse, "T.F") == ['"fix"']
+
+
+def test_others_read_and_set_a_variable_of_a_package(tmp_path: Path) -> None:
+    script = PACKAGE + "BEGIN p.state := 'b'; p.run; INSERT INTO v (k) VALUES (p.state); END;\n/\n"
+    with loaded(tmp_path, "oracle", script=script) as warehouse:
+        assert constants(warehouse, "T.K") == ['"b"', '"start"', ":K"]
+        assert constants(warehouse, "V.K") == ['"b"', '"start"', ":K"]
+
+
 def test_procedures_of_transact_sql(tmp_path: Path) -> None:
     files = {
         "p": """CREATE PROCEDURE dbo.p @k NVARCHAR(9), @n INT OUTPUT AS

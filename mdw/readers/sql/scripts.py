@@ -279,7 +279,7 @@ class _Reading:
         """A block as a value, with a name of its own."""
         stem = self.naming.shown(block.target)
         # The name of what is local to a statement begins with the file already.
-        if not block.inner:
+        if not block.inner or not stem.startswith(self.file):
             stem = f"{self.path}:{stem}"
         names[stem] = names.get(stem, 0) + 1
         block.name = stem if names[stem] == 1 else f"{stem} ({names[stem]})"

@@ -98,7 +98,7 @@ def call_routine(this: Following, step: RoutineCall, state: ProgramState) -> Non
     if not several:
         this.missed.add(step.name)
         this.holding.note(step.piece, "call", "opaque", f"{UNKNOWN_CALL}: {step.name}")
-        this.unknown((*step.into, *(plain(one.value) for one in step.arguments if one.out)), state)
+        this.unknown((*step.into, *(plain(one.value) for one in step.arguments if one.out)), state, step.piece)
         return
     if len(several) == 1:
         _called(this, step, several[0], state)
@@ -122,7 +122,7 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
     if running is None and (len(this.frames) > DEEPEST or this.calls > MOST_CALLS):
         this.left[one.place] = one, step.piece
         this.holding.note(step.piece, "call", "partial", LEFT)
-        this.unknown((*step.into, *(plain(given.value) for given in step.arguments)), state)
+        this.unknown((*step.into, *(plain(given.value) for given in step.arguments)), state, step.piece)
         return
     this.holding.note(step.piece, "call")
     own = ProgramState(tables=state.tables, tests=state.tests)
@@ -145,10 +145,10 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
     if step.insert is not None:
         this.holding.inserted(step.insert, frame.rows, state, step.piece)
     for key, written in outs.items():
-        state.variables[written] = this.version(written, own.variables.get(key))
+        this.gives(written, own.variables.get(key), state, step.piece)
     if frame.given and step.into:
         key = this.key(step.into[0])
-        state.variables[key] = this.version(key, this.holding.one_of(frame.given, key, state, step.piece))
+        this.gives(key, this.holding.one_of(frame.given, key, state, step.piece), state, step.piece)
 
 
 def _again(
@@ -163,10 +163,9 @@ def _again(
     for key, head in running.entry.items():
         this.holding.flows(own.variables.get(key), head, key, state, step.piece)
     for key, written in outs.items():
-        state.variables[written] = this.version(written, running.outs.get(key))
+        this.gives(written, running.outs.get(key), state, step.piece)
     if step.into:
-        key = this.key(step.into[0])
-        state.variables[key] = this.version(key, running.outs.get(RESULT))
+        this.gives(this.key(step.into[0]), running.outs.get(RESULT), state, step.piece)
 
 
 def _bound(
@@ -214,8 +213,10 @@ def inlined(this: Following, name: str, given: Sequence[Node], scope: SelectScop
     if one.place not in this.results:
         this.results[one.place] = None
         state = ProgramState({this.key(variable.name): None for variable in routine.arguments})
-        frame = this.within(one.name, routine, state, ProgramFrame(scalar=True))
-        held = this.holding.one_of(frame.given, RESULT, state, routine.piece) if frame.given else None
+        # Whoever else calls it shares the value.
+        with this.holding.owned_by(-1):
+            frame = this.within(one.name, routine, state, ProgramFrame(scalar=True))
+            held = this.holding.one_of(frame.given, RESULT, state, routine.piece) if frame.given else None
         this.results[one.place] = held
     held = this.results[one.place]
     if held is None:
@@ -231,7 +232,7 @@ def dynamic(this: Following, step: Dynamic, state: ProgramState) -> None:
     text = this.holding.text(step.text, state)
     if text is None or step.using or step.into or step.insert or len(this.frames) > DEEPEST:
         this.holding.note(step.piece, "execute", "opaque", UNKNOWN_TEXT)
-        this.unknown(step.into, state)
+        this.unknown(step.into, state, step.piece)
         return
     this.holding.note(step.piece, "execute")
     # Where the text stands as it is, places within it are those of the file.

@@ -96,7 +96,9 @@ def variable(this: Words, name: str, last: int, kind: str = "variable") -> Progr
             else MODES[this.word()]
         )
         this.at += 1
+    constant = False
     while this.word() in ("CONSTANT", "NOCOPY", "AS"):
+        constant = constant or this.word() == "CONSTANT"
         this.at += 1
     first = this.at
     at = _given(this, first, last)
@@ -117,7 +119,8 @@ def variable(this: Words, name: str, last: int, kind: str = "variable") -> Progr
     if upper == "RESULTSET" and default is not None:
         query, default = _bare(default), None
         own = "cursor"
-    return ProgramVariable(name, type_.removesuffix(" NOT NULL"), default, own, mode, query)  # type: ignore[arg-type]
+    type_ = type_.removesuffix(" NOT NULL")
+    return ProgramVariable(name, type_, default, own, mode, query, constant=constant)  # type: ignore[arg-type]
 
 
 def _bare(query: ScriptPiece) -> ScriptPiece:

@@ -16,6 +16,7 @@ from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs import calls, values, ways
 from mdw.readers.sql.programs.holding import Holding
 from mdw.readers.sql.programs.knowing import KnownRoutine, KnownRoutines
+from mdw.readers.sql.programs.packages import PackageVariables
 from mdw.readers.sql.programs.program import Aside, Client, Jump, Routine, Run, Steps
 from mdw.readers.sql.programs.states import ProgramFrame, ProgramState
 from mdw.readers.sql.variables import Held, key_of
@@ -40,12 +41,16 @@ class Following:
         self.frames = [ProgramFrame()]
         self.calls = 0
         self.results: dict[int, Held | None] = {}
+        self.packages = PackageVariables(self)
         holding.inlined = partial(calls.inlined, self)
 
     def follow(self, program: Steps, entries: Iterable[str] = ()) -> None:
         """The whole script; then routines that nothing in it calls, and ``entries``, with arguments nobody knows."""
         self.routines.learn(program)
-        self.steps(program, ProgramState())
+        state = ProgramState()
+        for name in list(self.routines.packages):
+            self.packages.outside(name, state)
+        self.steps(program, state)
         outside = {one.place for name in entries for one in self.routines.named(name)}
         for one in self.routines.own():
             if one.place not in self.called or one.place in outside:
@@ -85,6 +90,7 @@ class Following:
         frame = frame or ProgramFrame(name)
         frame.name, frame.place = name, routine.piece.place
         self.frames.append(frame)
+        self.packages.enter(name, state)
         with self.holding.inside(routine):
             self.steps(routine.body or (), state)
         self.frames.pop()
@@ -108,17 +114,26 @@ class Following:
         state.tests = tuple(test for test in first.tests if all(test in one.tests for one in going))
         for key in dict.fromkeys(key for one in going for key in one.variables):
             several = [one.variables.get(key) for one in going]
-            state.variables[key] = self.version(key, self.holding.one_of(several, key, state, piece))
+            self.gives(key, self.holding.one_of(several, key, state, piece), state, piece)
         state.cursors |= {key: query for one in going for key, query in one.cursors.items()}
         for name in dict.fromkeys(name for one in going for name in one.tables):
             state.tables[name] = self.holding.one_table([one.tables.get(name, "") for one in going], state, piece)
 
-    def unknown(self, names: Iterable[str], state: ProgramState) -> None:
-        state.variables |= {key: None for name in names if (key := self.key(name)) in state.variables}
+    def unknown(self, names: Iterable[str], state: ProgramState, piece: ScriptPiece) -> None:
+        """Variables get what nobody knows."""
+        for key in map(self.key, names):
+            if key in state.variables:
+                self.gives(key, None, state, piece)
 
-    def version(self, key: str, held: Held | None) -> Held | None:
+    def gives(self, key: str, held: Held | None, state: ProgramState, piece: ScriptPiece) -> None:
+        """A variable gets a value; one of a package may hold any that it is ever given."""
+        now = state.variables.get(key)
+        if now in self.packages.shared:
+            assert now is not None
+            self.holding.flows(held, now, key, state, piece)
+            held = now
         self.frames[-1].versions.append((key, held))
-        return held
+        state.variables[key] = held
 
 
 STEPS: Mapping[type, Callable[[Following, Any, ProgramState], None]] = {

@@ -12,12 +12,12 @@ from sqlglot import exp
 from mdw.model.name import local_of
 from mdw.model.query import ONE_ROW, Read, Status
 from mdw.model.tree import Node
-from mdw.readers.nodes import attribute, compared, parameter
+from mdw.readers.nodes import attribute, compared, parameter, word
 from mdw.readers.sql.definitions import all_of
 from mdw.readers.sql.dialects import Flavour
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.inserts import aim, target_of
-from mdw.readers.sql.naming import Identifiers, fresh
+from mdw.readers.sql.naming import Identifiers, fresh, joined
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.pieces import ScriptPiece
@@ -105,10 +105,10 @@ class Holding:
 
     @contextmanager
     def owned_by(self, place: int) -> Iterator[None]:
-        """What is read belongs to a routine that nothing in the script calls."""
-        self._owner = place
+        """What is read belongs to a routine that nothing in the script calls, or, at -1, to the script."""
+        before, self._owner = self._owner, place
         yield
-        self._owner = -1
+        self._owner = before
 
     def _at(self, piece: ScriptPiece) -> None:
         if self._standing is None and not self.reading.text_of(piece):
@@ -359,6 +359,13 @@ class Holding:
         # Which way is gone nobody knows here: that a value comes by this one is no more than possible.
         block.where.append(compared("IS TRUE", parameter(THIS_WAY, at)))
         self._put(piece, self._outcome("set", piece, work))
+
+    def shared(self, package: str, key: str) -> Held:
+        """What a variable of a package may hold, in all files one entity."""
+        column = self.column(key)
+        entity = joined(word(f"package {package}"), column)
+        self.reading.tell(entity, Shape([column]))
+        return Held(entity, column)
 
     def one_table(self, several: Sequence[str], state: ProgramState, piece: ScriptPiece) -> str:
         """The table a name means that meant these on the ways that meet; "" where it meant none."""

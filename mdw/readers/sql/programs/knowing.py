@@ -52,6 +52,8 @@ class KnownRoutines:
     ) -> None:
         self._naming, self._others, self._text_of = naming, others, text_of
         self._by_last: dict[str, list[KnownRoutine]] = {}
+        # The parts of each package, its head and its body.
+        self.packages: dict[str, list[KnownRoutine]] = {}
         self._recursive: dict[int, bool] = {}
 
     def learn(self, program: Steps, package: str = "") -> None:
@@ -63,6 +65,7 @@ class KnownRoutines:
                 if step.body is not None or step.trigger or not any(self._again(one, other) for other in known):
                     known[:] = [other for other in known if not self._again(one, other)] + [one]
                 if step.kind == "package":
+                    self.packages.setdefault(one.name, []).append(one)
                     self.learn(step.body or (), one.name)
 
     def _again(self, one: KnownRoutine, other: KnownRoutine) -> bool:

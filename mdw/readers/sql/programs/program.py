@@ -44,6 +44,7 @@ class ProgramVariable:
     columns: tuple[tuple[str, str], ...] = ()
     like: str = ""
     arguments: tuple[ProgramVariable, ...] = ()
+    constant: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,11 +25,16 @@ if TYPE_CHECKING:
 def declare(this: Following, step: Declare, state: ProgramState) -> None:
     this.holding.note(step.piece, "declare")
     for one in step.variables:
-        _declared(this, one, state)
+        _declared(this, one, state, step.piece)
 
 
-def _declared(this: Following, one: ProgramVariable, state: ProgramState) -> None:
+def _declared(this: Following, one: ProgramVariable, state: ProgramState, piece: ScriptPiece) -> None:
     key = this.key(one.name)
+    if this.frames[-1].name not in this.routines.packages:
+        # It hides what a package calls so.
+        state.variables.pop(key, None)
+    elif one.constant or one.kind != "variable":
+        return
     if one.kind == "record":
         this.frames[-1].records.add(key)
     if one.kind == "cursor":
@@ -38,10 +43,10 @@ def _declared(this: Following, one: ProgramVariable, state: ProgramState) -> Non
     elif one.kind == "table":
         this.holding.table(one, state)
     elif one.default is not None:
-        state.variables[key] = this.version(key, this.holding.value(one.default, key, state))
+        this.gives(key, this.holding.value(one.default, key, state), state, one.default)
     else:
         # What is declared without a value is NULL; of a record its fields are.
-        state.variables[key] = Held(value=null()) if one.kind == "variable" else None
+        this.gives(key, Held(value=null()) if one.kind == "variable" else None, state, piece)
 
 
 def assign(this: Following, step: Assign, state: ProgramState) -> None:
@@ -53,10 +58,10 @@ def assign(this: Following, step: Assign, state: ProgramState) -> None:
             if step.keeps and held is not None and not held.always:
                 # Without a row it keeps what it had (rule Q27).
                 several.append(state.variables.get(key))
-            state.variables[key] = this.version(key, this.holding.one_of(several, key, state, step.piece))
+            this.gives(key, this.holding.one_of(several, key, state, step.piece), state, step.piece)
     else:
         for key in keys:
-            state.variables[key] = this.version(key, value_of(this, step.value, key, state, step.piece))
+            this.gives(key, value_of(this, step.value, key, state, step.piece), state, step.piece)
     for key in keys:
         _rewritten(this, key, step, state)
 
@@ -86,7 +91,7 @@ def given_back(
     null = this.holding.reading.flavour.name == "postgres"
     for key, held in zip(keys, given, strict=True):
         several = [held] if null else [held, state.variables.get(key)]
-        state.variables[key] = this.version(key, this.holding.one_of(several, key, state, step.piece))
+        this.gives(key, this.holding.one_of(several, key, state, step.piece), state, step.piece)
 
 
 def open_cursor(this: Following, step: Open, state: ProgramState) -> None:
@@ -102,14 +107,14 @@ def fetch(this: Following, step: Fetch, state: ProgramState) -> None:
     known = state.cursors.get(this.key(step.cursor))
     if known is None:
         this.holding.note(step.piece, "fetch", "opaque", f"what the cursor {step.cursor} is for is not known")
-        state.variables |= dict.fromkeys(keys)
+        this.unknown(step.names, state, step.piece)
         return
     query, then = known
     at = state.copy()
     at.variables = dict(then)
     found = this.holding.query(query, keys, at, step.piece)
     for key, held in zip(keys, found, strict=True):
-        state.variables[key] = this.version(key, held)
+        this.gives(key, held, state, step.piece)
 
 
 STEPS: dict[type, Callable[[Following, Any, ProgramState], None]] = {

@@ -39,7 +39,11 @@ def test(this: Following, step: Test, state: ProgramState) -> None:
 
 def loop(this: Following, step: Loop, state: ProgramState) -> None:
     this.holding.note(step.piece, "loop")
-    names = sorted({this.key(name) for name in assigned(step.body)} & state.variables.keys())
+    names = sorted({
+        key
+        for name in assigned(step.body)
+        if (key := this.key(name)) in state.variables and state.variables[key] not in this.packages.shared
+    })  # fmt: skip
     heads = {
         key: this.holding.version(key, [state.variables[key]], state, step.piece, record=key in this.frames[-1].records)
         for key in names
@@ -87,7 +91,7 @@ def _rows(this: Following, step: Loop, state: ProgramState) -> None:
     if known:
         at.variables = dict(known[1])
     (held,) = this.holding.query(query, [key], at, step.piece, record=True)
-    state.variables[key] = this.version(key, held)
+    this.gives(key, held, state, step.piece)
 
 
 def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:

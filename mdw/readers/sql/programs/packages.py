@@ -1,0 +1,77 @@
+"""Variables of packages: what any routine of a package gives one, whoever calls it, it may hold (rule Q29).
+
+    CREATE PACKAGE BODY p AS  last DATE := DATE '2020-01-01';
+      PROCEDURE begin_at(d DATE) IS BEGIN last := d; END;                 LAST may hold d, of each call
+      PROCEDURE run IS BEGIN INSERT INTO t SELECT x, last FROM s; END;    T gets that, or 2020-01-01
+    END;
+
+One inner entity stands for LAST in all files, and each value it is given flows there. So nothing is lost where one file
+calls BEGIN_AT and another RUN. A CONSTANT is its value.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mdw.readers.sql.programs.knowing import KnownRoutine
+from mdw.readers.sql.programs.program import Declare, ProgramVariable
+from mdw.readers.sql.programs.states import ProgramState
+from mdw.readers.sql.variables import Held
+
+if TYPE_CHECKING:
+    from mdw.readers.sql.programs.following import Following
+
+
+class PackageVariables:
+    """What the variables of packages hold, each by its key; ``shared`` stand for all that they are ever given."""
+
+    def __init__(self, this: Following) -> None:
+        self._this = this
+        self._known: dict[str, dict[str, Held | None]] = {}
+        self.shared: set[Held | None] = set()
+
+    def enter(self, name: str, state: ProgramState) -> None:
+        """A routine of a package, or the package itself, sees its variables and cursors."""
+        package = name if name in self._this.routines.packages else name.rpartition(".")[0]
+        parts = self._this.routines.packages.get(package, ())
+        if parts:
+            state.variables = {**self._of(package, parts), **state.variables}
+            for _, declared in _declared(parts):
+                if declared.kind == "cursor" and declared.query is not None:
+                    state.cursors.setdefault(self._this.key(declared.name), (declared.query, state.variables))
+
+    def outside(self, package: str, state: ProgramState) -> None:
+        """What a package tells others is known by its name and theirs."""
+        held = self._of(package, self._this.routines.packages[package])
+        state.variables |= {key: one for key, one in held.items() if "." in key}
+
+    def _of(self, package: str, parts: list[KnownRoutine]) -> dict[str, Held | None]:
+        known = self._known.get(package)
+        if known is None:
+            known = self._known[package] = {}
+            for part, declared in _declared(parts):
+                key = self._this.key(declared.name)
+                if declared.kind == "variable":
+                    known[key] = self._held(package, part, declared, key)
+                    known[f"{package}.{key}"] = known[key]
+        return known
+
+    def _held(self, package: str, part: KnownRoutine, declared: ProgramVariable, key: str) -> Held | None:
+        holding = self._this.holding
+        if declared.constant and declared.default is not None:
+            with holding.inside(part.routine), holding.owned_by(-1):
+                return holding.value(declared.default, key, ProgramState(dict(self._known[package])))
+        held = holding.shared(package, key)
+        self.shared.add(held)
+        return held
+
+
+def _declared(parts: list[KnownRoutine]) -> list[tuple[KnownRoutine, ProgramVariable]]:
+    """What the parts of a package declare, its head and its body."""
+    return [
+        (part, one)
+        for part in parts
+        for step in part.routine.body or ()
+        if isinstance(step, Declare)
+        for one in step.variables
+    ]
