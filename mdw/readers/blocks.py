@@ -1,7 +1,6 @@
 """Blocks -> mappings: the one way from a SELECT block, whoever has read it, to a mapping tree.
 
->>> from mdw.language.derive import derive
->>> from mdw.model.query import Output, Query, Read
+>>> from mdw.model.query import Output
 >>> from mdw.readers.nodes import attribute, compared, number
 >>> positive = compared(">", attribute("S.K"), number("0"))
 >>> block = Query("T", (Read("S"),), (Output("A", attribute("S.X")),), where=positive)
@@ -11,11 +10,27 @@ Attr(name='S.X')
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from mdw.model.query import Query, Read
+from mdw.collecting import uncollected
+from mdw.language.derive import derive
+from mdw.model.query import Query, Read, SqlScript, Statement
+from mdw.model.rules import Rules
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import DISTINCT, attribute, condition, whole, word
+
+
+def mappings_of(statement: Statement, script: SqlScript, bound: Collection[int] = ()) -> list[tuple[Node, Rules]]:
+    """The mappings of a statement with their rules; none of those of routines that are ``bound``, by their places."""
+    found = []
+    with uncollected():
+        for block in statement.blocks:
+            if script.owners.get(block.name, -1) not in bound:
+                tree = mapping_of(block)
+                if script.borrowed:
+                    tree = of_one_file(tree, block.location)
+                found.append((tree, derive(tree, block.name)))
+    return found
 
 
 def mapping_of(block: Query) -> Node:

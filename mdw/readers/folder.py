@@ -21,13 +21,12 @@ from itertools import count
 from operator import attrgetter
 from typing import TypeAlias
 
-from mdw.language.derive import derive
 from mdw.model.dictionary import NOTHING, EntityEntry, Told
 from mdw.model.errors import InputError
 from mdw.model.files import BorrowedRoutine, FileRecord, SqlFile
 from mdw.model.query import ScriptSource, SqlScript, Statement
 from mdw.model.tree import Location
-from mdw.readers.blocks import mapping_of, of_one_file
+from mdw.readers.blocks import mappings_of
 from mdw.readers.files.borrowing import Borrowing
 from mdw.readers.files.circles import circles, in_order
 from mdw.readers.files.entries import Listener, ToldByFiles, answers
@@ -291,13 +290,7 @@ def _mappings(
     script: PlannedFile, found: SqlScript, bound: Collection[int]
 ) -> Iterator[Named | Statement | InputError]:
     for statement in found.statements:
-        for block in statement.blocks:
-            if found.owners.get(block.name) in bound:
-                continue
-            tree = mapping_of(block)
-            if found.borrowed:
-                tree = of_one_file(tree, block.location)
-            yield Named(tree, derive(tree, block.name))
+        yield from [Named(tree, rules) for tree, rules in mappings_of(statement, found, bound)]
         if statement.status == "failed":
             yield _failed(statement, script)
         yield statement

@@ -28,8 +28,7 @@ from sqlglot.optimizer.qualify import qualify  # isort: skip
 from sqlglot.schema import MappingSchema  # isort: skip
 
 from mdw import Warehouse  # isort: skip
-from mdw.language.derive import derive  # isort: skip
-from mdw.readers.blocks import mapping_of  # isort: skip
+from mdw.readers.blocks import mappings_of  # isort: skip
 from mdw.readers.loading import Sources  # isort: skip
 from mdw.readers.sql.entries import GivenSchema  # isort: skip
 from mdw.readers.sql.scripts import read_script  # isort: skip
@@ -44,7 +43,7 @@ TABLE = re.compile(r"\b(?:raw|mart)\.\w+")
 def rules(text: str, schema: Schema = SCHEMA) -> int:
     """How many mappings a text is, its rules worked out and let go."""
     script = read_script(text, "x.sql", "duckdb", GivenSchema(schema, "duckdb"))
-    return sum(1 for one in script.statements for block in one.blocks if derive(mapping_of(block), block.name))
+    return sum(len(mappings_of(one, script)) for one in script.statements)
 
 
 def queries(count: int) -> list[str]:

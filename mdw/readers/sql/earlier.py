@@ -24,7 +24,7 @@ FIRST_LOAD = "first_load"
 def loosened(query: Any, target: str, work: Work) -> None:
     """Let a query's tests on what its target held before bind no row."""
     # A plain name that stands there once is what is made. Most are, and to look through a query takes long.
-    if "`" not in target and work.mentions(local_of(target)) < 2:
+    if "`" not in target and work.piece.mentions(local_of(target)) < 2:
         return
     if not any(_is(table, target, work) for table in query.find_all(exp.Table)):
         return

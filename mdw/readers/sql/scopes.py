@@ -57,7 +57,8 @@ class RowSource:
 
     def matches(self, qualifier: tuple[str, ...]) -> bool:
         """Whether a qualifier means this relation."""
-        return qualifier in self.names or any(name[-len(qualifier) :] == qualifier for name in self.names)
+        length = -len(qualifier)
+        return qualifier in self.names or any(name[length:] == qualifier for name in self.names)
 
 
 @dataclass(eq=False)
@@ -127,11 +128,11 @@ class SelectScope:
     def relation(self, qualifier: Sequence[str]) -> RowSource | None:
         """The relation of this scope that a qualifier means."""
         wanted = tuple(qualifier)
-        found = [one for one in self.relations if one.matches(wanted)]
-        if not found:
-            # SQL hides a table's name behind its alias; some databases and many people do not.
-            found = [one for one in self.relations if one.entity and ends_with(one.entity, qualifier)]
-        return found[0] if found else None
+        for one in self.relations:
+            if one.matches(wanted):
+                return one
+        # SQL hides a table's name behind its alias; some databases and many people do not.
+        return next((one for one in self.relations if one.entity and ends_with(one.entity, qualifier)), None)
 
     def _bare(self, name: str, at: Location | None) -> Node | None:
         doubtful: list[tuple[int, list[RowSource]]] = []

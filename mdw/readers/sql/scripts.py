@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 from pathlib import PurePath
@@ -12,6 +12,7 @@ from typing import TypeAlias
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
+from mdw.collecting import uncollected
 from mdw.model.dictionary import NOTHING, AttributeEntry, EntityEntry, Told
 from mdw.model.query import ONE_ROW, Query, ScriptSource, SqlScript, Statement
 from mdw.model.tree import Location
@@ -92,7 +93,11 @@ class _Reading:
         holding = Holding(self)
         following = Following(holding)
         following.follow(self.texts.own.program, entries)
-        outcomes = [found for _, found in sorted(holding.outcomes.items(), key=itemgetter(0))]
+        with uncollected():
+            return self._values(following, holding.outcomes)
+
+    def _values(self, following: Following, found: Mapping[tuple[int, int], Outcome]) -> SqlScript:
+        outcomes = [one for _, one in sorted(found.items(), key=itemgetter(0))]
         self.types = Types((block for one in outcomes for block in one.blocks), self.telling)
         all_stored((block for one in outcomes for block in one.blocks), self.types, self.telling)
         names: dict[str, int] = {}
@@ -105,7 +110,7 @@ class _Reading:
             made,
             self._entries(made),
             {block.name: block.owner for one in outcomes for block in one.blocks if block.owner >= 0},
-            frozenset(found for one in following.called.items() if (found := self.texts.borrowed(*one))),
+            frozenset(lent for one in following.called.items() if (lent := self.texts.borrowed(*one))),
             frozenset(following.missed),
         )
 
@@ -130,7 +135,9 @@ class _Reading:
 
     def statement(self, piece: ScriptPiece, prepare: Callable[[Work], Work]) -> Outcome:
         """What a statement does, with what is wrong with it; ``prepare`` tells its work what stands around it."""
-        found = self._outcome(piece, prepare)
+        # Between statements: their trees are full of circles, and a script may have thousands.
+        with uncollected():
+            found = self._outcome(piece, prepare)
         first, last = piece.span
         if found.status == "failed":
             found.hint = advice(found.message, self.written[first:last], self.flavour.name)
@@ -196,7 +203,6 @@ class _Reading:
         work = Work(WALK, self.flavour, self.naming, self.dictionary, places, label, schemas, piece)
         work.telling, work.deep = self.telling, _deep(piece)
         work.begin = self.place_of(piece)
-        work.mentions = piece.mentions
         work.results, work.own = self.results, self._own()
         return work
 

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -191,8 +191,6 @@ class Work:
         self.flavour, self.naming, self.dictionary, self.places = flavour, naming, dictionary, places
         self.label, self.schemas = label, schemas
         self.telling: Telling
-        # How often, at most, the statement has some words.
-        self.mentions: Callable[..., int]
         self.blocks: list[Building] = []
         self.unresolved: dict[str, None] = {}
         self.read: dict[str, None] = {}
@@ -253,8 +251,10 @@ class Work:
     def place(self, one: exp.Expr) -> Location | None:
         """Where an expression stands: its first word that sqlglot remembers the place of."""
         start = _start(one)
-        if start is None and isinstance(inner := one.args.get("this"), exp.Expr):
-            start = _start(inner)
+        first: Any = one
+        # What stands first in most expressions is what they are of first: x in x + 1, and f(x) where f has no place.
+        while start is None and isinstance(first := first.args.get("this"), exp.Expr):
+            start = _start(first)
         if start is None:
             start = next((found for node in one.walk() if (found := _start(node)) is not None), None)
         return self.places.at(start) if start is not None else None
