@@ -63,7 +63,8 @@ class EntityEntry:
     """An entity as somebody tells of it, its attributes in order; ``whole``: it has no others.
 
     ``kind`` is table, view, seed, or whatever who tells it calls it; ``key`` is the primary key; ``file`` where it was
-    told; ``dialect`` is that of types, defaults and formulas.
+    told; ``dialect`` is that of types, defaults and formulas. ``unsteady``: it may have other rows each time that it is
+    read, as a view with LIMIT or random numbers has.
     """
 
     name: str
@@ -76,6 +77,7 @@ class EntityEntry:
     tags: tuple[str, ...] = ()
     file: str = ""
     dialect: str = ""
+    unsteady: bool = False
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -50,6 +50,8 @@ def _entity(entry: EntityEntry, iri: str, entity: str) -> Iterator[str]:
     yield f"<{iri}> mdw:describes <{entity}>"
     if entry.whole:
         yield f"<{iri}> mdw:whole true"
+    if entry.unsteady:
+        yield f"<{iri}> mdw:unsteady true"
     for field, word in ENTITY_TEXTS.items():
         if getattr(entry, field):
             yield f"<{iri}> mdw:{word} {literal(getattr(entry, field))}"
@@ -104,6 +106,7 @@ def restore_entry(triples: Iterable[Triple]) -> EntityEntry:
         name,
         tuple([_restored(one) for _, one in listed]),
         whole="whole" in own,
+        unsteady="unsteady" in own,
         key=tuple([name for _, name in keyed]),
         references=tuple([_reference_of(key, said) for key in sorted(own["foreignKey"], key=_number)]),
         **texts,

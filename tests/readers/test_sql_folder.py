@@ -165,3 +165,29 @@ def test_answers_call_inner_entities_as_their_statement_does(tmp_path: Path) -> 
         joining = warehouse.impact("q.k")
         assert (joining.unused, joining.final) == ((), ())
         assert "u.sql:u" not in str(joining).replace("by u.sql:u", "")
+
+
+@pytest.mark.parametrize(
+    ("view", "left"),
+    [
+        ("SELECT k, t FROM s", ["A"]),
+        ("SELECT k, t FROM s ORDER BY random() LIMIT 5", []),
+        ("SELECT k, t FROM picked", []),
+    ],
+)
+def test_a_view_that_picks_rows_anew_each_time_tells_nothing_of_itself(
+    tmp_path: Path, view: str, left: list[str]
+) -> None:
+    """Rule Q11: a row that NOT EXISTS looks for may be another one than that which is looked from."""
+    (tmp_path / "picked.sql").write_text("CREATE VIEW picked AS SELECT k, t FROM s TABLESAMPLE BERNOULLI (10)")
+    (tmp_path / "s.sql").write_text(
+        "CREATE VIEW s AS SELECT a AS k, 'a' AS t FROM one WHERE a IS NOT NULL UNION ALL SELECT b, 'b' FROM two"
+    )
+    (tmp_path / "v.sql").write_text(f"CREATE VIEW v AS {view}")
+    (tmp_path / "w.sql").write_text(
+        "CREATE VIEW w AS SELECT x.k FROM v x WHERE NOT EXISTS (SELECT 1 FROM v y WHERE y.k = x.k AND y.t = 'a')"
+    )
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="postgres").raise_for_errors()
+        kept = {end.attribute for end in warehouse.lineage("W.K").golden}
+        assert kept == ({"TWO.B"} if left else {"ONE.A", "TWO.B"})

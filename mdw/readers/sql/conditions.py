@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from sqlglot import exp
@@ -11,6 +12,7 @@ from mdw.model.name import canonical, local_of
 from mdw.model.tree import Node
 from mdw.readers.nodes import both, call, compared, either, number, opaque, opposite, text, truth
 from mdw.readers.sql.scopes import SelectScope, label_of
+from mdw.readers.sql.steadiness import steady
 from mdw.readers.sql.subqueries import member, sought
 from mdw.readers.sql.witnesses import not_itself
 
@@ -75,7 +77,7 @@ def _tested(one: exp.Expr, scope: SelectScope) -> list[Node]:
         inner, kind = _bare(one.this), "ANTI JOIN"
     if isinstance(inner, exp.Exists) and isinstance(inner.this, exp.Query):
         found = sought(inner.this, scope, kind)
-        itself = not_itself(inner) if kind == "ANTI JOIN" else None
+        itself = not_itself(inner, partial(steady, scope.work)) if kind == "ANTI JOIN" else None
         tests = [found] if found is not None else []
         return [*tests, test_of(itself, scope)] if itself is not None else tests
     # NOT IN is TRUE of no row where a NULL is among the values: what it says is not known (rule Q11).

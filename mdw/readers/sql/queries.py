@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from sqlglot import exp
@@ -20,6 +21,7 @@ from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.selects import select
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.stars import expand
+from mdw.readers.sql.steadiness import steady
 from mdw.readers.sql.subqueries import adopt, seen, set_apart
 from mdw.readers.sql.tables import NAMED, entity_of
 from mdw.readers.sql.witnesses import narrowed
@@ -205,7 +207,7 @@ def _operation(query: Any, work: Work, frame: Frame) -> list[Building]:
     while isinstance(left, exp.SetOperation) and not (left is not query and left.args.get("with_")):
         parts.append(left)
         left = _bare(left.this)
-    blocks = blocks_of(narrowed(left), work, inner)
+    blocks = blocks_of(narrowed(left, partial(steady, work)), work, inner)
     first = blocks[0]
     for link in reversed(parts):
         if isinstance(link, exp.Union):

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from mdw.model.dictionary import EntityEntry
 from mdw.readers.sql.changes import delete, merge, update
 from mdw.readers.sql.commands import around, command
 from mdw.readers.sql.definitions import alter, clone, comment, create_table, drop, truncate, use
@@ -19,6 +20,7 @@ from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import blocks_of, named
 from mdw.readers.sql.returning import returned
 from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.steadiness import unsteady
 from mdw.readers.sql.tables import entity_named, table_name
 from mdw.readers.sql.telling import table_entry
 from mdw.readers.sql.transfers import copy, export, load
@@ -152,6 +154,8 @@ def _create(one: Any, work: Work) -> Outcome:
             loosened(one.expression, target, work)
         found.filling = blocks_of(one.expression, work, Frame(filled, inner=inner, names=names))
         keep(filled, work.shape_of(found.filling), work)
+        if kind == "VIEW" and unsteady(one, work):
+            work.telling.add(EntityEntry(target, unsteady=True))
         if filled != target:
             found.writes[filled] = None
             clone(one.args["properties"].find(exp.ToTableProperty).this, target, work, found, inner=inner)

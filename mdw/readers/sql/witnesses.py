@@ -1,7 +1,7 @@
 """Rows that find themselves: what NOT EXISTS and EXCEPT ask of a row of the very table they look in (rules Q11, Q12).
 
-A table that a statement reads twice has the same rows both times, so a row of it is there to be found. Where a search
-must find nothing the row itself must not be what is looked for:
+A table that a statement reads twice has the same rows both times, so a row of it is there to be found; so has a view,
+unless it is unsteady. Where a search must find nothing the row itself must not be what is looked for:
 
 >>> import sqlglot
 >>> query = sqlglot.parse_one(
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlglot import exp
 
@@ -35,10 +35,19 @@ TOLD = (
 """What a query may be made of to say the same of the row wherever it is read, and to give it once."""
 
 
-def not_itself(sought: exp.Exists) -> exp.Expr | None:
+Steady: TypeAlias = Callable[[exp.Table], bool]
+"""Whether a table has the same rows each time that a statement reads it."""
+
+
+def always(_: exp.Table) -> bool:
+    """As tables have."""
+    return True
+
+
+def not_itself(sought: exp.Exists, steady: Steady = always) -> exp.Expr | None:
     """What NOT EXISTS asks of a row of the table it looks in; None where it is not told, or is always so."""
     inner, around = sought.this, sought.find_ancestor(exp.Select)
-    looked = _plain(inner)
+    looked = _plain(inner, steady)
     if looked is None or around is None or any(not column.table for column in _columns(looked.asked)):
         return None
     for row in _keyed(looked, around):
@@ -49,7 +58,7 @@ def not_itself(sought: exp.Exists) -> exp.Expr | None:
     return None
 
 
-def narrowed(left: Any) -> Any:
+def narrowed(left: Any, steady: Steady = always) -> Any:
     """The left side of an EXCEPT with what that asks of its rows, where the right gives rows of the same table.
 
     >>> import sqlglot
@@ -59,7 +68,7 @@ def narrowed(left: Any) -> Any:
     """
     link = left.parent
     # The left side of a chain in parentheses is no query by itself.
-    asked = _except_itself(link) if isinstance(link, exp.Except) and link.this is left else None
+    asked = _except_itself(link, steady) if isinstance(link, exp.Except) and link.this is left else None
     if asked is None:
         return left
     found = left.where(asked)
@@ -67,9 +76,9 @@ def narrowed(left: Any) -> Any:
     return found
 
 
-def _except_itself(link: exp.Except) -> exp.Expr | None:
+def _except_itself(link: exp.Except, steady: Steady) -> exp.Expr | None:
     left, right = link.this, link.expression
-    here, there = _plain(left), _plain(right)
+    here, there = _plain(left, steady), _plain(right, steady)
     if here is None or there is None or not link.args.get("distinct") or here.where_table != there.where_table:
         return None
     if link.find_ancestor(exp.Subquery, exp.Exists, exp.In, exp.Lateral):
@@ -103,7 +112,7 @@ class _Origin:
     columns: Mapping[str, str] | None
 
 
-def _plain(query: Any) -> _Looked | None:
+def _plain(query: Any, steady: Steady) -> _Looked | None:
     if not isinstance(query, exp.Select) or any(value for key, value in query.args.items() if key not in PLAIN_QUERY):
         return None
     distinct, where = query.args.get("distinct"), query.args.get("where")
@@ -112,7 +121,7 @@ def _plain(query: Any) -> _Looked | None:
         return None
     parts = list(where.this.flatten()) if where is not None and isinstance(where.this, exp.And) else []
     asked = parts or ([where.this] if where is not None else [])
-    if not all(_told(node) for part in (*asked, *query.expressions) for node in part.walk()):
+    if not all(_told(node) for part in (*asked, *query.expressions) for node in part.walk()) or not steady(named):
         return None
     return _Looked(_name_of(named), named.alias_or_name.lower(), asked)
 

@@ -1,0 +1,32 @@
+"""Views that may have other rows each time they are read: with LIMIT, samples, random numbers, or made of such."""
+
+from __future__ import annotations
+
+import re
+
+from sqlglot import exp
+
+from mdw.readers.sql.tables import entity_named, table_name
+from mdw.readers.sql.work import Work
+
+TELLTALES = re.compile(
+    r"(?i)\b(?:LIMIT|FETCH|TOP|ROWNUM|QUALIFY|\w*SAMPLE|RAND\w*|UNIFORM|NORMAL|\w*UUID\w*|NEWID|SYS_GUID|NEXTVAL|SEQ[1248])\b"
+)
+"""Words of which one stands in what makes such a view; hardly any other view has one."""
+
+
+def unsteady(view: exp.Expr, work: Work) -> bool:
+    """Whether CREATE VIEW makes such a one; what is materialised has its rows."""
+    properties = view.args.get("properties")
+    if properties is not None and properties.find(exp.MaterializedProperty):
+        return False
+    first, last = work.piece.tokens[0], work.piece.tokens[-1]
+    if TELLTALES.search(work.piece.text[first.start : last.end + 1]):
+        return True
+    return any(entry.unsteady for name in work.read if (entry := work.telling.entry(name)))
+
+
+def steady(work: Work, table: exp.Table) -> bool:
+    """Whether a table that a statement reads has the same rows each time."""
+    entry = work.telling.entry(entity_named(table_name(table, work), work))
+    return entry is None or not entry.unsteady
