@@ -251,6 +251,8 @@ class Comparisons:
             return (TRUE, FALSE) if value == NOTHING else (FALSE, TRUE)
         if isinstance(value, Variable):
             return self.diagram.allow(value.number, NULL), self.diagram.allow(value.number, ~NULL)
+        if isinstance(value, Call) and value.function == "COLLATED":
+            return self._is_null(value.arguments[0])
         if isinstance(value, Call) and value.function == "COALESCE":
             true, false = TRUE, FALSE
             for one in value.arguments:

@@ -21,6 +21,7 @@ from mdw.model.errors import InputError
 from mdw.model.expressions import (
     NULL,
     PICKING,
+    WAY,
     YES,
     Aggregate,
     And,
@@ -76,7 +77,7 @@ def derive(tree: Node, name: str) -> Rules:
         driving=_entity(driving),
         joins=joins,
         filter=passing,
-        filter_text=condition_text(condition) if condition else "",
+        filter_text=_shown(condition) if condition else "",
         filter_line=_line(filtering) if filtering else 0,
         update=population.children[0].role in ("UPDATING", "DELETING"),
         file=tree.location.file if tree.location else "",
@@ -113,6 +114,12 @@ class _Scope:
     def role_of(self, node: Node) -> str:
         """The role in which a ``drivingentity`` or ``join`` node reads its entity, where it takes one."""
         return _role(node) if self._several and _entity(node) in self._several else ""
+
+
+def _shown(condition: Node) -> str:
+    """The text of a filter, without that something comes by one of several ways through a program."""
+    text, way = condition_text(condition), f":{WAY.lower()} IS TRUE"
+    return "" if text == way else text.replace(f" AND {way}", "")
 
 
 def condition_of(node: Node) -> Condition:

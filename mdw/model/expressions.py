@@ -161,6 +161,8 @@ WORDS = """
     CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP CURRENT_DATETIME LOCALTIME LOCALTIMESTAMP UNIX_TIMESTAMP UTC_TIMESTAMP
     CURDATE CURTIME TRANSACTION_TIMESTAMP STATEMENT_TIMESTAMP
 """
+WAY = "THIS_WAY"
+"""The parameter under which is what only some ways through a program bring; in conditions it says nothing to people."""
 CHOICE = "CASE_"
 """What the name of a function begins with that stands for a CASE that was not taken apart."""
 GENERATING = frozenset(WORDS.split())

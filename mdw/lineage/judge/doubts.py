@@ -9,11 +9,12 @@ from mdw.conditions.atoms import Atom
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Free
 from mdw.lineage.steps.graph import Edge
-from mdw.model.expressions import Call, Concat, walk
+from mdw.model.expressions import WAY, Call, Concat, walk
 
 WIDENED = "a condition around a cycle was widened"
 MINDED = dict.fromkeys(("COLLATED", "FOLDED", "PADDED"), "whether case, accents and last blanks of texts count")
 """What functions stand for that no script has: how a database compares texts."""
+MINDED[f":{WAY}"] = "which way the program takes"
 OPEN_VALUE = "a value that a mapping leaves open is compared with others"
 
 
@@ -94,7 +95,8 @@ def opaque_functions(crossing: Crossing) -> set[str]:
     """The functions whose results were compared, their meaning unknown; "||" where texts were put together."""
     atoms = [label for label in crossing.diagram.labels if isinstance(label, Atom)]
     every = [one for atom in atoms for one in walk(atom.condition)]
-    return {one.function if isinstance(one, Call) else "||" for one in every if isinstance(one, (Call, Concat))}
+    found = {one.function if isinstance(one, Call) else "||" for one in every if isinstance(one, (Call, Concat))}
+    return found - {f":{WAY}"}
 
 
 def opaque(crossing: Crossing, node: int) -> Iterable[str]:

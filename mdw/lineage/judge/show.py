@@ -24,7 +24,7 @@ from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Free, Joined
 from mdw.model.answers.ends import Readable
 from mdw.model.errors import TooLargeError
-from mdw.model.expressions import IsNull, variables_of
+from mdw.model.expressions import WAY, Call, IsNull, variables_of, walk
 from mdw.model.text import to_text
 
 READABLE = 250
@@ -130,6 +130,8 @@ class Showing:
             return TRUE
         if not isinstance(label, Atom):
             return diagram.allow(variable, mask)
+        if any(isinstance(one, Call) and one.function == f":{WAY}" for one in walk(label.condition)):
+            return TRUE
         mentioned = [one.number for one in variables_of(label.condition)]
         rest = [one for one in mentioned if not isinstance(diagram.labels[one], Free)]
         if len(rest) == len(mentioned):

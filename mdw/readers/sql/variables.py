@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from mdw.language.constants import unquote
+from mdw.model.expressions import WAY
 from mdw.model.query import ONE_ROW, Read
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import attribute, call, compared, parameter
@@ -42,7 +43,7 @@ class Held:
 Variables: TypeAlias = Mapping[str, Held | None]
 """What each variable holds, by its key; None where nobody knows."""
 
-THIS_WAY = "this_way"
+THIS_WAY = WAY.lower()
 """The unknown constant under which is what only some of several ways bring."""
 CONSTANT = frozenset(("string", "value", "null", "truth", "date", "parameter", "type"))
 WRAPPING = frozenset(("cast", "computation", "concatenation", "expression", "+", "-", "*", "/"))
