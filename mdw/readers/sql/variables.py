@@ -1,7 +1,7 @@
 """Variables of programs in SQL: what one holds is a column of an inner entity, which a block that uses it joins (Q27).
 
     SELECT MAX(day) INTO last FROM log                    INNER `f:p`.last FROM log      LAST WITH MAX(log.day)
-    INSERT INTO t SELECT k FROM s WHERE day > last        ... FROM s LEFT JOIN `f:p`.last AS `subquery 1`
+    INSERT INTO t SELECT k FROM s WHERE day > last        ... FROM s LEFT JOIN `f:p`.last AS `@last`
 
 What is the same whatever the tables hold, a constant or an argument nobody gave, stands in the place of the variable.
 """
@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from mdw.language.constants import unquote
 from mdw.model.expressions import WAY
+from mdw.model.name import local_of
 from mdw.model.query import ONE_ROW, Read
 from mdw.model.tree import Location, Node
-from mdw.readers.nodes import attribute, call, compared, parameter
+from mdw.readers.nodes import attribute, call, compared, parameter, word
+from mdw.readers.sql.naming import fresh
 
 if TYPE_CHECKING:
     from mdw.readers.sql.naming import Identifiers
@@ -122,7 +124,9 @@ def member(held: Held, column: str, scope: SelectScope, at: Location | None) -> 
     row = f"{held.entity} {held.which}".rstrip()
     role = block.variables.get(row)
     if role is None:
-        role = block.variables[row] = work.role()
+        name = held.column or local_of(held.entity)
+        taken = [read.role for read in block.reads]
+        role = block.variables[row] = fresh(word(f"@{work.naming.shown(name)}"), taken)
         if not block.reads:
             block.reads.append(Read(ONE_ROW, location=block.location))
         # Of what a row was before nobody knows whether it was there.
