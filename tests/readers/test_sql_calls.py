@@ -259,3 +259,11 @@ def test_a_look_sees_what_is_made_and_called() -> None:
     assert {"etl.load.day", "etl.load.run", "dbo.my proc"} <= look.routines
     assert {"prepare", "util.log", "dbo.other", "third", "trunc_day"} <= look.calls
     assert not any("gone" in name for name in look.routines | look.calls)
+
+
+def test_a_text_that_arguments_complete_is_run_in_another_file(tmp_path: Path) -> None:
+    """Rule Q31: a text is read where its parts are known at the call."""
+    copy = procedure("copy_rows(src TEXT, tgt TEXT)", "EXECUTE 'INSERT INTO ' || tgt || ' (a) SELECT a FROM ' || src;")
+    with loaded(tmp_path, copy=copy, job="CALL copy_rows('s1', 't1'); CALL copy_rows('s2', 't2');") as warehouse:
+        assert golden(warehouse, "T1.A") == ["S1.A"]
+        assert golden(warehouse, "T2.A") == ["S2.A"]

@@ -10,12 +10,12 @@ from sqlglot import exp
 from mdw.model.dictionary import EntityEntry
 from mdw.model.query import ALL, Read
 from mdw.model.tree import Location
-from mdw.readers.nodes import attribute
+from mdw.readers.nodes import attribute, opaque
 from mdw.readers.sql.defaults import default_of
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.naming import Schemas
 from mdw.readers.sql.outcomes import Outcome
-from mdw.readers.sql.scopes import RowSource, SelectScope, Star
+from mdw.readers.sql.scopes import RowSource, SelectScope, Star, whole_row
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.tables import entity_named, entity_of, table_name
 from mdw.readers.sql.telling import attribute_entry, columns, commented, computed_by, key_of
@@ -98,6 +98,26 @@ def all_of(source: str, target: str, work: Work, at: Location | None, *, inner: 
 
         block.supplied = supplied
         work.unknown(f"{work.naming.shown(source)}.*")
+    return block
+
+
+def anything_of(source: str, target: str, work: Work, *, inner: bool) -> Building:
+    """The block by which whatever one entity has may be in whatever another has."""
+    block = work.building(target, inner=inner)
+    block.reads.append(Read(source, location=block.location))
+    shape = work.dictionary.known(source)
+    every = whole_row(RowSource((), source, shape, source), work, block.location)
+
+    def supplied(_: str) -> Any:
+        return opaque("?", every, block.location)
+
+    for name in work.dictionary.known(target).columns:
+        block.output(name, supplied(name), block.location)
+    star = RowSource((), source, Shape(), source)
+    block.stars.append(Star(star, frozenset(block.named), block.location))
+    block.output(ALL, supplied(ALL), block.location)
+    block.supplied = supplied
+    work.unknown(f"{work.naming.shown(source)}.*")
     return block
 
 

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from mdw.language.constants import unquote
 from mdw.model.expressions import WAY
 from mdw.model.name import local_of
 from mdw.model.query import ONE_ROW, Read
@@ -68,24 +67,6 @@ def constant(value: Node) -> bool:
     if not value.children:
         return value.role in CONSTANT or value.role in WRAPPING
     return value.role in WRAPPING and all(constant(child) for child in value.children)
-
-
-def written_text(value: Node) -> str | None:
-    """The text that a constant value is, None if it is anything else.
-
-    >>> from mdw.readers.nodes import concatenated, text
-    >>> written_text(concatenated([text("SELECT "), text("1")]))
-    'SELECT 1'
-    """
-    if value.role == "string":
-        return unquote(value.content)
-    children = value.children
-    if value.role == "function" and children and children[0].content == "CONCAT":
-        children = children[1:]
-    elif value.role not in ("concatenation", "cast", "computation"):
-        return None
-    parts = [written_text(child) for child in children if child.role != "type"]
-    return "".join(part for part in parts if part is not None) if parts and None not in parts else None
 
 
 def found(key: str, scope: SelectScope, written: str, at: Location | None) -> Node:

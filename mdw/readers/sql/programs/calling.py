@@ -71,7 +71,8 @@ def _transact(this: Words, first: int, last: int, insert: ScriptPiece | None) ->
     given = this.arguments(this.at, end)
     this.at = last
     if name.rpartition(".")[2].strip("[]").upper() == "SP_EXECUTESQL" and given:
-        return (Dynamic(given[0].value, whole, given[2:], into, insert),)
+        declared = given[1].value if len(given) > 1 else None
+        return (Dynamic(given[0].value, whole, given[2:], into, insert, declared),)
     if name[:1] == "@":
         return (Dynamic(called, whole, given, into, insert),)
     return (RoutineCall(name, whole, given, into, insert),)

@@ -14,13 +14,11 @@ from mdw.readers.sql.programs.knowing import KnownRoutine
 from mdw.readers.sql.programs.program import (
     Argument,
     BeginEnd,
-    Dynamic,
     Jump,
     Routine,
     RoutineCall,
 )
-from mdw.readers.sql.programs.reading import program_of
-from mdw.readers.sql.programs.states import ProgramFrame, ProgramState, plain
+from mdw.readers.sql.programs.states import DEEPEST, ProgramFrame, ProgramState, plain
 from mdw.readers.sql.programs.values import value_of
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.variables import Held, member
@@ -29,10 +27,7 @@ if TYPE_CHECKING:
     from mdw.readers.sql.programs.following import Following
 
 
-UNKNOWN_TEXT = "a text that is run, and that is not known"
 UNKNOWN_CALL = "a call of which the body is not known"
-DEEPEST = 20
-"""Calls within calls that are followed."""
 MOST_CALLS = 2_000
 """Calls of a script that are followed, each as a copy of the routine."""
 LEFT = f"its arguments are not followed: calls within calls, or more than {MOST_CALLS:,}"
@@ -227,24 +222,7 @@ def inlined(this: Following, name: str, given: Sequence[Node], scope: SelectScop
     return value if known else call(local_of(name), [*given, value])
 
 
-def dynamic(this: Following, step: Dynamic, state: ProgramState) -> None:
-    """A text is run: followed where it is known, all its parts being constants there (rule Q31)."""
-    text = this.holding.text(step.text, state)
-    if text is None or step.using or step.into or step.insert or len(this.frames) > DEEPEST:
-        this.holding.note(step.piece, "execute", "opaque", UNKNOWN_TEXT)
-        this.unknown(step.into, state, step.piece)
-        return
-    this.holding.note(step.piece, "execute")
-    # Where the text stands as it is, places within it are those of the file.
-    words = step.text.tokens
-    alone = len(words) == 1 and words[0].end - words[0].start - 1 == len(text)
-    with this.holding.standing(None if alone else step.piece):
-        offset = step.text.offset + words[0].start + 1 if alone else step.piece.place
-        this.steps(program_of(text, this.holding.reading.flavour, offset), state)
-
-
 STEPS: dict[type, Callable[[Following, Any, ProgramState], None]] = {
     Routine: routine,
     RoutineCall: call_routine,
-    Dynamic: dynamic,
 }

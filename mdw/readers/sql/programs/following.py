@@ -13,7 +13,7 @@ from typing import Any
 
 from mdw.readers.sql.naming import Identifiers
 from mdw.readers.sql.pieces import ScriptPiece
-from mdw.readers.sql.programs import calls, values, ways
+from mdw.readers.sql.programs import calls, dynamic, values, ways
 from mdw.readers.sql.programs.holding import Holding
 from mdw.readers.sql.programs.knowing import KnownRoutine, KnownRoutines
 from mdw.readers.sql.programs.packages import PackageVariables
@@ -143,4 +143,5 @@ STEPS: Mapping[type, Callable[[Following, Any, ProgramState], None]] = {
     **values.STEPS,
     **ways.STEPS,
     **calls.STEPS,
+    **dynamic.STEPS,
 }

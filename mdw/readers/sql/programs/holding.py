@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Protocol
+from itertools import count
+from typing import Any, Protocol, TypeAlias
 
 from sqlglot import exp
 
@@ -13,24 +14,29 @@ from mdw.model.name import local_of
 from mdw.model.query import ONE_ROW, Read, Status
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, compared, parameter, word
-from mdw.readers.sql.definitions import all_of
+from mdw.readers.sql.definitions import all_of, anything_of
 from mdw.readers.sql.dialects import Flavour
 from mdw.readers.sql.frames import Frame
-from mdw.readers.sql.inserts import aim, target_of
+from mdw.readers.sql.inserts import aim, learn, target_of
 from mdw.readers.sql.naming import Identifiers, fresh, joined
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.asked import as_query, expression_of, tree_of, under
+from mdw.readers.sql.programs.possible import PossibleTexts
 from mdw.readers.sql.programs.program import ProgramVariable, Routine, Steps
 from mdw.readers.sql.programs.states import ProgramState
 from mdw.readers.sql.queries import blocks_of, rename
 from mdw.readers.sql.rewriting import made_words
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.shapes import Shape
-from mdw.readers.sql.variables import THIS_WAY, Held, Variables, constant, written_text
+from mdw.readers.sql.tables import entity_named
+from mdw.readers.sql.variables import THIS_WAY, Held, Variables, constant
 from mdw.readers.sql.variables import found as variable_value
 from mdw.readers.sql.work import Building, Places, Work
+
+Parts: TypeAlias = tuple[tuple[str, bool], ...]
+"""A name, and of each part whether it is quoted."""
 
 
 class StatementReading(Protocol):
@@ -86,6 +92,10 @@ class Holding:
         self.changed = ""
         self.inlined: Callable[[str, Sequence[Node], SelectScope], Node | None] = lambda *_: None
         self._names: set[str] = set()
+        self.unknown_parts = count(1)
+        # The blocks of the entities that a program keeps for itself, and those that more may flow into.
+        self._fills: dict[str, list[Building]] = {}
+        self._growing: set[str] = set()
         self._routine = ""
         self._standing: ScriptPiece | None = None
         # The last piece of the script's own, and the routine that nothing calls in which the steps are.
@@ -118,7 +128,7 @@ class Holding:
     def standing(self, piece: ScriptPiece | None) -> Iterator[None]:
         """What is read stands where this piece does, if it is one: a text that was put together stands nowhere."""
         before = self._standing
-        self._standing = piece or before
+        self._standing = before or piece
         yield
         self._standing = before
 
@@ -250,15 +260,48 @@ class Holding:
 
     def _keep(self, entity: str, blocks: Sequence[Building], work: Work) -> None:
         work.inner_entities.add(entity)
+        for one in work.blocks:
+            if one.target in work.inner_entities and one.target not in work.temporary.values():
+                self._fills.setdefault(one.target, []).append(one)
         work.dictionary.put(entity, work.shape_of(list(blocks)))
         self.reading.local(work)
 
-    def text(self, piece: ScriptPiece, state: ProgramState) -> str | None:
-        """The text that an expression gives where all its parts are constants; None where they are not (rule Q31)."""
+    def texts(self, piece: ScriptPiece, state: ProgramState) -> list[str]:
+        """The texts that an expression may give, with a HOLE for each part that is not known (rule Q31)."""
         work = self._work(piece, state)
         tree = expression_of(piece, work)
-        scope = SelectScope(work, block=Building(""))
-        return written_text(work.value(tree, scope)) if tree is not None else None
+        block = Building("")
+        known = PossibleTexts(self.reading.flavour, self._fills, self._growing, block)
+        return known.of(work.value(tree, SelectScope(work, block=block))) if tree is not None else []
+
+    def named(self, sources: Sequence[Parts], targets: Sequence[Parts], state: ProgramState, place: ScriptPiece) -> str:
+        """A text names tables, and nobody knows the whole of it: whatever its sources have may be in its targets.
+
+        Where it names no target it may give rows: their entity.
+        """
+        work = self._work(place, state)
+        read, written = (
+            list(
+                dict.fromkeys(
+                    entity_named([self.naming.known(text, quoted=quoted) for text, quoted in one], work)
+                    for one in several
+                )
+            )
+            for several in (sources, targets)
+        )
+        rows = self._fresh("rows") if read and not written else ""
+        work.inner_entities |= {rows} - {""}
+        self.reading.local(work)
+        for target in written or [rows]:
+            for source in read:
+                block = anything_of(source, target, work, inner=target == rows or target in state.tables.values())
+                learn(target, [block], work)
+                under(block, state.tests, work)
+        found = self._outcome("execute", place, work)
+        found.reads |= dict.fromkeys(read)
+        found.writes |= dict.fromkeys(written)
+        self._put(place, found)
+        return rows
 
     def expression(self, piece: ScriptPiece, variables: Variables, scope: SelectScope, routine: Routine) -> Node | None:
         """The value of an expression in a scope, with variables that hold these."""
@@ -313,12 +356,19 @@ class Holding:
     def one_of(self, several: Sequence[Held | None], key: str, state: ProgramState, piece: ScriptPiece) -> Held | None:
         """What a variable holds that had these on the ways that meet."""
         different = list(dict.fromkeys(several))
-        return different[0] if len(different) == 1 else self.version(key, different, state, piece)
+        if len(different) == 1:
+            return different[0]
+        found = self.version(key, different, state, piece)
+        self.grown([found])
+        return found
 
     def version(
         self, key: str, several: Iterable[Held | None], state: ProgramState, piece: ScriptPiece, *, record: bool = False
     ) -> Held:
-        """A version of a variable that may be any of these; of a ``record`` its columns may come later."""
+        """A version of a variable that may be any of these; of a ``record`` its columns may come later.
+
+        More may flow into it until it is said to be `grown`.
+        """
         work = self._work(piece, state)
         some = list(several)
         column = self.column(key)
@@ -330,10 +380,15 @@ class Holding:
         shape = work.dictionary.shape(row.entity) if row else None
         work.dictionary.put(head.entity, shape or Shape(() if record else [column], complete=not record))
         work.inner_entities.add(head.entity)
+        self._growing.add(head.entity)
         self.reading.local(work)
         for one in some:
             self.flows(one, head, key, state, piece)
         return head
+
+    def grown(self, several: Iterable[Held]) -> None:
+        """Nothing more flows into these versions."""
+        self._growing -= {one.entity for one in several}
 
     def flows(self, held: Held | None, head: Held, key: str, state: ProgramState, piece: ScriptPiece) -> None:
         """Let what a variable holds be one of the things that a version of it may be."""
@@ -358,6 +413,7 @@ class Holding:
             block.output(head.column or self.column(key), given, at)
         # Which way is gone nobody knows here: that a value comes by this one is no more than possible.
         block.where.append(compared("IS TRUE", parameter(THIS_WAY, at)))
+        self._fills.setdefault(head.entity, []).append(block)
         self._put(piece, self._outcome("set", piece, work))
 
     def shared(self, package: str, key: str) -> Held:

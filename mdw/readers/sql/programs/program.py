@@ -171,13 +171,14 @@ class RoutineCall:
 
 @dataclass(frozen=True, slots=True)
 class Dynamic:
-    """A text runs that an expression gives (rule Q31)."""
+    """A text runs that an expression gives (rule Q31); ``declared`` is the text that names what is bound to it."""
 
     text: ScriptPiece
     piece: ScriptPiece
     using: tuple[Argument, ...] = ()
     into: tuple[str, ...] = ()
     insert: ScriptPiece | None = None
+    declared: ScriptPiece | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,20 @@ ELSE            INSERT ...                      within this one it is known that
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from sqlglot.tokenizer_core import TokenType
 
+from mdw.readers.nodes import parameter
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.program import Assign, Declare, Fetch, Loop, RoutineCall, Run, Steps
 from mdw.readers.sql.programs.program import Dynamic as DynamicText
-from mdw.readers.sql.variables import Held, Variables
+from mdw.readers.sql.rewriting import made_words
+from mdw.readers.sql.variables import THIS_WAY, Held, Variables
+
+DEEPEST = 20
+"""Calls within calls that are followed, texts that are run among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,12 @@ class ProgramState:
     def under(self, test: ScriptPiece, *, holds: bool) -> None:
         """From here on a test is known to hold, or not to be TRUE."""
         self.tests = (*self.tests, KnownTest(test, holds, dict(self.variables)))
+
+    def this_way(self, piece: ScriptPiece) -> None:
+        """From here on it is one of several ways, of which nobody knows which is gone."""
+        words = tuple(made_words(piece.tokens[0], THIS_WAY))
+        test = KnownTest(replace(piece, tokens=words), True, {THIS_WAY.upper(): Held(value=parameter(THIS_WAY))})
+        self.tests = (*self.tests, test)
 
 
 @dataclass(slots=True)

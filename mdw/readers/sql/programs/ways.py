@@ -67,6 +67,7 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
         if not end.over:
             for key, head in heads.items():
                 this.holding.flows(end.variables.get(key), head, key, state, step.piece)
+    this.holding.grown(heads.values())
     # It ends where its test fails, at its head or, until, at the end of a round; or where it is left.
     normal = state.copy() if step.until else entering
     if step.test is not None:

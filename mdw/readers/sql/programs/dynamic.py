@@ -1,0 +1,238 @@
+"""Texts that are run: each text that one may be is followed, with what is bound to it (rule Q31).
+
+    EXECUTE 'INSERT INTO t SELECT x FROM ' || tab || ' WHERE k > $1' USING last      for each ``tab`` that is known
+
+A text with a part that nobody knows is not followed. All that it names in full is a source or a target of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sqlglot.errors import TokenError
+from sqlglot.tokenizer_core import TokenType
+
+from mdw.readers.sql.dialects import TRANSACT, Flavour
+from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.programs.grammar import QUERIES, words
+from mdw.readers.sql.programs.mentioned import UNKNOWN, mentioned, with_values
+from mdw.readers.sql.programs.program import Dynamic, Run, Steps
+from mdw.readers.sql.programs.reading import program_of
+from mdw.readers.sql.programs.spelling import HOLE
+from mdw.readers.sql.programs.states import DEEPEST, ProgramFrame, ProgramState, plain
+from mdw.readers.sql.programs.values import value_of
+from mdw.readers.sql.rewriting import made_words
+from mdw.readers.sql.variables import Held
+
+if TYPE_CHECKING:
+    from mdw.readers.sql.programs.following import Following
+
+UNKNOWN_TEXT = "a text that is run, and that is not known"
+PARTLY = "a text that is run, and of which a part is not known: all of what it reads may be in what it fills"
+VALUES = "a text that is run, and of which values are not known"
+BINDING = "USING_"
+NUMBERS = frozenset((TokenType.NUMBER, TokenType.VAR))
+BLOCKS = words("BEGIN DECLARE CALL")
+DECLARED = re.compile(r"@\w+")
+
+
+def dynamic(this: Following, step: Dynamic, state: ProgramState) -> None:
+    """A text is run: each that it may be, or what is known of it."""
+    texts = this.holding.texts(step.text, state) if len(this.frames) <= DEEPEST else []
+    if not texts:
+        this.holding.note(step.piece, "execute", "opaque", UNKNOWN_TEXT)
+        this.unknown(step.into, state, step.piece)
+        return
+    tests = state.tests
+    ends = [state] if len(texts) == 1 else [state.copy() for _ in texts]
+    for text, end in zip(texts, ends, strict=True):
+        if len(texts) > 1:
+            end.this_way(step.piece)
+        _run(this, step, text, end)
+        end.tests = tests
+    if len(texts) > 1:
+        this.meet(state, ends, step.piece)
+
+
+def _run(this: Following, step: Dynamic, text: str, state: ProgramState) -> None:
+    """A text, or what is known of one: what it is put together from decides."""
+    if HOLE not in text:
+        this.holding.note(step.piece, "execute")
+        _whole(this, step, text, state)
+        return
+    lead = step.text.tokens[0]
+    asked = (*made_words(lead, "("), *step.text.tokens, *made_words(lead, ") IS NOT NULL"))
+    state.under(replace(step.text, tokens=asked), holds=True)
+    flavour = this.holding.reading.flavour
+    filled = with_values(text, flavour, this.holding.unknown_parts)
+    if filled:
+        this.holding.note(step.piece, "execute", "partial", VALUES)
+        _whole(this, step, filled, state)
+        return
+    found = [one for one in mentioned(text, flavour) if one.sources or one.targets]
+    moving = any(one.sources and (one.targets or step.into or step.insert) for one in found)
+    this.holding.note(step.piece, "execute", "opaque", PARTLY if moving else UNKNOWN_TEXT)
+    this.unknown(step.into, state, step.piece)
+    for one in found:
+        rows = this.holding.named(one.sources, one.targets, state, step.piece)
+        if rows and not one.targets:
+            _rows(this, step, rows, state)
+
+
+def _rows(this: Following, step: Dynamic, rows: str, state: ProgramState) -> None:
+    """Rows that a text gives, of which nobody knows the columns."""
+    if step.insert is not None:
+        this.holding.inserted(step.insert, [rows], state, step.piece)
+    elif this.holding.reading.flavour.name not in TRANSACT:
+        for key in [this.key(name) for name in step.into]:
+            this.gives(key, Held(rows, this.holding.column(key)), state, step.piece)
+    elif len(this.frames) > 1:
+        this.frames[-1].rows.append(rows)
+
+
+def _whole(this: Following, step: Dynamic, text: str, state: ProgramState) -> None:
+    flavour = this.holding.reading.flavour
+    own, keys, text = _bound(this, step, text, state)
+    # Where the text stands as it is, places within it are those of the file.
+    tokens = step.text.tokens
+    alone = len(tokens) == 1 and tokens[0].end - tokens[0].start - 1 == len(text)
+    frame = ProgramFrame(this.frames[-1].name)
+    this.frames.append(frame)
+    with this.holding.standing(None if alone else step.piece):
+        offset = step.text.offset + tokens[0].start + 1 if alone else step.piece.place
+        program = program_of(text, flavour, offset)
+        into = () if flavour.name in TRANSACT else step.into
+        if not (into and _given(this, program, into, own, state, step)):
+            this.steps(program, own)
+    this.frames.pop()
+    _left(this, step, keys, frame, own, state)
+
+
+def _given(
+    this: Following, program: Steps, into: Sequence[str], own: ProgramState, state: ProgramState, step: Dynamic
+) -> bool:
+    """The row of a query, or what the RETURNING of a change gives, goes into variables."""
+    (only, *more) = program or (None,)
+    if more or not isinstance(only, Run) or not only.piece.tokens:
+        return False
+    keys = [this.key(name) for name in into]
+    if word_of(only.piece.tokens[0]) in QUERIES:
+        found = this.holding.query(only.piece, keys, own, step.piece)
+    elif any(word_of(token) == "RETURNING" for token in only.piece.tokens) and not only.into:
+        found = this.holding.statement(only.piece, own, keys)[1]
+    else:
+        return False
+    own.variables |= dict(zip(keys, found, strict=True))
+    state.variables |= {key: None for key in keys if key not in own.variables}
+    return True
+
+
+def _left(
+    this: Following, step: Dynamic, keys: Sequence[str], frame: ProgramFrame, own: ProgramState, state: ProgramState
+) -> None:
+    """What a text leaves behind: tables, rows that it gives, and variables that it was told to set."""
+    transact = this.holding.reading.flavour.name in TRANSACT
+    # T-SQL's #t ends with the text that makes it.
+    state.tables = {name: one for name, one in own.tables.items() if not transact or name in state.tables}
+    if step.insert is not None:
+        this.holding.inserted(step.insert, frame.rows, state, step.piece)
+    elif len(this.frames) > 1:
+        this.frames[-1].rows += frame.rows
+    for key, given in zip(keys, step.using, strict=False):
+        written = this.key(plain(given.value))
+        if given.out and written in state.variables:
+            this.gives(written, own.variables.get(key), state, step.piece)
+    if transact:
+        # What EXEC gives a variable is a number that says how it went.
+        this.unknown(step.into, state, step.piece)
+        return
+    returned = keys[len(step.using) :]
+    for at, name in enumerate(step.into):
+        key = this.key(name)
+        found = own.variables.get(returned[at] if at < len(returned) else key)
+        this.gives(key, found, state, step.piece)
+
+
+# -- what is bound -----------------------------------------------------------------------------------------------------
+
+
+def _bound(this: Following, step: Dynamic, text: str, state: ProgramState) -> tuple[ProgramState, list[str], str]:
+    """The state in which a text begins, the names of what is bound to it, in order, and the text with these names.
+
+    Of the variables around it, it sees none but those of packages and, in MySQL, of the session.
+    """
+    flavour, naming = this.holding.reading.flavour, this.naming
+    session = flavour.name not in TRANSACT
+    seen = {key: held for key, held in state.variables.items() if "." in key or (session and key[:1] == "@")}
+    own = ProgramState(seen, dict(state.tables), {}, state.tests)
+    keys: list[str] = []
+    if step.declared is not None:
+        keys = [this.key(name) for one in this.holding.texts(step.declared, state) for name in DECLARED.findall(one)]
+    elif not any(one.name for one in step.using):
+        text, keys = named_places(text, flavour)
+    names: list[str] = []
+    for at, given in enumerate(step.using):
+        if given.name:
+            key = this.key(given.name if given.name[:1] == "@" else f"@{given.name}")
+        else:
+            # PostgreSQL's $1 has its name already.
+            key = keys[at] if at < len(keys) else naming.known(str(at + 1), quoted=False)
+        names.append(key)
+        with this.holding.standing(step.piece):
+            own.variables[key] = value_of(this, given.value, key, state)
+        if given.name:
+            own.variables[key.lstrip("@")] = own.variables[key]
+    more = keys[len(names) :]
+    own.variables |= dict.fromkeys(more)
+    return own, [*names, *more], text
+
+
+def named_places(text: str, flavour: Flavour) -> tuple[str, list[str]]:
+    """A text whose places for values have names, and these in order.
+
+    >>> from mdw.readers.sql.dialects import flavour_of
+    >>> named_places("INSERT INTO t VALUES (?, ?)", flavour_of("mysql"))
+    ('INSERT INTO t VALUES (:USING_1, :USING_2)', ['USING_1', 'USING_2'])
+    >>> named_places("BEGIN p(:a, :b, :a); END;", flavour_of("oracle"))
+    ('BEGIN p(:USING_1, :USING_2, :USING_1); END;', ['USING_1', 'USING_2'])
+    """
+    try:
+        tokens = flavour.parser.tokenize(text)
+    except TokenError:
+        return text, []
+    block = bool(tokens) and word_of(tokens[0]) in BLOCKS
+    found: list[tuple[int, int, str]] = []
+    names: dict[str, str] = {}
+    for at, token in enumerate(tokens):
+        written = _place(tokens, at)
+        if written:
+            # In a block a name stands for one value wherever it is; in a statement each place is one of its own.
+            one = written.upper() if block and written != "?" else str(at)
+            name = names.setdefault(one, f"{BINDING}{len(names) + 1}")
+            found.append((token.start, token.start + len(written) + (written != "?"), name))
+    for start, end, name in reversed(found):
+        text = f"{text[:start]}:{name}{text[end:]}"
+    return text, list(names.values())
+
+
+def _place(tokens: Sequence[Any], at: int) -> str:
+    """The name of a place for a value, "?" where it has none; "" if here is no such place."""
+    token, behind = tokens[at], tokens[at + 1] if at + 1 < len(tokens) else None
+    if token.token_type is TokenType.PLACEHOLDER:
+        return "?" if token.text == "?" else ""
+    if token.token_type is not TokenType.COLON or behind is None or behind.start != token.end + 1:
+        return ""
+    # In doc:path and in the trigger's :new.x a colon is something else.
+    before = tokens[at - 1] if at else None
+    path = before is not None and before.end + 1 == token.start and before.text not in OPENING
+    plain_name = behind.token_type in NUMBERS and not behind.text.upper().startswith(("NEW", "OLD", UNKNOWN))
+    return str(behind.text) if plain_name and not path else ""
+
+
+OPENING = ("(", ",", "=", "<", ">", "<=", ">=", "<>", "+", "-", "*", "/", "||")
+
+
+STEPS: dict[type, Callable[[Following, Any, ProgramState], None]] = {Dynamic: dynamic}

@@ -1,0 +1,178 @@
+"""The tables that a text names of which parts are not known (rule Q31).
+
+INSERT INTO u SELECT x FROM s JOIN stage_?? ON ...      fills u; reads s, and a table whose name is not known
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlglot.errors import TokenError
+from sqlglot.tokenizer_core import TokenType
+
+from mdw.readers.sql.dialects import TRANSACT, Flavour
+from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.programs.grammar import words
+from mdw.readers.sql.programs.spelling import HOLE
+
+SKIPPED = words("IF NOT EXISTS ONLY LATERAL OVERWRITE TABLE LOCAL")
+READING = words("FROM JOIN USING APPLY")
+FILLING = words("INTO OVERWRITE TABLE VIEW UPDATE MERGE")
+EMPTYING = words("DROP TRUNCATE")
+OF_VALUES = words("EXTRACT TRIM SUBSTRING SUBSTR OVERLAY POSITION")
+NO_ALIAS = words(
+    "WHERE JOIN INNER LEFT RIGHT FULL CROSS ON GROUP ORDER HAVING LIMIT UNION EXCEPT INTERSECT SET SELECT USING WHEN"
+)
+NAMES = frozenset((TokenType.VAR, TokenType.IDENTIFIER))
+PARTS = (TokenType.HASH, TokenType.PARAMETER)
+"""What a name may begin with that is no letter."""
+LETTERS = ("_", "#", "@", HOLE)
+
+
+COMPARED = frozenset(("=", "<", ">", "<=", ">=", "<>", "!=", "LIKE", "ILIKE", "BETWEEN"))
+LISTED = words("IN VALUES")
+UNKNOWN = "UNKNOWN_PART"
+"""What the values are called that are not known, each with a number: of no two it is known that they are the same."""
+
+
+@dataclass(slots=True)
+class Mentioned:
+    """The tables that one statement names, as parts that may be quoted."""
+
+    sources: list[tuple[tuple[str, bool], ...]] = field(default_factory=list)
+    targets: list[tuple[tuple[str, bool], ...]] = field(default_factory=list)
+
+
+def mentioned(text: str, flavour: Flavour) -> Iterator[Mentioned]:
+    """The tables that the statements of a text name in full."""
+    try:
+        tokens = flavour.parser.tokenize(text)
+    except TokenError:
+        # Within an open quote anything may stand: what is outside is read part by part.
+        tokens = [token for part in text.split(HOLE) for token in _tokens(part, flavour)]
+    begins = 0
+    for at, token in enumerate([*tokens, None]):
+        if token is None or token.token_type is TokenType.SEMICOLON:
+            yield _statement(tokens[begins:at])
+            begins = at + 1
+
+
+def with_values(text: str, flavour: Flavour, numbers: Iterator[int]) -> str:
+    """A text of which all that is not known are values, with a name for each; "" if it may be anything else.
+
+    >>> from itertools import count
+    >>> from mdw.readers.sql.dialects import flavour_of
+    >>> with_values(f"DELETE FROM t WHERE a = '{HOLE}' AND b > {HOLE}", flavour_of("oracle"), count(1))
+    'DELETE FROM t WHERE a = :UNKNOWN_PART_2 AND b > :UNKNOWN_PART_1'
+    """
+    tokens = _tokens(text, flavour)
+    lead = "@" if flavour.name in TRANSACT else ":"
+    spoken = [word_of(token) or token.text for token in tokens]
+    found: list[tuple[int, int]] = []
+    opened: list[str] = []
+    for at, token in enumerate(tokens):
+        if token.text == "(":
+            opened.append(spoken[at - 1] if at else "")
+        elif token.text == ")" and opened:
+            opened.pop()
+        if HOLE in token.text:
+            if not _is_value(tokens, spoken, at, (opened or [""])[-1]):
+                return ""
+            found.append((token.start, token.end + 1))
+    for start, end in reversed(found):
+        text = f"{text[:start]}{lead}{UNKNOWN}_{next(numbers)}{text[end:]}"
+    return text if found and HOLE not in text else ""
+
+
+def _is_value(tokens: Sequence[Any], spoken: Sequence[str], at: int, opened: str) -> bool:
+    """Whether a word of which nobody knows a part stands where only a value can."""
+    token, before = tokens[at], spoken[at - 1] if at else ""
+    if token.token_type in (TokenType.STRING, TokenType.NATIONAL_STRING):
+        return True
+    if token.text != HOLE or (
+        at + 1 < len(tokens) and tokens[at + 1].start == token.end + 1 and spoken[at + 1] in OPEN
+    ):
+        return False
+    return (
+        before in COMPARED
+        or (before == "AND" and "BETWEEN" in spoken[max(at - 4, 0) : at])
+        or (before in ("(", ",") and opened in LISTED)
+    )
+
+
+OPEN = ("(", ".", "[")
+
+
+def _tokens(text: str, flavour: Flavour) -> list[Any]:
+    try:
+        return flavour.parser.tokenize(text)
+    except TokenError:
+        return []
+
+
+def _statement(tokens: Sequence[Any]) -> Mentioned:
+    found = Mentioned()
+    spoken = [word_of(token) for token in tokens]
+    own = {tokens[at - 1].text.upper() for at in range(1, len(tokens)) if spoken[at : at + 2] == ["AS", "("]}
+    opened: list[str] = []
+    for at, word in enumerate(spoken):
+        if word == "(":
+            opened.append(spoken[at - 1] if at else "")
+        elif word == ")" and opened:
+            opened.pop()
+        before = spoken[at - 1] if at else ""
+        if word == "FROM" and before == "DELETE":
+            found.targets += _listed(tokens, spoken, at + 1)[:1]
+        elif word in READING and before != "DISTINCT" and (opened or [""])[-1] not in OF_VALUES:
+            found.sources += [name for name in _listed(tokens, spoken, at + 1) if name[-1][0].upper() not in own]
+        elif word in FILLING and not EMPTYING & set(spoken[max(at - 2, 0) : at]) and before not in ("FOR", "KEY"):
+            found.targets += _listed(tokens, spoken, at + 1, filled=True)[:1]
+    if spoken[:1] in (["UPDATE"], ["MERGE"]):
+        # What a change gives its rows may come from themselves.
+        found.sources += found.targets[:1]
+    return found
+
+
+def _listed(tokens: Sequence[Any], spoken: Sequence[str], at: int, *, filled: bool = False) -> list[Any]:
+    """The names from here on, with commas between them."""
+    found: list[Any] = []
+    while True:
+        while at < len(tokens) and spoken[at] in SKIPPED:
+            at += 1
+        name, at = _name(tokens, at)
+        called = at < len(tokens) and spoken[at] == "(" and not filled
+        if name and not called and not any(HOLE in part for part, _ in name):
+            found.append(name)
+        if at < len(tokens) and spoken[at] == "AS":
+            at += 1
+        if at < len(tokens) and tokens[at].token_type in NAMES and spoken[at] not in NO_ALIAS:
+            at += 1
+        if at >= len(tokens) or spoken[at] != "," or filled or not name:
+            return found
+        at += 1
+
+
+def _name(tokens: Sequence[Any], at: int) -> tuple[tuple[tuple[str, bool], ...], int]:
+    """A name of several parts, and what stands behind it."""
+    parts: list[tuple[str, bool]] = []
+    while at < len(tokens):
+        lead = ""
+        while at < len(tokens) - 1 and tokens[at].token_type in PARTS:
+            lead, at = lead + tokens[at].text, at + 1
+        one = tokens[at]
+        plain = one.token_type is not TokenType.STRING and (one.text[:1].isalnum() or one.text[:1] in LETTERS)
+        if one.token_type is not TokenType.IDENTIFIER and not plain:
+            break
+        parts.append((lead + one.text, one.token_type is TokenType.IDENTIFIER))
+        at += 1
+        touches = at < len(tokens) and tokens[at].start == one.end + 1 and tokens[at].text[:1] == HOLE
+        if touches:
+            parts[-1] = (HOLE, False)
+            at += 1
+        if at + 1 < len(tokens) and tokens[at].token_type is TokenType.DOT:
+            at += 1
+            continue
+        break
+    return tuple(parts), at

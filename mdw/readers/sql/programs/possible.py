@@ -1,0 +1,187 @@
+"""A value -> the texts that it may be, where its parts are constants (rule Q31).
+
+    'INSERT INTO t SELECT x FROM ' || CASE WHEN n > 1 THEN 'a' ELSE 'b' END      two texts
+    'INSERT INTO t SELECT x FROM ' || unknown                                    'INSERT INTO t SELECT x FROM ' + HOLE
+
+What nobody knows is a HOLE in the text: the constant parts around it still name tables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import TypeAlias
+
+from mdw.language.constants import unquote
+from mdw.model.name import canonical, local_of, row_of
+from mdw.model.query import ONE_ROW
+from mdw.model.tree import Node
+from mdw.readers.sql.dialects import TRANSACT, Flavour
+from mdw.readers.sql.programs.spelling import FUNCTIONS, HOLE
+from mdw.readers.sql.work import Building
+
+MOST = 100
+"""Texts of one value that are told apart."""
+LONGEST = 100_000
+"""Characters of a text that is put together; a longer one is no statement of anybody."""
+
+Several: TypeAlias = tuple[str | None, ...]
+"""The texts that a value may be, None for NULL."""
+
+TEXTUAL = re.compile(r"(?i)(N?(?:VAR)?CHAR2?|BPCHAR|CHARACTER(?: VARYING)?|N?TEXT|CLOB|STRING|SYSNAME|NAME)\b")
+LENGTH = re.compile(r"\((\d+)\)")
+NUMERIC = re.compile(r"-?\d+")
+
+
+class PossibleTexts:
+    """What is known of the texts of a program: ``fills`` are the blocks that fill its inner entities.
+
+    Those that are ``growing`` may be filled by more than is known yet, as at the head of a loop.
+    """
+
+    def __init__(
+        self, flavour: Flavour, fills: Mapping[str, Sequence[Building]], growing: Collection[str], value: Building
+    ) -> None:
+        self._flavour, self._fills, self._growing, self._value = flavour, fills, growing, value
+        self._known: dict[tuple[str, str], Several] = {}
+
+    def of(self, value: Node) -> list[str]:
+        """The texts that a value may be; NULL is none."""
+        return [one for one in self._texts(value, self._value) if one is not None]
+
+    def _texts(self, value: Node, block: Building) -> Several:
+        arm = ARMS.get(value.role)
+        return arm(self, value, block) if arm is not None else self._mixed(value.children, block)
+
+    def _attribute(self, value: Node, block: Building) -> Several:
+        """What a column of an inner entity may be: what any block gives it."""
+        full = canonical(value.content)
+        row, column = row_of(full), local_of(full)
+        entity = next((one.entity for one in block.reads if canonical(one.role or one.entity) == row), "")
+        key = entity, column
+        if entity not in self._fills or entity in self._growing:
+            return (HOLE,)
+        if key not in self._known:
+            # What is made of itself may be anything.
+            self._known[key] = (HOLE,)
+            self._known[key] = _each(
+                text
+                for one in self._fills[entity]
+                for text in (
+                    self._texts(one.named[column].value, one)
+                    if column in one.named and not _gathers(one, one.named[column].value, self._flavour)
+                    else (HOLE,)
+                )
+            )
+        return self._known[key]
+
+    def _joined(self, value: Node, block: Building) -> Several:
+        return self._together([self._texts(one, block) for one in value.children])
+
+    def _together(self, several: Sequence[Several]) -> Several:
+        return _each(None if None in parts else "".join(_there(parts)) for parts in _ways(several))
+
+    def _added(self, value: Node, block: Building) -> Several:
+        """T-SQL's + of texts; a number that is added is none."""
+        sign, *parts = value.children or (value,)
+        if not parts:
+            return (HOLE,)
+        if sign.role == "+" and len(parts) == 2 and self._flavour.name in TRANSACT:
+            sides = [self._texts(one, block) for one in parts]
+            if not all(_numbers(side) for side in sides):
+                return self._together(sides)
+        return self._texts(parts[0], block) if len(value.children) == 1 else self._mixed(parts, block)
+
+    def _wrapped(self, value: Node, block: Building) -> Several:
+        """What stands in a computation of its own, or is one."""
+        if len(value.children) == 1:
+            return self._texts(value.children[0], block)
+        return self._added(value, block)
+
+    def _chosen(self, value: Node, block: Building) -> Several:
+        """CASE: any of its values."""
+        given = [text for one in value.children for text in self._texts(one.children[-1], block)]
+        otherwise = any(one.role == "otherwise" for one in value.children)
+        return _each([*given, *([] if otherwise else [None])])
+
+    def _cast(self, value: Node, block: Building) -> Several:
+        return self._typed(value.children[0], unquote(value.children[-1].content), block)
+
+    def _typed(self, value: Node, type_: str, block: Building) -> Several:
+        found = self._texts(value, block)
+        if not TEXTUAL.match(type_):
+            return found if all(one is None or NUMERIC.fullmatch(one) for one in found) else (HOLE,)
+        length = LENGTH.search(type_)
+        return _each(one if one is None or length is None else one[: int(length.group(1))] for one in found)
+
+    def _function(self, value: Node, block: Building) -> Several:
+        name, given = (value.children[0].content, value.children[1:]) if value.children else (value.content, ())
+        if name == "COALESCE":
+            return _each(text for one in given for text in self._texts(one, block))
+        if name == "CONVERT" and len(given) == 2 and given[0].role == "string":
+            return self._typed(given[1], unquote(given[0].content), block)
+        if name == "CONCAT":
+            # Of CONCAT that knows no NULL the language has another word.
+            several = [self._texts(one, block) for one in given]
+            return _each("".join(_there(parts)) for parts in _ways(several))
+        known = FUNCTIONS.get(name)
+        if known is None:
+            return self._mixed(given, block)
+        several = [self._texts(one, block) for one in given]
+        return _each(known(parts, self._flavour) for parts in _ways(several))
+
+    def _mixed(self, parts: Iterable[Node], block: Building) -> Several:
+        """Anything else: nobody knows the text, but its parts may be in it."""
+        texts = [text for one in parts for text in self._texts(one, block) if text]
+        return (HOLE + "".join(text + HOLE for text in texts if text.strip(HOLE)),)
+
+
+def _each(several: Iterable[str | None]) -> Several:
+    """The texts, each once; of too many what is common to them: nothing but their parts."""
+    found = tuple(dict.fromkeys(several))
+    if len(found) <= MOST and all(len(one or "") <= LONGEST for one in found):
+        return found
+    return (HOLE.join(("", *[one[:LONGEST] for one in found[:MOST] if one], "")),)
+
+
+def _ways(several: Sequence[Several]) -> Iterator[tuple[str | None, ...]]:
+    """Each choice of one text of each part; of parts that may be too many together the last stay unknown."""
+    number, parts = 1, []
+    for one in several:
+        number *= max(len(one), 1)
+        parts.append(one if number <= MOST else (HOLE,))
+    return product(*parts)
+
+
+def _there(parts: Iterable[str | None]) -> Iterator[str]:
+    return (one for one in parts if one is not None)
+
+
+def _numbers(several: Several) -> bool:
+    return all(one is None or NUMERIC.fullmatch(one) is not None for one in several)
+
+
+def _gathers(block: Building, value: Node, flavour: Flavour) -> bool:
+    """T-SQL's SELECT @s = @s + ... FROM t puts texts of all rows together."""
+    return (
+        flavour.name in TRANSACT
+        and value.role not in ("attribute", "string")
+        and bool(block.reads)
+        and block.reads[0].entity != ONE_ROW
+        and bool(block.variables)
+    )
+
+
+ARMS: Mapping[str, Callable[[PossibleTexts, Node, Building], Several]] = {
+    "string": lambda _, value, __: (unquote(value.content),),
+    "value": lambda _, value, __: (value.content if NUMERIC.fullmatch(value.content) else HOLE,),
+    "null": lambda *_: (None,),
+    "attribute": PossibleTexts._attribute,
+    "concatenation": PossibleTexts._joined,
+    "computation": PossibleTexts._wrapped,
+    "expression": PossibleTexts._wrapped,
+    "case": PossibleTexts._chosen,
+    "cast": PossibleTexts._cast,
+    "function": PossibleTexts._function,
+}

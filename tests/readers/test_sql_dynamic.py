@@ -1,0 +1,214 @@
+"""Texts that programs put together and run (rule Q31)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mdw import Warehouse
+from mdw.readers.sql.programs.dynamic import PARTLY, UNKNOWN_TEXT, VALUES
+
+WAYS: dict[str, tuple[str, str, dict[str, str]]] = {
+    "a variable of several versions": (
+        "postgres",
+        """DO $$ DECLARE tab text; BEGIN
+             IF now() > '2020-01-01' THEN tab := 'a'; ELSE tab := 'b'; END IF;
+             EXECUTE format('INSERT INTO t (k) SELECT x FROM %I', tab);
+           END $$""",
+        {"t.k": "A.X B.X"},
+    ),
+    "a text that IF builds": (
+        "tsql",
+        """CREATE PROCEDURE p @full BIT AS
+           DECLARE @sql NVARCHAR(MAX) = N'INSERT INTO t (k, l) SELECT x, '
+           IF @full = 1 SET @sql = @sql + N'y' ELSE SET @sql += N'z'
+           SET @sql = @sql + CHAR(10) + N' FROM ' + QUOTENAME('dbo') + N'.' + QUOTENAME(REPLACE('the src', ' ', '_'))
+           EXEC sp_executesql @sql""",
+        {"t.k": "DBO.THE_SRC.X", "t.l": "DBO.THE_SRC.Y DBO.THE_SRC.Z"},
+    ),
+    "a CASE": (
+        "oracle",
+        """DECLARE n NUMBER := 1; BEGIN
+             EXECUTE IMMEDIATE 'INSERT INTO t (k) SELECT x FROM ' || CASE WHEN n > 1 THEN 'a' ELSE UPPER('b') END;
+           END;""",
+        {"t.k": "A.X B.X"},
+    ),
+    "a loop over constants": (
+        "postgres",
+        """DO $$ DECLARE r record; BEGIN
+             FOR r IN SELECT * FROM (VALUES ('a', 'x'), ('b', 'y')) AS w(tab, col) LOOP
+               EXECUTE 'INSERT INTO t (k) SELECT ' || quote_ident(r.col) || ' FROM ' || quote_ident(r.tab);
+             END LOOP;
+           END $$""",
+        {"t.k": "A.X A.Y B.X B.Y"},
+    ),
+    "an argument that the call gives": (
+        "snowflake",
+        """CREATE PROCEDURE p(tab STRING) RETURNS STRING LANGUAGE SQL AS $$
+           BEGIN
+             EXECUTE IMMEDIATE 'INSERT INTO t (k) SELECT x FROM ' || :tab;
+             RETURN 'ok';
+           END $$;
+           CALL p('a'); CALL p('b');""",
+        {"t.k": "A.X B.X"},
+    ),
+    "a prepared text": (
+        "mysql",
+        """SET @tab = 'a';
+           SET @sql = CONCAT('INSERT INTO t (k) SELECT x FROM ', @tab, ' WHERE d > ?');
+           PREPARE s FROM @sql;
+           SET @d = (SELECT MAX(d) FROM log);
+           EXECUTE s USING @d;""",
+        {"t.k": "A.X"},
+    ),
+    "USING by number": (
+        "postgres",
+        """DO $$ DECLARE m int; BEGIN
+             SELECT max(y) INTO m FROM r;
+             EXECUTE 'INSERT INTO t (k, l) SELECT x, $1 FROM s' USING m;
+           END $$""",
+        {"t.k": "S.X", "t.l": "R.Y"},
+    ),
+    "USING by place": (
+        "oracle",
+        """DECLARE m NUMBER; n NUMBER; BEGIN
+             SELECT MAX(y) INTO m FROM r;
+             SELECT MAX(z) INTO n FROM q;
+             EXECUTE IMMEDIATE 'INSERT INTO t (k, l) SELECT :1, :1 FROM s' USING m, n;
+             EXECUTE IMMEDIATE 'BEGIN INSERT INTO u (k, l) VALUES (:a, :a); END;' USING m;
+           END;""",
+        {"t.k": "R.Y", "t.l": "Q.Z", "u.k": "R.Y", "u.l": "R.Y"},
+    ),
+    "USING by name": (
+        "bigquery",
+        """DECLARE m INT64 DEFAULT (SELECT MAX(y) FROM d.r);
+           EXECUTE IMMEDIATE 'INSERT INTO d.t (k, l) SELECT ?, 1 FROM d.s' USING m;
+           EXECUTE IMMEDIATE 'INSERT INTO d.u (k) SELECT @v FROM d.s' USING m AS v;""",
+        {"d.t.k": "D.R.Y", "d.u.k": "D.R.Y"},
+    ),
+    "named parameters, and what they give back": (
+        "tsql",
+        """DECLARE @m INT = (SELECT MAX(y) FROM r), @n INT
+           EXEC sp_executesql N'SELECT @cnt = MAX(x) FROM s WHERE d > @day', N'@day INT, @cnt INT OUTPUT',
+                @day = @m, @cnt = @n OUTPUT
+           INSERT INTO t (k) VALUES (@n)
+           EXEC sp_executesql N'INSERT INTO u (k) VALUES (@v)', N'@v INT', @m""",
+        {"t.k": "S.X", "u.k": "R.Y"},
+    ),
+    "INTO gives variables": (
+        "oracle",
+        """DECLARE m NUMBER; n NUMBER; BEGIN
+             EXECUTE IMMEDIATE 'SELECT MAX(x), MIN(y) FROM ' || 'r' INTO m, n;
+             INSERT INTO t (k, l) VALUES (m, n);
+           END;""",
+        {"t.k": "R.X", "t.l": "R.Y"},
+    ),
+    "INTO of one of several texts": (
+        "postgres",
+        """DO $$ DECLARE m int; tab text := 'a'; BEGIN
+             IF now() > '2020-01-01' THEN tab := 'b'; END IF;
+             EXECUTE 'SELECT max(x) FROM ' || tab INTO m;
+             INSERT INTO t (k) VALUES (m);
+           END $$""",
+        {"t.k": "A.X B.X"},
+    ),
+    "the rows of a text are inserted by position": (
+        "tsql",
+        "INSERT INTO t (k, l) EXEC('SELECT x, y FROM s')",
+        {"t.k": "S.X", "t.l": "S.Y"},
+    ),
+    "a value that is not known": (
+        "tsql",
+        """CREATE PROCEDURE p @day DATE AS
+           EXEC('INSERT INTO t (k) SELECT x FROM s WHERE d > ''' + CONVERT(VARCHAR(10), @day, 120) + '''')""",
+        {"t.k": "S.X"},
+    ),
+    "a part that is not known: all of what it names": (
+        "oracle",
+        """CREATE PROCEDURE p(c VARCHAR2) AS BEGIN
+             EXECUTE IMMEDIATE 'INSERT INTO t (k) SELECT ' || c || ' FROM s JOIN u ON u.a = s.a';
+           END;""",
+        {"t.k": "S.`*` U.`*`"},
+    ),
+    "a part of a query that is not known: its rows go into a table": (
+        "tsql",
+        """CREATE PROCEDURE q @c SYSNAME AS EXEC('SELECT ' + @c + ' FROM r')
+           GO
+           CREATE PROCEDURE p @c SYSNAME AS
+           INSERT INTO t (k) EXEC('SELECT ' + @c + ' FROM s')
+           INSERT INTO u (k) EXEC q @c""",
+        {"t.k": "S.`*`", "u.k": "R.`*`"},
+    ),
+    "a part of a query that is not known: its row goes into variables": (
+        "oracle",
+        """CREATE PROCEDURE p(c VARCHAR2) AS v NUMBER; BEGIN
+             EXECUTE IMMEDIATE 'SELECT MAX(' || c || ') FROM s' INTO v;
+             INSERT INTO t (k) VALUES (v);
+           END;""",
+        {"t.k": "S.`*`"},
+    ),
+    "where one of its texts is known and one is not, both count": (
+        "postgres",
+        """CREATE PROCEDURE p(c text) LANGUAGE plpgsql AS $$ DECLARE tab text := 'a'; BEGIN
+             IF now() > '2020-01-01' THEN tab := c; END IF;
+             EXECUTE 'INSERT INTO t (k) SELECT x FROM u, ' || tab;
+           END $$""",
+        {"t.k": "A.X U.X U.`*`"},
+    ),
+}
+
+
+def golden(text: str, dialect: str, attribute: str, folder: Path) -> list[str]:
+    file = folder / "program.sql"
+    file.write_text(text, encoding="utf-8")
+    with Warehouse() as warehouse:
+        warehouse.load(file, dialect=dialect).raise_for_errors()
+        return sorted(end.attribute for end in warehouse.lineage(attribute.upper()).golden)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_texts_that_are_run(way: str, tmp_path: Path) -> None:
+    """Q31."""
+    dialect, text, expected = WAYS[way]
+    for attribute, sources in expected.items():
+        assert golden(text, dialect, attribute, tmp_path) == sources.split(), attribute
+
+
+def test_what_is_not_known_of_a_text_is_said(tmp_path: Path) -> None:
+    """Q31: a value that is not known, a part that is not, a text that is not."""
+    text = """CREATE PROCEDURE p @day DATE, @tab SYSNAME, @all NVARCHAR(MAX) AS
+              EXEC('INSERT INTO t (k) SELECT x FROM s WHERE d > ''' + @day + '''')
+              EXEC('INSERT INTO t SELECT * FROM s, ' + @tab)
+              EXEC(@all)
+              EXEC('INSERT INTO t (k) SELECT y FROM u')"""
+    file = tmp_path / "p.sql"
+    file.write_text(text, encoding="utf-8")
+    with Warehouse() as warehouse:
+        warehouse.load(file, dialect="tsql")
+        told = [(one.status, one.message) for one in warehouse.report().statements if one.kind == "execute"]
+    assert told == [("partial", VALUES), ("opaque", PARTLY), ("opaque", UNKNOWN_TEXT), ("whole", "")]
+
+
+def test_a_text_that_a_loop_goes_on_with_is_not_known(tmp_path: Path) -> None:
+    """Q31: within the loop nobody knows all that it was given, and what the last round gave it."""
+    text = """DO $$ DECLARE v text := 'a'; n int := 0; BEGIN
+                WHILE n < 3 LOOP
+                  EXECUTE 'INSERT INTO t (k) SELECT x FROM s, ' || v;
+                  v := v || '_b'; n := n + 1;
+                END LOOP;
+              END $$"""
+    assert golden(text, "postgres", "t.k", tmp_path) == ["S.`*`"]
+
+
+def test_more_texts_than_are_told_apart(tmp_path: Path) -> None:
+    """Q31: of more than a hundred nothing is known but the tables that all of them name."""
+    rows = ", ".join(f"('c{number}')" for number in range(101))
+    text = f"""DO $$ DECLARE r record; BEGIN
+                 FOR r IN SELECT * FROM (VALUES {rows}) AS w(c) LOOP
+                   EXECUTE 'INSERT INTO t (k) SELECT ' || r.c || ' FROM s';
+                 END LOOP;
+               END $$"""
+    assert golden(text, "postgres", "t.k", tmp_path) == ["S.`*`"]
+    few = text.replace(rows, rows.partition(", ('c2')")[0])
+    assert golden(few, "postgres", "t.k", tmp_path) == ["S.C0", "S.C1"]
