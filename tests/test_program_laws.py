@@ -55,6 +55,14 @@ def procedure(body: str) -> str:
     return f"CREATE PROCEDURE core.p(a TEXT) LANGUAGE plpgsql AS $$\n{body} $$;\nCALL core.p('a');\nCALL core.p('b');\n"
 
 
+def trigger(body: str, when: str) -> str:
+    """A trigger and its function."""
+    return (
+        f"CREATE FUNCTION core.g() RETURNS TRIGGER LANGUAGE plpgsql AS $$\nBEGIN {body} END $$;\n"
+        f"CREATE TRIGGER g {when} FOR EACH ROW EXECUTE FUNCTION core.g();\n"
+    )
+
+
 FUNCTION = "CREATE FUNCTION core.f(f TEXT, g TEXT DEFAULT NULL) RETURNS TEXT LANGUAGE plpgsql AS $$\n{} $$;\n"
 CALLED = "INSERT INTO core.m1 (v) SELECT core.f({}) FROM raw.s1 AS z;\n"
 CASES = {
@@ -109,6 +117,37 @@ CASES = {
         "CREATE TRIGGER g AFTER INSERT ON core.m2 FOR EACH ROW EXECUTE FUNCTION core.g();\n"
         "INSERT INTO core.m2 SELECT * FROM raw.s1;\n",
         {"RAW.S1.W"},
+    ),
+    "Q30: what BEFORE puts into NEW replaces what the statement gives": (
+        trigger("NEW.v := NEW.w; RETURN NEW;", "BEFORE INSERT OR UPDATE ON core.m1")
+        + "INSERT INTO core.m1 SELECT * FROM raw.s1;\n"
+        + "UPDATE core.m1 AS z SET v = o.v, k = o.k FROM raw.s2 AS o WHERE o.t = z.t;\n",
+        {"RAW.S1.W"},
+    ),
+    "Q30: a row that BEFORE drops goes where the trigger puts it": (
+        trigger("INSERT INTO core.m1 VALUES (NEW.k, NEW.t, NEW.v, NEW.w); RETURN NULL;", "BEFORE INSERT ON core.m2")
+        + "INSERT INTO core.m2 SELECT * FROM raw.s1;\nINSERT INTO core.m1 SELECT * FROM core.m2;\n",
+        {"RAW.S1.V", "CORE.M2.V"},
+    ),
+    "Q30: INSTEAD OF takes the rows of a view, which has those of its query": (
+        "CREATE VIEW core.q AS SELECT k, t, w AS v, v AS w FROM raw.s2;\n"
+        + trigger("INSERT INTO core.m2 VALUES (NEW.k, NEW.t, NEW.v, NEW.w); RETURN NEW;", "INSTEAD OF INSERT ON core.q")
+        + "INSERT INTO core.q SELECT * FROM raw.s1;\nINSERT INTO core.m1 SELECT * FROM core.q;\n",
+        {"RAW.S2.W"},
+    ),
+    "Q30: an UPDATE of a view writes its row as it becomes": (
+        "CREATE VIEW core.q AS SELECT k, t, v, w FROM raw.s2;\n"
+        + trigger(
+            "INSERT INTO core.m1 VALUES (NEW.k, NEW.t, NEW.v, NEW.w), (OLD.k, OLD.t, OLD.w, OLD.v); RETURN NEW;",
+            "INSTEAD OF UPDATE ON core.q",
+        )
+        + "UPDATE core.q AS z SET v = o.v FROM raw.s1 AS o WHERE o.t = z.t;\n",
+        {"RAW.S1.V", "RAW.S2.V", "RAW.S2.W"},
+    ),
+    "Q30: a trigger that is off lets rows pass": (
+        trigger("NEW.v := NEW.w; RETURN NEW;", "BEFORE INSERT ON core.m1")
+        + "ALTER TABLE core.m1 DISABLE TRIGGER g;\nINSERT INTO core.m1 SELECT * FROM raw.s1;\n",
+        {"RAW.S1.V"},
     ),
 }
 

@@ -64,7 +64,8 @@ class EntityEntry:
 
     ``kind`` is table, view, seed, or whatever who tells it calls it; ``key`` is the primary key; ``file`` where it was
     told; ``dialect`` is that of types, defaults and formulas. ``unsteady``: it may have other rows each time that it is
-    read, as a view with LIMIT or random numbers has.
+    read, as a view with LIMIT or random numbers has. ``triggers`` says what those that run before or instead of a
+    change do with the rows written (`mdw.readers.sql.programs.effects`); of several tellers all count.
     """
 
     name: str
@@ -78,6 +79,7 @@ class EntityEntry:
     file: str = ""
     dialect: str = ""
     unsteady: bool = False
+    triggers: tuple[str, ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -125,7 +127,8 @@ def merged(first: EntityEntry, then: EntityEntry) -> EntityEntry:
     names = dict.fromkeys(one.name for one in (*leading, *more))
     attributes = tuple([both.get(name) or added.get(name) or known[name] for name in names])
     found = _told(first, then)
-    return replace(found, attributes=attributes, whole=first.whole or then.whole)
+    triggers = tuple(sorted({*first.triggers, *then.triggers}))
+    return replace(found, attributes=attributes, whole=first.whole or then.whole, triggers=triggers)
 
 
 def _attribute(first: AttributeEntry, then: AttributeEntry) -> AttributeEntry:

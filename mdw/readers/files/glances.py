@@ -30,6 +30,10 @@ SKIPPED = frozenset(("if", "not", "exists", "only", "lateral", "recursive", "tab
 VERBS_WORDS = "create replace alter drop truncate rename insert merge copy cache select delete"
 VERBS = frozenset(VERBS_WORDS.split())
 """Words that tell what becomes of the name behind TABLE, VIEW, INTO or TO."""
+MAKES = frozenset(("create", "replace", "alter"))
+"""Verbs by which a trigger is made, of which its table is told something."""
+WRITES = frozenset(("insert", "delete"))
+"""Verbs that are what a trigger runs after, in its head."""
 CALLS = frozenset(("call", "exec", "execute", "perform"))
 """Words behind which the name of a routine stands that is called."""
 ROUTINES = frozenset(("procedure", "proc", "function", "package"))
@@ -101,7 +105,7 @@ class _Glancing:
         self._defining = ""
         # The last name or word, and how many of them the statement has so far.
         self._last, self._words = "", 0
-        self._routine = False
+        self._routine = self._trigger = False
 
     def met(self, words: str) -> None:
         """A name or a word of SQL."""
@@ -112,6 +116,8 @@ class _Glancing:
             self._awaited, self._listing = "reads", word in ("from", "update")
         elif word in ("table", "view", "into", "to"):
             self._awaited = self._role(word)
+        elif word == "on" and self._trigger:
+            self._awaited, self._trigger = "tells", False
         elif word in ENDS:
             self._awaited, self._listing = "", False
         elif self._awaited:
@@ -120,9 +126,11 @@ class _Glancing:
             self._defining = self._before if word == "as" else ""
         if word in VERBS:
             self._verb, self._local = word, False
-            self._created = word in ("create", "replace", "alter")
+            self._created = word in MAKES
+            self._trigger = self._trigger and word in WRITES
             self._package = "" if word == "create" else self._package
         self._local = self._local or word in LOCAL
+        self._trigger = self._trigger or (word == "trigger" and self._verb in MAKES)
         if word in ROUTINES:
             # EXECUTE FUNCTION f() calls f.
             self._routine, self._making = self._before not in CALLS, word
@@ -154,6 +162,8 @@ class _Glancing:
         return "makes" if self._verb in ("create", "replace", "cache") else "reads"
 
     def _named(self, name: str) -> None:
+        if self._awaited == "tells":
+            self.tells.add(name)
         if self._verb == "alter":
             self.tells.add(name)
         if self._awaited == "makes" and (self._local or name.startswith("#")):

@@ -24,6 +24,10 @@ MOVING = (
     re.compile(r"(?is)\s*TABLE\s+(?P<to>\S+)\s+APPEND\s+FROM\s+(?P<of>[^\s;]+)"),
 )
 """ALTER TABLE by which all rows of one table become another's."""
+SWITCHED = re.compile(
+    r"(?is)\s*(?:TABLE\b.*\b(?:DISABLE|ENABLE)\b.*\bTRIGGERS?\b|TRIGGER\b.*\b(?:DISABLE|ENABLE)\s*\Z)"
+)
+"""ALTER that turns triggers off or on: what follows from it is told where programs are followed."""
 MODIFY = re.compile(r"(?is)\s*TABLE\s+(\S+)\s+MODIFY\s+(.+?)\s*\Z")
 RENAME = re.compile(r"(?is)(\S+)\s+TO\s+([^\s,;]+)")
 UNLOAD = re.compile(r"(?is)\s*\(\s*'((?:[^']|'')*)'\s*\)\s*TO\s+'([^']*)'")
@@ -34,7 +38,8 @@ def command(one: exp.Command, work: Work) -> Outcome | None:
     word = str(one.this).upper()
     rest = one.expression if isinstance(one.expression, str) else one.expression.name if one.expression else ""
     if word == "ALTER":
-        return _exchange(rest, work) or _default(rest, work) or _modified(rest, work)
+        switched = Outcome("alter") if SWITCHED.match(rest) else None
+        return switched or _exchange(rest, work) or _default(rest, work) or _modified(rest, work)
     if word == "RENAME":
         return _rename(rest, work)
     if word == "CREATE":

@@ -31,8 +31,10 @@ class Telling:
 
     def put(self, entry: EntityEntry) -> None:
         """From here on this is told of the entity, and nothing else."""
+        known = self.own.get(entry.name)
         self._made.add(entry.name)
-        self.own[entry.name] = entry
+        # Of the triggers nobody knows whether they are gone with what was there before.
+        self.own[entry.name] = replace(entry, triggers=known.triggers) if known else entry
 
     def add(self, entry: EntityEntry) -> None:
         """This is told of the entity, too."""

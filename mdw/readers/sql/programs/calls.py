@@ -39,6 +39,8 @@ def routine(this: Following, step: Routine, state: ProgramState) -> None:
     this.holding.note(step.piece, "block" if step.kind == "block" else f"create {step.kind}", *_foreign(step))
     if step.kind == "block":
         this.steps(step.body or (), state)
+    elif step.trigger is not None:
+        this.firing.tell(step)
     elif step.is_query:
         # Like a view it is made here, and who reads it knows its columns.
         one = KnownRoutine(this.naming.path(step.name), step)
@@ -57,34 +59,11 @@ def free(this: Following, one: KnownRoutine) -> None:
     name, routine = one.name, one.routine
     state = ProgramState()
     if routine.trigger is not None:
-        _triggered(this, routine, state)
+        this.firing.fire(one)
         return
     for variable in routine.arguments:
         state.variables[this.key(variable.name)] = None
     this.within(name, routine, state)
-
-
-def _triggered(this: Following, routine: Routine, state: ProgramState) -> None:
-    trigger = routine.trigger
-    assert trigger is not None
-    if not trigger.enabled:
-        return
-    body = routine
-    if trigger.function:
-        for one in this.routines.meant(trigger.function, routine.piece):
-            body = one.routine
-            this.called[one.place] = one.name
-    written = this.holding.entity(trigger.table)
-    new, old = {trigger.new or "NEW", "NEW"}, {trigger.old or "OLD", "OLD"}
-    before = Held(written, there="insert" not in trigger.events, which="before")
-    state.variables |= {this.key(name): Held(written, there=True) for name in new}
-    state.variables |= {this.key(name): before if set(trigger.events) != {"insert"} else None for name in old}
-    state.tables |= {this.key(name): written for name in (*new, *old, "inserted", "deleted")}
-    if trigger.when is not None:
-        state.under(trigger.when, holds=True)
-    this.holding.changed = written if trigger.timing == "before" else ""
-    this.within(routine.name, body, state)
-    this.holding.changed = ""
 
 
 def call_routine(this: Following, step: RoutineCall, state: ProgramState) -> None:

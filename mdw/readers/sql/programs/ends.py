@@ -65,6 +65,8 @@ class StatementEnds:
     def _begins(self, at: int, first: int, head: str, seen: set[str]) -> bool:
         """Whether a word that begins statements begins one here."""
         word, before, after = self.words[at], self._word(at - 1), self._word(at + 1)
+        if before == "ALL" and self._word(at - 2) == "TRIGGER":
+            return True
         if before in CONTINUED or (before in BEHIND.get(word, ()) and not (before == "ON" and head == "SET")):
             return False
         if word == "UPDATE" and after == "(":
@@ -82,6 +84,8 @@ class StatementEnds:
         if word == "THROW" and not (after.isdigit() or after in ("", ";", "@", "END")):
             return False
         if word in PARTS.get(head, ()):
+            if word in ("ENABLE", "DISABLE") and not seen.isdisjoint(("ENABLE", "DISABLE")):
+                return True
             if head != "ALTER":
                 return "TO" in seen or "FROM" in self.words[first:at]
             return after != "(" and self._word(first + 1) != "DATABASE" if word == "SET" else after not in TOLD

@@ -14,6 +14,7 @@ from typing import Any
 from mdw.readers.sql.naming import Identifiers
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs import calls, dynamic, values, ways
+from mdw.readers.sql.programs.firing import Firing
 from mdw.readers.sql.programs.holding import Holding
 from mdw.readers.sql.programs.knowing import KnownRoutine, KnownRoutines
 from mdw.readers.sql.programs.packages import PackageVariables
@@ -42,11 +43,13 @@ class Following:
         self.calls = 0
         self.results: dict[int, Held | None] = {}
         self.packages = PackageVariables(self)
+        self.firing = Firing(self)
         holding.inlined = partial(calls.inlined, self)
 
     def follow(self, program: Steps, entries: Iterable[str] = ()) -> None:
         """The whole script; then routines that nothing in it calls, and ``entries``, with arguments nobody knows."""
         self.routines.learn(program)
+        self.firing.learn(program)
         state = ProgramState()
         for name in list(self.routines.packages):
             self.packages.outside(name, state)
@@ -75,13 +78,15 @@ class Following:
 
     def _run(self, step: Run, state: ProgramState) -> None:
         keys = [self.key(name) for name in step.into]
-        found, given = self.holding.statement(step.piece, state, keys)
+        found, given = self.holding.statement(step.piece, state, keys, self.firing.loose)
+        self.firing.ran(step.piece, state, () if found.kind in MAKING else found.writes)
         if found.kind == "select" and len(self.frames) > 1:
             self.frames[-1].rows.append(self.holding.given(found, step.piece, state))
         values.given_back(self, keys, given, step, state)
 
-    def _aside(self, step: Aside | Client, _: ProgramState) -> None:
+    def _aside(self, step: Aside | Client, state: ProgramState) -> None:
         self.holding.note(step.piece, "client" if isinstance(step, Client) else "aside")
+        self.firing.ran(step.piece, state)
 
     def within(
         self, name: str, routine: Routine, state: ProgramState, frame: ProgramFrame | None = None
@@ -136,6 +141,8 @@ class Following:
         state.variables[key] = held
 
 
+MAKING = frozenset(("create table", "create view"))
+"""What makes a table: it had no triggers before."""
 STEPS: Mapping[type, Callable[[Following, Any, ProgramState], None]] = {
     Run: Following._run,
     Aside: Following._aside,

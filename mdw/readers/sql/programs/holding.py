@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeAlias
 
 from sqlglot import exp
 
+from mdw.model.dictionary import EntityEntry
 from mdw.model.name import local_of
 from mdw.model.query import ONE_ROW, Read, Status
 from mdw.model.tree import Node
@@ -25,12 +26,14 @@ from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.asked import as_query, expression_of, tree_of, under
 from mdw.readers.sql.programs.possible import PossibleTexts
 from mdw.readers.sql.programs.program import ProgramVariable, Routine, Steps
+from mdw.readers.sql.programs.rewritten import rows_written, written_through
 from mdw.readers.sql.programs.states import ProgramState
 from mdw.readers.sql.queries import blocks_of, rename
 from mdw.readers.sql.rewriting import made_words
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.tables import entity_named
+from mdw.readers.sql.telling import Telling
 from mdw.readers.sql.variables import THIS_WAY, Held, Variables, constant
 from mdw.readers.sql.variables import found as variable_value
 from mdw.readers.sql.work import Building, Places, Work
@@ -44,6 +47,7 @@ class StatementReading(Protocol):
 
     naming: Identifiers
     flavour: Flavour
+    telling: Telling
 
     def statement(self, piece: ScriptPiece, prepare: Callable[[Work], Work]) -> Outcome:
         """What a statement does; ``prepare`` tells its work what stands around it."""
@@ -88,8 +92,8 @@ class Holding:
     def __init__(self, reading: StatementReading) -> None:
         self.reading, self.naming = reading, reading.naming
         self.outcomes: dict[tuple[int, int], Outcome] = {}
-        # The table that a trigger which runs before changes the rows of.
-        self.changed = ""
+        # The table whose trigger runs, and, where that runs before, the entity whose rows it changes.
+        self.changed = self._fired = ""
         self.inlined: Callable[[str, Sequence[Node], SelectScope], Node | None] = lambda *_: None
         self._names: set[str] = set()
         self.unknown_parts = count(1)
@@ -112,6 +116,21 @@ class Holding:
             self._standing = self._standing or self._last
         yield
         self._routine, self._variables_first, self._standing = before
+
+    @contextmanager
+    def firing(self, entity: str, changed: str) -> Iterator[None]:
+        """While a trigger of a table runs, which changes the rows of an entity, if it runs before."""
+        before = self._fired, self.changed
+        self._fired, self.changed = entity, changed
+        yield
+        self._fired, self.changed = before
+
+    @contextmanager
+    def changing(self, changes: bool) -> Iterator[None]:
+        """While a part of a trigger runs, which may change the row that is written, or not."""
+        before, self.changed = self.changed, self.changed if changes else ""
+        yield
+        self.changed = before
 
     @contextmanager
     def owned_by(self, place: int) -> Iterator[None]:
@@ -139,10 +158,18 @@ class Holding:
         self._at(piece)
         return self._put(piece, Outcome(kind, status=status, message=message, location=self.reading.place_of(piece)))
 
+    def say(self, piece: ScriptPiece, message: str) -> None:
+        """Something is said of a step that was noted."""
+        found = self.outcomes[self.note(piece, "step").span]
+        found.message = found.message or message
+
     def statement(
-        self, piece: ScriptPiece, state: ProgramState, keys: Sequence[str] = ()
+        self, piece: ScriptPiece, state: ProgramState, keys: Sequence[str] = (), loose: frozenset[str] = frozenset()
     ) -> tuple[Outcome, list[Held | None]]:
-        """What an SQL statement does where this is the state, and what variables get of the rows it gives back."""
+        """What an SQL statement does where this is the state, and what variables get of the rows it gives back.
+
+        ``loose`` are entities whose triggers may be off.
+        """
         self._at(piece)
         works: list[Work] = []
         columns = [self.column(key) for key in keys]
@@ -157,6 +184,7 @@ class Holding:
         found = self.reading.statement(piece, prepare)
         held: list[Held | None] = [None] * len(keys)
         for work in works[-1:]:
+            written_through(found, work, self._fired, loose)
             state.tables = work.temporary
             for block in (*found.filling, *work.given_back):
                 under(block, state.tests, work)
@@ -350,6 +378,28 @@ class Holding:
         found.reads.update(dict.fromkeys(rows))
         found.writes[target] = None
         self._put(place, found)
+
+    # -- triggers ------------------------------------------------------------------------------------------------------
+
+    def told(self, entity: str) -> EntityEntry | None:
+        """What is told of an entity."""
+        return self.reading.telling.entry(entity)
+
+    def tell(self, entry: EntityEntry) -> None:
+        """This is told of an entity, too."""
+        self.reading.telling.add(entry)
+
+    def rows_written(self, entity: str, piece: ScriptPiece, *, carried: bool) -> str:
+        """The entity of rows that a trigger takes; ``carried``: an UPDATE writes the rows that are there, too."""
+        work = self._work(piece, ProgramState())
+        found = rows_written(entity, work)
+        if carried:
+            block = all_of(entity, found, work, self.reading.place_of(piece), inner=False)
+            learn(found, [block], work)
+            outcome = self._outcome("", piece, work)
+            outcome.reads[entity] = outcome.writes[found] = None
+            self._put(piece, outcome)
+        return found
 
     # -- where ways meet -----------------------------------------------------------------------------------------------
 

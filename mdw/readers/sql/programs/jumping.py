@@ -135,6 +135,11 @@ def aside(this: Words) -> Steps | None:
     return (Aside(this.piece(first, last)),)
 
 
+def switched(this: Words) -> Steps | None:
+    """DISABLE TRIGGER a ON t (T-SQL)."""
+    return aside(this) if this.word(1) == "TRIGGER" else None
+
+
 def diagnostics(this: Words) -> Steps | None:
     """GET DIAGNOSTICS n = ROW_COUNT."""
     first, last = this.at, this.stop()
@@ -165,5 +170,6 @@ STEPS = {
     **dict.fromkeys(
         words("PRINT NULL CLOSE DEALLOCATE WAITFOR RAISERROR ASSERT SAVEPOINT SAVE PRAGMA DBCC KILL CHECKPOINT"), aside
     ),
+    **dict.fromkeys(("DISABLE", "ENABLE"), switched),
     "GET": diagnostics,
 }

@@ -72,6 +72,8 @@ class KnownRoutines:
         """Whether one is the other, made anew: two of one name in one text that differ in their arguments are two."""
         if one.name != other.name or self._text_of(one.routine.piece) != self._text_of(other.routine.piece):
             return False
+        if _table(one) != _table(other):
+            return False
         mine, its = ([_type(it.type) for it in some.routine.arguments] for some in (one, other))
         return mine == its
 
@@ -96,6 +98,7 @@ class KnownRoutines:
         found = self.named(name) or (some if len(some) == 1 else [])
         text, package = self._text_of(piece), caller.rpartition(".")[0]
         wishes: tuple[Callable[[KnownRoutine], bool], ...] = (
+            lambda one: one.routine.trigger is None,
             lambda one: one.routine.body is not None,
             lambda one: self._text_of(one.routine.piece) == text,
             lambda one: bool(package) and one.name == joined(package, local_of(path)),
@@ -128,6 +131,12 @@ class KnownRoutines:
         """The routines that one calls, directly; those that expressions call left aside."""
         for step in calls(one.routine.body or ()):
             yield from self.meant(step.name, step.piece, step.arguments, one.name)
+
+
+def _table(one: KnownRoutine) -> str:
+    """The table of a trigger: each may have one of a name, and a function may be called like it."""
+    trigger = one.routine.trigger
+    return trigger.table if trigger else ""
 
 
 def _type(text: str) -> str:

@@ -97,8 +97,9 @@ def _held(step: Step, lead: str) -> Iterator[str]:
         case Loop():
             yield lead + _loop(step)
             yield from _steps(step.body, further)
-        case BeginEnd(body, _, label, handlers, undoes):
-            yield f"{lead}begin{' ' * bool(label)}{label}{' (undoes)' * undoes}"
+        case BeginEnd(body, _, label, handlers, undoes, timing):
+            named = " ".join(one for one in ("begin", label, timing.lower()) if one)
+            yield f"{lead}{named}{' (undoes)' * undoes}"
             yield from _steps(body, further)
             for one in handlers:
                 yield f"{lead}when {' '.join(one.conditions.split())}{' (goes on)' * one.goes_on}"

@@ -140,13 +140,17 @@ class Handler:
 
 @dataclass(frozen=True, slots=True)
 class BeginEnd:
-    """Steps with variables and handlers of their own; ``undoes``: a failure takes back what the block wrote."""
+    """Steps with variables and handlers of their own; ``undoes``: a failure takes back what the block wrote.
+
+    ``timing`` is when it runs where it is a part of a trigger: BEFORE EACH ROW, AFTER STATEMENT.
+    """
 
     body: Steps
     piece: ScriptPiece
     label: str = ""
     handlers: tuple[Handler, ...] = ()
     undoes: bool = False
+    timing: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from mdw.readers.sql.programs.program import (
     BeginEnd,
     Declare,
     Jump,
+    Loop,
     ProgramVariable,
     Routine,
     Run,
@@ -134,7 +135,7 @@ def _bodied(this: Words, found: Routine, first: int, kind: str, head: RoutineHea
         return replace(found, piece=this.piece(first, this.at), language=head.language or "EXTERNAL")
     found = replace(found, piece=this.piece(first, this.at), language=head.language)
     if this.word() == "COMPOUND":
-        return replace(found, body=_compound(this))
+        return _compound(this, found)
     if this.ends is not None:
         return replace(found, body=_transact(this, kind))
     if this.grammar.calls and kind != "TRIGGER" and behind:
@@ -223,17 +224,24 @@ def _sectioned(this: Words, kind: str) -> Steps:
     return declared
 
 
-def _compound(this: Words) -> Steps:
-    """COMPOUND TRIGGER: declarations, and a block for each time it runs (Oracle)."""
+def _compound(this: Words, found: Routine) -> Routine:
+    """COMPOUND TRIGGER: declarations, and a block for each time it runs, again for each row (Oracle)."""
     this.at += 2
-    found = [*section(this, TIMES)]
+    head = this.piece(this.at - 1, this.at)
+    declared, parts = section(this, TIMES), list[BeginEnd]()
     while this.word() in TIMES:
-        this.at = this.top(words("IS AS"), this.at, this.stop()) + 1
-        found += section(this)
-        found += begin(this) or ()
+        first = this.at
+        this.at = this.top(words("IS AS"), first, this.stop())
+        timing = " ".join(this.spoken[first : this.at])
+        this.at += 1
+        own, block = section(this), begin(this) or ()
+        parts += [replace(one, body=(*own, *one.body), timing=timing) for one in block if isinstance(one, BeginEnd)]
         this.at = this.index(TokenType.SEMICOLON, this.at, this.end) + 1
     this.closing()
-    return tuple(found)
+    timings = [one.timing.partition(" ")[0].lower() for one in parts if one.timing.endswith("ROW")]
+    timing = next((one for one in ("instead", "before") if one in timings), "after")
+    trigger = replace(found.trigger, timing=timing, each=True) if found.trigger else None  # type: ignore[arg-type]
+    return replace(found, body=(*declared, Loop(tuple(parts), head)), trigger=trigger)
 
 
 TIMES = words("BEFORE AFTER INSTEAD")

@@ -14,7 +14,7 @@ from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.nodes import parameter
 from mdw.readers.sql.pieces import ScriptPiece
-from mdw.readers.sql.programs.program import Assign, Declare, Fetch, Loop, RoutineCall, Run, Steps
+from mdw.readers.sql.programs.program import Aside, Assign, Declare, Fetch, Loop, RoutineCall, Run, Steps
 from mdw.readers.sql.programs.program import Dynamic as DynamicText
 from mdw.readers.sql.rewriting import made_words
 from mdw.readers.sql.variables import THIS_WAY, Held, Variables
@@ -100,6 +100,14 @@ def assigned(steps: Steps) -> Iterator[str]:
             # Whether an argument is given back says the routine, not the call.
             yield from (name for one in step.arguments if (name := plain(one.value)))
         yield from (name for inner in _within(step) for name in assigned(inner))
+
+
+def runs(steps: Steps) -> Iterator[ScriptPiece]:
+    """The statements of steps, and of any within them."""
+    for step in steps:
+        if isinstance(step, Run | Aside):
+            yield step.piece
+        yield from (piece for inner in _within(step) for piece in runs(inner))
 
 
 def calls(steps: Steps) -> Iterator[RoutineCall]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mdw.readers.sql.programs.program import (
@@ -95,7 +96,21 @@ def _rows(this: Following, step: Loop, state: ProgramState) -> None:
     this.gives(key, held, state, step.piece)
 
 
+def part(this: Following, step: BeginEnd, state: ProgramState) -> None:
+    """A part of a trigger, which runs for itself: RETURN ends it, and only BEFORE EACH ROW changes the row."""
+    frame, tests = this.frames[-1], state.tests
+    outer, frame.ends = frame.ends, []
+    with this.holding.changing(step.timing == "BEFORE EACH ROW"):
+        begin(this, replace(step, timing=""), state)
+    ends, frame.ends = [*frame.ends, *([] if state.over else [state.copy()])], outer
+    this.meet(state, ends, step.piece)
+    state.over, state.tests = False, tests
+
+
 def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
+    if step.timing:
+        part(this, step, state)
+        return
     before = dict(state.variables)
     entering = state.copy()
     mark = len(this.frames[-1].versions)

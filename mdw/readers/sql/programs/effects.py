@@ -1,0 +1,130 @@
+"""What triggers that run before or instead of a change do with the rows written, found by their words alone (rule Q30).
+
+    BEFORE INSERT ON t   NEW.b := NEW.c; RETURN NEW;      "replaces insert B", "reads C"
+    BEFORE INSERT ON t   INSERT INTO part VALUES (NEW.*); RETURN NULL;      "takes insert", "reads *"
+    INSTEAD OF UPDATE ON v  ...                           "takes update"
+
+So other files that write the table are told it. A statement's value is replaced where no such trigger reads it first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from mdw.model.dictionary import EntityEntry
+from mdw.readers.sql.naming import Identifiers
+from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.programs.program import Assign, BeginEnd, Jump, Loop, Routine, Run, Step, Steps, Test, Trigger
+
+ALL = "*"
+
+
+def effects(trigger: Trigger, body: Routine, naming: Identifiers) -> tuple[str, ...]:
+    """What a trigger does with the rows written, as `EntityEntry.triggers` says it."""
+    steps = body.body or ()
+    if trigger.timing == "after" or not trigger.enabled:
+        return ()
+    if trigger.timing == "instead":
+        return tuple([f"takes {event}" for event in trigger.events])
+    new = trigger.new.lstrip(":").upper()
+    read = sorted({naming.path(name) if name != ALL else ALL for name in _read((steps, trigger.when), new)})
+    found = [f"reads {name}" for name in read]
+    if trigger.each and trigger.when is None and not trigger.columns:
+        if _drops(steps):
+            found += [f"takes {event}" for event in trigger.events]
+        replaced = sorted({naming.path(name) for name in _certain(steps, new)})
+        found += [f"replaces {event} {name}" for event in trigger.events for name in replaced]
+    return tuple(found)
+
+
+def takes(entry: EntityEntry | None, event: str) -> bool:
+    """Whether rows that a change writes go through a trigger, and not into the entity."""
+    return entry is not None and f"takes {event}" in entry.triggers
+
+
+def replaced(entry: EntityEntry | None, event: str) -> frozenset[str]:
+    """The columns of which no value that a change gives arrives."""
+    told = entry.triggers if entry is not None else ()
+    lead = f"replaces {event} "
+    found = {one.removeprefix(lead) for one in told if one.startswith(lead)}
+    read = {one.removeprefix("reads ") for one in told if one.startswith("reads ")}
+    return frozenset() if ALL in read else frozenset(found - read)
+
+
+def _certain(steps: Steps, new: str) -> set[str]:
+    """The columns of the new row that get a value on all ways that keep the row."""
+    found: set[str] = set()
+    for step in steps:
+        if isinstance(step, Assign):
+            found |= {column for name in step.names if (column := _column(name, new))}
+        elif isinstance(step, BeginEnd) and not step.handlers:
+            found |= _certain(step.body, new)
+        elif isinstance(step, Loop) and any(map(_before_row, step.body)):
+            # The parts of a trigger, of which each ends for itself.
+            found |= {name for part in step.body if _before_row(part) for name in _certain((part,), new)}
+            continue
+        elif isinstance(step, Test) and step.arms and step.arms[-1].test is None:
+            found |= set.intersection(*[_certain(arm.body, new) for arm in step.arms])
+        if any(map(_leaves, _all((step,)))):
+            break
+    return found
+
+
+def _before_row(step: Step) -> bool:
+    return isinstance(step, BeginEnd) and step.timing == "BEFORE EACH ROW"
+
+
+def _leaves(step: Step) -> bool:
+    return isinstance(step, Jump) and step.kind not in ("raise", "give") and not _nothing(step)
+
+
+def _column(name: str, new: str) -> str:
+    row, _, column = name.lstrip(":").partition(".")
+    return column if row.upper() == new else ""
+
+
+def _drops(steps: Steps) -> bool:
+    """Whether no row is kept: RETURN NULL is all that is returned."""
+    jumps = [step for step in _all(steps) if isinstance(step, Jump) and step.kind == "return"]
+    return bool(jumps) and all(map(_nothing, jumps))
+
+
+def _nothing(step: Jump) -> bool:
+    return step.kind == "return" and step.value is not None and [word_of(one) for one in step.value.tokens] == ["NULL"]
+
+
+def _all(part: Any) -> Iterator[Step]:
+    """The steps of a part of a program, and those within them."""
+    if isinstance(part, tuple):
+        for one in part:
+            yield from _all(one)
+    elif is_dataclass(part) and not isinstance(part, ScriptPiece):
+        if hasattr(part, "piece"):
+            yield part  # type: ignore[misc]
+        for one in fields(part):
+            yield from _all(getattr(part, one.name))
+
+
+def _read(part: Any, new: str) -> Iterator[str]:
+    """The columns of the new row that a part of a program reads; ``*`` where it uses the whole row."""
+    if isinstance(part, tuple):
+        for one in part:
+            yield from _read(one, new)
+    elif isinstance(part, ScriptPiece):
+        yield from _columns(part, new)
+    elif is_dataclass(part) and not (isinstance(part, BeginEnd) and part.timing and not _before_row(part)):
+        kept = isinstance(part, Jump) and part.value is not None and [word_of(t) for t in part.value.tokens] == [new]
+        for one in fields(part):
+            # The words of a step that has parts are those of its parts.
+            if not kept and (one.name != "piece" or isinstance(part, Run)):
+                yield from _read(getattr(part, one.name), new)
+
+
+def _columns(piece: ScriptPiece, new: str) -> Iterator[str]:
+    tokens = piece.tokens
+    for at, token in enumerate(tokens):
+        if token.text.upper() == new:
+            dotted = at + 2 < len(tokens) and tokens[at + 1].text == "."
+            yield piece.text[tokens[at + 2].start : tokens[at + 2].end + 1] if dotted else ALL

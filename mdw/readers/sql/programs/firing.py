@@ -1,0 +1,149 @@
+"""Triggers run: for the rows that statements write, unless they are disabled (rule Q30)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from mdw.model.dictionary import EntityEntry
+from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs.effects import ALL, effects, takes
+from mdw.readers.sql.programs.knowing import KnownRoutine
+from mdw.readers.sql.programs.program import Aside, Routine, Run, Steps, Trigger
+from mdw.readers.sql.programs.states import ProgramState, runs
+from mdw.readers.sql.variables import Held
+
+if TYPE_CHECKING:
+    from mdw.readers.sql.programs.following import Following
+
+DISABLED = "it is disabled: it is not followed"
+NAME = r"""(?:"[^"]+"|\[[^\]]+\]|`[^`]+`|[\w$#@.])+"""
+SWITCHED = re.compile(
+    rf"(?is)\bALTER\s+TABLE\s+(?:IF\s+EXISTS\s+)?(?:ONLY\s+)?(?P<table>{NAME})\s.*?"
+    rf"\b(?P<word>DISABLE|ENABLE)\s+(?:(?:REPLICA|ALWAYS)\s+)?(?:ALL\s+TRIGGERS|TRIGGER\s+(?P<names>{NAME}(?:\s*,\s*{NAME})*))"
+    rf"|\bALTER\s+TRIGGER\s+(?P<own>{NAME})\s+(?P<turned>DISABLE|ENABLE)\b"
+    rf"|\b(?P<said>DISABLE|ENABLE)\s+TRIGGER\s+(?P<some>{NAME}(?:\s*,\s*{NAME})*)\s+ON\s+(?:ALL\s+)?(?P<on>{NAME})"
+)
+"""What turns triggers off and on: some of a table, or one by its name."""
+
+
+class Firing:
+    """The triggers of one script: which tables they are on, which of them are off, what was written so far.
+
+    ``loose`` are entities whose triggers the script turns off somewhere, ``ALL`` for any.
+    """
+
+    def __init__(self, this: Following) -> None:
+        self._this = this
+        self._off: set[int] = set()
+        self._written: set[str] = set()
+        self._always: set[int] = set()
+        self.loose: frozenset[str] = frozenset()
+
+    def learn(self, program: Steps) -> None:
+        """What the script's triggers do with rows is known to all of its statements, wherever they stand."""
+        self._always = {step.piece.place for step in program if isinstance(step, Run | Aside)}
+        loose: set[str] = set()
+        for piece in runs(program):
+            for match in _switches(piece):
+                table = match["table"] or match["on"] or self._table(match["own"])
+                off = (match["word"] or match["turned"] or match["said"]).upper() == "DISABLE"
+                loose |= {self._this.holding.entity(table) if table else ALL} if off else set()
+        self.loose = frozenset(loose)
+        for one in self._this.routines.own():
+            if one.routine.trigger is not None:
+                self.tell(one.routine)
+
+    def _table(self, name: str) -> str:
+        return next(
+            (trigger.table for one in self._triggers() if self._named(one, name) and (trigger := one.routine.trigger)),
+            "",
+        )
+
+    def _triggers(self) -> list[KnownRoutine]:
+        return [one for one in self._this.routines.own() if one.routine.trigger is not None]
+
+    def _named(self, one: KnownRoutine, name: str) -> bool:
+        return one in self._this.routines.named(name)
+
+    def tell(self, routine: Routine) -> None:
+        """What a trigger does with the rows of its table is told of the table."""
+        trigger = routine.trigger
+        assert trigger is not None
+        told = effects(trigger, self._body(routine, trigger), self._this.naming)
+        if told:
+            self._this.holding.tell(EntityEntry(self._this.holding.entity(trigger.table), triggers=told))
+
+    def _body(self, routine: Routine, trigger: Trigger) -> Routine:
+        body = routine
+        if trigger.function:
+            for one in self._this.routines.meant(trigger.function, routine.piece):
+                body = one.routine
+                self._this.called[one.place] = one.name
+        return body
+
+    # -- off and on ----------------------------------------------------------------------------------------------------
+
+    def ran(self, piece: ScriptPiece, state: ProgramState, writes: Iterable[str] = ()) -> None:
+        """A statement ran: what it wrote, and which triggers it turned off or on.
+
+        Off is one that was off since it was made, as far as rows were written: no row written ran it.
+        """
+        self._written.update(writes)
+        for match in _switches(piece):
+            certain = piece.place in self._always and not state.tests
+            off = (match["word"] or match["turned"] or match["said"]).upper() == "DISABLE"
+            for one in self._meant(match):
+                assert one.routine.trigger is not None
+                ran = self._this.holding.entity(one.routine.trigger.table) in self._written
+                if not off:
+                    self._off.discard(one.place)
+                elif certain and not ran and one.routine.piece.place < piece.place:
+                    self._off.add(one.place)
+
+    def _meant(self, match: re.Match[str]) -> Iterator[KnownRoutine]:
+        holding, table = self._this.holding, match["table"] or match["on"]
+        names = match["names"] or match["some"] or match["own"] or "ALL"
+        some = [one.strip() for one in names.split(",")]
+        for one in self._triggers():
+            trigger = one.routine.trigger
+            assert trigger is not None
+            on = table is None or holding.entity(table) == holding.entity(trigger.table)
+            every = some[0].upper() in ("ALL", "USER")
+            if on and (every or any(self._named(one, name) for name in some)):
+                yield one
+
+    # -- running -------------------------------------------------------------------------------------------------------
+
+    def fire(self, one: KnownRoutine) -> None:
+        """A trigger runs for the rows of its table that are written."""
+        this, routine = self._this, one.routine
+        trigger, holding = routine.trigger, self._this.holding
+        assert trigger is not None
+        if not trigger.enabled or one.place in self._off:
+            holding.say(routine.piece, DISABLED)
+            return
+        body = self._body(routine, trigger)
+        entity = holding.entity(trigger.table)
+        state = ProgramState()
+        inserts, only = "insert" in trigger.events, set(trigger.events) == {"insert"}
+        taken = any(takes(holding.told(entity), event) for event in trigger.events) and trigger.timing != "after"
+        written = holding.rows_written(entity, routine.piece, carried="update" in trigger.events) if taken else entity
+        new, old = {trigger.new or "NEW", "NEW"}, {trigger.old or "OLD", "OLD"}
+        before = Held(entity, there=not inserts, which="before")
+        state.variables |= {this.key(name): Held(written, there=True) for name in new}
+        state.variables |= {this.key(name): None if only else before for name in old}
+        state.tables |= {this.key(name): written for name in (*new, "inserted")}
+        state.tables |= {this.key(name): entity for name in (*old, "deleted")}
+        if trigger.when is not None:
+            state.under(trigger.when, holds=True)
+        with holding.firing(entity, written if trigger.timing == "before" else ""):
+            this.within(routine.name, body, state)
+
+
+def _switches(piece: ScriptPiece) -> Iterator[re.Match[str]]:
+    """What a statement turns off and on."""
+    if piece.tokens and piece.mentions("TRIGGER"):
+        first, last = piece.tokens[0].start, piece.tokens[-1].end + 1
+        yield from SWITCHED.finditer(piece.text[first:last])

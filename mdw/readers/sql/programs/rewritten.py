@@ -1,0 +1,118 @@
+"""Statements that write where triggers run before or instead of them: what of their rows arrives (rule Q30).
+
+    CREATE TRIGGER i INSTEAD OF INSERT ON v ...
+    INSERT INTO v (a) SELECT x FROM s             fills `V rows written`, which the trigger reads, and not V
+
+An UPDATE of a view writes whole rows: what it sets, and what else the row of the view had.
+"""
+
+from __future__ import annotations
+
+from mdw.model.name import local_of
+from mdw.model.query import ALL
+from mdw.model.tree import Node
+from mdw.readers.nodes import attribute
+from mdw.readers.sql.inserts import learn
+from mdw.readers.sql.naming import joined
+from mdw.readers.sql.outcomes import Outcome
+from mdw.readers.sql.programs.effects import replaced, takes
+from mdw.readers.sql.scopes import RowSource, Star
+from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.work import Building, Work
+
+WRITING = frozenset(("insert", "insert all", "merge", "update"))
+PASSING = frozenset(("copy", "load"))
+"""Statements that may pass triggers by: rows go both ways."""
+EVENTS = {"POPULATING": "insert", "UPDATING": "update"}
+
+
+def rows_written(entity: str, work: Work) -> str:
+    """The entity of the rows that statements write where a trigger takes them."""
+    schema = entity[: -len(local_of(entity)) - 1]
+    own = work.naming.known(f"{work.naming.shown(local_of(entity))} rows written", quoted=True)
+    found = joined(schema, own) if schema else own
+    if work.dictionary.shape(found) is None:
+        shape = work.dictionary.known(entity)
+        work.dictionary.put(found, Shape((name for name in shape.columns if name != ALL), complete=shape.complete))
+    return found
+
+
+def written_through(found: Outcome, work: Work, own: str, loose: frozenset[str]) -> None:
+    """Let what a statement writes go where triggers let it.
+
+    ``own``: the entity whose trigger runs this, which does not run it again; ``loose``: entities whose triggers the
+    script disables at times, ALL for any.
+    """
+    if found.kind not in WRITING and found.kind not in PASSING:
+        return
+    for block in list(found.filling):
+        entity, event = block.target, EVENTS.get(block.change, "")
+        entry = work.telling.entry(entity)
+        if entity == own or block.inner or not event or entry is None or not entry.triggers:
+            continue
+        both = found.kind in PASSING or not loose.isdisjoint((entity, ALL))
+        if takes(entry, event):
+            _taken(found, block, work, both=both)
+        elif not both:
+            _without(block, replaced(entry, event))
+
+
+def _taken(found: Outcome, block: Building, work: Work, *, both: bool) -> None:
+    entity = block.target
+    rows = rows_written(entity, work)
+    taken = _again(block, work) if both else block
+    if taken.change == "UPDATING":
+        _whole(taken, work)
+        found.reads[entity] = None
+    taken.target, taken.change, taken.others = rows, "POPULATING", "OPEN"
+    learn(rows, [taken], work)
+    found.writes[rows] = None
+    if not both:
+        found.writes.pop(entity, None)
+        found.target = rows if found.target == entity else found.target
+
+
+def _again(block: Building, work: Work) -> Building:
+    """Another block that does the same."""
+    found = work.building(block.target, inner=block.inner, location=block.location)
+    made, found.name = found.name, ""
+    vars(found).update({name: list(one) if isinstance(one, list) else one for name, one in vars(block).items()})
+    found.named, found.columns, found.name = dict(block.named), dict(block.columns), made
+    return found
+
+
+def _whole(block: Building, work: Work) -> None:
+    """The row that an UPDATE leaves: what it does not set is as it was."""
+    known = block.scope.relations if block.scope is not None else []
+    row = next((one for one in known if one.entity == block.target), None)
+    if row is None:
+        return
+    shape = row.shape
+
+    def own(name: str) -> Node:
+        assert row is not None
+        shape.ask(name)
+        return _column(row, name, work)
+
+    for name in list(shape.columns):
+        if name not in block.named and name != ALL:
+            block.output(name, own(name), block.location)
+    if not shape.complete and not block.stars:
+        block.stars.append(Star(row, frozenset(block.named), block.location))
+        block.output(ALL, own(ALL), block.location)
+        block.supplied = own
+
+
+def _column(row: RowSource, name: str, work: Work) -> Node:
+    if row.computed is not None:
+        return row.computed(name)
+    return attribute(f"{work.naming.written(row.label)}.{name if name == ALL else work.naming.written(name)}")
+
+
+def _without(block: Building, columns: frozenset[str]) -> None:
+    """A block that no longer gives columns, for which a trigger has values of its own."""
+    kept = [one for one in block.outputs if one.name not in columns]
+    if kept and len(kept) < len(block.outputs):
+        block.outputs = kept
+        block.named = {one.name: one for one in kept}
+        block.others = "OPEN" if block.change == "POPULATING" else block.others
