@@ -63,6 +63,12 @@ def trigger(body: str, when: str) -> str:
     )
 
 
+def rows_of(body: str) -> str:
+    """A function that gives rows of two columns."""
+    head = "CREATE FUNCTION core.f(a TEXT) RETURNS TABLE (x TEXT, y TEXT) LANGUAGE plpgsql AS $$\nDECLARE r RECORD;\n"
+    return f"{head}BEGIN {body} END $$;\n"
+
+
 FUNCTION = "CREATE FUNCTION core.f(f TEXT, g TEXT DEFAULT NULL) RETURNS TEXT LANGUAGE plpgsql AS $$\n{} $$;\n"
 CALLED = "INSERT INTO core.m1 (v) SELECT core.f({}) FROM raw.s1 AS z;\n"
 CASES = {
@@ -143,6 +149,44 @@ CASES = {
         )
         + "UPDATE core.q AS z SET v = o.v FROM raw.s1 AS o WHERE o.t = z.t;\n",
         {"RAW.S1.V", "RAW.S2.V", "RAW.S2.W"},
+    ),
+    "Q29: a function gives the rows of its queries, each where it is reached": (
+        rows_of(
+            "IF a = 'b' THEN RETURN QUERY SELECT z.v, z.w FROM raw.s2 AS z; RETURN; END IF; "
+            "RETURN QUERY SELECT z.w, z.v FROM raw.s1 AS z WHERE z.t = a; "
+            "RETURN QUERY EXECUTE 'SELECT z.t, z.w FROM raw.s3 AS z';"
+        )
+        + "INSERT INTO core.m1 (v) SELECT f.x FROM core.f('a') AS f;\n",
+        {"RAW.S1.W", "RAW.S3.T"},
+    ),
+    "Q29: of a function every call may be meant where its argument is a column": (
+        rows_of("IF a = 'b' THEN RETURN QUERY SELECT z.v, z.w FROM raw.s2 AS z; END IF; x := a; y := a; RETURN NEXT;")
+        + "INSERT INTO core.m1 (v) SELECT f.x FROM raw.s1 AS s CROSS JOIN LATERAL core.f(s.t) AS f;\n",
+        {"RAW.S1.T", "RAW.S2.V"},
+    ),
+    "Q29: RETURN NEXT gives the columns as they are": (
+        rows_of(
+            "FOR r IN SELECT z.v, z.w FROM raw.s1 AS z LOOP x := r.v; y := r.w; RETURN NEXT; x := y; RETURN NEXT; "
+            "END LOOP;"
+        )
+        + "INSERT INTO core.m1 (v) SELECT x FROM core.f('a');\n",
+        {"RAW.S1.V", "RAW.S1.W"},
+    ),
+    "Q29: RETURN NEXT gives a record": (
+        "CREATE FUNCTION core.f() RETURNS SETOF raw.s1 LANGUAGE plpgsql AS $$ DECLARE r raw.s1%ROWTYPE;\n"
+        "BEGIN FOR r IN SELECT * FROM raw.s1 LOOP r.v := r.w; RETURN NEXT r; END LOOP; END $$;\n"
+        "INSERT INTO core.m1 (v, w) SELECT v, t FROM core.f();\n",
+        {"RAW.S1.W"},
+    ),
+    "Q29: a cursor that a function returns is for any of its queries": (
+        "CREATE FUNCTION core.f(a TEXT) RETURNS REFCURSOR LANGUAGE plpgsql AS $$ DECLARE c REFCURSOR;\n"
+        "BEGIN IF a = 'a' THEN OPEN c FOR SELECT z.v FROM raw.s1 AS z; ELSE OPEN c FOR SELECT z.w FROM raw.s2 AS z; "
+        "END IF; RETURN c; END $$;\n"
+        + procedure(
+            "DECLARE c REFCURSOR; x TEXT; BEGIN c := core.f(a); LOOP FETCH c INTO x; EXIT WHEN NOT FOUND; "
+            "INSERT INTO core.m1 (v) VALUES (x); END LOOP; CLOSE c; END"
+        ),
+        {"RAW.S1.V", "RAW.S2.W"},
     ),
     "Q30: a trigger that is off lets rows pass": (
         trigger("NEW.v := NEW.w; RETURN NEW;", "BEFORE INSERT ON core.m1")

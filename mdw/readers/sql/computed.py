@@ -96,19 +96,27 @@ def _made_known(inner: Any, holder: Any, scope: SelectScope, join: Joining) -> b
     It is where its name has a schema, or where some statement told its columns.
     """
     work, called = scope.work, inner.expression if isinstance(inner, exp.Dot) else inner
-    if not isinstance(called, exp.Anonymous):
+    if isinstance(called, exp.Anonymous) and called.name.upper() == "TABLE" and len(called.expressions) == 1:
+        return _made_known(called.expressions[0], holder, scope, join)
+    bare = isinstance(called, exp.Column)
+    if not isinstance(called, exp.Anonymous) and not bare:
         return False
-    before = [part for part in inner.flatten() if isinstance(part, exp.Identifier)] if inner is not called else []
+    # Oracle's TABLE(p.f) calls a function without arguments.
+    before = list(called.parts[:-1]) if bare else []
+    if inner is not called:
+        before += [part for part in inner.flatten() if isinstance(part, exp.Identifier)]
     before += [holder.args[key] for key in ("catalog", "db") if holder.args.get(key)]
     names = [*map(work.naming.part, before), work.naming.known(called.name, quoted=False)]
-    entity = entity_named(names, work)
-    if len(names) == 1 and work.dictionary.shape(entity) is None:
+    everything = values(called.expressions, scope)
+    known = work.rows_of(".".join(names), everything, work.piece)
+    entity = known or entity_named(names, work)
+    if not known and (bare or len(names) == 1) and work.dictionary.shape(entity) is None:
         return False
-    if names[-1] == "NODES" or scope.relation(names[:1]) is not None:
+    if (not known and names[-1] == "NODES") or scope.relation(names[:1]) is not None:
         # A method of a column.
         return False
     work.read[entity] = None
-    given = [node for node in values(called.expressions, scope) if next(attributes(node), None) is not None]
+    given = [node for node in everything if next(attributes(node), None) is not None]
     outer = isinstance(holder, exp.Lateral) and holder.args.get("cross_apply") is False
     joining = Joining("LEFT JOIN" if outer else join.word, join.on)
     shape, at = work.dictionary.known(entity), work.place(holder)

@@ -219,6 +219,8 @@ class Work:
         self.variables_first = False
         # The value of a function that the script makes.
         self.inlined: Callable[[str, Sequence[Node], SelectScope], Node | None] = lambda *_: None
+        # The entity of the rows that a function of the script gives.
+        self.rows_of: Callable[[str, Sequence[Node], ScriptPiece], str] = lambda *_: ""
         self.own = word(label)
         self.roles = 0
         # Whether any name was looked for in a query around: only then may a block mention what it does not read.

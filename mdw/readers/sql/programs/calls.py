@@ -10,6 +10,7 @@ from mdw.model.query import Status
 from mdw.model.tree import Node
 from mdw.readers.nodes import call
 from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs.giving import gives_rows
 from mdw.readers.sql.programs.knowing import KnownRoutine
 from mdw.readers.sql.programs.program import (
     Argument,
@@ -41,6 +42,11 @@ def routine(this: Following, step: Routine, state: ProgramState) -> None:
         this.steps(step.body or (), state)
     elif step.trigger is not None:
         this.firing.tell(step)
+    elif gives_rows(step) and step.kind == "function" and (step.columns or not step.is_query):
+        own = KnownRoutine(this.naming.path(step.name), step)
+        one = next((known for known in this.routines.named(step.name) if known.routine is step), own)
+        this.called[one.place] = one.name
+        this.giving.free(one)
     elif step.is_query:
         # Like a view it is made here, and who reads it knows its columns.
         one = KnownRoutine(this.naming.path(step.name), step)
@@ -60,6 +66,9 @@ def free(this: Following, one: KnownRoutine) -> None:
     state = ProgramState()
     if routine.trigger is not None:
         this.firing.fire(one)
+        return
+    if gives_rows(routine):
+        this.giving.free(one)
         return
     for variable in routine.arguments:
         state.variables[this.key(variable.name)] = None
@@ -108,21 +117,23 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
     frame = ProgramFrame(scalar=bool(step.into))
     if this.routines.recursive(one):
         for key, held in list(own.variables.items()):
-            own.variables[key] = frame.entry[key] = this.holding.version(key, [held], own, step.piece)
-        frame.outs = {key: this.holding.version(key, [], own, step.piece) for key in (*outs, RESULT)}
+            own.variables[key] = frame.entry[key] = this.holding.versions.version(key, [held], own, step.piece)
+        frame.outs = {key: this.holding.versions.version(key, [], own, step.piece) for key in (*outs, RESULT)}
     this.within(one.name, one.routine, own, frame)
     for key, head in frame.outs.items():
         several = frame.given if key == RESULT else [own.variables.get(key)]
         for held in several:
-            this.holding.flows(held, head, key, own, step.piece)
+            this.holding.versions.flows(held, head, key, own, step.piece)
     state.tables = own.tables
     if step.insert is not None:
         this.holding.inserted(step.insert, frame.rows, state, step.piece)
     for key, written in outs.items():
         this.gives(written, own.variables.get(key), state, step.piece)
+        if key in own.cursors:
+            state.cursors[written] = own.cursors[key]
     if frame.given and step.into:
         key = this.key(step.into[0])
-        this.gives(key, this.holding.one_of(frame.given, key, state, step.piece), state, step.piece)
+        this.gives(key, this.holding.versions.one_of(frame.given, key, state, step.piece), state, step.piece)
 
 
 def _again(
@@ -135,7 +146,7 @@ def _again(
 ) -> None:
     """A routine calls itself: what it is given flows into its arguments; it gives back what any round does."""
     for key, head in running.entry.items():
-        this.holding.flows(own.variables.get(key), head, key, state, step.piece)
+        this.holding.versions.flows(own.variables.get(key), head, key, state, step.piece)
     for key, written in outs.items():
         this.gives(written, running.outs.get(key), state, step.piece)
     if step.into:
@@ -190,7 +201,7 @@ def inlined(this: Following, name: str, given: Sequence[Node], scope: SelectScop
         # Whoever else calls it shares the value.
         with this.holding.owned_by(-1):
             frame = this.within(one.name, routine, state, ProgramFrame(scalar=True))
-            held = this.holding.one_of(frame.given, RESULT, state, routine.piece) if frame.given else None
+            held = this.holding.versions.one_of(frame.given, RESULT, state, routine.piece) if frame.given else None
         this.results[one.place] = held
     held = this.results[one.place]
     if held is None:

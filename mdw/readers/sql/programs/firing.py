@@ -129,7 +129,7 @@ class Firing:
         state = ProgramState()
         inserts, only = "insert" in trigger.events, set(trigger.events) == {"insert"}
         taken = any(takes(holding.told(entity), event) for event in trigger.events) and trigger.timing != "after"
-        written = holding.rows_written(entity, routine.piece, carried="update" in trigger.events) if taken else entity
+        written = this.rows.written(entity, routine.piece, carried="update" in trigger.events) if taken else entity
         new, old = {trigger.new or "NEW", "NEW"}, {trigger.old or "OLD", "OLD"}
         before = Held(entity, there=not inserts, which="before")
         state.variables |= {this.key(name): Held(written, there=True) for name in new}

@@ -15,11 +15,13 @@ from mdw.readers.sql.naming import Identifiers
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs import calls, dynamic, values, ways
 from mdw.readers.sql.programs.firing import Firing
+from mdw.readers.sql.programs.giving import Giving
 from mdw.readers.sql.programs.holding import Holding
 from mdw.readers.sql.programs.knowing import KnownRoutine, KnownRoutines
 from mdw.readers.sql.programs.packages import PackageVariables
 from mdw.readers.sql.programs.program import Aside, Client, Jump, Routine, Run, Steps
-from mdw.readers.sql.programs.states import ProgramFrame, ProgramState
+from mdw.readers.sql.programs.rows import HandedRows
+from mdw.readers.sql.programs.states import ProgramFrame, ProgramState, runs
 from mdw.readers.sql.variables import Held, key_of
 
 
@@ -44,12 +46,16 @@ class Following:
         self.results: dict[int, Held | None] = {}
         self.packages = PackageVariables(self)
         self.firing = Firing(self)
+        self.giving = Giving(self)
+        self.rows = HandedRows(holding)
         holding.inlined = partial(calls.inlined, self)
+        holding.rows_of = self.giving.rows_of
 
     def follow(self, program: Steps, entries: Iterable[str] = ()) -> None:
         """The whole script; then routines that nothing in it calls, and ``entries``, with arguments nobody knows."""
         self.routines.learn(program)
         self.firing.learn(program)
+        self.giving.learn(runs(program))
         state = ProgramState()
         for name in list(self.routines.packages):
             self.packages.outside(name, state)
@@ -119,10 +125,19 @@ class Following:
         state.tests = tuple(test for test in first.tests if all(test in one.tests for one in going))
         for key in dict.fromkeys(key for one in going for key in one.variables):
             several = [one.variables.get(key) for one in going]
-            self.gives(key, self.holding.one_of(several, key, state, piece), state, piece)
-        state.cursors |= {key: query for one in going for key, query in one.cursors.items()}
+            self.gives(key, self.holding.versions.one_of(several, key, state, piece), state, piece)
+        for key in dict.fromkeys(key for one in going for key in one.cursors):
+            some = [cursor for one in going for cursor in one.cursors.get(key, ())]
+            state.cursors[key] = tuple([one for at, one in enumerate(some) if one not in some[:at]])
         for name in dict.fromkeys(name for one in going for name in one.tables):
-            state.tables[name] = self.holding.one_table([one.tables.get(name, "") for one in going], state, piece)
+            state.tables[name] = self.holding.versions.one_table(
+                [one.tables.get(name, "") for one in going], state, piece
+            )
+
+    def meant(self, name: str, piece: ScriptPiece) -> list[KnownRoutine]:
+        """The routines that a name may mean here, as far as their bodies are known."""
+        some = self.routines.meant(name, piece, None, self.frames[-1].name)
+        return [one for one in some if one.routine.body is not None]
 
     def unknown(self, names: Iterable[str], state: ProgramState, piece: ScriptPiece) -> None:
         """Variables get what nobody knows."""
@@ -135,7 +150,7 @@ class Following:
         now = state.variables.get(key)
         if now in self.packages.shared:
             assert now is not None
-            self.holding.flows(held, now, key, state, piece)
+            self.holding.versions.flows(held, now, key, state, piece)
             held = now
         self.frames[-1].versions.append((key, held))
         state.variables[key] = held

@@ -38,7 +38,7 @@ class PackageVariables:
             state.variables = {**self._of(package, parts), **state.variables}
             for _, declared in _declared(parts):
                 if declared.kind == "cursor" and declared.query is not None:
-                    state.cursors.setdefault(self._this.key(declared.name), (declared.query, state.variables))
+                    state.cursors.setdefault(self._this.key(declared.name), ((declared.query, state.variables),))
 
     def outside(self, package: str, state: ProgramState) -> None:
         """What a package tells others is known by its name and theirs."""
@@ -61,7 +61,7 @@ class PackageVariables:
         if declared.constant and declared.default is not None:
             with holding.inside(part.routine), holding.owned_by(-1):
                 return holding.value(declared.default, key, ProgramState(dict(self._known[package])))
-        held = holding.shared(package, key)
+        held = holding.versions.shared(package, key)
         self.shared.add(held)
         return held
 

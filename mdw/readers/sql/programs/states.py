@@ -14,7 +14,7 @@ from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.nodes import parameter
 from mdw.readers.sql.pieces import ScriptPiece
-from mdw.readers.sql.programs.program import Aside, Assign, Declare, Fetch, Loop, RoutineCall, Run, Steps
+from mdw.readers.sql.programs.program import Aside, Assign, Declare, Fetch, Jump, Loop, RoutineCall, Run, Steps
 from mdw.readers.sql.programs.program import Dynamic as DynamicText
 from mdw.readers.sql.rewriting import made_words
 from mdw.readers.sql.variables import THIS_WAY, Held, Variables
@@ -32,13 +32,17 @@ class KnownTest:
     variables: Variables = field(hash=False)
 
 
+Cursor = tuple[ScriptPiece, Variables]
+"""A query, and what variables held when it was opened."""
+
+
 @dataclass(slots=True)
 class ProgramState:
-    """What there is at a step; ``over``: no way leads here."""
+    """What there is at a step; ``over``: no way leads here. A cursor may be for any of several queries."""
 
     variables: dict[str, Held | None] = field(default_factory=dict)
     tables: dict[str, str] = field(default_factory=dict)
-    cursors: dict[str, tuple[ScriptPiece, Variables]] = field(default_factory=dict)
+    cursors: dict[str, tuple[Cursor, ...]] = field(default_factory=dict)
     tests: tuple[KnownTest, ...] = ()
     over: bool = False
 
@@ -61,7 +65,9 @@ class ProgramState:
 class ProgramFrame:
     """A routine, or the script itself, as it runs; ``scalar``: a query that it returns is the value of its column.
 
-    ``records`` are the variables that hold rows."""
+    ``records`` are the variables that hold rows. ``target`` is the entity that gets the rows which a function gives,
+    its columns called by ``columns``; ``cursors`` are what it returns.
+    """
 
     name: str = ""
     place: int = -1
@@ -72,6 +78,9 @@ class ProgramFrame:
     ends: list[ProgramState] = field(default_factory=list)
     given: list[Held | None] = field(default_factory=list)
     rows: list[str] = field(default_factory=list)
+    target: str = ""
+    columns: tuple[str, ...] = ()
+    cursors: list[Cursor] = field(default_factory=list)
     loops: list[Rounds] = field(default_factory=list)
     versions: list[tuple[str, Held | None]] = field(default_factory=list)
 
@@ -108,6 +117,14 @@ def runs(steps: Steps) -> Iterator[ScriptPiece]:
         if isinstance(step, Run | Aside):
             yield step.piece
         yield from (piece for inner in _within(step) for piece in runs(inner))
+
+
+def jumps(steps: Steps) -> Iterator[Jump]:
+    """The jumps of steps, and of any within them."""
+    for step in steps:
+        if isinstance(step, Jump):
+            yield step
+        yield from (jump for inner in _within(step) for jump in jumps(inner))
 
 
 def calls(steps: Steps) -> Iterator[RoutineCall]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mdw.readers.nodes import null
 from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs.giving import asks, cursor_of
 from mdw.readers.sql.programs.program import (
     Assign,
     Declare,
@@ -39,7 +41,9 @@ def _declared(this: Following, one: ProgramVariable, state: ProgramState, piece:
         this.frames[-1].records.add(key)
     if one.kind == "cursor":
         if one.query is not None:
-            state.cursors[key] = one.query, dict(state.variables)
+            state.cursors[key] = ((one.query, dict(state.variables)),)
+        elif (known := state.cursors.get(this.key(one.like))) is not None:
+            state.cursors[key] = known
     elif one.kind == "table":
         this.holding.table(one, state)
     elif one.default is not None:
@@ -58,8 +62,15 @@ def assign(this: Following, step: Assign, state: ProgramState) -> None:
             if step.keeps and held is not None and not held.always:
                 # Without a row it keeps what it had (rule Q27).
                 several.append(state.variables.get(key))
-            this.gives(key, this.holding.one_of(several, key, state, step.piece), state, step.piece)
+            this.gives(key, this.holding.versions.one_of(several, key, state, step.piece), state, step.piece)
     else:
+        cursors = cursor_of(this, step.value)
+        if asks(step.value):
+            # Snowflake's RESULTSET.
+            cursors = ((replace(step.value, tokens=step.value.tokens[1:-1]), dict(state.variables)),)
+        elif (known := state.cursors.get(this.key(plain(step.value)))) is not None:
+            cursors = known
+        state.cursors |= dict.fromkeys(keys, cursors) if cursors else {}
         for key in keys:
             this.gives(key, value_of(this, step.value, key, state, step.piece), state, step.piece)
     for key in keys:
@@ -91,15 +102,15 @@ def given_back(
     null = this.holding.reading.flavour.name == "postgres"
     for key, held in zip(keys, given, strict=True):
         several = [held] if null else [held, state.variables.get(key)]
-        this.gives(key, this.holding.one_of(several, key, state, step.piece), state, step.piece)
+        this.gives(key, this.holding.versions.one_of(several, key, state, step.piece), state, step.piece)
 
 
 def open_cursor(this: Following, step: Open, state: ProgramState) -> None:
     this.holding.note(step.piece, "open")
     if step.query is not None and not step.dynamic:
-        state.cursors[this.key(step.cursor)] = step.query, dict(state.variables)
+        state.cursors[this.key(step.cursor)] = ((step.query, dict(state.variables)),)
     elif (known := state.cursors.get(this.key(step.cursor))) is not None:
-        state.cursors[this.key(step.cursor)] = known[0], dict(state.variables)
+        state.cursors[this.key(step.cursor)] = tuple([(query, dict(state.variables)) for query, _ in known])
 
 
 def fetch(this: Following, step: Fetch, state: ProgramState) -> None:
@@ -109,11 +120,13 @@ def fetch(this: Following, step: Fetch, state: ProgramState) -> None:
         this.holding.note(step.piece, "fetch", "opaque", f"what the cursor {step.cursor} is for is not known")
         this.unknown(step.names, state, step.piece)
         return
-    query, then = known
-    at = state.copy()
-    at.variables = dict(then)
-    found = this.holding.query(query, keys, at, step.piece)
-    for key, held in zip(keys, found, strict=True):
+    found = []
+    for query, then in known:
+        at = state.copy()
+        at.variables = dict(then)
+        found.append(this.holding.query(query, keys, at, step.piece))
+    for key, several in zip(keys, zip(*found, strict=True), strict=True):
+        held = this.holding.versions.one_of(several, key, state, step.piece)
         this.gives(key, held, state, step.piece)
 
 

@@ -14,7 +14,7 @@ from mdw.readers.sql.programs.program import (
     Loop,
     Test,
 )
-from mdw.readers.sql.programs.states import ProgramState, Rounds, assigned
+from mdw.readers.sql.programs.states import ProgramState, Rounds, assigned, plain
 from mdw.readers.sql.variables import Held
 
 if TYPE_CHECKING:
@@ -46,7 +46,9 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
         if (key := this.key(name)) in state.variables and state.variables[key] not in this.packages.shared
     })  # fmt: skip
     heads = {
-        key: this.holding.version(key, [state.variables[key]], state, step.piece, record=key in this.frames[-1].records)
+        key: this.holding.versions.version(
+            key, [state.variables[key]], state, step.piece, record=key in this.frames[-1].records
+        )
         for key in names
     }
     before = state.copy()
@@ -59,7 +61,7 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
         if (key := this.key(step.record)) in entering.variables and step.query is not None:
             # The last row stays where the record was declared before.
             last = [entering.variables[key], state.variables[key]]
-            entering.variables[key] = this.holding.one_of(last, key, state, step.piece)
+            entering.variables[key] = this.holding.versions.one_of(last, key, state, step.piece)
     if step.test is not None and not step.until:
         state.under(step.test, holds=True)
     this.steps(step.body, state)
@@ -67,8 +69,8 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
     for end in (state, *rounds.again):
         if not end.over:
             for key, head in heads.items():
-                this.holding.flows(end.variables.get(key), head, key, state, step.piece)
-    this.holding.grown(heads.values())
+                this.holding.versions.flows(end.variables.get(key), head, key, state, step.piece)
+    this.holding.versions.grown(heads.values())
     # It ends where its test fails, at its head or, until, at the end of a round; or where it is left.
     normal = state.copy() if step.until else entering
     if step.test is not None:
@@ -85,14 +87,16 @@ def _rows(this: Following, step: Loop, state: ProgramState) -> None:
     """FOR r IN (SELECT ...): within a round there is a row."""
     key = this.key(step.record)
     known = state.cursors.get(this.key(step.cursor)) if step.cursor else None
-    query = step.query if step.query is not None and not step.dynamic else known[0] if known else None
-    if query is None:
+    queries = [(step.query, state.variables)] if step.query is not None and not step.dynamic else known or ()
+    if not queries:
         state.variables[key] = None
         return
-    at = state.copy()
-    if known:
-        at.variables = dict(known[1])
-    (held,) = this.holding.query(query, [key], at, step.piece, record=True)
+    several = []
+    for query, then in queries:
+        at = state.copy()
+        at.variables = {**then}
+        several += this.holding.query(query, [key], at, step.piece, record=True)
+    held = this.holding.versions.one_of(several, key, state, step.piece)
     this.gives(key, held, state, step.piece)
 
 
@@ -126,7 +130,7 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
         for key, held in this.frames[-1].versions[mark:]:
             met.setdefault(key, [before.get(key)]).append(held)
         for key, several in met.items():
-            failed.variables[key] = this.holding.one_of(several, key, failed, step.piece)
+            failed.variables[key] = this.holding.versions.one_of(several, key, failed, step.piece)
         for handler in step.handlers:
             own = failed.copy()
             this.steps(handler.body, own)
@@ -169,12 +173,17 @@ def _labelled(this: Following, step: Jump, state: ProgramState) -> None:
     for key, held in this.frames[-1].versions:
         met.setdefault(key, [state.variables.get(key)]).append(held)
     for key, several in met.items():
-        state.variables[key] = this.holding.one_of(several, key, state, step.piece)
+        state.variables[key] = this.holding.versions.one_of(several, key, state, step.piece)
 
 
 def _given(this: Following, step: Jump, state: ProgramState) -> None:
+    frame = this.frames[-1]
+    if frame.target:
+        this.giving.given(step, state)
+        return
     if step.value is None or step.dynamic:
         return
+    frame.cursors += state.cursors.get(this.key(plain(step.value)), ())
     if step.query and this.frames[-1].scalar:
         this.frames[-1].given += this.holding.query(step.value, ["RESULT"], state, step.piece)
     elif step.query:

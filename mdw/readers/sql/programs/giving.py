@@ -1,0 +1,197 @@
+"""Functions that give rows: an entity called as the function is, which its RETURN statements fill (rule Q29).
+
+CREATE FUNCTION f(k INT) RETURNS TABLE (a INT) ... RETURN QUERY SELECT x FROM s WHERE s.k = k
+SELECT a FROM f(r.j)        reads F, whose rows have any K
+SELECT a FROM f(5)          reads a copy of F, whose rows have K = 5
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mdw.model.tree import Node
+from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.programs.grammar import words
+from mdw.readers.sql.programs.knowing import KnownRoutine
+from mdw.readers.sql.programs.program import Declare, Jump, Routine, Run
+from mdw.readers.sql.programs.reading import program_of
+from mdw.readers.sql.programs.spelling import HOLE
+from mdw.readers.sql.programs.states import Cursor, ProgramFrame, ProgramState, jumps, plain
+from mdw.readers.sql.variables import Held, constant
+
+if TYPE_CHECKING:
+    from mdw.readers.sql.programs.following import Following
+
+UNKNOWN_ROWS = "rows of a text that is run, and that is not known"
+MOST_COPIES = 200
+"""Copies of functions of a script for constant arguments; more calls read what the function gives for any."""
+OBJECT = re.compile(r"(?is)\s*CREATE\s+(?:OR\s+REPLACE\s+)?TYPE\s+(\S+)\s+(?:FORCE\s+)?(?:AS|IS)\s+OBJECT\s*\((.*)\)")
+PART = re.compile(r"\s*(\"[^\"]+\"|[\w$#]+)[^,(]*(?:\([^)]*\)[^,(]*)*")
+
+
+def gives_rows(routine: Routine) -> bool:
+    """Whether a routine gives rows, of which columns or steps tell."""
+    if routine.kind not in ("function", "procedure") or routine.body is None:
+        return False
+    told = routine.columns or routine.returns.upper().startswith(("SETOF ", "TABLE"))
+    return bool(told) or any(one.kind == "give" for one in jumps(routine.body))
+
+
+class Giving:
+    """The functions of one script that give rows, and the copies of them that run."""
+
+    def __init__(self, this: Following) -> None:
+        self._this = this
+        self._copies: dict[tuple[int, tuple[Node, ...]], str] = {}
+        self.types: dict[str, tuple[str, ...]] = {}
+
+    def learn(self, pieces: Iterator[ScriptPiece]) -> None:
+        """The types of objects that the script makes: their columns are those of rows made by them (Oracle)."""
+        for piece in pieces:
+            match = OBJECT.match(_text(piece)) if piece.mentions("OBJECT") else None
+            if match is not None:
+                path = self._this.naming.path
+                self.types[path(match[1])] = tuple([path(one[1]) for one in PART.finditer(match[2])])
+
+    def free(self, one: KnownRoutine) -> None:
+        """A function as whatever may be given to it: of its arguments nothing is known."""
+        entity = self._this.holding.entity(one.name)
+        state = ProgramState(dict.fromkeys(self._this.key(variable.name) for variable in one.routine.arguments))
+        self._run(one, entity, state)
+
+    def rows_of(self, name: str, given: Sequence[Node], piece: ScriptPiece) -> str:
+        """The entity that a function in a FROM gives with these arguments, "" if it is none that is known."""
+        this = self._this
+        some = [one for one in this.meant(name, piece) if gives_rows(one.routine)]
+        if len(some) != 1:
+            return ""
+        one = some[0]
+        bound = bool(one.routine.arguments) and len(given) == len(one.routine.arguments) and all(map(constant, given))
+        running = any(frame.place == one.place for frame in this.frames)
+        if not bound or running or len(self._copies) >= MOST_COPIES:
+            entity = this.holding.entity(one.name)
+            this.rows.columns(entity, self._columns(one.routine), piece)
+            return entity
+        key = one.place, tuple(given)
+        if key not in self._copies:
+            self._copies[key] = this.rows.own_entity(one.name)
+            variables = zip(one.routine.arguments, given, strict=True)
+            state = ProgramState({this.key(variable.name): Held(value=value) for variable, value in variables})
+            with this.holding.owned_by(-1), this.holding.standing(piece):
+                self._run(one, self._copies[key], state)
+        return self._copies[key]
+
+    def _columns(self, routine: Routine) -> tuple[str, ...]:
+        """The columns that a function tells of its rows."""
+        path = self._this.naming.path
+        told = [name for name, _ in routine.columns]
+        told = told or [one.name for one in routine.arguments if one.mode != "in"]
+        if not told and routine.returns.upper().startswith("SETOF ") and _plain_type(routine.returns[6:]):
+            told = [routine.name.rpartition(".")[2]]
+        return tuple([path(name) for name in told])
+
+    def _run(self, one: KnownRoutine, entity: str, state: ProgramState) -> None:
+        this, routine = self._this, one.routine
+        columns = self._columns(routine)
+        this.rows.columns(entity, columns, routine.piece)
+        for name in columns:
+            state.variables.setdefault(this.key(name), None)
+        this.within(one.name, routine, state, ProgramFrame(target=entity, columns=columns))
+        first = (routine.body or ())[0] if routine.body else None
+        if isinstance(first, Declare) and first.variables[:1] and first.variables[0].kind == "table":
+            # T-SQL's table that is declared to be what it gives.
+            own = state.tables.get(this.naming.known(first.variables[0].name, quoted=True), "")
+            if own and routine.columns:
+                this.rows.passed(own, entity, columns, ProgramState(), routine.piece)
+
+    # -- one RETURN ----------------------------------------------------------------------------------------------------
+
+    def given(self, step: Jump, state: ProgramState) -> None:
+        """Rows, or one row, that a function gives."""
+        this, value = self._this, step.value
+        frame = this.frames[-1]
+        if value is None:
+            if step.kind == "give":
+                fields = {name: key for name in frame.columns if (key := this.key(name)) in state.variables}
+                this.rows.row_given(frame.target, fields, None, state, step.piece)
+            return
+        key = this.key(plain(value))
+        if step.dynamic:
+            self._text(step, value, state)
+        elif step.query:
+            self._rows(value, state, step.piece)
+        elif key in state.cursors:
+            for cursor in state.cursors[key]:
+                self._rows(cursor[0], replace(state, variables=dict(cursor[1])), step.piece)
+        elif key in state.variables:
+            fields = {one.removeprefix(f"{key}."): one for one in state.variables if one.startswith(f"{key}.")}
+            held = state.variables[key]
+            if held is not None and held.entity and not held.column:
+                this.rows.passed(held.entity, frame.target, () if fields else frame.columns, state, step.piece, fields)
+            elif fields:
+                this.rows.row_given(frame.target, fields, None, state, step.piece)
+            else:
+                this.rows.row_given(frame.target, {(frame.columns or (key,))[0]: key}, None, state, step.piece)
+        else:
+            this.rows.row_given(frame.target, {}, value, state, step.piece, self._made(value) or frame.columns)
+
+    def _rows(self, query: ScriptPiece, state: ProgramState, place: ScriptPiece) -> None:
+        frame = self._this.frames[-1]
+        (held,) = self._this.holding.query(query, ["RESULT"], state, place, record=True, names=frame.columns)
+        if held is not None:
+            self._this.rows.passed(held.entity, frame.target, frame.columns, ProgramState(), place)
+
+    def _text(self, step: Jump, value: ScriptPiece, state: ProgramState) -> None:
+        holding = self._this.holding
+        (text, *more) = holding.texts(value, state) or (HOLE,)
+        known = not more and HOLE not in text
+        program = program_of(text, holding.reading.flavour, step.piece.place) if known else ()
+        if len(program) != 1 or not isinstance(program[0], Run):
+            holding.note(step.piece, step.kind, "opaque", UNKNOWN_ROWS)
+            return
+        with holding.standing(step.piece):
+            self._rows(program[0].piece, state, step.piece)
+
+    def _made(self, value: ScriptPiece) -> tuple[str, ...]:
+        """The columns of a row that a type makes: row_t(1, 2)."""
+        tokens = value.tokens
+        named = len(tokens) > 2 and tokens[1].text == "("
+        return self.types.get(self._this.naming.path(tokens[0].text), ()) if named else ()
+
+
+def cursor_of(this: Following, piece: ScriptPiece) -> tuple[Cursor, ...]:
+    """The cursors that a function returns which is all of an expression."""
+    tokens = piece.tokens
+    at = next((at for at, token in enumerate(tokens) if token.text == "("), 0)
+    if not at or tokens[-1].text != ")":
+        return ()
+    name = piece.text[tokens[0].start : tokens[at - 1].end + 1]
+    some = [one for one in this.meant(name, piece) if "CURSOR" in one.routine.returns.upper()]
+    if len(some) != 1 or any(frame.place == some[0].place for frame in this.frames):
+        return ()
+    state = ProgramState(dict.fromkeys(this.key(variable.name) for variable in some[0].routine.arguments))
+    with this.holding.owned_by(-1):
+        return tuple(this.within(some[0].name, some[0].routine, state, ProgramFrame(scalar=True)).cursors)
+
+
+def _text(piece: ScriptPiece) -> str:
+    return piece.text[piece.tokens[0].start : piece.tokens[-1].end + 1] if piece.tokens else ""
+
+
+def _plain_type(name: str) -> bool:
+    """Whether a type is one of single values, which every database has."""
+    return name.partition("(")[0].strip().upper() in PLAIN
+
+
+PLAIN = words("""
+    INT INTEGER BIGINT SMALLINT TEXT VARCHAR CHAR NUMERIC DECIMAL DATE TIMESTAMP BOOLEAN BOOL REAL UUID JSON JSONB
+    TIMESTAMPTZ BYTEA INT4 INT8 FLOAT8
+""")
+
+
+def asks(piece: ScriptPiece) -> bool:
+    """Whether a piece is a query in parentheses."""
+    return len(piece.tokens) > 2 and piece.tokens[0].text == "(" and word_of(piece.tokens[1]) in ("SELECT", "WITH")

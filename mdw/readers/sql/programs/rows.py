@@ -1,0 +1,134 @@
+"""Rows that programs hand on, as blocks: those that functions give, and those that triggers take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from mdw.model.name import local_of
+from mdw.model.query import ALL, ONE_ROW, Read
+from mdw.readers.nodes import attribute
+from mdw.readers.sql.definitions import all_of
+from mdw.readers.sql.inserts import learn
+from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs import rewritten
+from mdw.readers.sql.programs.asked import expression_of, under
+from mdw.readers.sql.programs.states import ProgramState
+from mdw.readers.sql.queries import rename
+from mdw.readers.sql.scopes import RowSource, SelectScope, Star
+from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.variables import found as variable_value
+from mdw.readers.sql.work import Building, Work
+
+if TYPE_CHECKING:
+    from mdw.readers.sql.programs.holding import Holding
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+class HandedRows:
+    """The rows that one script's routines hand on."""
+
+    def __init__(self, holding: Holding) -> None:
+        self._holding, self._reading = holding, holding.reading
+
+    def own_entity(self, name: str) -> str:
+        """An entity for what one call of a routine gives."""
+        found = self._holding.fresh(local_of(name))
+        self._reading.tell(found, Shape())
+        return found
+
+    def columns(self, entity: str, names: Sequence[str], piece: ScriptPiece) -> None:
+        """An entity has these columns, if there are any."""
+        work = self._holding.work(piece, ProgramState())
+        shape = work.dictionary.shape(entity)
+        if shape is None or (names and not shape.complete):
+            work.dictionary.put(entity, Shape(names, complete=bool(names)))
+
+    def passed(
+        self,
+        rows: str,
+        target: str,
+        columns: Sequence[str],
+        state: ProgramState,
+        place: ScriptPiece,
+        fields: Mapping[str, str] = NOTHING,
+    ) -> None:
+        """All rows of an entity are given, its columns called by ``columns``, if any; ``fields`` are variables' own."""
+        work = self._holding.work(place, state)
+        block = all_of(rows, target, work, None, inner=target in self._reading.inner)
+        if block.stars and columns:
+            # Which of them is which nobody knows.
+            every = attribute(f"{work.naming.written(rows)}.{ALL}")
+            block.outputs, block.named, block.columns, block.stars, block.supplied = [], {}, {}, [], None
+            for name in columns:
+                block.output(name, every)
+        elif columns:
+            rename(block, tuple(columns[: len(block.outputs)]))
+        scope = SelectScope(work, block=block)
+        for name, key in fields.items():
+            block.outputs = [one for one in block.outputs if one.name != name]
+            block.named.pop(name, None)
+            block.output(name, variable_value(key, scope, name, block.location), block.location)
+        self._given(target, block, state, place, work)
+
+    def row_given(
+        self,
+        target: str,
+        fields: Mapping[str, str],
+        value: ScriptPiece | None,
+        state: ProgramState,
+        place: ScriptPiece,
+        columns: Sequence[str] = (),
+    ) -> None:
+        """A row is given: variables by its columns, or a value: of a row that is made there its parts in order."""
+        work = self._holding.work(place, state)
+        block = work.building(target, inner=target in self._reading.inner, location=self._reading.place_of(place))
+        block.reads.append(Read(ONE_ROW, location=block.location))
+        scope = SelectScope(work, block=block)
+        for name, key in fields.items():
+            block.output(name, variable_value(key, scope, name, block.location), block.location)
+        tree = expression_of(value, work) if value is not None else None
+        if tree is not None:
+            _made(tree, columns, target, scope)
+        self._given(target, block, state, place, work)
+
+    def _given(self, target: str, block: Building, state: ProgramState, place: ScriptPiece, work: Work) -> None:
+        under(block, state.tests, work)
+        learn(target, [block], work)
+        found = self._holding.outcome("give", place, work)
+        found.writes |= {} if block.inner else {target: None}
+        self._holding.put(place, found)
+
+    def written(self, entity: str, piece: ScriptPiece, *, carried: bool) -> str:
+        """The entity of rows that a trigger takes; ``carried``: an UPDATE writes the rows that are there, too."""
+        work = self._holding.work(piece, ProgramState())
+        found = rewritten.rows_written(entity, work)
+        if carried:
+            block = all_of(entity, found, work, self._reading.place_of(piece), inner=False)
+            learn(found, [block], work)
+            outcome = self._holding.outcome("", piece, work)
+            outcome.reads[entity] = outcome.writes[found] = None
+            self._holding.put(piece, outcome)
+        return found
+
+
+def _made(tree: exp.Expr, columns: Sequence[str], target: str, scope: SelectScope) -> None:
+    """The columns of a row that an expression makes; where its type is not known each may be any part of it."""
+    block, work = scope.block, scope.work
+    assert block is not None
+    parts = tree.expressions if isinstance(tree, (exp.Anonymous, exp.Tuple, exp.Struct)) else [tree]
+    if len(parts) == len(columns):
+        for name, part in zip(columns, parts, strict=True):
+            block.output(name, work.value(part, scope), block.location)
+        return
+    given = work.value(tree, scope)
+    for name in columns or (ALL,):
+        block.output(name, given, block.location)
+    if not columns:
+        row = RowSource((), target, Shape(), "", lambda _: given)
+        block.stars.append(Star(row, frozenset(), block.location))
+        block.supplied = row.computed
