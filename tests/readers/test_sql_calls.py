@@ -57,6 +57,16 @@ def test_arguments_and_results_cross_files(tmp_path: Path) -> None:
         assert step.location.file == "fill.sql"
 
 
+def test_every_statement_is_told_once_with_its_own_text(tmp_path: Path) -> None:
+    # Both ways out of the routine give n something: where they meet, that is no statement of the file that calls.
+    fill = procedure("fill(OUT n INT)", "IF a = 1 THEN n := 1; RETURN; END IF; n := 2;")
+    job = "DO $$ DECLARE m INT; BEGIN CALL fill(m); INSERT INTO w (m) VALUES (m); END $$;"
+    with loaded(tmp_path, fill=fill, job=job) as warehouse:
+        told = [(one.start, one.text) for one in warehouse.report().statements]
+    assert all(text for _, text in told)
+    assert len({start for start, _ in told}) == len(told)
+
+
 def test_without_its_calls_a_routine_runs_with_any_arguments(tmp_path: Path) -> None:
     with loaded(tmp_path, fill=FILL, view=SOURCE) as warehouse:
         assert golden(warehouse, "T.A") == ["EU.A", "US.A"]

@@ -173,15 +173,17 @@ class Holding:
         """Keep what a step did, with whatever else it did."""
         for block in found.blocks:
             block.owner = self._owner
-        found.span = (self._standing or piece).span
+        # Where the ways out of a routine of another script meet, its body is left already.
+        standing = self._standing or (self._last if self.reading.text_of(piece) else None)
+        found.span = (standing or piece).span
         known = self.outcomes.get(found.span)
-        if known is None and self._standing is not None:
+        if known is None and standing is not None:
             # What is run is read before the statement that runs it.
-            known = Outcome("", location=self.reading.place_of(self._standing), span=found.span)
+            known = Outcome("", location=self.reading.place_of(standing), span=found.span)
             self.outcomes[found.span] = known
         if known is None or known is found:
             self.outcomes[found.span] = found
-        elif not known.kind and self._standing is None:
+        elif not known.kind and standing is None:
             self.outcomes[found.span] = found
             found.along(known)
         else:
