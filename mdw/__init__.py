@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mdw.lineage.steps.question import Budget
     from mdw.model.answers.answer import Answer, Impact, Lineage, Origins
     from mdw.model.answers.ends import End, Readable
+    from mdw.model.answers.explained import ExplainedStatement
     from mdw.model.answers.quotes import Quote, ScriptWords
     from mdw.model.answers.reasons import Dropped, Group, Link, Reason
     from mdw.model.answers.results import (
@@ -64,6 +65,7 @@ __version__ = VERSION
 _HOMES = {
     "mdw.model.answers.answer": ("Answer", "Impact", "Lineage", "Origins"),
     "mdw.model.answers.ends": ("End", "Readable"),
+    "mdw.model.answers.explained": ("ExplainedStatement",),
     "mdw.model.answers.quotes": ("Quote", "ScriptWords"),
     "mdw.model.answers.reasons": ("Dropped", "Group", "Link", "Reason"),
     "mdw.model.answers.scan": ("Scan",),
@@ -98,6 +100,7 @@ __all__ = [
     "Dropped",
     "End",
     "EntityEntry",
+    "ExplainedStatement",
     "Generated",
     "Group",
     "Impact",

@@ -15,6 +15,7 @@ from mdw.language.metatree import MetaTree
 from mdw.language.questions import When
 from mdw.lineage.steps.question import Budget
 from mdw.model.answers.answer import Impact, Lineage, Origins
+from mdw.model.answers.explained import ExplainedStatement
 from mdw.model.answers.quotes import Quote, ScriptWords
 from mdw.model.answers.results import (
     Attribute,
@@ -34,7 +35,7 @@ from mdw.model.dictionary import DataDictionary
 from mdw.model.rules import Mode, Policy
 from mdw.model.tree import Node
 from mdw.readers.reading import Progress
-from mdw.stages import asking, exporting, filling, quoting, sweeping
+from mdw.stages import asking, explaining, exporting, filling, quoting, sweeping
 from mdw.stages.asking import Asking
 from mdw.stages.searching import Searching
 from mdw.store import catalogue, inference, trees
@@ -296,6 +297,14 @@ class Warehouse:
     def report(self) -> Report:
         """What was read whole, in part and not at all of SQL, and why: by folder, by cause, statement by statement."""
         return asking.report(self._store)
+
+    def explain(self, place: str) -> ExplainedStatement:
+        """The statement that stands at ``FILE:LINE``, or ``FILE:LINE:COLUMN``, with all that was understood of it.
+
+        The innermost, of a line with several the first. FILE may be the end of a path that only one file has; of
+        mapping text it is the mapping. QuestionError if no statement stands there: it names the nearest, or the files.
+        """
+        return explaining.explain(self._store, place)
 
     def text(self, mapping: str) -> str:
         """A mapping as canonical text; QuestionError if there is none of that name."""

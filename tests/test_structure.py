@@ -37,7 +37,8 @@ MUST_CARRY = {
 PROVIDED_BY = {"mimeparse": "python_mimeparse", "py4j": "pyspark", "z3": "z3_solver"}
 PUBLIC = [
     "Answer", "AttributeEntry", "BatchError", "Budget", "CheckReport", "Constant", "DataDictionary",
-    "DatabaseError", "Dropped", "End", "EntityEntry", "Generated", "Group", "Impact", "Indirect", "InputError",
+    "DatabaseError", "Dropped", "End", "EntityEntry", "ExplainedStatement", "Generated", "Group", "Impact", "Indirect",
+    "InputError",
     "Lineage", "Link", "LoadReport", "Location", "MappingInfo", "Match", "Matches", "MdwError", "MetaNode",
     "MetaTree", "Node", "Origins", "OutputError", "Parameter", "Parameters", "PictureError", "QueryError",
     "QuestionError", "Quote", "Readable", "Reason", "Report", "Scan", "ScriptWords", "SparkError", "SqlStatement",

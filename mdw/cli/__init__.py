@@ -13,10 +13,11 @@ from itertools import pairwise
 import click
 
 from mdw.cli import console
-from mdw.cli.asking import impact, lineage, query, report, request, search
+from mdw.cli.asking import impact, lineage, query, request, search
 from mdw.cli.bulk import spark_lineage, spark_load
 from mdw.cli.extracting import extract
 from mdw.cli.filling import check, export, fmt, load, remove, terms
+from mdw.cli.reporting import explain, report
 from mdw.cli.serving import backup, compact, restore, serve, token
 from mdw.cli.showing import demo, metatree, tree
 from mdw.model.errors import MdwError, system_says
@@ -48,6 +49,7 @@ for command in (
     remove,
     terms,
     report,
+    explain,
     search,
     lineage,
     spark_lineage,

@@ -1,4 +1,4 @@
-"""Commands that ask a warehouse: lineage, impact, request, search, query, report."""
+"""Commands that ask a warehouse: lineage, impact, request, search, query."""
 
 from __future__ import annotations
 
@@ -249,29 +249,6 @@ def search(words: tuple[str, ...], store: Path, kinds: tuple[Thing, ...], limit:
         found = warehouse.search(" ".join(words), kinds=kinds or THINGS, limit=limit)
     console.write(console.json_text(found.to_dict()) if form == "json" else str(found))
     return 0 if found else 1
-
-
-@click.command(
-    epilog=options.example(
-        "mdw load data/claims --dialect snowflake --store claims.mdw",
-        "mdw report --store claims.mdw",
-        "mdw report --store claims.mdw --format json --output report.json",
-    )
-)
-@options.store
-@options.formats("text", "json")
-@options.output
-def report(store: Path, form: str, output: Path | None) -> int:
-    """What of SQL was read whole, in part and not at all, and why?
-
-    By folder, by cause, and every statement that was not understood whole with its place and what to do about it.
-    """
-    from mdw.warehouse import Warehouse
-
-    with Warehouse(store, create=False) as warehouse:
-        found = warehouse.report()
-    console.write(console.json_text(found.to_dict()) if form == "json" else str(found), output)
-    return 0 if found.files else 1
 
 
 def _found(answer: Answer) -> bool:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdw.language.derive import condition_of
 from mdw.language.mapping import read_condition, read_name
@@ -198,8 +198,33 @@ def an_entity(name: str, attributes: Sequence[str]) -> QuestionError:
     return QuestionError(f"{name} is an entity; its attributes are {names}{more}: ask for one of them", missing=True)
 
 
+class AskedPlace(NamedTuple):
+    """A place in a file as it is asked for; ``column`` is 0 where none is named."""
+
+    file: str
+    line: int
+    column: int = 0
+
+
+PLACE = re.compile(r"(?P<file>.+?):(?P<line>[0-9]{1,9})(?::(?P<column>[0-9]{1,9}))?")
+
+
+def asked_place(text: str) -> AskedPlace:
+    """A place of a file; QuestionError if the text names none, TypeError if it is no text.
+
+    >>> asked_place("core/claim.sql:4"), asked_place("claim.sql:4:12").column
+    (AskedPlace(file='core/claim.sql', line=4, column=0), 12)
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a place is named by a text, FILE:LINE, not {type(text).__name__}")
+    found = PLACE.fullmatch(text.strip())
+    if found is None:
+        raise QuestionError(f"{text.strip() or 'nothing'} is no place: write FILE:LINE, such as claim.sql:4")
+    return AskedPlace(found["file"].removeprefix("./"), int(found["line"]), int(found["column"] or 0))
+
+
 def several(name: str, meant: Sequence[str]) -> QuestionError:
-    """The error for the end of a name that several attributes have.
+    """The error for the end of a name that several attributes, or files, have.
 
     >>> str(several("PARTY.REGION", ["CORE.PARTY.REGION", "STG.PARTY.REGION"]))
     'PARTY.REGION may be CORE.PARTY.REGION or STG.PARTY.REGION: which one?'

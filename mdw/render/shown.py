@@ -10,6 +10,7 @@ from html import escape
 
 from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.answers.display import as_html, as_text
+from mdw.model.answers.explained import ExplainedStatement
 from mdw.model.answers.results import CheckReport, Hits, LoadReport, Matches, Parameters, Table
 from mdw.model.answers.statements import Report, SqlStatement
 from mdw.model.files import SqlFile
@@ -104,6 +105,13 @@ def _files(files: Sequence[SqlFile], notes: Sequence[str]) -> str:
 @as_text.register
 def _(report: Report) -> str:
     return report_text(report)
+
+
+@as_text.register
+def _(found: ExplainedStatement) -> str:
+    from mdw.render.explaining import explanation_text
+
+    return explanation_text(found)
 
 
 @as_text.register

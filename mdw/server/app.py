@@ -28,7 +28,7 @@ from mdw.server.state import State
 
 READ, BOTH, WRITE = ["GET", "HEAD"], ["GET", "HEAD", "POST"], ["POST"]
 GRAPH = ["GET", "HEAD", "PUT", "POST", "DELETE"]
-PAGES = ("/attribute/", "/entity/", "/mapping/", "/lineage/", "/impact/", "/ask")
+PAGES = ("/attribute/", "/entity/", "/mapping/", "/lineage/", "/impact/", "/explain/", "/ask")
 PROBLEM = "application/problem+json"
 
 
@@ -64,6 +64,7 @@ def application(state: State, *, hosts: list[str] | None = None, origins: list[s
         Route("/api/mappings/{name:path}", answers.mapping, methods=READ),
         Route("/api/terms", answers.terms, methods=["PUT"]),
         Route("/api/report", answers.report, methods=READ),
+        Route("/api/explain/{place:path}", answers.explained, methods=READ),
         Route("/api/requests", answers.requested, methods=READ),
         Route("/api/lineage/{name:path}", answers.lineage, methods=READ),
         Route("/api/impact/{name:path}", answers.impact, methods=READ),
@@ -74,6 +75,7 @@ def application(state: State, *, hosts: list[str] | None = None, origins: list[s
         Route("/mapping/{name:path}", views.mapping, methods=READ),
         Route("/lineage/{name:path}", views.lineage, methods=READ),
         Route("/impact/{name:path}", views.impact, methods=READ),
+        Route("/explain/{place:path}", views.explained, methods=READ),
         Route("/ask", views.ask, methods=READ),
         Mount("/static", StaticFiles(directory=views.FOLDER / "static")),
         Route("/health", observing.health, methods=READ),

@@ -14,7 +14,6 @@ from mdw.model.answers.statements import SqlStatement
 from mdw.model.name import entity_of
 from mdw.model.rules import Rules
 from mdw.model.tree import Location, Node
-from mdw.rdf.vocabulary import literal, name_of
 from mdw.store import scripts, trees
 from mdw.store.engine import Store
 
@@ -126,14 +125,10 @@ class _Quoting:
 
     def _read(self, statement: SqlStatement) -> dict[str, _Block]:
         """All mappings that a statement was read as."""
-        start, end = statement.start or statement.location, statement.end or statement.location
+        start = statement.start or statement.location
         if start not in self._blocks:
-            rows = self._store.select("mappings/in-file", file=[literal(start.file)])
-            names = [name_of(mapping) for mapping, _, line in rows if start.line <= int(line) <= end.line]
-            found = ((name, tree, tree.location) for name, tree in trees.trees(self._store, names))
-            self._blocks[start] = {
-                name: _Block(tree, derive(tree, name)) for name, tree, place in found if place and start <= place < end
-            }
+            found = scripts.read_as(self._store, statement)
+            self._blocks[start] = {name: _Block(tree, derive(tree, name)) for name, tree in found.items()}
         return self._blocks[start]
 
 

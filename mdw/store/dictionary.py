@@ -36,3 +36,8 @@ class StoredDictionary:
     def _read(self, name: str) -> EntityEntry | None:
         rows = self._store.select("dictionary/entry", entry=[reference(dictionary_iri(name))])
         return restore_entry([(subject, said, value) for subject, said, value in rows]) if rows else None
+
+
+def whole(store: Store) -> EntityNames:
+    """The entities of which all attributes are told."""
+    return EntityNames(map(name_of, first(store.select("dictionary/whole"))))

@@ -6,9 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from mdw.model.answers.statements import SqlStatement
+from mdw.model.tree import Node
 from mdw.rdf.scripts import restore_statements
-from mdw.rdf.vocabulary import reference, script_iri
+from mdw.rdf.vocabulary import literal, name_of, reference, script_iri
 from mdw.store.engine import Store
+from mdw.store.queries import first
+from mdw.store.trees import trees
 
 SCRIPTS = 200
 """Scripts whose statements are fetched by one query."""
@@ -34,14 +37,33 @@ def statements(store: Store, wanted: Iterable[str] | None = None) -> Iterator[Sq
     """The statements of files, in order of these and of their places: all, or those of the files ``wanted``."""
     held = files(store)
     names = sorted(held if wanted is None else held.keys() & set(wanted))
-    for first in range(0, len(names), SCRIPTS):
-        some = names[first : first + SCRIPTS]
+    for begin in range(0, len(names), SCRIPTS):
+        some = names[begin : begin + SCRIPTS]
         rows: defaultdict[str, list[tuple[str, str, str]]] = defaultdict(list)
         iris = [reference(script_iri(file)) for file in some]
         for script, statement, says, thing in store.select("scripts/statements", script=iris):
             rows[script].append((statement, says, thing))
         for file in some:
             yield from restore_statements(file, held[file], rows[script_iri(file)])
+
+
+def read_as(store: Store, statement: SqlStatement) -> dict[str, Node]:
+    """The trees of the mappings that a statement was read as, by their names."""
+    start, end = statement.start or statement.location, statement.end or statement.location
+    names = [name for name, line in lines(store, start.file) if start.line <= line <= end.line]
+    found = ((name, tree, tree.location) for name, tree in trees(store, names))
+    return {name: tree for name, tree, place in found if place and start <= place < end}
+
+
+def lines(store: Store, file: str) -> list[tuple[str, int]]:
+    """The mappings that were read from a file, in order of the lines they begin on."""
+    rows = store.select("mappings/in-file", file=[literal(file)])
+    return sorted(((name_of(mapping), int(line)) for mapping, _, line in rows), key=lambda one: (one[1], one[0]))
+
+
+def all_files(store: Store) -> list[str]:
+    """Every file that a statement or a mapping was read from, in order."""
+    return sorted(first(store.select("mappings/files")))
 
 
 def emptied(store: Store, mappings: Iterable[str]) -> list[str]:

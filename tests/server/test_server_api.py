@@ -66,6 +66,7 @@ def test_answers_are_the_librarys(server: Server, bank: Warehouse) -> None:
     )
     assert get(server, f"attributes/{NAME}") == bank.attribute(NAME).to_dict()
     assert get(server, "entities/core.party") == bank.entity("CORE.PARTY").to_dict()
+    assert get(server, "explain/20_core/balances.map:95") == bank.explain("balances.map:95").to_dict()
     request = "populate.attribute, attribute, STG.CUSTOMER_US.REGION : with.expression, string"
     assert get(server, "requests", text=request) == bank.request(request).to_dict()
     assert get(server, "search", q="customer nam", limit="5") == bank.search("customer nam", limit=5).to_dict()
@@ -98,6 +99,8 @@ def test_what_is_known_of_an_attribute(bank: Warehouse) -> None:
         ("attributes/NOT.THERE", 404, "no mapping mentions"),
         ("entities/NOT_THERE", 404, "no mapping mentions"),
         ("mappings/not_there", 404, "not_there"),
+        ("explain/balances.map:1", 404, "no statement stands at"),
+        ("explain/balances.map", 400, "is no place: write FILE:LINE"),
         (f"lineage/{NAME}?when=(", 400, "the condition cannot be read"),
         (f"lineage/{NAME}?mode=wild", 400, "mode is one of active, passive"),
         (f"lineage/{NAME}?when=A&when=B", 400, "when is given once"),
@@ -214,6 +217,7 @@ def test_schemathesis_finds_nothing(server: Server, tmp_path: Path) -> None:
             "impact/{name}",
             "attributes/{name}",
             "entities/{name}",
+            "explain/{place}",
             "terms",
         )
     )

@@ -302,3 +302,18 @@ def test_the_statement_is_shown_with_the_places_that_matter(server: Server, brow
     shown.find_element(By.CSS_SELECTOR, "summary").click()
     assert "o.extra_7," in shown.text
     assert not shown.find_elements(By.TAG_NAME, "b")
+
+
+def test_a_statement_is_explained(server: Server, browser: webdriver.Chrome) -> None:
+    browser.get(f"{server.url}/attribute/QUOTED.ORDERS.CUSTOMER")
+    one(browser, ".sql figcaption a").click()
+    assert one(browser, "h1").text == "orders.sql:2"
+    assert one(browser, ".status").text == "whole"
+    assert one(browser, ".numbered .asked").text == "INSERT INTO quoted.orders"
+    assert "'<b>gone</b>'" in one(browser, ".numbered").text
+    assert texts(browser, "td:first-child a") == ["SRC_QUOTED.CUSTOMER", "SRC_QUOTED.SHOP", "SRC_QUOTED.`order`"]
+    assert "POPULATE quoted.orders.id WITH o.id" in one(browser, "details[open] pre").text
+    browser.find_element(By.LINK_TEXT, "QUOTED.ORDERS").click()
+    assert one(browser, "h1").text == "QUOTED.ORDERS"
+    browser.get(f"{server.url}/explain/orders.sql:1")
+    assert "no statement stands at orders.sql:1" in one(browser, "main").text

@@ -21,6 +21,7 @@ from mdw.server.state import State
 from mdw.server.workers.jobs import (
     AskAttribute,
     AskEntity,
+    AskExplanation,
     AskMapping,
     AskMappings,
     AskReport,
@@ -75,6 +76,11 @@ async def report(request: Request) -> Response:
     return await answered(request, AskReport())
 
 
+async def explained(request: Request) -> Response:
+    """What was understood of the statement at a place."""
+    return await answered(request, AskExplanation(place=place_of(request)))
+
+
 async def requested(request: Request) -> Response:
     """What a request over semantic contexts finds."""
     return await answered(request, AskRequest(text=parameters.text(request, "text", None)))
@@ -111,6 +117,11 @@ def question(request: Request, direction: str) -> AskTrace:
 def name_of(request: Request) -> str:
     """The name at the end of the address."""
     return str(request.path_params["name"])
+
+
+def place_of(request: Request) -> str:
+    """The place at the end of the address."""
+    return str(request.path_params["place"])
 
 
 async def answered(request: Request, job: Job) -> Response:

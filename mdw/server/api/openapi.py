@@ -49,6 +49,9 @@ def _get(summary: str, schema: str, *parameters: Any) -> dict[str, Any]:
 
 
 NAME = _parameter("name", {"type": "string", "minLength": 1}, "Its qualified name", where="path")
+PLACE = _parameter(
+    "place", {"type": "string", "minLength": 1}, "FILE:LINE; FILE may be the end of a path", where="path"
+)
 QUESTION = (
     NAME,
     _parameter("when", {"type": "string", "maxLength": 2_000}, "Only rows for which this condition holds"),
@@ -114,6 +117,21 @@ SCHEMAS = {
         unclear=OBJECTS,
         empty=TEXTS,
     ),
+    "Explanation": _object(
+        ["kind", "status", "location", "text", "reads", "writes", "mappings", "assumed", "help", "calls", "called_by"],
+        kind=WORD,
+        status=WORD,
+        location=WORD,
+        text=WORD,
+        reads=OBJECTS,
+        writes=TEXTS,
+        mappings=OBJECTS,
+        assumed=TEXTS,
+        help=TEXTS,
+        calls=OBJECTS,
+        called_by=OBJECTS,
+        beside=OBJECTS,
+    ),
     "Report": _object(["loaded", "replaced", "unchanged", "errors"], loaded={"type": "integer"}, errors=OBJECTS),
 }
 LIMIT = _parameter("limit", {"type": "integer", "minimum": 1, "maximum": 1000}, "How many at most")
@@ -155,6 +173,7 @@ OPENAPI: dict[str, Any] = {
         "/api/mappings/{name}": _get("A mapping's text", "Mapping", NAME),
         "/api/terms": {"put": TERMS},
         "/api/report": _get("What of SQL was read whole, in part and not at all, and why", "Statements"),
+        "/api/explain/{place}": _get("What was understood of the statement at a place", "Explanation", PLACE),
         "/api/requests": _get(
             "What a request over semantic contexts finds",
             "Matches",

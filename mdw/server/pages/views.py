@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from mdw.language.questions import asked_place
 from mdw.model.answers.things import THINGS
 from mdw.rdf.vocabulary import PREFIXES
 from mdw.render.words import HOW
@@ -24,7 +25,7 @@ from mdw.server.protocol.endpoint import query_job
 from mdw.server.refusal import Refusal
 from mdw.server.responding import collected
 from mdw.server.state import State
-from mdw.server.workers.jobs import AskAttribute, AskEntity, AskMapping, AskView, FindNames, Job
+from mdw.server.workers.jobs import AskAttribute, AskEntity, AskExplanation, AskMapping, AskView, FindNames, Job
 
 FOLDER = Path(__file__).parent
 HITS = 50
@@ -69,6 +70,15 @@ async def entity(request: Request) -> Response:
 async def mapping(request: Request) -> Response:
     """The text of a mapping."""
     return _page("mapping.html", **await _answer(request, AskMapping(name=answers.name_of(request))))
+
+
+async def explained(request: Request) -> Response:
+    """What was understood of the statement at a place."""
+    place = answers.place_of(request)
+    found = await _answer(request, AskExplanation(place=place))
+    line, column = map(int, found["start"].split(":"))
+    lines = list(enumerate((" " * (column - 1) + found["text"]).splitlines(), line))
+    return _page("explain.html", it=found, lines=lines, asked=asked_place(place).line)
 
 
 async def lineage(request: Request) -> Response:

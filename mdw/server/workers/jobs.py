@@ -133,6 +133,13 @@ class AskReport(AskWarehouse):
 
 
 @dataclass(frozen=True, kw_only=True)
+class AskExplanation(AskWarehouse):
+    """What was understood of the statement at a place."""
+
+    place: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class AskRequest(AskWarehouse):
     """What a request over semantic contexts finds."""
 
@@ -250,7 +257,8 @@ JOBS: dict[str, type[Job]] = {
     kind.__name__: kind
     for kind in (
         *(RunQuery, ReadGraph, MakeIndex, FindNames),
-        *(AskAttribute, AskEntity, AskMapping, AskMappings, AskReport, AskRequest, AskTrace, AskView),
+        *(AskAttribute, AskEntity, AskMapping, AskMappings, AskReport, AskExplanation),
+        *(AskRequest, AskTrace, AskView),
         *(RunUpdate, PutGraph, AddToGraph, DropGraph, LoadMappings, LoadTerms, TakeSnapshot, CompactStore, ReopenStore),
     )
 }

@@ -12,6 +12,7 @@ from mdw.model.rules import Mode, Policy
 from mdw.server.workers.jobs import (
     AskAttribute,
     AskEntity,
+    AskExplanation,
     AskMapping,
     AskMappings,
     AskReport,
@@ -40,6 +41,8 @@ def answer(warehouse: Warehouse, job: AskWarehouse, reply: Reply) -> None:
             write(reply, _mappings(warehouse, job))
         case AskReport():
             write(reply, warehouse.report().to_dict())
+        case AskExplanation():
+            write(reply, warehouse.explain(job.place).to_dict())
         case AskRequest():
             write(reply, warehouse.request(job.text).to_dict())
         case AskView():  # before what it is a kind of

@@ -1,0 +1,172 @@
+"""A statement is explained: its text, what it reads and writes, its rules, and what would help."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from places import ROOT
+
+from mdw import QuestionError, Warehouse
+from mdw.cli import run
+
+CLAIMS = ROOT / "data" / "claims"
+FILES = {
+    "core/v.sql": """-- Orders of customers.
+CREATE VIEW core.v AS
+SELECT o.id, amount * 2 AS doubled
+FROM raw.orders o
+JOIN raw.customer c ON c.id = o.customer_id
+WHERE o.kind = 'web';
+
+CREATE TABLE core.known (a INT); INSERT INTO core.known (a) SELECT k.a FROM core.known k;
+""",
+    "mart/v.sql": "CREATE VIEW mart.v AS SELECT id FROM core.v;\nSELECT a FRM b c d;\nVACUUM t;\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / "sql" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "sql" / name).write_text(text)
+    return tmp_path / "sql"
+
+
+@pytest.fixture
+def warehouse(folder: Path) -> Warehouse:
+    warehouse = Warehouse()
+    warehouse.load(folder)
+    return warehouse
+
+
+def test_all_that_was_understood_of_a_statement(warehouse: Warehouse) -> None:
+    found = warehouse.explain("core/v.sql:4")
+    one = found.statement
+    assert (str(one.start), one.kind, one.status, one.target) == ("core/v.sql:2:1", "create view", "partial", "CORE.V")
+    assert one.text.startswith("CREATE VIEW core.v AS\nSELECT o.id") and one.writes == ("CORE.V",)
+    assert [(read.entity, read.attributes, read.told) for read in found.reads] == [
+        ("RAW.CUSTOMER", ("AMOUNT", "ID"), False),
+        ("RAW.ORDERS", ("AMOUNT", "CUSTOMER_ID", "ID", "KIND"), False),
+    ]
+    (mapping,) = found.mappings
+    assert mapping.text == warehouse.text(mapping.name)
+    assert mapping.rows == (
+        'SELECT ROWS WHERE o.kind = "web"',
+        "INNER JOIN raw.customer AS c ON c.id = o.customer_id",
+    )
+    assert [(filled.attribute, filled.value, filled.condition) for filled in mapping.attributes] == [
+        ("CORE.V.ID", "RAW.ORDERS.ID", ""),
+        ("CORE.V.DOUBLED", "AMOUNT(RAW.ORDERS.AMOUNT, RAW.CUSTOMER.AMOUNT) * 2", ""),
+    ]
+    assert found.assumed == ("amount: it is not known of which table this is: all that may have it stay",)
+    assert found.help == (
+        "a dictionary for RAW.CUSTOMER and RAW.ORDERS would resolve amount: "
+        "load their CREATE TABLE, or an export of information_schema.columns",
+    )
+
+
+def test_what_helps_helps(warehouse: Warehouse, tmp_path: Path) -> None:
+    (tmp_path / "tables.sql").write_text(
+        "CREATE TABLE raw.orders (id INT, customer_id INT, kind TEXT, amount INT); CREATE TABLE raw.customer (id INT);"
+    )
+    warehouse.load(tmp_path / "tables.sql")
+    warehouse.load(tmp_path / "sql")
+    found = warehouse.explain("core/v.sql:4")
+    assert (found.statement.status, found.assumed, found.help) == ("whole", (), ())
+    assert all(read.told for read in found.reads)
+
+
+def test_the_innermost_statement_of_the_line_is_meant(warehouse: Warehouse) -> None:
+    found = warehouse.explain("core/v.sql:8")
+    assert (found.statement.kind, [str(one.location) for one in found.beside]) == ("create table", ["core/v.sql:8:34"])
+    found = warehouse.explain("core/v.sql:8:40")
+    assert (found.statement.kind, found.beside) == ("insert", ())
+
+
+@pytest.mark.parametrize(
+    ("place", "status", "message", "helps"),
+    [
+        ("mart/v.sql:2", "failed", "not expected here: b", "it was read as ansi SQL: mend it"),
+        ("mart/v.sql:3", "opaque", "VACUUM is not followed", "say what it does in mapping text"),
+    ],
+)
+def test_what_was_not_understood_says_why(
+    warehouse: Warehouse, place: str, status: str, message: str, helps: str
+) -> None:
+    found = warehouse.explain(place)
+    assert (found.statement.status, found.statement.message, found.mappings) == (status, message, ())
+    assert len(found.help) == 1 and helps in found.help[0]
+    assert message in str(found) and helps in " ".join(str(found).split())
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("core/v.sql:7", "no statement stands at core/v.sql:7; the nearest: core/v.sql:2 (create view), core/v.sql:8"),
+        ("core/v.sql:8:33", "no statement stands at core/v.sql:8:33; the nearest: "),
+        ("core/v.sql:99", "no statement stands at core/v.sql:99; the nearest: core/v.sql:8 (insert)"),
+        ("v.sql:2", "v.sql may be core/v.sql or mart/v.sql: which one?"),
+        ("core/w.sql:2", "nothing was read from a file core/w.sql; did you mean core/v.sql"),
+        ("core/v.sql", "core/v.sql is no place: write FILE:LINE"),
+        ("", "nothing is no place: write FILE:LINE"),
+    ],
+)
+def test_what_is_not_there_is_said_with_what_is_near(warehouse: Warehouse, place: str, said: str) -> None:
+    with pytest.raises(QuestionError) as raised:
+        warehouse.explain(place)
+    assert said in str(raised.value)
+
+
+def test_a_place_is_a_text(warehouse: Warehouse) -> None:
+    with pytest.raises(TypeError, match="a place is named by a text"):
+        warehouse.explain(4)  # type: ignore[arg-type]
+
+
+def test_a_file_may_be_named_by_more_or_by_less_than_its_path(warehouse: Warehouse, folder: Path) -> None:
+    assert warehouse.explain("./mart/v.sql:1") == warehouse.explain(f"{folder}/mart/v.sql:1")
+    with Warehouse() as claims:
+        claims.load(CLAIMS, dialect="snowflake")
+        assert claims.explain("claim.sql:4") == claims.explain("core/claim.sql:4")
+
+
+def test_each_mapping_of_a_statement_is_shown_those_of_ctes_last() -> None:
+    with Warehouse() as warehouse:
+        warehouse.load(CLAIMS, dialect="snowflake")
+        found = warehouse.explain("medical_spend.sql:3")
+    assert [(one.target, one.inner) for one in found.mappings] == [
+        ("MART.MEDICAL_SPEND", False),
+        ("`mart/medical_spend.sql:mart.medical_spend`.CLAIMS", True),
+    ]
+    assert [read.entity for read in found.reads] == ["CORE.CLAIM", "CORE.MEMBER"]
+
+
+def test_mapping_text_is_explained_too() -> None:
+    with Warehouse() as warehouse:
+        warehouse.load(ROOT / "data/bank")
+        found = warehouse.explain("20_core/balances.map:95")
+        assert found.statement.text == warehouse.text("core_balance_cards")
+        with pytest.raises(QuestionError, match=r"the nearest: .*balances.map:5 \(mapping core_balance_deposits_eu\)"):
+            warehouse.explain("balances.map:1")
+    assert [(one.name, one.target) for one in found.mappings] == [("core_balance_cards", "CORE.BALANCE")]
+    assert [read.entity for read in found.reads] == ["STG.CARD", "CORE.FX_RATE"]
+    assert str(found).count("WHEN POPULATING") == 1
+
+
+def test_a_terminal_shows_the_statement_and_its_rules(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = str(tmp_path / "wh.mdw")
+    run(["load", str(folder), "--store", store])
+    capsys.readouterr()
+    assert run(["explain", "core/v.sql:5", "--store", store]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("core/v.sql:2  create view, partial, ansi\n\n  2  CREATE VIEW core.v AS\n")
+    assert "\nReads\n  RAW.CUSTOMER  AMOUNT, ID; its columns are not told\n" in said
+    assert "\nRead as\n  MAPPING `core/v.sql:core.v`:\n  WHEN POPULATING core.v FROM raw.orders AS o\n" in said
+    assert run(["explain", "core/v.sql:5", "--store", store, "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["file"], told["start"], told["status"]) == ("core/v.sql", "2:1", "partial")
+    assert told["mappings"][0]["attributes"][0]["value"] == "RAW.ORDERS.ID"
+    assert run(["explain", "core/v.sql:7", "--store", store]) == 1
