@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from mdw.model.answers.explained import ExplainedStatement
     from mdw.model.answers.quotes import Quote, ScriptWords
     from mdw.model.answers.reasons import Dropped, Group, Link, Reason
+    from mdw.model.answers.report import Report
     from mdw.model.answers.results import (
         CheckReport,
         LoadReport,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
         Table,
     )
     from mdw.model.answers.scan import Scan
-    from mdw.model.answers.statements import Report, SqlStatement
+    from mdw.model.answers.statements import SqlStatement
     from mdw.model.answers.steps import Constant, Generated, Indirect, Step
     from mdw.model.dictionary import AttributeEntry, DataDictionary, EntityEntry
     from mdw.model.errors import (
@@ -69,7 +70,8 @@ _HOMES = {
     "mdw.model.answers.quotes": ("Quote", "ScriptWords"),
     "mdw.model.answers.reasons": ("Dropped", "Group", "Link", "Reason"),
     "mdw.model.answers.scan": ("Scan",),
-    "mdw.model.answers.statements": ("Report", "SqlStatement"),
+    "mdw.model.answers.report": ("Report",),
+    "mdw.model.answers.statements": ("SqlStatement",),
     "mdw.model.answers.steps": ("Constant", "Generated", "Indirect", "Step"),
     "mdw.model.dictionary": ("AttributeEntry", "DataDictionary", "EntityEntry"),
     "mdw.model.errors": (

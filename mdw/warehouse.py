@@ -17,6 +17,7 @@ from mdw.lineage.steps.question import Budget
 from mdw.model.answers.answer import Impact, Lineage, Origins
 from mdw.model.answers.explained import ExplainedStatement
 from mdw.model.answers.quotes import Quote, ScriptWords
+from mdw.model.answers.report import Report
 from mdw.model.answers.results import (
     Attribute,
     CheckReport,
@@ -29,13 +30,12 @@ from mdw.model.answers.results import (
     Table,
     query_result,
 )
-from mdw.model.answers.statements import Report
 from mdw.model.answers.things import THINGS, Thing
 from mdw.model.dictionary import DataDictionary
 from mdw.model.rules import Mode, Policy
 from mdw.model.tree import Node
 from mdw.readers.reading import Progress
-from mdw.stages import asking, explaining, exporting, filling, quoting, sweeping
+from mdw.stages import asking, explaining, exporting, filling, quoting, reporting, sweeping
 from mdw.stages.asking import Asking
 from mdw.stages.searching import Searching
 from mdw.store import catalogue, inference, trees
@@ -294,9 +294,12 @@ class Warehouse:
         """
         return quoting.written(self._store, answer)
 
-    def report(self) -> Report:
-        """What was read whole, in part and not at all of SQL, and why: by folder, by cause, statement by statement."""
-        return asking.report(self._store)
+    def report(self, *, folder: str = "", dialect: str = "") -> Report:
+        """What of SQL was read whole, in part and not at all, why, and what would help: by folder, dialect and cause.
+
+        Of all files, or of those in a ``folder`` and below it, or in a ``dialect``; QuestionError if there are none.
+        """
+        return reporting.report(self._store, folder, dialect)
 
     def explain(self, place: str) -> ExplainedStatement:
         """The statement that stands at ``FILE:LINE``, or ``FILE:LINE:COLUMN``, with all that was understood of it.

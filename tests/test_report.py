@@ -10,7 +10,7 @@ from places import ROOT
 from pyshacl import validate
 from rdflib import Graph
 
-from mdw import Report, Warehouse
+from mdw import QuestionError, Report, Warehouse
 from mdw.cli import run
 from mdw.resources import ONTOLOGY
 
@@ -25,10 +25,14 @@ HELD = "SELECT ?s ?p ?o WHERE { GRAPH ?g { ?g a mdw:Script . ?s ?p ?o } } ORDER 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    for name, text in FILES.items():
-        (tmp_path / "sql" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "sql" / name).write_text(text)
+    write(tmp_path / "sql", **FILES)
     return tmp_path / "sql"
+
+
+def write(folder: Path, **files: str) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
 
 
 def test_statements_are_kept_with_their_places_and_texts(folder: Path) -> None:
@@ -54,18 +58,25 @@ def test_the_report_sums_up_by_folder_and_by_cause(folder: Path) -> None:
         warehouse.load(folder)
         report = warehouse.report()
     assert report.statuses == {"whole": 1, "partial": 1, "opaque": 2, "failed": 1}
-    assert [(one.folder, one.files, one.statuses.get("opaque", 0)) for one in report.folders] == [
+    assert [(one.name, one.files, one.statuses.get("opaque", 0)) for one in report.folders] == [
         ("core", 2, 2),
         ("mart", 1, 0),
     ]
     assert report.empty == ("mart/none.sql",)
-    causes = {(one.status, one.cause): one.count for one in report.causes}
+    causes = {(one.kind, one.status, one.cause): (one.count, one.names) for one in report.causes}
     assert causes == {
-        ("partial", "not resolved"): 1,
-        ("failed", "not expected here"): 1,
-        ("opaque", "a call of which the body is not known"): 1,
-        ("opaque", "VACUUM is not followed"): 1,
+        ("assumed", "partial", "not resolved"): (1, ("{{ ref('u') }}",)),
+        ("not parsed", "failed", "not expected here"): (1, ()),
+        ("opaque", "opaque", "a call of which the body is not known"): (1, ("load_all",)),
+        ("opaque", "opaque", "VACUUM is not followed"): (1, ()),
+        ("unknown table", "whole", "tables whose columns nothing tells"): (1, ("S",)),
     }
+    assert [(one.statements, one.says) for one in report.help] == [
+        (1, "if it moves data, say what it does in mapping text, and load that beside it"),
+        (1, "it was read as ansi SQL: mend it, or say in which dialect it is written (--dialect)"),
+        (1, "load the files that make load_all"),
+        (1, "load what templates become, such as the compiled files of dbt"),
+    ]
     said = str(report)
     assert "5 SQL statements: 1 whole, 1 partial, 2 opaque, 1 failed in 3 files" in said
     assert "core/bad.sql:2:16: failed: not expected here: b\n      SELECT a FRM b c d\n" in said
@@ -73,6 +84,61 @@ def test_the_report_sums_up_by_folder_and_by_cause(folder: Path) -> None:
         said.splitlines()[[line.strip() for line in said.splitlines()].index("SELECT a FRM b c d") + 1].index("^") == 19
     )
     assert "1 file without any statement:\n  mart/none.sql" in said
+
+
+def test_a_report_of_a_folder_or_a_dialect(tmp_path: Path) -> None:
+    write(tmp_path, **{"etl/a/v.hive.sql": "CREATE VIEW v AS SELECT x FROM s", "etl/b/w.bigquery.sql": "VACUUM t"})
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path)
+        assert [one.name for one in warehouse.report().dialects] == ["bigquery", "hive"]
+        assert warehouse.report(folder="etl/a").files == warehouse.report(dialect="hive").files == ("etl/a/v.hive.sql",)
+        assert warehouse.report(folder="./etl/").statuses == {"whole": 1, "opaque": 1}
+        assert warehouse.report(folder="etl/b", dialect="BigQuery").causes[0].to_dict() | {"hint": ""} == {
+            "kind": "opaque",
+            "status": "opaque",
+            "cause": "VACUUM is not followed",
+            "count": 1,
+            "places": ["etl/b/w.bigquery.sql:1:1"],
+            "names": [],
+            "hint": "",
+            "folders": {"etl/b": 1},
+            "dialects": {"bigquery": 1},
+        }
+        with pytest.raises(
+            QuestionError, match="no SQL was read in c and as oracle; there is etl/a, etl/b, bigquery, hive"
+        ):
+            warehouse.report(folder="c", dialect="oracle")
+
+
+def test_a_dictionary_resolves_what_the_report_says(tmp_path: Path) -> None:
+    join = "FROM raw.a JOIN raw.b ON a.id = b.id"
+    write(tmp_path, **{"v.sql": f"CREATE VIEW v AS SELECT x, y {join}", "w.sql": f"CREATE VIEW w AS SELECT x {join}"})
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path)
+        (helps,) = warehouse.report().help
+        assert (helps.statements, helps.columns) == (2, 3)
+        assert helps.says == (
+            "a dictionary for schema RAW (2 tables: RAW.A and RAW.B) would resolve 3 columns: "
+            "load their CREATE TABLE, or an export of information_schema.columns"
+        )
+        write(tmp_path, **{"t.sql": "CREATE TABLE raw.a (id INT, x INT); CREATE TABLE raw.b (id INT, y INT)"})
+        warehouse.load(tmp_path)
+        report = warehouse.report()
+    assert (report.statuses, report.causes, report.help) == ({"whole": 4}, (), ())
+
+
+def test_views_in_a_circle_and_texts_that_are_run_are_causes(tmp_path: Path) -> None:
+    job = "DO $$ DECLARE t TEXT; BEGIN SELECT MAX(n) INTO t FROM names; EXECUTE t; END $$;"
+    views = "CREATE VIEW a AS SELECT x FROM b; CREATE VIEW b AS SELECT x FROM a;"
+    write(tmp_path, **{"job.sql": job, "views.sql": views})
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="postgres")
+        report = warehouse.report()
+    found = {one.kind: (one.cause, [str(place) for place in one.places]) for one in report.causes}
+    assert found["cycle"] == ("views in a circle: A -> B -> A", ["views.sql:1:1", "views.sql:1:35"])
+    assert found["dynamic SQL"] == ("a text that is run, and that is not known", ["job.sql:1:62"])
+    # What statements make need not be told by anybody.
+    assert report.untold == {"NAMES"}
 
 
 def test_what_is_loaded_again_is_replaced_and_what_is_removed_is_gone(folder: Path) -> None:

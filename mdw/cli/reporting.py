@@ -13,21 +13,25 @@ from mdw.cli import console, options
     epilog=options.example(
         "mdw load data/claims --dialect snowflake --store claims.mdw",
         "mdw report --store claims.mdw",
+        "mdw report --store claims.mdw --folder mart",
         "mdw report --store claims.mdw --format json --output report.json",
     )
 )
 @options.store
+@click.option("--folder", default="", metavar="FOLDER", help="Only files in this folder and below it.")
+@click.option("--dialect", default="", metavar="NAME", help="Only files that were read in this dialect.")
 @options.formats("text", "json")
 @options.output
-def report(store: Path, form: str, output: Path | None) -> int:
-    """What of SQL was read whole, in part and not at all, and why?
+def report(store: Path, folder: str, dialect: str, form: str, output: Path | None) -> int:
+    """What of SQL was read whole, in part and not at all, why, and what would help?
 
-    By folder, by cause, and every statement that was not understood whole with its place and what to do about it.
+    By folder, by dialect, by cause, and every statement that was not understood whole with its place and what to do
+    about it; `mdw explain` shows one of them.
     """
     from mdw.warehouse import Warehouse
 
     with Warehouse(store, create=False) as warehouse:
-        found = warehouse.report()
+        found = warehouse.report(folder=folder, dialect=dialect)
     console.write(console.json_text(found.to_dict()) if form == "json" else str(found), output)
     return 0 if found.files else 1
 

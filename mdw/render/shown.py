@@ -11,8 +11,9 @@ from html import escape
 from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.answers.display import as_html, as_text
 from mdw.model.answers.explained import ExplainedStatement
+from mdw.model.answers.report import Report
 from mdw.model.answers.results import CheckReport, Hits, LoadReport, Matches, Parameters, Table
-from mdw.model.answers.statements import Report, SqlStatement
+from mdw.model.answers.statements import SqlStatement
 from mdw.model.files import SqlFile
 from mdw.render.statements import report_text, understood
 from mdw.render.table import columns

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mdw.model.answers.quotes import ScriptWords
-from mdw.model.answers.statements import STATUSES, Report, SqlStatement, statuses
+from mdw.model.answers.report import Cause, Report, Tally
+from mdw.model.answers.statements import STATUSES, SqlStatement, statuses
 from mdw.model.errors import InputError
 from mdw.render.table import columns
-from mdw.render.words import clipped, count, place
+from mdw.render.words import clipped, count, listed, place
 
 MOST = 20
 """Statements, and files, that a text names."""
+NAMES = 3
+"""Names that a cause tells."""
 LONGEST = 100
 """Characters of a line of SQL that are shown around a place."""
 
@@ -35,19 +38,30 @@ def report_text(report: Report) -> str:
 
 def _parts(report: Report) -> Iterator[str]:
     yield f"{understood(report.statements)} in {count(len(report.files), 'file')}"
-    rows = [
-        (one.folder, f"{one.files:,}", *(f"{one.statuses.get(status, 0):,}" for status in STATUSES))
-        for one in report.folders
-    ]
-    yield columns(("folder", "files", *STATUSES), rows)
-    causes = [(one.status, f"{one.count:,}", one.cause, ", ".join(map(place, one.places))) for one in report.causes]
-    if causes:
-        yield columns(("status", "times", "why", "where"), causes)
+    yield columns(("folder", "files", *STATUSES), [_counts(one) for one in report.folders])
+    if len(report.dialects) > 1:
+        yield columns(("dialect", "files", *STATUSES), [_counts(one) for one in report.dialects])
+    if report.help:
+        yield columns(("times", "what would help"), [(f"{one.statements:,}", one.says) for one in report.help[:MOST]])
+    if report.causes:
+        causes = [(one.kind, f"{one.count:,}", why(one), ", ".join(map(place, one.places))) for one in report.causes]
+        yield columns(("kind", "times", "why", "where"), causes)
     if report.unclear:
         yield "\n".join(map(statement_text, report.unclear[:MOST])) + _more(len(report.unclear))
     if report.empty:
         listed = "\n".join(f"  {name}" for name in report.empty[:MOST])
         yield f"{count(len(report.empty), 'file')} without any statement:\n{listed}{_more(len(report.empty))}"
+
+
+def _counts(one: Tally) -> tuple[str, ...]:
+    return one.name, f"{one.files:,}", *(f"{one.statuses.get(status, 0):,}" for status in STATUSES)
+
+
+def why(one: Cause) -> str:
+    """The cause, and the first of what it is about."""
+    if not one.names or one.kind == "cycle":
+        return one.cause
+    return f"{one.cause}: {clipped(listed(one.names, NAMES), LONGEST)}"
 
 
 def statement_text(one: SqlStatement) -> str:

@@ -28,7 +28,7 @@ from mdw.server.state import State
 
 READ, BOTH, WRITE = ["GET", "HEAD"], ["GET", "HEAD", "POST"], ["POST"]
 GRAPH = ["GET", "HEAD", "PUT", "POST", "DELETE"]
-PAGES = ("/attribute/", "/entity/", "/mapping/", "/lineage/", "/impact/", "/explain/", "/ask")
+PAGES = ("/attribute/", "/entity/", "/mapping/", "/lineage/", "/impact/", "/explain/", "/report", "/ask")
 PROBLEM = "application/problem+json"
 
 
@@ -75,6 +75,7 @@ def application(state: State, *, hosts: list[str] | None = None, origins: list[s
         Route("/mapping/{name:path}", views.mapping, methods=READ),
         Route("/lineage/{name:path}", views.lineage, methods=READ),
         Route("/impact/{name:path}", views.impact, methods=READ),
+        Route("/report", views.report, methods=READ),
         Route("/explain/{place:path}", views.explained, methods=READ),
         Route("/ask", views.ask, methods=READ),
         Mount("/static", StaticFiles(directory=views.FOLDER / "static")),

@@ -30,7 +30,6 @@ from mdw.lineage.trace import trace_impact, trace_lineage
 from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.answers.ends import End, Readable
 from mdw.model.answers.results import Attribute, Entity, MappingInfo, Matches, Parameters
-from mdw.model.answers.statements import Report
 from mdw.model.candidates import Candidates
 from mdw.model.errors import InputError, OutputError, QuestionError, writing
 from mdw.model.expressions import Attr, attributes_of, with_leaves
@@ -153,11 +152,6 @@ def attribute(store: Store, name: str) -> Attribute:
 def entity(store: Store, name: str) -> Entity:
     """Name -> what the store knows of the entity."""
     return Entity.of(catalogue.about_entity(store, catalogue.spoken_entity(store, entity_name(name))))
-
-
-def report(store: Store) -> Report:
-    """What became of every statement of SQL the store holds."""
-    return Report(tuple(scripts.files(store)), tuple(scripts.statements(store)))
 
 
 def understood(mode: str, policy: str | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
@@ -12,16 +12,15 @@ from mdw.language.unparse import layout, unparse
 from mdw.model.answers.explained import MAPPING, ExplainedStatement, FilledAttribute, ReadAs, ReadEntity, StatementPlace
 from mdw.model.answers.help import assumed_of, help_of
 from mdw.model.answers.statements import SqlStatement
-from mdw.model.dictionary import EntityNames
 from mdw.model.errors import QuestionError, did_you_mean
 from mdw.model.expressions import Attr, with_leaves
-from mdw.model.name import entity_of, local_of, parts, plain
+from mdw.model.name import entity_of, local_of, plain
 from mdw.model.query import ALL, ONE_ROW
 from mdw.model.rules import Rules
 from mdw.model.text import expression_text
 from mdw.model.tree import Location, Node
+from mdw.stages.reporting import ToldTables
 from mdw.store import scripts, trees
-from mdw.store.dictionary import whole
 from mdw.store.engine import Store
 
 FILLING = ("name", "dialect", "population", "others")
@@ -121,16 +120,15 @@ def _as_statement(tree: Node, rules: Rules) -> SqlStatement:
 
 
 def _explained(store: Store, one: SqlStatement, beside: Sequence[SqlStatement] = ()) -> ExplainedStatement:
-    known, files = whole(store), frozenset(scripts.files(store))
     found = _read_as(store, one)
     rules = {name: derive(tree, name) for name, tree in found.items()}
-    reads = tuple(_reads(one, rules, known, files))
+    reads = tuple(_reads(one, rules, ToldTables(store)))
     return ExplainedStatement(
         replace(one, reads=tuple(read.entity for read in reads)),
         reads,
         tuple(_mappings(one, found, rules)),
         assumed_of(one),
-        help_of(one, [read.entity for read in reads if not read.told and not read.local]),
+        help_of(one, [read.entity for read in reads if not read.told]),
         beside=tuple(map(StatementPlace.of, beside)),
     )
 
@@ -142,9 +140,7 @@ def _read_as(store: Store, one: SqlStatement) -> dict[str, Node]:
     return scripts.read_as(store, one)
 
 
-def _reads(
-    one: SqlStatement, rules: Mapping[str, Rules], known: EntityNames, files: Collection[str]
-) -> Iterator[ReadEntity]:
+def _reads(one: SqlStatement, rules: Mapping[str, Rules], known: ToldTables) -> Iterator[ReadEntity]:
     """What a statement reads, with the attributes it uses; not what is local to it alone."""
     own = {some.head.target for some in rules.values() if some.head.inner}
     used: dict[str, dict[str, None]] = {}
@@ -156,16 +152,9 @@ def _reads(
             used.setdefault(entity_of(source.attribute), {})[local_of(source.attribute)] = None
     for entity in dict.fromkeys((*one.reads, *used)):
         if entity not in (*own, ONE_ROW, ""):
-            local = _is_local(entity, files)
             names = [name for name in used.get(entity, ()) if name != ALL]
-            told = local or one.kind == MAPPING or bool(known.meant(entity))
-            yield ReadEntity(entity, tuple(sorted(names)), told, local)
-
-
-def _is_local(entity: str, files: Collection[str]) -> bool:
-    """Whether an entity is a variable or a temporary table: the name of such a one begins with its file."""
-    word = parts(entity)[0].strip("`")
-    return any(text in files for text in (word, word.partition(":")[0], word.rpartition(" ")[0]))
+            told = one.kind == MAPPING or known.tell(entity)
+            yield ReadEntity(entity, tuple(sorted(names)), told, known.local(entity))
 
 
 def _mappings(one: SqlStatement, found: Mapping[str, Node], rules: Mapping[str, Rules]) -> Iterator[ReadAs]:

@@ -66,6 +66,11 @@ def all_files(store: Store) -> list[str]:
     return sorted(first(store.select("mappings/files")))
 
 
+def made(store: Store) -> frozenset[str]:
+    """The entities that statements create."""
+    return frozenset(map(name_of, first(store.select("scripts/made"))))
+
+
 def emptied(store: Store, mappings: Iterable[str]) -> list[str]:
     """The IRIs of scripts that make no mapping any more once these, by IRI, are gone."""
     gone = set(mappings)

@@ -66,6 +66,7 @@ def test_answers_are_the_librarys(server: Server, bank: Warehouse) -> None:
     )
     assert get(server, f"attributes/{NAME}") == bank.attribute(NAME).to_dict()
     assert get(server, "entities/core.party") == bank.entity("CORE.PARTY").to_dict()
+    assert get(server, "report") == bank.report().to_dict()
     assert get(server, "explain/20_core/balances.map:95") == bank.explain("balances.map:95").to_dict()
     request = "populate.attribute, attribute, STG.CUSTOMER_US.REGION : with.expression, string"
     assert get(server, "requests", text=request) == bank.request(request).to_dict()
@@ -99,6 +100,7 @@ def test_what_is_known_of_an_attribute(bank: Warehouse) -> None:
         ("attributes/NOT.THERE", 404, "no mapping mentions"),
         ("entities/NOT_THERE", 404, "no mapping mentions"),
         ("mappings/not_there", 404, "not_there"),
+        ("report?folder=a&folder=b", 400, "folder is given once"),
         ("explain/balances.map:1", 404, "no statement stands at"),
         ("explain/balances.map", 400, "is no place: write FILE:LINE"),
         (f"lineage/{NAME}?when=(", 400, "the condition cannot be read"),

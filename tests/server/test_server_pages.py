@@ -317,3 +317,16 @@ def test_a_statement_is_explained(server: Server, browser: webdriver.Chrome) -> 
     assert one(browser, "h1").text == "QUOTED.ORDERS"
     browser.get(f"{server.url}/explain/orders.sql:1")
     assert "no statement stands at orders.sql:1" in one(browser, "main").text
+
+
+def test_the_report_leads_to_the_statements(server: Server, browser: webdriver.Chrome) -> None:
+    browser.get(server.url)
+    browser.find_element(By.LINK_TEXT, "SQL read").click()
+    assert one(browser, "h1").text == "How SQL was read"
+    assert "1 statements in 1 files" not in one(browser, ".summary").text
+    assert "1 statement in 1 file: 1 whole" in one(browser, ".summary").text
+    assert "SRC_QUOTED.CUSTOMER" in one(browser, "main").text
+    browser.find_element(By.LINK_TEXT, "snowflake").click()
+    assert "dialect snowflake" in one(browser, ".trail").text
+    browser.find_element(By.LINK_TEXT, "orders.sql:2:1").click()
+    assert one(browser, "h1").text == "orders.sql:2"

@@ -9,22 +9,26 @@ from typing import Literal
 from mdw.model.answers.statements import SqlStatement
 from mdw.model.name import parts
 
-Sort = Literal["column", "star", "template", "other"]
+UnresolvedSort = Literal["column", "star", "template", "other"]
+OPENED: tuple[UnresolvedSort, ...] = ("column", "star")
+"""What a dictionary would resolve."""
 PHRASES = re.compile(r"the |NATURAL JOIN |\d+ columns for ")
 """How those begin that are no names."""
 FEW = 5
 DICTIONARY = "load their CREATE TABLE, or an export of information_schema.columns"
 STATED = "if it moves data, say what it does in mapping text, and load that beside it"
-OPAQUE = {
-    "a text that is run": "texts are read where all their parts are constants; " + STATED,
-    "a call of which the body": "load the file that makes it",
-    "CREATE ": "it moves no data that could be told",
-    "": STATED,
+UNKNOWN_TEXT = "a text that is run, and that is not known"
+UNKNOWN_CALL = "a call of which the body is not known"
+"""Causes, as the reader of SQL words them."""
+SAID: dict[UnresolvedSort, str] = {
+    "column": "it is not known of which table this is: all that may have it stay",
+    "star": "its columns are not known: whatever is asked of it is passed on by name",
+    "template": "a template that was left in",
+    "other": "not known",
 }
-"""What would help, by how the reason begins."""
 
 
-def sort_of(unresolved: str) -> Sort:
+def sort_of(unresolved: str) -> UnresolvedSort:
     """Of what sort something is that was not resolved.
 
     >>> [sort_of(one) for one in ("state", "s.*", "{{ ref('u') }}", "the values of PIVOT")]
@@ -55,14 +59,8 @@ def schema_of(entity: str) -> str:
 
 def assumed_of(one: SqlStatement) -> tuple[str, ...]:
     """What was not resolved in a statement, or only by assumption."""
-    said = {
-        "column": "it is not known of which table this is: all that may have it stay",
-        "star": "its columns are not known: whatever is asked of it is passed on by name",
-        "template": "a template that was left in",
-        "other": "not known",
-    }
-    found = [f"{name}: {said[sort_of(name)]}" for name in one.unresolved]
-    return (*found, one.message) if one.status == "whole" and one.message else tuple(found)
+    found = tuple(f"{name}: {SAID[sort_of(name)]}" for name in one.unresolved)
+    return (*found, one.message) if one.status == "whole" and one.message else found
 
 
 def help_of(one: SqlStatement, untold: Sequence[str]) -> tuple[str, ...]:
@@ -71,13 +69,24 @@ def help_of(one: SqlStatement, untold: Sequence[str]) -> tuple[str, ...]:
 
 
 def _help(one: SqlStatement, untold: Sequence[str]) -> Iterator[str]:
-    yield one.hint
-    if one.status == "opaque":
-        yield next(said for start, said in OPAQUE.items() if one.message.startswith(start))
-    names = [name for name in one.unresolved if sort_of(name) in ("column", "star")]
+    yield what_helps(one, (one.message.partition(": ")[2],) if one.cause == UNKNOWN_CALL else one.unresolved)
+    names = [name for name in one.unresolved if sort_of(name) in OPENED]
+    plain = [name for name in names if sort_of(name) == "column"]
     if names and untold:
         yield f"a dictionary for {named(untold)} would resolve {named(names)}: {DICTIONARY}"
-    elif names:
-        yield f"write the table before {named(names)}, if its names are right"
-    if any(sort_of(name) == "template" for name in one.unresolved):
-        yield "load what templates become, such as the compiled files of dbt"
+    elif plain:
+        yield f"write the table before {named(plain)}"
+
+
+def what_helps(one: SqlStatement, names: Sequence[str]) -> str:
+    """What would help with statements of which this is the first; the names of all are what they are about."""
+    if one.status == "failed":
+        return one.hint
+    if one.status == "opaque":
+        if one.cause == UNKNOWN_CALL:
+            return f"load the files that make {named(names)}"
+        texts = "texts that are run are read where all their parts are constants; " if one.cause == UNKNOWN_TEXT else ""
+        return texts + STATED
+    if any(sort_of(name) == "template" for name in names):
+        return "load what templates become, such as the compiled files of dbt"
+    return ""

@@ -72,8 +72,8 @@ async def mappings(request: Request) -> Response:
 
 
 async def report(request: Request) -> Response:
-    """What became of every statement of SQL."""
-    return await answered(request, AskReport())
+    """What became of every statement of SQL, or of those in a folder or a dialect."""
+    return await answered(request, report_of(request))
 
 
 async def explained(request: Request) -> Response:
@@ -117,6 +117,11 @@ def question(request: Request, direction: str) -> AskTrace:
 def name_of(request: Request) -> str:
     """The name at the end of the address."""
     return str(request.path_params["name"])
+
+
+def report_of(request: Request) -> AskReport:
+    """Of which files a report is asked for."""
+    return AskReport(folder=parameters.text(request, "folder"), dialect=parameters.text(request, "dialect", most=40))
 
 
 def place_of(request: Request) -> str:

@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from mdw.language.questions import asked_place
 from mdw.model.answers.things import THINGS
 from mdw.rdf.vocabulary import PREFIXES
-from mdw.render.words import HOW
+from mdw.render.words import HOW, count
 from mdw.resources import QUERIES
 from mdw.server.api import answers, parameters
 from mdw.server.asked import Wanted
@@ -31,6 +31,8 @@ FOLDER = Path(__file__).parent
 HITS = 50
 SHOWN_ROWS = 500
 TEXTS = 20
+MOST = 200
+"""Statements, and files, that the report's page lists."""
 RELATIONS = ("=", "<>", "<", "<=", ">", ">=", "LIKE")
 _NOT_FOR_ALL = ("VALUES", "INSERT", "DELETE")
 """What queries have that need values, or change something."""
@@ -70,6 +72,15 @@ async def entity(request: Request) -> Response:
 async def mapping(request: Request) -> Response:
     """The text of a mapping."""
     return _page("mapping.html", **await _answer(request, AskMapping(name=answers.name_of(request))))
+
+
+async def report(request: Request) -> Response:
+    """What of SQL was read whole, in part and not at all, why, and what would help."""
+    asked = answers.report_of(request)
+    found = await _answer(request, asked)
+    return _page(
+        "report.html", it=found, folder=asked.folder, dialect=asked.dialect, most=MOST, link=_link, request=request
+    )
 
 
 async def explained(request: Request) -> Response:
@@ -221,6 +232,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    found.globals["counted"] = count
     found.globals["how"] = lambda kind: HOW.get(kind, "") or "copied"
     return found
 

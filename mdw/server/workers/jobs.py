@@ -129,7 +129,10 @@ class AskMappings(AskWarehouse):
 
 @dataclass(frozen=True, kw_only=True)
 class AskReport(AskWarehouse):
-    """What became of every statement of SQL."""
+    """What became of every statement of SQL, or of those in a folder or a dialect."""
+
+    folder: str = ""
+    dialect: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -40,7 +40,7 @@ def answer(warehouse: Warehouse, job: AskWarehouse, reply: Reply) -> None:
         case AskMappings():
             write(reply, _mappings(warehouse, job))
         case AskReport():
-            write(reply, warehouse.report().to_dict())
+            write(reply, warehouse.report(folder=job.folder, dialect=job.dialect).to_dict())
         case AskExplanation():
             write(reply, warehouse.explain(job.place).to_dict())
         case AskRequest():

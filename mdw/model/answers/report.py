@@ -1,0 +1,234 @@
+"""What became of all SQL that was read, added up: by folder, by dialect, by cause, and what would help."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import Any, Literal, get_args
+
+from mdw.model.answers.display import Shown
+from mdw.model.answers.help import DICTIONARY, OPENED, UNKNOWN_CALL, UNKNOWN_TEXT, named, schema_of, sort_of, what_helps
+from mdw.model.answers.statements import STATUSES, SqlStatement, statuses
+from mdw.model.query import Status
+from mdw.model.tree import Location
+
+CauseKind = Literal["not parsed", "opaque", "dynamic SQL", "assumed", "unknown table", "cycle"]
+KINDS: tuple[CauseKind, ...] = get_args(CauseKind)
+PLACES = 3
+"""Places that are told of each cause."""
+UNTOLD = "tables whose columns nothing tells"
+NOTED = "read by assumption"
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many files a folder, or a dialect, has, and how far the statements of these were understood."""
+
+    name: str
+    files: int
+    statuses: dict[Status, int]
+
+    def to_dict(self, word: str) -> dict[str, Any]:
+        """The tally as plain JSON-ready values; ``word`` says what the name is of."""
+        return {word: self.name, "files": self.files, **{one: self.statuses.get(one, 0) for one in STATUSES}}
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why so many statements were not understood whole, or what else is to be said of them; where the first stand.
+
+    ``names`` are the columns, tables or routines it is about, ``hint`` is what would help, ``folders`` and ``dialects``
+    say how many of the statements each has.
+    """
+
+    kind: CauseKind
+    status: Status
+    cause: str
+    statements: tuple[SqlStatement, ...]
+    names: tuple[str, ...] = ()
+    hint: str = ""
+
+    @property
+    def count(self) -> int:
+        """How many statements there are of it."""
+        return len(self.statements)
+
+    @property
+    def places(self) -> tuple[Location, ...]:
+        """Where the first of them stand."""
+        return tuple(one.location for one in self.statements[:PLACES])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The cause as plain JSON-ready values."""
+        told: dict[str, Any] = {"kind": self.kind, "status": self.status, "cause": self.cause, "count": self.count}
+        told |= {"places": [str(place) for place in self.places], "names": list(self.names), "hint": self.hint}
+        folders = Counter(folder_of(one.location.file) for one in self.statements)
+        dialects = Counter(one.dialect for one in self.statements if one.dialect)
+        return told | {"folders": dict(folders), "dialects": dict(dialects)}
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """What would help: a sentence, and to understand how many statements better."""
+
+    says: str
+    statements: int
+    columns: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The help as plain JSON-ready values."""
+        return {"says": self.says, "statements": self.statements, "columns": self.columns}
+
+
+@dataclass(frozen=True)
+class Report(Shown):
+    """What was read whole, in part and not at all, and why: every statement of SQL that a warehouse holds.
+
+    ``files`` are all that were read; those in ``empty`` hold no statement. ``untold`` are the tables that statements
+    read and of which nothing tells the columns, ``circles`` views that read one another in a circle.
+    """
+
+    files: tuple[str, ...]
+    statements: tuple[SqlStatement, ...]
+    untold: frozenset[str] = frozenset()
+    circles: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def statuses(self) -> dict[Status, int]:
+        """How many statements were understood how far."""
+        return statuses(self.statements)
+
+    @property
+    def empty(self) -> tuple[str, ...]:
+        """The files without any statement."""
+        return tuple(sorted(set(self.files) - {one.location.file for one in self.statements}))
+
+    @property
+    def unclear(self) -> tuple[SqlStatement, ...]:
+        """The statements that were not understood whole."""
+        return tuple(one for one in self.statements if one.status != "whole")
+
+    @property
+    def folders(self) -> tuple[Tally, ...]:
+        """The same by folder, in order of their names; files in none are in ``.``."""
+        held = Counter(map(folder_of, self.files))
+        found: dict[str, list[SqlStatement]] = {folder: [] for folder in sorted(held)}
+        for one in self.statements:
+            found.setdefault(folder_of(one.location.file), []).append(one)
+        return tuple(Tally(folder, held[folder], statuses(some)) for folder, some in found.items())
+
+    @property
+    def dialects(self) -> tuple[Tally, ...]:
+        """The same by dialect, in order of their names."""
+        found: dict[str, list[SqlStatement]] = {}
+        for one in self.statements:
+            found.setdefault(one.dialect, []).append(one)
+        return tuple(
+            Tally(dialect, len({one.location.file for one in some}), statuses(some))
+            for dialect, some in sorted(found.items())
+            if dialect
+        )
+
+    @cached_property
+    def causes(self) -> tuple[Cause, ...]:
+        """Why statements were not understood whole, the most frequent cause first, then what else is to be said."""
+        groups: dict[tuple[Status, str], list[SqlStatement]] = {}
+        for one in self.unclear:
+            groups.setdefault((one.status, one.cause), []).append(one)
+        unclear = [_cause(status, cause, some) for (status, cause), some in groups.items()]
+        order = sorted(unclear, key=lambda one: (-one.count, STATUSES.index(one.status), one.cause))
+        return (*order, *self._noted(), *self._unknown(), *self._circles())
+
+    def _noted(self) -> Iterator[Cause]:
+        noted = [one for one in self.statements if one.status == "whole" and one.message]
+        if noted:
+            yield Cause("assumed", "whole", NOTED, tuple(noted), _once(one.message for one in noted))
+
+    def _unknown(self) -> Iterator[Cause]:
+        reading = [one for one in self.statements if not self.untold.isdisjoint(one.reads)]
+        if reading:
+            yield Cause("unknown table", "whole", UNTOLD, tuple(reading), tuple(sorted(self.untold)), DICTIONARY)
+
+    def _circles(self) -> Iterator[Cause]:
+        hint = "no view can read itself: look which of the files is out of date"
+        for names in self.circles:
+            making = [one for one in self.statements if one.target in names and one.kind == "create view"]
+            said = f"views in a circle: {' -> '.join((*names, names[0]))}"
+            yield Cause("cycle", "whole", said, tuple(making), names, hint)
+
+    @cached_property
+    def help(self) -> tuple[Help, ...]:
+        """What would help, what helps most statements first."""
+        found = [*self._dictionaries()]
+        others: dict[str, int] = {}
+        for one in self.causes:
+            if one.hint and one.kind not in ("unknown table", "cycle"):
+                others[one.hint] = others.get(one.hint, 0) + one.count
+        found += [Help(says, number) for says, number in others.items()]
+        return tuple(sorted(found, key=lambda one: (-one.columns, -one.statements, one.says)))
+
+    def _dictionaries(self) -> Iterator[Help]:
+        """Schemas of which a dictionary would resolve columns."""
+        tables: dict[tuple[str, ...], dict[str, None]] = {}
+        columns: Counter[tuple[str, ...]] = Counter()
+        several: Counter[tuple[str, ...]] = Counter()
+        for one in self.unclear:
+            # What a routine has that is called counts where it stands.
+            names = [name for name in one.unresolved if sort_of(name) in OPENED and one.kind != "call"]
+            untold = [name for name in one.reads if name in self.untold]
+            schemas = tuple(sorted({schema_of(name) for name in untold}))
+            if names and untold:
+                tables.setdefault(schemas, {}).update(dict.fromkeys(untold))
+                columns[schemas] += len(names)
+                several[schemas] += 1
+        for schemas, some in tables.items():
+            said = f"a dictionary for {_schemas(schemas)} ({_counted(len(some), 'table')}: {named(tuple(some))})"
+            would = f"would resolve {_counted(columns[schemas], 'column')}"
+            yield Help(f"{said} {would}: {DICTIONARY}", several[schemas], columns[schemas])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain JSON-ready values."""
+        return {
+            "files": len(self.files),
+            "statements": len(self.statements),
+            "statuses": {one: self.statuses.get(one, 0) for one in STATUSES},
+            "empty": list(self.empty),
+            "folders": [one.to_dict("folder") for one in self.folders],
+            "dialects": [one.to_dict("dialect") for one in self.dialects],
+            "causes": [one.to_dict() for one in self.causes],
+            "help": [one.to_dict() for one in self.help],
+            "unclear": [one.to_dict() for one in self.unclear],
+        }
+
+
+def _cause(status: Status, cause: str, some: list[SqlStatement]) -> Cause:
+    """A cause of statements that were not understood whole."""
+    names = _once(name for one in some if status == "partial" for name in one.unresolved)
+    if cause == UNKNOWN_CALL:
+        names = _once(one.message.partition(": ")[2] for one in some)
+    kind: CauseKind = "not parsed" if status == "failed" else "assumed" if status == "partial" else "opaque"
+    kind = "dynamic SQL" if cause == UNKNOWN_TEXT else kind
+    return Cause(kind, status, cause, tuple(some), names, what_helps(some[0], names))
+
+
+def _once(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
+
+
+def _schemas(schemas: tuple[str, ...]) -> str:
+    if schemas == ("",):
+        return "tables without schema"
+    word = "schema" if len(schemas) == 1 else "schemas"
+    return f"{word} {named([one or 'none' for one in schemas])}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def folder_of(file: str) -> str:
+    """The folder of a file, ``.`` for one in none."""
+    return PurePosixPath(file).parent.as_posix()

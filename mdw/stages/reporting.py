@@ -1,0 +1,68 @@
+"""All statements of SQL a store holds, with what is known of what they read -> the report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mdw.model.answers.help import sort_of
+from mdw.model.answers.report import Report, folder_of
+from mdw.model.errors import QuestionError
+from mdw.model.name import parts
+from mdw.model.query import ONE_ROW
+from mdw.readers.files.circles import circles
+from mdw.store import scripts
+from mdw.store.dictionary import whole
+from mdw.store.engine import Store
+
+
+def report(store: Store, folder: str = "", dialect: str = "") -> Report:
+    """What became of the statements of a folder and those below it, in a dialect; QuestionError if there are none."""
+    held = scripts.files(store)
+    wanted = folder.removeprefix("./").rstrip("/")
+    files = tuple(
+        file for file, said in held.items() if _within(file, wanted) and (not dialect or said == dialect.lower())
+    )
+    if held and not files:
+        where = " and ".join(filter(None, (f"in {folder}" * bool(folder), f"as {dialect}" * bool(dialect))))
+        raise QuestionError(f"no SQL was read {where}; there is {', '.join(_there(held))}", missing=True)
+    found = tuple(scripts.statements(store, files))
+    # A view may read one of another folder: which of them stand in a circle, all files tell.
+    every = found if len(files) == len(held) else tuple(scripts.statements(store))
+    views = {one.target: one.reads for one in every if one.kind == "create view"}
+    around = tuple(names for names in circles(views) if any(one.target in names for one in found))
+    told = ToldTables(store)
+    # Names that templates stand for are none.
+    plain = (one for one in found if not any(sort_of(name) == "template" for name in one.unresolved))
+    untold = frozenset(name for one in plain for name in one.reads if not told.tell(name))
+    return Report(files, found, untold, around)
+
+
+def _within(file: str, folder: str) -> bool:
+    return not folder or folder_of(file) == folder or file.startswith(f"{folder}/")
+
+
+def _there(held: dict[str, str]) -> Sequence[str]:
+    """The folders and the dialects of which there is SQL."""
+    return [*sorted({folder_of(file) for file in held})[:5], *sorted({said for said in held.values() if said})[:5]]
+
+
+class ToldTables:
+    """Which tables have columns that are told.
+
+    What a statement creates has the columns of what that is made of: nobody need tell them. What is local to a script
+    has those it is given there.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._whole, self._made, self._files = whole(store), scripts.made(store), scripts.files(store)
+
+    def tell(self, entity: str) -> bool:
+        """Whether the columns of an entity are told, or nobody need tell them."""
+        return entity in self._made or self.local(entity) or bool(self._whole.meant(entity))
+
+    def local(self, entity: str) -> bool:
+        """Whether an entity is a variable or a temporary table: the name of such a one begins with its file."""
+        word = parts(entity)[0].strip("`")
+        return entity == ONE_ROW or any(
+            text in self._files for text in (word, word.partition(":")[0], word.rpartition(" ")[0])
+        )
