@@ -154,6 +154,85 @@ def test_mapping_text_is_explained_too() -> None:
     assert str(found).count("WHEN POPULATING") == 1
 
 
+CALLS = {
+    "fill.sql": """CREATE PROCEDURE fill(kind TEXT) LANGUAGE plpgsql AS $$
+BEGIN
+  IF kind IS NULL THEN
+    RETURN;
+    DELETE FROM t;
+  END IF;
+  INSERT INTO t (a, k) SELECT a, kind FROM s;
+  CALL log(kind);
+END $$;
+""",
+    "log.sql": "CREATE PROCEDURE log(k TEXT) LANGUAGE plpgsql AS $$ BEGIN INSERT INTO l (k) VALUES (k); END $$;\n",
+    "job.sql": "DO $$ BEGIN CALL fill('a'); END $$;\n",
+}
+
+
+@pytest.fixture
+def calls(tmp_path: Path) -> Warehouse:
+    for name, text in CALLS.items():
+        (tmp_path / name).write_text(text)
+    warehouse = Warehouse()
+    warehouse.load(tmp_path, dialect="postgres")
+    return warehouse
+
+
+def test_routines_that_a_statement_calls_and_what_calls_its_own(calls: Warehouse) -> None:
+    found = calls.explain("fill.sql:7")
+    assert [str(one.location) for one in found.within] == ["fill.sql:1:1"]
+    assert [(str(one.location), one.text) for one in found.called_by] == [("job.sql:1:13", "CALL fill('a')")]
+    assert found.calls == ()
+    found = calls.explain("fill.sql:8")
+    assert [(str(one.location), one.kind) for one in found.calls] == [("log.sql:1:1", "create procedure")]
+    assert [str(one.location) for one in calls.explain("log.sql:1:5").called_by] == ["fill.sql:8:3", "job.sql:1:13"]
+    said = str(calls.explain("fill.sql:1"))
+    assert "Called by\n  job.sql:1  CALL fill('a')" in said
+
+
+def test_each_call_is_a_mapping_of_the_routines_statement(calls: Warehouse) -> None:
+    (mapping,) = calls.explain("fill.sql:7").mappings
+    assert [(one.attribute, one.value) for one in mapping.attributes] == [("T.A", "S.A"), ("T.K", '"a"')]
+
+
+def test_what_never_runs_is_said(calls: Warehouse) -> None:
+    found = calls.explain("fill.sql:5")
+    assert (found.statement.kind, found.statement.message) == ("delete", "never runs: no way leads here")
+    assert found.mappings == () and "never runs" in str(found)
+    (dead,) = [one for one in calls.report().causes if one.kind == "dead branch"]
+    assert [str(place) for place in dead.places] == ["fill.sql:5:5"]
+
+
+def test_what_runs_in_one_call_is_not_said_to_never_run(tmp_path: Path) -> None:
+    # The loop is left in its first round; its end is reached by others.
+    body = (
+        "WHILE a LOOP IF b THEN CONTINUE; END IF; DELETE FROM t; EXIT; END LOOP; RETURN; INSERT INTO t (a) VALUES (1);"
+    )
+    (tmp_path / "p.sql").write_text(f"CREATE PROCEDURE p() LANGUAGE plpgsql AS $$ BEGIN {body} END $$;")
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="postgres")
+        never = [one.kind for one in warehouse.report().statements if one.cause == "never runs"]
+    assert never == ["insert"]
+
+
+def test_q23_deduced_columns_are_marked(tmp_path: Path) -> None:
+    tables = "CREATE TABLE raw.known (id INT, a INT);"
+    (tmp_path / "v.sql").write_text(
+        f"{tables}\nCREATE VIEW v AS SELECT a, b, s.c FROM raw.known k JOIN raw.s ON s.id = k.id;"
+        "\nCREATE VIEW w AS SELECT d FROM raw.s;"
+    )
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path)
+        found = warehouse.explain("v.sql:2")
+        # A table that is read alone has all columns that are named.
+        assert warehouse.explain("v.sql:3").statement.deduced == ()
+        (cause,) = [one for one in warehouse.report().causes if one.kind == "deduced"]
+    assert (found.statement.status, found.statement.deduced) == ("whole", ("RAW.S.B",))
+    assert found.assumed == ("RAW.S.B: no other table that is read can have this column",)
+    assert (cause.count, cause.names) == (1, ("RAW.S.B",))
+
+
 def test_a_terminal_shows_the_statement_and_its_rules(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

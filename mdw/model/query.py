@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from mdw.model.dictionary import EntityEntry
 from mdw.model.files import BorrowedRoutine
@@ -80,6 +80,13 @@ class Query:
     location: Location | None = None
 
 
+class RoutinePlace(NamedTuple):
+    """A routine by its name, and where it stands."""
+
+    name: str
+    location: Location
+
+
 Status = Literal["whole", "partial", "opaque", "failed"]
 
 
@@ -91,6 +98,8 @@ class Statement:
     failed, where it cannot be parsed: ``message`` says why, ``hint`` what to do. ``columns`` are those it gives, in
     order, as it calls them, ``types`` their types, "" where nobody knows. ``location`` is where it stands, or where it
     goes wrong; ``text`` is what it says in its ``dialect``, from ``start`` up to the place before ``end``.
+    ``deduced`` are attributes that only one of the tables read can have, by what is known of the others; ``calls`` are
+    the routines it runs, ``within`` is the one it stands in.
     """
 
     kind: str
@@ -109,6 +118,9 @@ class Statement:
     start: Location | None = None
     end: Location | None = None
     dialect: str = ""
+    deduced: tuple[str, ...] = ()
+    calls: tuple[RoutinePlace, ...] = ()
+    within: RoutinePlace | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,14 @@ Of a file ``v.sql`` that says ``CREATE VIEW v AS SELECT x FROM s`` the graph say
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import cast
 
 from mdw.model.answers.statements import SqlStatement
-from mdw.model.query import Status
+from mdw.model.query import RoutinePlace, Status
 from mdw.model.tree import Location
 from mdw.rdf.graph import MappingGraph
 from mdw.rdf.vocabulary import MDW, entity_iri, literal, name_of, script_iri
@@ -52,6 +53,10 @@ def _facts(one: SqlStatement) -> Iterable[str]:
     yield from (f"mdw:readsEntity <{entity_iri(name)}>" for name in dict.fromkeys(one.reads))
     yield from (f"mdw:writesEntity <{entity_iri(name)}>" for name in dict.fromkeys(one.writes))
     yield from (f"mdw:unresolved {literal(name)}" for name in dict.fromkeys(one.unresolved))
+    yield from (f"mdw:deduced {literal(name)}" for name in dict.fromkeys(one.deduced))
+    yield from (f"mdw:runsRoutine {literal(routine_text(called))}" for called in one.calls)
+    if one.within:
+        yield f"mdw:inRoutine {literal(routine_text(one.within))}"
     for says, text in (("message", one.message), ("hint", one.hint), ("text", one.text)):
         if text:
             yield f"mdw:{says} {literal(text)}"
@@ -87,7 +92,25 @@ def _statement(file: str, dialect: str, said: defaultdict[str, list[str]]) -> Sq
         start,
         end,
         dialect,
+        tuple(sorted(said["deduced"])),
+        tuple(sorted(map(_routine, said["runsRoutine"]))),
+        _routine(one("inRoutine")) if said["inRoutine"] else None,
     )
+
+
+def routine_text(one: RoutinePlace) -> str:
+    """A routine as compact JSON: file, line, column, name; what begins alike stands in one place."""
+    return json.dumps([*one.location, one.name], ensure_ascii=False, separators=(",", ":"))
+
+
+def place_text(place: Location) -> str:
+    """How the text of every routine begins that stands at a place."""
+    return routine_text(RoutinePlace("", place)).removesuffix('""]')
+
+
+def _routine(text: str) -> RoutinePlace:
+    *place, name = json.loads(text)
+    return RoutinePlace(name, Location(*place))
 
 
 def _place(file: str, text: str) -> Location:

@@ -10,6 +10,8 @@ from rich.padding import Padding
 from rich.text import Text
 
 from mdw.model.answers.explained import MAPPING, ExplainedStatement, ReadAs, ReadEntity, StatementPlace
+from mdw.model.answers.help import NEVER_RUNS
+from mdw.model.answers.statements import SqlStatement
 from mdw.render.statements import statement_text
 from mdw.render.words import clipped, count, place
 
@@ -36,15 +38,16 @@ def _parts(found: ExplainedStatement) -> Iterator[Text | Padding]:
     yield Text.assemble((place(one.start or one.location), TITLE), "  ", summary_of(found))
     yield Text("")
     yield from _source(found)
-    if one.status != "whole":
+    if one.status != "whole" or one.cause == NEVER_RUNS:
         yield Text("")
-        yield Text(statement_text(one) if one.status == "failed" else f"{one.status}: {one.message}", WARN)
+        yield Text(statement_text(one) if one.status == "failed" else _why(one), WARN)
     yield from _section("Reads", [_read(read) for read in found.reads])
     writes = dict.fromkeys((*one.writes, *([one.target] if found.mappings and one.target else ())))
     yield from _section("Writes", list(writes))
-    yield from _section("Stands in", _places([found.within] if found.within else []))
+    yield from _section("Stands in", _places(found.within))
     yield from _section("Calls", _places(found.calls))
-    yield from _section("Called by", _places(found.called_by))
+    called = "Its routine is called by" if found.within else "Called by"
+    yield from _section(called, _places(found.called_by))
     yield from _section("Not resolved, or assumed", found.assumed)
     yield from _section("What would help", [said for said in found.help if said != one.hint])
     yield from _rules(found)
@@ -55,6 +58,10 @@ def summary_of(found: ExplainedStatement) -> str:
     """What a statement is: its kind, how far it was understood, its dialect."""
     one = found.statement
     return ", ".join(filter(None, (one.kind, "" if one.kind == MAPPING else one.status, one.dialect)))
+
+
+def _why(one: SqlStatement) -> str:
+    return one.message if one.status == "whole" else f"{one.status}: {one.message}"
 
 
 def _source(found: ExplainedStatement) -> Iterator[Text]:

@@ -15,7 +15,7 @@ from mdw.model.answers.statements import SqlStatement
 from mdw.model.errors import QuestionError, did_you_mean
 from mdw.model.expressions import Attr, with_leaves
 from mdw.model.name import entity_of, local_of, plain
-from mdw.model.query import ALL, ONE_ROW
+from mdw.model.query import ALL, ONE_ROW, RoutinePlace
 from mdw.model.rules import Rules
 from mdw.model.text import expression_text
 from mdw.model.tree import Location, Node
@@ -129,7 +129,20 @@ def _explained(store: Store, one: SqlStatement, beside: Sequence[SqlStatement] =
         tuple(_mappings(one, found, rules)),
         assumed_of(one),
         help_of(one, [read.entity for read in reads if not read.told]),
-        beside=tuple(map(StatementPlace.of, beside)),
+        _routines(store, [one.within] if one.within else []),
+        _routines(store, one.calls),
+        tuple(map(StatementPlace.of, scripts.calling(store, one.within.location if one.within else _start(one)))),
+        tuple(map(StatementPlace.of, beside)),
+    )
+
+
+def _routines(store: Store, some: Sequence[RoutinePlace]) -> tuple[StatementPlace, ...]:
+    """Where routines are made, each with how its text begins."""
+    held = scripts.statements(store, {one.location.file for one in some}) if some else ()
+    made = {_start(one): one for one in held}
+    return tuple(
+        StatementPlace.of(made[one.location]) if one.location in made else StatementPlace(one.location, "", one.name)
+        for one in some
     )
 
 

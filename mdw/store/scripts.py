@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from mdw.model.answers.statements import SqlStatement
-from mdw.model.tree import Node
-from mdw.rdf.scripts import restore_statements
+from mdw.model.tree import Location, Node
+from mdw.rdf.scripts import place_text, restore_statements
 from mdw.rdf.vocabulary import literal, name_of, reference, script_iri
 from mdw.store.engine import Store
 from mdw.store.queries import first
@@ -69,6 +69,12 @@ def all_files(store: Store) -> list[str]:
 def made(store: Store) -> frozenset[str]:
     """The entities that statements create."""
     return frozenset(map(name_of, first(store.select("scripts/made"))))
+
+
+def calling(store: Store, place: Location) -> list[SqlStatement]:
+    """The statements that call the routine which stands at a place, in order."""
+    files = first(store.select("scripts/calling", place=[literal(place_text(place))]))
+    return [one for one in statements(store, files) if any(called.location == place for called in one.calls)]
 
 
 def emptied(store: Store, mappings: Iterable[str]) -> list[str]:

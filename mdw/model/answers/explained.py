@@ -91,9 +91,9 @@ class StatementPlace:
 class ExplainedStatement(Shown):
     """A statement, or a mapping of mapping text, with all that was understood of it.
 
-    ``within`` is the routine it stands in; ``calls`` are the routines it calls, ``called_by`` the statements that call
-    it, or the routine it stands in; ``beside`` are others on the line that was asked for. ``assumed`` says what was
-    not resolved, ``help`` what would help.
+    ``within`` has the routine it stands in, if it does; ``calls`` are the routines it runs, ``called_by`` the
+    statements that call it, or the routine it stands in; ``beside`` are others on the line that was asked for.
+    ``assumed`` says what was not resolved, ``help`` what would help.
     """
 
     statement: SqlStatement
@@ -101,7 +101,7 @@ class ExplainedStatement(Shown):
     mappings: tuple[ReadAs, ...]
     assumed: tuple[str, ...] = ()
     help: tuple[str, ...] = ()
-    within: StatementPlace | None = None
+    within: tuple[StatementPlace, ...] = ()
     calls: tuple[StatementPlace, ...] = ()
     called_by: tuple[StatementPlace, ...] = ()
     beside: tuple[StatementPlace, ...] = ()
@@ -116,7 +116,7 @@ class ExplainedStatement(Shown):
             "mappings": [one.to_dict() for one in self.mappings],
             "assumed": list(self.assumed),
             "help": list(self.help),
-            "within": self.within.to_dict() if self.within else None,
+            "within": [one.to_dict() for one in self.within],
             "calls": [one.to_dict() for one in self.calls],
             "called_by": [one.to_dict() for one in self.called_by],
             "beside": [one.to_dict() for one in self.beside],

@@ -19,6 +19,7 @@ DICTIONARY = "load their CREATE TABLE, or an export of information_schema.column
 STATED = "if it moves data, say what it does in mapping text, and load that beside it"
 UNKNOWN_TEXT = "a text that is run, and that is not known"
 UNKNOWN_CALL = "a call of which the body is not known"
+NEVER_RUNS = "never runs"
 """Causes, as the reader of SQL words them."""
 SAID: dict[UnresolvedSort, str] = {
     "column": "it is not known of which table this is: all that may have it stay",
@@ -59,8 +60,10 @@ def schema_of(entity: str) -> str:
 
 def assumed_of(one: SqlStatement) -> tuple[str, ...]:
     """What was not resolved in a statement, or only by assumption."""
-    found = tuple(f"{name}: {SAID[sort_of(name)]}" for name in one.unresolved)
-    return (*found, one.message) if one.status == "whole" and one.message else found
+    found = [f"{name}: {SAID[sort_of(name)]}" for name in one.unresolved]
+    found += [f"{name}: no other table that is read can have this column" for name in one.deduced]
+    noted = one.status == "whole" and one.message and one.cause != NEVER_RUNS
+    return (*found, one.message) if noted else tuple(found)
 
 
 def help_of(one: SqlStatement, untold: Sequence[str]) -> tuple[str, ...]:

@@ -10,16 +10,29 @@ from pathlib import PurePosixPath
 from typing import Any, Literal, get_args
 
 from mdw.model.answers.display import Shown
-from mdw.model.answers.help import DICTIONARY, OPENED, UNKNOWN_CALL, UNKNOWN_TEXT, named, schema_of, sort_of, what_helps
+from mdw.model.answers.help import (
+    DICTIONARY,
+    NEVER_RUNS,
+    OPENED,
+    UNKNOWN_CALL,
+    UNKNOWN_TEXT,
+    named,
+    schema_of,
+    sort_of,
+    what_helps,
+)
 from mdw.model.answers.statements import STATUSES, SqlStatement, statuses
 from mdw.model.query import Status
 from mdw.model.tree import Location
 
-CauseKind = Literal["not parsed", "opaque", "dynamic SQL", "assumed", "unknown table", "cycle"]
+CauseKind = Literal[
+    "not parsed", "opaque", "dynamic SQL", "assumed", "deduced", "unknown table", "dead branch", "cycle"
+]
 KINDS: tuple[CauseKind, ...] = get_args(CauseKind)
 PLACES = 3
 """Places that are told of each cause."""
 UNTOLD = "tables whose columns nothing tells"
+DEDUCED = "columns that only one of the tables read can have"
 NOTED = "read by assumption"
 
 
@@ -140,12 +153,24 @@ class Report(Shown):
             groups.setdefault((one.status, one.cause), []).append(one)
         unclear = [_cause(status, cause, some) for (status, cause), some in groups.items()]
         order = sorted(unclear, key=lambda one: (-one.count, STATUSES.index(one.status), one.cause))
-        return (*order, *self._noted(), *self._unknown(), *self._circles())
+        return (*order, *self._noted(), *self._deduced(), *self._unknown(), *self._dead(), *self._circles())
 
     def _noted(self) -> Iterator[Cause]:
-        noted = [one for one in self.statements if one.status == "whole" and one.message]
+        noted = [one for one in self.statements if one.status == "whole" and one.message and one.cause != NEVER_RUNS]
         if noted:
             yield Cause("assumed", "whole", NOTED, tuple(noted), _once(one.message for one in noted))
+
+    def _deduced(self) -> Iterator[Cause]:
+        found = [one for one in self.statements if one.deduced]
+        if found:
+            names = _once(name for one in found for name in one.deduced)
+            yield Cause("deduced", "whole", DEDUCED, tuple(found), names)
+
+    def _dead(self) -> Iterator[Cause]:
+        dead = [one for one in self.statements if one.cause == NEVER_RUNS]
+        if dead:
+            hint = "what stands before it always leaves: take out what never runs"
+            yield Cause("dead branch", "whole", dead[0].message, tuple(dead), (), hint)
 
     def _unknown(self) -> Iterator[Cause]:
         reading = [one for one in self.statements if not self.untold.isdisjoint(one.reads)]
@@ -165,7 +190,7 @@ class Report(Shown):
         found = [*self._dictionaries()]
         others: dict[str, int] = {}
         for one in self.causes:
-            if one.hint and one.kind not in ("unknown table", "cycle"):
+            if one.hint and one.kind not in ("unknown table", "dead branch", "cycle"):
                 others[one.hint] = others.get(one.hint, 0) + one.count
         found += [Help(says, number) for says, number in others.items()]
         return tuple(sorted(found, key=lambda one: (-one.columns, -one.statements, one.says)))

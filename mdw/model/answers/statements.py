@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, get_args
 
-from mdw.model.query import Statement, Status
+from mdw.model.query import RoutinePlace, Statement, Status
 from mdw.model.tree import Location
 
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -29,7 +29,8 @@ class SqlStatement:
     ``status`` is whole; partial, with what was not resolved in ``unresolved``; opaque, where there is no rule for it;
     or failed, where it cannot be parsed. ``message`` says why and ``hint`` what to do. ``location`` is where it stands,
     or where it goes wrong; ``text`` is what it says in its ``dialect``, from ``start`` up to the place before ``end``.
-    ``columns`` are those it gives, in order, where it was read for them (`mdw.scan_sql`).
+    ``columns`` are those it gives, in order, where it was read for them (`mdw.scan_sql`). ``deduced`` are attributes
+    that only one of the tables it reads can have; ``calls`` are the routines it runs, ``within`` the one it stands in.
     """
 
     kind: str
@@ -46,13 +47,17 @@ class SqlStatement:
     start: Location | None = None
     end: Location | None = None
     dialect: str = ""
+    deduced: tuple[str, ...] = ()
+    calls: tuple[RoutinePlace, ...] = ()
+    within: RoutinePlace | None = None
 
     @classmethod
     def of(cls, one: Statement) -> SqlStatement:
         """What became of a statement that was read, without its blocks."""
         columns = tuple(ScannedColumn(name, type_) for name, type_ in zip_longest(one.columns, one.types, fillvalue=""))
         understood = (one.kind, one.status, one.target, columns, one.reads, one.writes, one.unresolved)
-        return cls(*understood, one.message, one.location, one.hint, one.text, one.start, one.end, one.dialect)
+        placed = (one.message, one.location, one.hint, one.text, one.start, one.end, one.dialect)
+        return cls(*understood, *placed, one.deduced, one.calls, one.within)
 
     @property
     def cause(self) -> str:
@@ -78,6 +83,7 @@ class SqlStatement:
             "message": self.message,
             "hint": self.hint,
             "location": str(self.location),
+            "deduced": list(self.deduced),
             "end": f"{self.end.line}:{self.end.column}" if self.end else "",
         }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from mdw.model.query import Status
+from mdw.model.query import RoutinePlace, Status
 from mdw.model.tree import Location
 from mdw.readers.sql.work import Building
 
@@ -26,6 +26,9 @@ class Outcome:
     reads: dict[str, None] = field(default_factory=dict)
     writes: dict[str, None] = field(default_factory=dict)
     unresolved: dict[str, None] = field(default_factory=dict)
+    deduced: dict[str, None] = field(default_factory=dict)
+    calls: dict[RoutinePlace, None] = field(default_factory=dict)
+    within: RoutinePlace | None = None
     columns: tuple[str, ...] = ()
     # The same as their canonical names.
     given: tuple[str, ...] = ()
@@ -34,6 +37,8 @@ class Outcome:
         """Something else that the same statement does."""
         self.blocks = [*self.blocks, *other.blocks]
         self.unresolved |= other.unresolved
+        self.deduced |= other.deduced
+        self.calls |= other.calls
         self.reads |= other.reads
         self.writes |= other.writes
         if self.status == "whole" and other.status != "whole":

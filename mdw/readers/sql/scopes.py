@@ -150,6 +150,12 @@ class SelectScope:
             return self._among(name, None, doubtful[:1], at)
         return call(name, (), at) if name in PSEUDO or name == ACTION else None
 
+    def _deduce(self, name: str, relation: RowSource) -> None:
+        """That a column is a table's, because nothing else that is read can have it (rule Q23)."""
+        several = sum(len(scope.relations) for _, scope in self.around()) > 1
+        if several and relation.entity and relation.entity not in self.work.inner_entities:
+            self.work.deduced[f"{relation.entity}.{name}"] = None
+
     def _row(self, name: str) -> RowSource | None:
         """The relation of that name, where a relation's name stands for its whole row."""
         if self.work.flavour.name not in WHOLE_ROWS:
@@ -202,6 +208,7 @@ class SelectScope:
         if len(values) == 1:
             for _, one in candidates:
                 one.deduced.add(name)
+                self._deduce(name, one)
             return values[0]
         self.work.unknown(self.work.naming.shown(name))
         return opaque(name, values, at)

@@ -94,7 +94,7 @@ class _Reading:
         following = Following(holding)
         following.follow(self.texts.own.program, entries)
         with uncollected():
-            return self._values(following, holding.outcomes)
+            return self._values(following, {**holding.skipped, **holding.outcomes})
 
     def _values(self, following: Following, found: Mapping[tuple[int, int], Outcome]) -> SqlScript:
         outcomes = [one for _, one in sorted(found.items(), key=itemgetter(0))]
@@ -270,6 +270,9 @@ class _Reading:
             self.texts.at(one.span[0]),
             self.texts.at(one.span[1]),
             self.flavour.name,
+            tuple(one.deduced),
+            tuple(one.calls),
+            one.within,
         )
 
     def _types(self, one: Outcome) -> Iterator[str]:

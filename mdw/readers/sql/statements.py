@@ -51,7 +51,7 @@ def outcome_of(one: exp.Expr, work: Work) -> Outcome:
     if work.back and one.args.get("returning"):
         work.given_back = returned(one, found, work.back, work)
     found.blocks = work.blocks
-    found.unresolved = {**work.unresolved}
+    found.unresolved, found.deduced, found.calls = {**work.unresolved}, {**work.deduced}, {**work.calls}
     found.reads = {**work.read, **found.reads}
     found.writes.update(work.writes)
     found.message = found.message or "; ".join(work.notes)

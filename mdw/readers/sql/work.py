@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from mdw.model.query import Output, Query, Read
+from mdw.model.query import Output, Query, Read, RoutinePlace
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import both, compared, not_deep, shallow, word
 from mdw.readers.sql.dialects import Flavour
@@ -193,6 +193,9 @@ class Work:
         self.telling: Telling
         self.blocks: list[Building] = []
         self.unresolved: dict[str, None] = {}
+        # Attributes that only one of several relations can have, by what is known of the others.
+        self.deduced: dict[str, None] = {}
+        self.calls: dict[RoutinePlace, None] = {}
         self.read: dict[str, None] = {}
         self.notes: dict[str, None] = {}
         self.inner_names: set[str] = set()

@@ -104,10 +104,10 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
     running = next((frame for frame in this.frames if frame.place == one.place), None)
     if running is None and (len(this.frames) > DEEPEST or this.calls > MOST_CALLS):
         this.left[one.place] = one, step.piece
-        this.holding.note(step.piece, "call", "partial", LEFT)
+        this.holding.note(step.piece, "call", "partial", LEFT, [this.holding.routine_place(one.routine)])
         this.unknown((*step.into, *(plain(given.value) for given in step.arguments)), state, step.piece)
         return
-    this.holding.note(step.piece, "call")
+    this.holding.note(step.piece, "call", calls=[this.holding.routine_place(one.routine)])
     own = ProgramState(tables=state.tables, tests=state.tests)
     with this.holding.inside(one.routine):
         outs = _bound(this, step, one.routine, own, state)
@@ -191,6 +191,7 @@ def inlined(this: Following, name: str, given: Sequence[Node], scope: SelectScop
     if len(this.frames) > DEEPEST or any(frame.place == one.place for frame in this.frames):
         return None
     this.called[one.place] = one.name
+    scope.work.calls[this.holding.routine_place(one.routine)] = None
     if isinstance(only, Jump) and only.value is not None and not only.query:
         own: dict[str, Held | None] = {this.key(variable.name): None for variable in routine.arguments}
         own |= {key: Held(value=value) for key, value in zip(list(own), given, strict=False)}

@@ -73,6 +73,8 @@ class Following:
         """One step after the other; ``state`` is changed as they change it."""
         for step in several:
             if state.over and not (isinstance(step, Jump) and step.kind == "label"):
+                if not isinstance(step, Client | Aside):
+                    self.holding.skip(step.piece)
                 continue
             try:
                 STEPS[type(step)](self, step, state)

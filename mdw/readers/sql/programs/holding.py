@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from mdw.model.dictionary import EntityEntry
 from mdw.model.name import local_of
-from mdw.model.query import ONE_ROW, Read, Status
+from mdw.model.query import ONE_ROW, Read, RoutinePlace, Status
 from mdw.model.tree import Node
 from mdw.readers.sql.definitions import all_of, anything_of
 from mdw.readers.sql.frames import Frame
@@ -39,6 +39,8 @@ from mdw.readers.sql.work import Building, Work
 
 Parts: TypeAlias = tuple[tuple[str, bool], ...]
 """A name, and of each part whether it is quoted."""
+NEVER = "never runs: no way leads here"
+"""What is said of a step behind one that always leaves."""
 
 
 class Holding:
@@ -51,6 +53,8 @@ class Holding:
         self.reading, self.naming = reading, reading.naming
         self.versions = Versions(self)
         self.outcomes: dict[tuple[int, int], Outcome] = {}
+        # Steps that no way leads to, as far as they were met.
+        self.skipped: dict[tuple[int, int], Outcome] = {}
         # The table whose trigger runs, and, where that runs before, the entity whose rows it changes.
         self.changed = self._fired = ""
         self.inlined: Callable[[str, Sequence[Node], SelectScope], Node | None] = lambda *_: None
@@ -61,6 +65,7 @@ class Holding:
         self.fills: dict[str, list[Building]] = {}
         self.growing: set[str] = set()
         self._routine = ""
+        self._within: RoutinePlace | None = None
         self._standing: ScriptPiece | None = None
         # The last piece of the script's own, and the routine that nothing calls in which the steps are.
         self._last: ScriptPiece | None = None
@@ -70,12 +75,14 @@ class Holding:
     @contextmanager
     def inside(self, routine: Routine) -> Iterator[None]:
         """Within the body of a routine."""
-        before = self._routine, self._variables_first, self._standing
+        before = self._routine, self._variables_first, self._standing, self._within
         self._routine, self._variables_first = routine.name, routine.prefers_variables
+        if routine.kind != "block":
+            self._within = self.routine_place(routine)
         if self.reading.text_of(routine.piece):
             self._standing = self._standing or self._last
         yield
-        self._routine, self._variables_first, self._standing = before
+        self._routine, self._variables_first, self._standing, self._within = before
 
     @contextmanager
     def firing(self, entity: str, changed: str) -> Iterator[None]:
@@ -111,17 +118,38 @@ class Holding:
         yield
         self._standing = before
 
+    def routine_place(self, routine: Routine) -> RoutinePlace:
+        """A routine and where it stands."""
+        return RoutinePlace(routine.name, self.reading.place_of(routine.piece))
+
     # -- statements ----------------------------------------------------------------------------------------------------
 
-    def note(self, piece: ScriptPiece, kind: str, status: Status = "whole", message: str = "") -> Outcome:
-        """That there is a step, of which nothing is read."""
+    def note(
+        self,
+        piece: ScriptPiece,
+        kind: str,
+        status: Status = "whole",
+        message: str = "",
+        calls: Sequence[RoutinePlace] = (),
+    ) -> Outcome:
+        """That there is a step, of which nothing is read; ``calls`` are the routines it runs."""
         self._at(piece)
-        return self.put(piece, Outcome(kind, status=status, message=message, location=self.reading.place_of(piece)))
+        found = Outcome(kind, status=status, message=message, location=self.reading.place_of(piece))
+        found.calls = dict.fromkeys(calls)
+        return self.put(piece, found)
 
     def say(self, piece: ScriptPiece, message: str) -> None:
         """Something is said of a step that was noted."""
         found = self.outcomes[self.note(piece, "step").span]
         found.message = found.message or message
+
+    def skip(self, piece: ScriptPiece) -> None:
+        """That there is a step no way leads to: it counts unless another way does."""
+        if self._standing is None and not self.reading.text_of(piece) and piece.tokens:
+            kind = piece.tokens[0].text.lower()
+            found = Outcome(kind, message=NEVER, location=self.reading.place_of(piece), span=piece.span)
+            found.within = self._within
+            self.skipped.setdefault(piece.span, found)
 
     def statement(
         self, piece: ScriptPiece, state: ProgramState, keys: Sequence[str] = (), loose: frozenset[str] = frozenset()
@@ -176,6 +204,7 @@ class Holding:
         # Where the ways out of a routine of another script meet, its body is left already.
         standing = self._standing or (self._last if self.reading.text_of(piece) else None)
         found.span = (standing or piece).span
+        found.within = None if standing else self._within
         known = self.outcomes.get(found.span)
         if known is None and standing is not None:
             # What is run is read before the statement that runs it.
@@ -257,6 +286,7 @@ class Holding:
         status: Status = "partial" if work.unresolved else "whole"
         found = Outcome(kind, status=status, location=self.reading.place_of(place))
         found.blocks, found.reads, found.unresolved = work.blocks, {**work.read}, {**work.unresolved}
+        found.deduced, found.calls = {**work.deduced}, {**work.calls}
         return found
 
     def keep(self, entity: str, blocks: Sequence[Building], work: Work) -> None:
