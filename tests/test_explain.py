@@ -188,7 +188,7 @@ def test_routines_that_a_statement_calls_and_what_calls_its_own(calls: Warehouse
     assert [(str(one.location), one.kind) for one in found.calls] == [("log.sql:1:1", "create procedure")]
     assert [str(one.location) for one in calls.explain("log.sql:1:5").called_by] == ["fill.sql:8:3", "job.sql:1:13"]
     said = str(calls.explain("fill.sql:1"))
-    assert "Called by\n  job.sql:1  CALL fill('a')" in said
+    assert "Called by\n  job.sql:1:13  CALL fill('a')" in said
 
 
 def test_each_call_is_a_mapping_of_the_routines_statement(calls: Warehouse) -> None:
@@ -214,6 +214,55 @@ def test_what_runs_in_one_call_is_not_said_to_never_run(tmp_path: Path) -> None:
         warehouse.load(tmp_path, dialect="postgres")
         never = [one.kind for one in warehouse.report().statements if one.cause == "never runs"]
     assert never == ["insert"]
+
+
+@pytest.mark.parametrize(
+    ("where", "empty"),
+    [
+        ("1 = 0", True),
+        ("x = 1 AND x = 2", True),
+        ("x = 1 AND y > z AND z > y", True),
+        ("1 = 1", False),
+        ("x = 1 OR x = 2", False),
+        ("f(x) = 1", False),
+    ],
+)
+def test_a_rule_that_no_row_can_pass_is_marked(tmp_path: Path, where: str, empty: bool) -> None:
+    (tmp_path / "v.sql").write_text(f"CREATE VIEW v AS SELECT x FROM s UNION ALL SELECT x FROM s WHERE {where};")
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path)
+        found = warehouse.explain("v.sql:1")
+        dead = [one.count for one in warehouse.report().causes if one.kind == "dead branch"]
+    assert [one.empty for one in found.mappings] == [False, empty]
+    assert ("no row can pass this" in str(found)) == empty
+    # The report looks at what is the same for all rows only.
+    assert dead == ([1] if where == "1 = 0" else [])
+
+
+def test_q15_a_total_has_a_row_though_none_passes(tmp_path: Path) -> None:
+    (tmp_path / "v.sql").write_text("CREATE VIEW v AS SELECT COUNT(*) AS n FROM s WHERE 1 = 0;")
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path)
+        assert [one.empty for one in warehouse.explain("v.sql:1").mappings] == [False]
+
+
+def test_what_is_dead_in_one_call_only_is_not_reported(tmp_path: Path) -> None:
+    body = "IF k = 'a' THEN INSERT INTO t (a) SELECT a FROM s; END IF;"
+    (tmp_path / "p.sql").write_text(
+        f"CREATE PROCEDURE p(k TEXT) LANGUAGE plpgsql AS $$ BEGIN\n{body}\nEND $$;\nCALL p('a'); CALL p('b');"
+    )
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="postgres")
+        assert sorted(one.empty for one in warehouse.explain("p.sql:2:20").mappings) == [False, True]
+        assert not [one for one in warehouse.report().causes if one.kind == "dead branch"]
+
+
+def test_a_model_that_is_no_sql_is_explained() -> None:
+    with Warehouse() as warehouse:
+        warehouse.load(ROOT / "data/bank_dbt")
+        found = warehouse.explain("mart_payment_forecast.py:1")
+    assert (found.statement.kind, found.statement.status) == ("model", "opaque")
+    assert found.mappings and found.help
 
 
 def test_q23_deduced_columns_are_marked(tmp_path: Path) -> None:

@@ -91,6 +91,8 @@ def _rules(found: ExplainedStatement) -> Iterator[Text | Padding]:
     for number, one in enumerate(own[:MOST]):
         if number:
             yield Text("")
+        if one.empty:
+            yield Text("  no row can pass this:", WARN)
         yield from (Text(f"  {line}") for line in one.text.splitlines())
     more = [*([f"{count(len(own) - MOST, 'more mapping')}: {LEFT_OUT}"] if len(own) > MOST else []), *_again(again)]
     for line in more:
@@ -112,7 +114,7 @@ def _read(one: ReadEntity) -> str:
 
 
 def _places(some: Sequence[StatementPlace]) -> list[str]:
-    return [f"{place(one.location)}  {clipped(one.text, LONGEST)}" for one in some]
+    return [f"{one.location}  {clipped(one.text, LONGEST)}" for one in some]
 
 
 def _section(title: str, lines: Sequence[str]) -> Iterator[Text | Padding]:

@@ -20,6 +20,7 @@ from mdw.model.rules import Rules
 from mdw.model.text import expression_text
 from mdw.model.tree import Location, Node
 from mdw.stages.reporting import ToldTables
+from mdw.stages.unpassable import unpassable
 from mdw.store import scripts, trees
 from mdw.store.engine import Store
 
@@ -48,7 +49,8 @@ def _file(asked: str, files: Sequence[str]) -> str:
     if len(found) > 1:
         raise several(asked, found)
     if not found:
-        close = get_close_matches(asked, files, 3) or get_close_matches(asked, {_last(one): one for one in files}, 3)
+        last = {_last(one): one for one in files}
+        close = get_close_matches(asked, files, 3) or [last[one] for one in get_close_matches(_last(asked), last, 3)]
         raise QuestionError(f"nothing was read from a file {asked}{did_you_mean(close)}", missing=True)
     return found[0]
 
@@ -181,7 +183,9 @@ def _mappings(one: SqlStatement, found: Mapping[str, Node], rules: Mapping[str, 
         tree, head = found[name], rules[name].head
         filled = tuple(_filled(rules[name]))
         sort = tree.location, head.inner, head.update, tuple(local_of(one.attribute) for one in filled)
-        yield ReadAs(name, head.target, head.inner, sort in met, filled, tuple(_rows(tree)), unparse(tree))
+        yield ReadAs(
+            name, head.target, head.inner, sort in met, unpassable(head), filled, tuple(_rows(tree)), unparse(tree)
+        )
         met.add(sort)
 
 

@@ -9,8 +9,10 @@ from mdw.model.answers.report import Report, folder_of
 from mdw.model.errors import QuestionError
 from mdw.model.name import parts
 from mdw.model.query import ONE_ROW
+from mdw.model.rules import Head
 from mdw.readers.files.circles import circles
-from mdw.store import scripts
+from mdw.stages.unpassable import constant, unpassable
+from mdw.store import catalogue, scripts
 from mdw.store.dictionary import whole
 from mdw.store.engine import Store
 
@@ -34,7 +36,18 @@ def report(store: Store, folder: str = "", dialect: str = "") -> Report:
     # Names that templates stand for are none.
     plain = (one for one in found if not any(sort_of(name) == "template" for name in one.unresolved))
     untold = frozenset(name for one in plain for name in one.reads if not told.tell(name))
-    return Report(files, found, untold, around)
+    return Report(files, found, untold, around, _empty(store))
+
+
+def _empty(store: Store) -> frozenset[tuple[str, int]]:
+    """The files and lines of rules that no row can pass: of those that ask what is the same for all rows.
+
+    A rule that stands for several calls of a routine is empty where it is so for each of them.
+    """
+    several: dict[tuple[str, int], list[Head]] = {}
+    for head in filter(constant, catalogue.heads(store)):
+        several.setdefault((head.file, head.line), []).append(head)
+    return frozenset(place for place, heads in several.items() if all(map(unpassable, heads)))
 
 
 def _within(file: str, folder: str) -> bool:

@@ -139,7 +139,8 @@ def _step(step: Folded, shown: Callable[[str], str]) -> ScannedStep:
 def _statement(one: Statement, shown: Callable[[str], str]) -> SqlStatement:
     found = SqlStatement.of(one)
     target = shown(one.target) if one.target else ""
-    return replace(found, target=target, reads=tuple(map(shown, one.reads)), writes=tuple(map(shown, one.writes)))
+    reads, writes, deduced = (tuple(map(shown, names)) for names in (one.reads, one.writes, one.deduced))
+    return replace(found, target=target, reads=reads, writes=writes, deduced=deduced)
 
 
 def _entities(script: SqlScript, shown: Callable[[str], str]) -> ScannedEntities:

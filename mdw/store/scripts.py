@@ -52,7 +52,7 @@ def read_as(store: Store, statement: SqlStatement) -> dict[str, Node]:
     start, end = statement.start or statement.location, statement.end or statement.location
     names = [name for name, line in lines(store, start.file) if start.line <= line <= end.line]
     found = ((name, tree, tree.location) for name, tree in trees(store, names))
-    return {name: tree for name, tree, place in found if place and start <= place < end}
+    return {name: tree for name, tree, place in found if place and (place == start or start <= place < end)}
 
 
 def lines(store: Store, file: str) -> list[tuple[str, int]]:

@@ -51,13 +51,14 @@ class ReadAs:
     """A mapping that a statement was read as: its text, what it fills, and what decides over its rows.
 
     ``inner``: its target is local to the statement or the script; ``again``: it says the same as one before it, for
-    another call of the routine it stands in.
+    another call of the routine it stands in. ``empty``: no row can pass it, by its own conditions alone.
     """
 
     name: str
     target: str
     inner: bool
     again: bool
+    empty: bool
     attributes: tuple[FilledAttribute, ...]
     rows: tuple[str, ...]
     text: str
@@ -65,6 +66,7 @@ class ReadAs:
     def to_dict(self) -> dict[str, Any]:
         """The mapping as plain JSON-ready values."""
         told: dict[str, Any] = {"name": self.name, "target": self.target, "inner": self.inner, "again": self.again}
+        told |= {"empty": self.empty}
         told["attributes"] = [one.to_dict() for one in self.attributes]
         return told | {"rows": list(self.rows), "text": self.text}
 

@@ -33,6 +33,7 @@ PLACES = 3
 """Places that are told of each cause."""
 UNTOLD = "tables whose columns nothing tells"
 DEDUCED = "columns that only one of the tables read can have"
+EMPTY = "a rule that no row can pass, by its own conditions"
 NOTED = "read by assumption"
 
 
@@ -101,13 +102,15 @@ class Report(Shown):
     """What was read whole, in part and not at all, and why: every statement of SQL that a warehouse holds.
 
     ``files`` are all that were read; those in ``empty`` hold no statement. ``untold`` are the tables that statements
-    read and of which nothing tells the columns, ``circles`` views that read one another in a circle.
+    read and of which nothing tells the columns, ``circles`` views that read one another in a circle,
+    ``empty_rules`` the files and lines of rules that no row can pass.
     """
 
     files: tuple[str, ...]
     statements: tuple[SqlStatement, ...]
     untold: frozenset[str] = frozenset()
     circles: tuple[tuple[str, ...], ...] = ()
+    empty_rules: frozenset[tuple[str, int]] = frozenset()
 
     @property
     def statuses(self) -> dict[Status, int]:
@@ -171,6 +174,18 @@ class Report(Shown):
         if dead:
             hint = "what stands before it always leaves: take out what never runs"
             yield Cause("dead branch", "whole", dead[0].message, tuple(dead), (), hint)
+        empty = [one for one in self.statements if self._has_empty(one)]
+        if empty:
+            yield Cause(
+                "dead branch", "whole", EMPTY, tuple(empty), (), "it gives no row: it is meant so, or a test is wrong"
+            )
+
+    def _has_empty(self, one: SqlStatement) -> bool:
+        start, end = one.start or one.location, one.end or one.location
+        # Of what stands on one line the statement that fills something is meant, not the test before it.
+        return bool(one.target) and any(
+            file == start.file and start.line <= line <= end.line for file, line in self.empty_rules
+        )
 
     def _unknown(self) -> Iterator[Cause]:
         reading = [one for one in self.statements if not self.untold.isdisjoint(one.reads)]
