@@ -13,9 +13,16 @@ if TYPE_CHECKING:
     from mdw.model.rules import Mode, Policy
 
 
-@click.command("spark-load", epilog=options.example("mdw spark-load data/bank --store bank.mdw"))
+@click.command(
+    "spark-load",
+    epilog=options.example(
+        "mdw spark-load data/bank --store bank.mdw",
+        "mdw spark-load data/claims --dialect snowflake --store claims.mdw",
+    ),
+)
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @options.store
+@options.dialect
 @options.master
 @options.memory
 @click.option(
@@ -24,19 +31,27 @@ if TYPE_CHECKING:
     default=0.01,
     show_default=True,
     metavar="SHARE",
-    help="Share of mappings, or of lines of RDF, that may be unreadable; with more, the store stays what it was.",
+    help="Share of mappings and statements, or of lines of RDF, that may be unreadable; with more, the store stays.",
 )
 @options.jars
 @options.formats("text", "json")
 def spark_load(
-    inputs: tuple[str, ...], store: Path, master: str | None, memory: str, rejects: float, jars: str, form: str
+    inputs: tuple[str, ...],
+    store: Path,
+    dialect: str,
+    master: str | None,
+    memory: str,
+    rejects: float,
+    jars: str,
+    form: str,
 ) -> int:
     """Rebuild a store from large inputs, read by Spark: it then holds what they say and nothing else.
 
-    INPUTs are mapping files (.map), RDF as N-Triples or N-Quads (.nt, .nq, also with .gz), folders of tables (see
-    export), folders of any of these, and databases that hold the tables (jdbc:postgresql://host/name?user=…). The store
-    in force stays in use until the new one is whole. What cannot be read is listed in rejects.parquet beside the store,
-    how it all went in manifest.json. A run that was interrupted goes on where it stopped when started again.
+    INPUTs are mapping files (.map), SQL, dbt projects and exports of columns as load takes them, RDF as N-Triples or
+    N-Quads (.nt, .nq, also with .gz), folders of tables (see export), folders of any of these, and databases that hold
+    the tables (jdbc:postgresql://host/name?user=…). The store in force stays in use until the new one is whole. What
+    cannot be read is listed in rejects.parquet beside the store, how it all went in manifest.json. A run that was
+    interrupted goes on where it stopped when started again.
     """
     from mdw.spark.load.database import settings
     from mdw.spark.session import session
@@ -46,7 +61,9 @@ def spark_load(
         # Only now: without Spark the session says what to install, this import would say what is not there.
         from mdw.spark.pipeline import build
 
-        manifest = build(spark, inputs, store, rejects=rejects, progress=progress)
+        manifest = build(spark, inputs, store, dialect=dialect, rejects=rejects, progress=progress)
+    for note in manifest.notes:
+        console.note(note)
     if manifest.rejects:
         console.note(f"{manifest.rejects} rejected: {store / 'rejects.parquet'} says why")
     console.write(console.json_text(manifest.to_dict()) if form == "json" else str(manifest))

@@ -14,27 +14,25 @@ same.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from operator import attrgetter
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from mdw.model.dictionary import NOTHING, EntityEntry, Told
 from mdw.model.errors import InputError
-from mdw.model.files import BorrowedRoutine, FileRecord, SqlFile
-from mdw.model.query import ScriptSource, SqlScript, Statement
-from mdw.model.tree import Location
-from mdw.readers.blocks import mappings_of
+from mdw.model.files import BorrowedRoutine, DescribedFile, FileRecord, SqlFile
+from mdw.model.query import ScriptSource, SqlScript
 from mdw.readers.files.borrowing import Borrowing
-from mdw.readers.files.circles import circles, in_order
-from mdw.readers.files.entries import Listener, ToldByFiles, answers
+from mdw.readers.files.circles import circles, in_levels
+from mdw.readers.files.entries import Listener, ToldByFiles
 from mdw.readers.files.glances import alike, last_of
 from mdw.readers.files.planning import PlannedFile, agree, planned
 from mdw.readers.files.settings import FolderSettings
 from mdw.readers.inputs import Input
 from mdw.readers.reading import Meter, Named
+from mdw.readers.scripts import AssignedFile, ScriptItem, given, read_planned, source_of, unreadable
 
 ROUNDS = 10
 """Times that files in a circle are read; what still changes then is taken to be unknown."""
@@ -42,10 +40,17 @@ ROUNDS = 10
 SHOWN = 3
 """Files that a note names."""
 
-UNREADABLE = "file"
-"""The kind of statement that a file counts as which cannot be read."""
+FolderItem: TypeAlias = ScriptItem | DescribedFile
 
-FolderItem: TypeAlias = Named | Statement | InputError | FileRecord
+
+class Elsewhere(Protocol):
+    """Whoever reads files elsewhere, many at a time, and keeps what comes of them there."""
+
+    least: int
+    """Files for which it is worth the way."""
+
+    def read(self, files: Sequence[AssignedFile], before: Told) -> Iterable[DescribedFile]:
+        """What became of the files, in their order; ``before`` is what is told of entities besides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +66,8 @@ class FolderReader:
     """Files of SQL, read together.
 
     ``settings`` hold for them, folder by folder; ``records`` are those of files whose mappings are still there;
-    ``before`` is what was told of entities elsewhere. ``files``, what is said of each, and ``notes`` are whole when
-    `read` is at an end.
+    ``before`` is what was told of entities by others. Where it pays, files are read ``elsewhere``. ``files``, what is
+    said of each, and ``notes`` are whole when `read` is at an end.
     """
 
     def __init__(
@@ -72,6 +77,7 @@ class FolderReader:
         records: Mapping[str, FileRecord] | None = None,
         before: Told = NOTHING,
         meter: Meter | None = None,
+        elsewhere: Elsewhere | None = None,
     ) -> None:
         self.files: list[SqlFile] = []
         self.notes: list[str] = []
@@ -80,6 +86,7 @@ class FolderReader:
         self._records = records or {}
         self._before = before
         self._meter = meter or Meter(0, None)
+        self._elsewhere = elsewhere
         self._scripts: list[PlannedFile] = []
         self._told = ToldByFiles()
         self._views: dict[str, tuple[str, ...]] = {}
@@ -97,12 +104,12 @@ class FolderReader:
                 self._scripts.append(planned(one, settings, self._records.get(one.label)))
             except InputError as error:
                 yield error
-                yield _unreadable(one, error)
+                yield unreadable(one, error)
         yield from self._settings.errors
         agree(self._scripts)
         self._borrowing = Borrowing(self._scripts)
-        for group in in_order(self._needs()):
-            yield from self._one(group[0]) if len(group) == 1 else self._circle(group)
+        for groups in in_levels(self._needs()):
+            yield from self._level(groups)
         for waiting in self._waiting:
             yield from self._called(waiting)
         if self._silent:
@@ -117,7 +124,7 @@ class FolderReader:
         ]
 
     def _needs(self) -> dict[int, list[int]]:
-        """Which files seem to tell what each seems to read, all by their numbers."""
+        """Which files seem to tell what each is told, all by their numbers."""
         tellers: dict[str, dict[str, list[int]]] = {}
         for number, script in enumerate(self._scripts):
             for name in script.glance.makes | script.glance.tells:
@@ -125,16 +132,34 @@ class FolderReader:
         return {
             number: sorted({
                 teller
-                for read in script.glance.reads
+                for read in self._borrowing.reads(number)
                 for name, some in tellers.get(last_of(read), {}).items()
                 if alike(name, read)
                 for teller in some
                 if teller != number
             } | set(self._borrowing.direct.get(number, ())))
-            for number, script in enumerate(self._scripts)
+            for number in range(len(self._scripts))
         }  # fmt: skip
 
     # -- files ---------------------------------------------------------------------------------------------------------
+
+    def _level(self, groups: list[list[int]]) -> Iterator[FolderItem]:
+        """Files that do not need one another, unless they are in one group."""
+        away = [group[0] for group in groups if len(group) == 1 and self._alone(group[0])]
+        if self._elsewhere is None or len(away) < self._elsewhere.least:
+            away = []
+        else:
+            told = [AssignedFile(self._scripts[number], self._of_files(number)) for number in away]
+            for number, found in zip(away, self._elsewhere.read(told, self._before), strict=True):
+                yield self._described(number, found)
+        left = {group[0] for group in groups} - set(away)
+        for group in groups:
+            if group[0] in left:
+                yield from self._one(group[0]) if len(group) == 1 else self._circle(group)
+
+    def _alone(self, number: int) -> bool:
+        """Whether a file has nothing to do with the routines of others."""
+        return number not in self._borrowing.lending and not self._borrowing.lenders.get(number)
 
     def _one(self, number: int) -> Iterator[FolderItem]:
         script, told = self._scripts[number], self._asking(number)
@@ -188,34 +213,23 @@ class FolderReader:
         return self._told.put((script.file, number), script.glance, entries)
 
     def _asking(self, number: int) -> Listener:
-        script = self._scripts[number]
-        return Listener(self._told.told((script.file, number), self._borrowing.reads(number)), self._before)
+        return Listener(self._of_files(number), self._before)
+
+    def _of_files(self, number: int) -> tuple[EntityEntry, ...]:
+        """What the files read so far tell a file."""
+        return self._told.told((self._scripts[number].file, number), self._borrowing.reads(number))
 
     def _read(self, number: int, told: Told) -> SqlScript:
-        from mdw.readers.sql.scripts import read_script  # sqlglot is slow to import, and often nothing needs reading
-
-        script = self._scripts[number]
-        try:
-            own = self._source(number)
-        except InputError as error:
-            return SqlScript((_unreadable(script.input, error),), frozenset(), ())
-        entries = script.settings.entries
-        return read_script(
-            own.text, own.file, own.dialect, told, own.path, own.catalog, partial(self._lenders, number), entries
-        )
+        return read_planned(self._scripts[number], told, partial(self._lenders, number))
 
     def _lenders(self, number: int, name: str) -> Iterator[tuple[int, ScriptSource]]:
         """The files that make the routine of a name that a file calls."""
         for one in self._borrowing.making(name, number):
             try:
-                yield one + 1, self._source(one)
+                yield one + 1, source_of(self._scripts[one])
             except InputError:
                 # It is said where the file itself is read.
                 continue
-
-    def _source(self, number: int) -> ScriptSource:
-        script = self._scripts[number]
-        return ScriptSource(script.file, script.text(), script.dialect, script.path, script.settings.catalog)
 
     # -- what comes of files -------------------------------------------------------------------------------------------
 
@@ -254,65 +268,33 @@ class FolderReader:
         self.files.append(script.said(unchanged=True))
         return record
 
+    def _described(self, number: int, found: DescribedFile) -> DescribedFile:
+        """A file that was read elsewhere."""
+        script, record = self._scripts[number], found.record
+        self._put(number, record.entries)
+        self._missed |= set(record.missed)
+        self._views |= dict(record.views)
+        self._silent += [] if found.statements else [script.file]
+        self._meter.done += script.input.size
+        self.files.append(script.said(unchanged=False))
+        return found
+
     def _given(
-        self,
-        script: PlannedFile,
-        found: SqlScript,
-        asked: Mapping[str, EntityEntry | None],
-        bound: tuple[int, ...],
+        self, script: PlannedFile, found: SqlScript, asked: Mapping[str, EntityEntry | None], bound: tuple[int, ...]
     ) -> Iterator[FolderItem]:
         """What was read of a file."""
-        views = tuple((one.target, one.reads) for one in found.statements if one.kind == "create view")
-        self._views |= dict(views)
         self._silent += [] if found.statements else [script.file]
+        self._meter.done += script.input.size
         self.files.append(script.said(unchanged=False))
-        whole = True
-        for item in _mappings(script, found, bound):
-            whole = whole and not isinstance(item, InputError)
+        for item in given(script, found, asked, bound):
             if isinstance(item, Named):
                 self._meter.count()
+            elif isinstance(item, FileRecord):
+                self._views |= dict(item.views)
             yield item
-        self._meter.done += script.input.size
-        yield replace(
-            script.seen,
-            asked=tuple(asked),
-            answers=answers(asked),
-            entries=found.entries,
-            views=views,
-            borrowed=tuple(sorted(found.borrowed, key=attrgetter("file", "place"))),
-            missed=tuple(sorted(found.missed)),
-            bound=bound,
-            whole=whole,
-        )
-
-
-def _mappings(
-    script: PlannedFile, found: SqlScript, bound: Collection[int]
-) -> Iterator[Named | Statement | InputError]:
-    for statement in found.statements:
-        yield from [Named(tree, rules) for tree, rules in mappings_of(statement, found, bound)]
-        if statement.status == "failed":
-            yield _failed(statement, script)
-        yield statement
 
 
 def _listed(files: Sequence[str]) -> str:
     """The first of some files, and how many there are besides."""
     more = f" and {len(files) - SHOWN} more" if len(files) > SHOWN else ""
     return f"{', '.join(sorted(files)[:SHOWN])}{more}"
-
-
-def _failed(statement: Statement, script: PlannedFile) -> InputError:
-    from mdw.readers.sql.masking import masked  # sqlglot is slow to import, and often nothing needs reading
-
-    at = statement.location
-    # Read again for one line of a message: texts are not kept.
-    lines = [] if statement.kind == UNREADABLE else masked(script.text(), script.dialect).splitlines()
-    excerpt = lines[at.line - 1] if 0 < at.line <= len(lines) else ""
-    return InputError(statement.message, location=at, excerpt=excerpt, caret=at.column - 1, hint=statement.hint)
-
-
-def _unreadable(one: Input, error: InputError) -> Statement:
-    """A file that cannot be read counts as a statement that failed."""
-    at = error.location or Location(one.label, 1, 1)
-    return Statement(UNREADABLE, "failed", "", (), (), (), (), (), error.message, at)

@@ -8,14 +8,14 @@ from functools import reduce
 from itertools import chain
 from operator import itemgetter
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree, leaf_contexts
 from mdw.model.answers.statements import SqlStatement
 from mdw.model.dictionary import NOTHING, DataDictionary, EntityEntry, Told, merged
 from mdw.model.errors import InputError
-from mdw.model.files import FileRecord, SqlFile
+from mdw.model.files import DescribedFile, FileRecord, SqlFile
 from mdw.model.query import Statement
 from mdw.model.tree import Location
 from mdw.rdf.entries import describe_entry
@@ -30,7 +30,10 @@ from mdw.readers.reading import Meter, Named, Places, Progress, once, read_input
 from mdw.readers.stated import Stated
 from mdw.resources import reading
 
-Item: TypeAlias = Named | Statement | InputError | FileRecord
+if TYPE_CHECKING:
+    from mdw.readers.folder import Elsewhere
+
+Item: TypeAlias = Named | Statement | InputError | FileRecord | DescribedFile
 
 
 def _safeguarded(error: InputError) -> InputError:
@@ -82,6 +85,7 @@ class Sources:
         before: Told = NOTHING,
     ) -> None:
         self._found, self.errors = find(sources)
+        self._elsewhere: Elsewhere | None = None
         self._meter = Meter.of(self._found, progress)
         self._dialect = dialect
         self._known: Mapping[str, FileRecord] = {}
@@ -98,6 +102,16 @@ class Sources:
         self.read: list[FileRecord] = []
         self.kept: list[FileRecord] = []
         self._entries: list[tuple[str, EntityEntry]] = []
+
+    @classmethod
+    def with_help(cls, found: Sequence[Input], elsewhere: Elsewhere, dialect: str = "") -> Sources:
+        """Files of SQL and dbt projects that are partly read ``elsewhere``, and what else tells of entities.
+
+        Mappings of texts and of tables, and RDF, are not read.
+        """
+        sources = cls((), dialect=dialect)
+        sources._found, sources._elsewhere = [one for one in found if one.kind not in ("text", "rdf")], elsewhere
+        return sources
 
     def graphs(
         self, known: Mapping[str, FileRecord] | None = None, held: Collection[str] = (), *, mirror: bool = False
@@ -137,6 +151,8 @@ class Sources:
                 scripts.put(statement)
             elif isinstance(item, InputError):
                 self.errors.append(item)
+            elif isinstance(item, DescribedFile):
+                self._ended(item.record, dict(item.record.mappings), whole=True)
             elif item is self._records.get(item.file):
                 digests |= {mapping_iri(name): digest for name, digest in item.mappings}
                 self._keep(item)
@@ -157,6 +173,11 @@ class Sources:
             else:
                 self._meter.count()
                 yield one
+
+    @property
+    def inputs(self) -> Sequence[Input]:
+        """What is read, each file of a folder by a name of its own once the mappings are at an end."""
+        return self._found
 
     @property
     def remembered(self) -> bool:
@@ -227,14 +248,14 @@ class Sources:
     def _read(self) -> Iterator[Item]:
         """Mappings of texts and tables, then those of SQL; behind those of each input a record."""
         for one in self._found:
-            if one.kind not in ("sql", "dbt", "rdf", "columns"):
+            if one.kind not in ("sql", "dbt", "rdf", "columns") and self._elsewhere is None:
                 yield from self._mappings(one)
         for one in self._found:
             if one.kind in ("columns", "tables"):
                 yield from self._dictionary(one)
         scripts = [one for one in self._found if one.kind == "sql"]
         if scripts:
-            yield from self._scripts(scripts, self._dialect, self._records)
+            yield from self._scripts(scripts, self._dialect, self._records, elsewhere=self._elsewhere)
         for one in self._found:
             if one.kind == "dbt":
                 yield from self._project(one)
@@ -288,6 +309,7 @@ class Sources:
         dialect: str,
         records: Mapping[str, FileRecord],
         told: Sequence[EntityEntry] = (),
+        elsewhere: Elsewhere | None = None,
     ) -> Iterator[Item]:
         """Files of SQL, which need one another; ``told`` is what is known of entities besides."""
         # sqlglot is slow to import, and most inputs are mappings.
@@ -295,7 +317,7 @@ class Sources:
         from mdw.readers.folder import FolderReader
 
         known = DataDictionary((*(entry for _, entry in self._entries), *told), self._before)
-        reader = FolderReader(inputs, FolderSettings(Settings(dialect=dialect)), records, known, self._meter)
+        reader = FolderReader(inputs, FolderSettings(Settings(dialect=dialect)), records, known, self._meter, elsewhere)
         yield from reader.read()
         self.files += reader.files
         self.notes += reader.notes
@@ -322,8 +344,8 @@ class Sources:
         manifest, *files = self._identified([Input(one.name, folder=one.path), *files])
         self._forget()
         # What is not followed may come from any attribute that anything else speaks of: then all is read.
-        records = {} if project.unknown else self._records
-        for item in self._scripts(files, project.dialect, records, told):
+        records, elsewhere = ({}, None) if project.unknown else (self._records, self._elsewhere)
+        for item in self._scripts(files, project.dialect, records, told, elsewhere):
             unknown.noted(item)
             yield item
         yield from unknown.read()

@@ -1,6 +1,6 @@
 """Inputs -> parts -> a store: read by Spark, loaded in bulk beside the store in force, put in its place whole.
 
-    inputs -> (facts of tables | files of text | lines of RDF) -> parts with indexes -> rejects and counts
+    inputs -> (facts of tables | files of text, of SQL | lines of RDF) -> parts with indexes -> rejects and counts
            -> new generation -> switch
 
 Parts outlive a run that fails: the next run with the same input takes those it finds.
@@ -27,16 +27,21 @@ from pyspark.sql import functions as f
 
 from mdw.drafting import DRAFT, drafted
 from mdw.model.errors import BatchError, InputError
+from mdw.model.files import FileRecord
+from mdw.readers.files.settings import FolderSettings, Settings
 from mdw.readers.inputs import Input, find, fingerprint, is_database
+from mdw.readers.loading import Sources
 from mdw.spark.load import facts
 from mdw.spark.load.database import failing
 from mdw.spark.load.index import Contents, gather
 from mdw.spark.load.lines import File, from_lines
 from mdw.spark.load.parts import SUMMARY, Summary, from_tables, from_texts
+from mdw.spark.load.scripts import Waves, read_here
 from mdw.spark.run.failures import giving_up
 from mdw.spark.run.watching import Progress, silent, watching
 from mdw.store import inference
 from mdw.store.directory import Directory
+from mdw.store.files import FileRecords
 from mdw.store.rebuild import KEPT, Part, rebuild
 
 if TYPE_CHECKING:
@@ -67,7 +72,10 @@ class LoadedInput:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """How a store came about: its inputs, what they gave, with what, and how long each stage took, in seconds."""
+    """How a store came about: its inputs, what they gave, with what, and how long each stage took, in seconds.
+
+    ``notes`` say what was taken for granted of files of SQL.
+    """
 
     inputs: tuple[LoadedInput, ...]
     mappings: int
@@ -76,6 +84,7 @@ class Manifest:
     parts: int
     versions: dict[str, str]
     seconds: dict[str, float]
+    notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         total = sum(self.seconds.values())
@@ -91,24 +100,30 @@ def build(
     sources: Iterable[str | Path],
     store: str | Path,
     *,
+    dialect: str = "",
     rejects: float = 0.01,
     progress: Progress | None = None,
 ) -> Manifest:
-    """Rebuild a store from mapping text, tables and RDF, and say how (also in ``manifest.json`` beside the store).
+    """Rebuild a store from mapping text, SQL, tables and RDF, and say how (also in ``manifest.json`` beside the store).
 
-    ``sources`` are files and folders of mapping text and of N-Triples and N-Quads, folders of tables and databases of
-    them (``jdbc:…``). What cannot be read is left out and listed in ``rejects.parquet``; if that is more than the share
-    ``rejects`` of all mappings or of all lines of RDF, or anything else goes wrong, the store stays what it was:
-    InputError, StoreError. ``progress`` is told the stage and how much of it is done, 0 to 1.
+    ``sources`` are files and folders of mapping text, of SQL, and of N-Triples and N-Quads, compiled dbt projects,
+    exports of columns, folders of tables and databases of them (``jdbc:…``). ``dialect`` is that of SQL where its files
+    do not tell it themselves, as in `Warehouse.load`. What cannot be read is left out and listed in
+    ``rejects.parquet``; if that is more than the share ``rejects`` of all mappings or of all lines of RDF, or anything
+    else goes wrong, the store stays what it was: InputError, StoreError. ``progress`` is told the stage and how much of
+    it is done, 0 to 1.
     """
-    return _Run(spark, Path(store).absolute(), progress or silent).build(list(sources), rejects)
+    return _Run(spark, Path(store).absolute(), progress or silent, dialect).build(list(sources), rejects)
 
 
 class _Run:
     """One run of the pipeline, stage by stage."""
 
-    def __init__(self, spark: SparkSession, store: Path, progress: Progress) -> None:
+    def __init__(self, spark: SparkSession, store: Path, progress: Progress, dialect: str) -> None:
         self.spark = spark
+        self.dialect = dialect
+        self.records: list[FileRecord] = []
+        self.notes: list[str] = []
         self.store = store
         self.progress = progress
         self.seconds: dict[str, float] = {}
@@ -117,22 +132,24 @@ class _Run:
     def build(self, sources: list[str | Path], limit: float) -> Manifest:
         found = _inputs(sources)
         given = tuple(_source(one) for one in found)
-        directory = Directory(self.store).path
+        directory = Directory(self.store)
         # Stage by stage, and nothing touches the store in force before `rebuild` has a whole one beside it.
         with _division(self.spark) as division:
-            folder = _parts_folder(directory, given, division)
+            folder = _parts_folder(self.store, given, (*division, *_settings(found, self.dialect)))
             self._ended("looking")
-            summaries = self._read(found, given, folder)
+            summaries = [*self._read(found, given, folder), *self._scripts(found, folder)]
         self._ended("reading")
         index = gather(folder, found)
-        _accept(index, directory, limit)
+        _accept(index, self.store, limit)
         parts = [Part(folder / one.file, index.cuts.get(one.part, ())) for one in summaries if one.quads]
-        quads = rebuild(directory, parts, index.least, index.most, inference.anew, done=self._loaded)
+        quads = rebuild(self.store, parts, index.least, index.most, inference.anew, done=self._loaded)
+        known = FileRecords(directory.files)
+        known.put(self.records, known.all())
         self._ended("loading")
         shutil.rmtree(folder.parent)
         counts = (index.mappings, quads, len(index.rejects), len(parts))
-        manifest = Manifest(given, *counts, _versions(self.spark), self.seconds)
-        _write(directory / MANIFEST, json.dumps(manifest.to_dict(), indent=2))
+        manifest = Manifest(given, *counts, _versions(self.spark), self.seconds, tuple(self.notes))
+        _write(self.store / MANIFEST, json.dumps(manifest.to_dict(), indent=2))
         return manifest
 
     def _loaded(self, number: int, parts: int) -> None:
@@ -157,7 +174,7 @@ class _Run:
                 texts[str(Path(one.name).resolve())] = number, one.name
             elif one.kind == "rdf":
                 lines[str(Path(one.name).resolve())] = File(number, one.name, source.hash)
-            else:
+            elif one.kind in ("tables", "database"):
                 stated = facts.facts(facts.read(self.spark, one), partitions)
                 frames.append((one.url or "", stated.mapInArrow(from_tables(str(folder), number, one.name), SUMMARY)))
         if texts:
@@ -168,6 +185,19 @@ class _Run:
             frames.append(("", line.mapInArrow(from_lines(str(folder), lines), SUMMARY)))
         with watching(folder, partitions * len(frames), "reading", self.progress), _swept(folder):
             return [Summary(*row) for url, frame in frames for row in _collected(frame, url)]
+
+    def _scripts(self, found: list[Input], folder: Path) -> list[Summary]:
+        """Files of SQL, which need one another, and whatever else tells of entities."""
+        if not any(one.kind in ("sql", "dbt", "columns", "tables") for one in found):
+            return []
+        numbers = {one.path: number for number, one in enumerate(found) if one.path}
+        waves = Waves(self.spark, folder, found, numbers, _partitions(self.spark), self.progress)
+        sources = Sources.with_help(found, waves, self.dialect)
+        with _swept(folder):
+            here = read_here(folder, sources, numbers)
+        waves.close()
+        self.records, self.notes = sources.read, sources.notes
+        return [here, *waves.summaries]
 
 
 def _partitions(spark: SparkSession) -> int:
@@ -213,6 +243,12 @@ def _source(one: Input) -> LoadedInput:
     if one.path is None:
         return LoadedInput(one.name, one.kind, 0, uuid4().hex)
     return LoadedInput(one.name, one.kind, one.size, fingerprint(one.path))
+
+
+def _settings(found: Iterable[Input], dialect: str) -> tuple[str, ...]:
+    """What else decides how files of SQL are read: the dialect, and what mdw.toml says of each."""
+    settings = FolderSettings(Settings(dialect=dialect))
+    return dialect, *(repr(settings.of(one.path, one.folder)) for one in found if one.kind == "sql")
 
 
 def _parts_folder(store: Path, given: tuple[LoadedInput, ...], division: tuple[str, ...]) -> Path:

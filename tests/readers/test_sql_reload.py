@@ -8,13 +8,11 @@ from random import Random
 
 import pyoxigraph as ox
 import pytest
+from tangled import written
 
 from mdw import LoadReport, Warehouse
 from mdw.cli import run
 from mdw.readers.files.circles import circles
-
-TABLES = ("raw.s", "raw.t", "core.u", "core.v", "mart.w", "mart.x")
-COLUMNS = ("a", "b", "c", "d")
 
 
 def quads(warehouse: Warehouse) -> set[ox.Quad]:
@@ -31,27 +29,6 @@ def fresh(*sources: Path) -> set[ox.Quad]:
 
 def unread(report: LoadReport) -> list[str]:
     return [one.file for one in report.files if one.unchanged]
-
-
-def statement(draw: Random, table: str) -> str:
-    """One that makes, fills or changes a table; circles and tables made twice among them."""
-    some = draw.sample(COLUMNS, draw.randint(1, 4))
-    one, other = draw.choice(TABLES), draw.choice(TABLES)
-    return draw.choice([
-        f"CREATE TABLE {table} ({', '.join(f'{name} INT' for name in some)});",
-        f"CREATE TABLE {table} ({', '.join(f'{name} INT' for name in some)});",
-        f"CREATE VIEW {table} AS SELECT * FROM {one};",
-        f"CREATE VIEW {table} AS SELECT x.*, y.{some[0]} AS more FROM {one} x JOIN {other} y ON x.a = y.a;",
-        f"CREATE TABLE {table} AS SELECT {some[0]}, a AS b FROM {one}, {other};",
-        f"INSERT INTO {table} SELECT * FROM {one} WHERE {some[0]} = 1;",
-        f"INSERT INTO {table} SELECT 1, 2 FROM {one};",
-        f"USE {one.partition('.')[0]}; CREATE VIEW {table} AS SELECT * FROM {one.partition('.')[2]};",
-    ])  # fmt: skip
-
-
-def written(draw: Random, file: Path) -> None:
-    table = draw.choice(TABLES)
-    file.write_text("\n".join(statement(draw, table) for _ in range(draw.randint(1, 2))))
 
 
 def changed(draw: Random, folder: Path) -> None:

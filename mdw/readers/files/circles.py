@@ -26,6 +26,23 @@ def in_order(needs: Mapping[Thing, Collection[Thing]]) -> list[list[Thing]]:
     return search.groups
 
 
+def in_levels(needs: Mapping[Thing, Collection[Thing]]) -> list[list[list[Thing]]]:
+    """The same groups in levels: none of a level needs another one of it, all they need is in those before.
+
+    >>> in_levels({"a": ["b"], "b": ["c", "x"], "c": ["b"], "d": ["d"], "e": ["a", "d"]})
+    [[['b', 'c'], ['d']], [['a']], [['e']]]
+    """
+    levels: list[list[list[Thing]]] = []
+    found: dict[Thing, int] = {}
+    for group in in_order(needs):
+        level = max((found[need] + 1 for one in group for need in needs[one] if need in found), default=0)
+        if level == len(levels):
+            levels.append([])
+        levels[level].append(group)
+        found |= dict.fromkeys(group, level)
+    return levels
+
+
 class _Search(Generic[Thing]):
     """Tarjan's search for circles, without recursion: needs may go on for longer than Python's stack.
 

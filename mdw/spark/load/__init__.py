@@ -3,6 +3,7 @@
     tables of folders, databases -> facts -> facts sorted by mapping   } -> parts: a file of quads, and an index of
     files of mapping text                                              }    what stands where in it
     lines of RDF                 -> lines -> checked lines             }
+    files of SQL                 -> scripts, wave by wave              }
     all indexes                  -> index -> counts, rejects, and mappings that came twice, to be cut out
 
 A part of three mappings, the second of which cannot be read:

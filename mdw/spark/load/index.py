@@ -12,11 +12,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import parquet
 
-from mdw.readers.inputs import Input
+from mdw.readers.inputs import Input, Kind
 from mdw.readers.reading import twice
 from mdw.readers.tables.files import arrow_table
 from mdw.spark.load.lines import placed
-from mdw.spark.load.parts import INDEX
+from mdw.spark.load.parts import INDEX, SEVERAL
 
 REJECT = pa.schema([(name, pa.string()) for name in ("input", "mapping", "reason", "hint", "place")])
 
@@ -62,15 +62,15 @@ def gather(folder: Path, inputs: Sequence[Input]) -> Contents:
     bad = every.filter(pc.is_valid(every["reason"])).to_pylist()
     cuts: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     cut = 0
-    for first, second in _repeated(every.filter(pc.is_valid(every["mapping"]))):
-        error = twice(second["mapping"], first["place"] or inputs[first["source"]].name, None)
+    for first, second in _repeated(every.filter(pc.is_valid(every["mapping"])), inputs):
+        error = twice(second["mapping"], first["place"] or _name(first["source"], inputs), None)
         bad.append({**second, "reason": error.message, "hint": error.hint})
         cuts[second["part"]].append((second["start"], second["length"]))
         cut += second["quads"]
-    lines = _sum(every.filter(pc.is_null(every["mapping"])), "quads")
+    lines = _sum(every.filter(_of_kind(every, inputs, "rdf")), "quads")
     described = _sum(every, "quads") - lines - cut
     good = len(every) - every["mapping"].null_count - sum(map(len, cuts.values()))
-    broken = sum(inputs[row["source"]].kind == "rdf" for row in bad)
+    broken = sum(_kind(row["source"], inputs) == "rdf" for row in bad)
     counts = Count("mappings", good, len(bad) - broken), Count("lines", lines, broken)
     mappings = _sum(every, "mappings") - sum(map(len, cuts.values()))
     # Graphs of different mappings share no quad; lines may all say the same one.
@@ -88,15 +88,30 @@ def _sum(table: pa.Table, column: str) -> int:
     return pc.sum(table[column]).as_py() or 0
 
 
-def _repeated(good: pa.Table) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+def _of_kind(rows: pa.Table, inputs: Sequence[Input], *kinds: Kind) -> Any:
+    """Which rows are of inputs of these kinds."""
+    numbers = [number for number, one in enumerate(inputs) if one.kind in kinds]
+    return pc.is_in(rows["source"], value_set=pa.array(numbers, pa.int32()))
+
+
+def _kind(source: int, inputs: Sequence[Input]) -> str:
+    return "" if source == SEVERAL else inputs[source].kind
+
+
+def _name(source: int, inputs: Sequence[Input]) -> str:
+    return "" if source == SEVERAL else inputs[source].name
+
+
+def _repeated(good: pa.Table, inputs: Sequence[Input]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """Mappings that came before, each with the one that came first."""
     counts = good.group_by("mapping").aggregate([("mapping", "count")])
     names = counts.filter(pc.greater(counts["mapping_count"], 1))["mapping"]
     if not len(names):
         return []
     some = good.filter(pc.is_in(good["mapping"], value_set=names.combine_chunks()))
-    # In the order of the inputs, whichever executor was first: the same run rejects the same mappings.
-    rows = some.sort_by([("source", "ascending"), ("position", "ascending")]).to_pylist()
+    # In the order of the inputs, whichever executor was first: the same run rejects the same mappings. SQL comes last.
+    some = some.append_column("turn", pc.invert(_of_kind(some, inputs, "text", "tables", "database")))
+    rows = some.sort_by([(name, "ascending") for name in ("turn", "source", "position")]).to_pylist()
     first: dict[str, dict[str, Any]] = {}
     return [(first[row["mapping"]], row) for row in rows if first.setdefault(row["mapping"], row) is not row]
 
@@ -105,10 +120,10 @@ def _rejects(bad: list[dict[str, Any]], inputs: Sequence[Input]) -> pa.Table:
     """The rejects as a table; lines of RDF are looked for where they stand, which reads these files once more."""
     broken: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
     for row in bad:
-        if inputs[row["source"]].kind == "rdf":
+        if _kind(row["source"], inputs) == "rdf":
             broken[row["source"]].append(row)
     for source, rows in broken.items():
         for row, place in zip(rows, placed(inputs[source], [row["place"] for row in rows]), strict=True):
             row["place"] = place
-    named = [row | {"input": inputs[row["source"]].name} for row in bad]
+    named = [row | {"input": _name(row["source"], inputs)} for row in bad]
     return arrow_table([[row[name] for name in REJECT.names] for row in named], REJECT)

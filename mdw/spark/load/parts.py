@@ -20,7 +20,7 @@ from mdw.drafting import drafted
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree, leaf_contexts
 from mdw.model.errors import InputError
-from mdw.rdf.graph import PREFIX, describe
+from mdw.rdf.graph import PREFIX, MappingGraph, describe
 from mdw.readers.inputs import Input
 from mdw.readers.reading import Named, read_input, with_rules
 from mdw.readers.tables.build import FactRow, trees
@@ -32,8 +32,9 @@ Batches = Iterator[pa.RecordBatch]
 class PartEntry(NamedTuple):
     """Some quads in a part, by where their text stands (bytes) and how many they are, or a reject and its reason.
 
-    ``source`` and ``position`` say where they come in the input: the number of the input, and the place in it.
-    ``mapping`` is the name of the one mapping that they are; lines of RDF hold any number of ``mappings``.
+    ``source`` and ``position`` say where they come in the input: the number of the input, or SEVERAL, and the place in
+    it. ``mapping`` is the name of the one mapping that they are, None for what is told of a script or an entity; lines
+    of RDF hold any number of ``mappings``.
     """
 
     source: int
@@ -48,6 +49,8 @@ class PartEntry(NamedTuple):
     place: str | None = None
 
 
+SEVERAL = -1
+"""The number of the input of what comes of several."""
 INDEX = pa.schema(
     [
         ("source", pa.int32()),
@@ -84,7 +87,21 @@ HEADS = {"trig": PREFIX.encode(), "nq": b""}
 """What a part begins with."""
 
 Items = Iterator[tuple[int, Named | InputError]]
-Pieces = Iterator[tuple[PartEntry, bytes]]
+Piece = tuple[PartEntry, bytes]
+Pieces = Iterator[Piece]
+
+
+class PartPlace(NamedTuple):
+    """Where a part is to be, its name, how it is written, and which attempt writes it."""
+
+    folder: Path
+    name: str
+    form: str
+    attempt: int
+
+    def beside(self, ending: str) -> Path:
+        """The part itself, its index, or what else is known of it."""
+        return self.folder / f"{self.name}.{ending}"
 
 
 def from_tables(folder: str, source: int, where: str) -> Callable[[Batches], Batches]:
@@ -128,17 +145,26 @@ def _read(batches: Batches, files: Mapping[str, tuple[int, str]]) -> Items:
 
 def part(folder: Path, kind: str, form: str, pieces: Pieces) -> Batches:
     """Write the part of this partition, in one of HEADS' forms, unless it is there already; tell what it holds."""
+    row = write(place_of(folder, kind, form), pieces)
+    yield pa.RecordBatch.from_pydict({key: [value] for key, value in row._asdict().items()})
+
+
+def place_of(folder: Path, kind: str, form: str) -> PartPlace:
+    """Where the part of this partition is to be."""
     from pyspark import TaskContext
 
     # Named by the partition, not by the attempt: a task that Spark starts again, or twice, writes the same part.
     context = TaskContext.get()
     name = f"{kind}-{context.partitionId() if context else 0:05d}"
-    attempt = context.taskAttemptId() if context else 0
-    index = folder / f"{name}.parquet"
-    if not index.exists():
+    return PartPlace(folder, name, form, context.taskAttemptId() if context else 0)
+
+
+def write(place: PartPlace, pieces: Pieces) -> Summary:
+    """Write a part, unless it is there already; what it holds."""
+    if not place.beside("parquet").exists():
         with uncollected():
-            _write(folder / f"{name}.{form}", index, attempt, pieces)
-    yield _summary(folder / f"{name}.{form}", index)
+            _write(place.beside(place.form), place.beside("parquet"), place.attempt, pieces)
+    return _summary(place)
 
 
 def _write(whole: Path, index: Path, attempt: int, pieces: Pieces) -> None:
@@ -169,17 +195,30 @@ def _described(items: Items) -> Pieces:
         position = position + 1 if source == before else 1
         before = source
         if isinstance(item, InputError):
-            place = str(item.location) if item.location else None
-            yield PartEntry(source, position, reason=item.message, hint=item.hint or None, place=place), b""
-            continue
-        graph = describe(item.tree, item.rules, leaf_contexts(item.tree, metatree))
-        place = str(item.tree.location) if item.tree.location else None
-        yield PartEntry(source, position, item.name, quads=graph.quads, mappings=1, place=place), graph.block.encode()
+            yield rejected(source, position, item), b""
+        else:
+            yield described(source, position, item, metatree)[1]
 
 
-def _summary(whole: Path, index: Path) -> pa.RecordBatch:
-    found = parquet.read_table(index, columns=["mappings", "quads", "reason"])
+def described(source: int, position: int, one: Named, metatree: MetaTree) -> tuple[MappingGraph, Piece]:
+    """The graph of a mapping, and its place in a part."""
+    graph = describe(one.tree, one.rules, leaf_contexts(one.tree, metatree))
+    place = str(one.tree.location) if one.tree.location else None
+    return graph, (
+        PartEntry(source, position, one.name, quads=graph.quads, mappings=1, place=place),
+        graph.block.encode(),
+    )
+
+
+def rejected(source: int, position: int, error: InputError) -> PartEntry:
+    """What cannot be read."""
+    place = str(error.location) if error.location else None
+    return PartEntry(source, position, reason=error.message, hint=error.hint or None, place=place)
+
+
+def _summary(place: PartPlace) -> Summary:
+    whole = place.beside(place.form)
+    found = parquet.read_table(place.beside("parquet"), columns=["mappings", "quads", "reason"])
     mappings, quads = (sum(values(found[name])) for name in ("mappings", "quads"))
     rejects = len(found) - found["reason"].null_count
-    row = Summary(whole.stem, whole.name, whole.stat().st_size, mappings, quads, rejects)
-    return pa.RecordBatch.from_pydict({key: [value] for key, value in row._asdict().items()})
+    return Summary(whole.stem, whole.name, whole.stat().st_size, mappings, quads, rejects)

@@ -1,0 +1,112 @@
+"""A file of SQL that was planned -> its mappings, statements and errors, and a record of what came of it.
+
+One file by itself: what others tell of entities is handed to it (`mdw.readers.folder` says when, and by whom).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from mdw.model.dictionary import EntityEntry, Told
+from mdw.model.errors import InputError
+from mdw.model.files import FileRecord
+from mdw.model.query import ScriptSource, SqlScript, Statement
+from mdw.model.tree import Location
+from mdw.readers.blocks import mappings_of
+from mdw.readers.files.entries import Listener, answers
+from mdw.readers.files.planning import PlannedFile
+from mdw.readers.inputs import Input
+from mdw.readers.reading import Named
+
+if TYPE_CHECKING:
+    from mdw.readers.sql.scripts import Lenders
+
+UNREADABLE = "file"
+"""The kind of statement that a file counts as which cannot be read."""
+
+ScriptItem: TypeAlias = Named | Statement | InputError | FileRecord
+
+
+class AssignedFile(NamedTuple):
+    """A file that nothing keeps from being read, with what the files before it tell of entities."""
+
+    script: PlannedFile
+    told: tuple[EntityEntry, ...]
+
+
+def read_alone(one: AssignedFile, before: Told) -> Iterator[ScriptItem]:
+    """A file that neither calls routines of others nor lends them any: what came of it, then its record."""
+    told = Listener(one.told, before)
+    found = read_planned(one.script, told)
+    yield from given(one.script, found, told.asked, ())
+
+
+def read_planned(script: PlannedFile, told: Told, lenders: Lenders | None = None) -> SqlScript:
+    """A file as it is read; one that cannot be is one statement that failed."""
+    from mdw.readers.sql.scripts import alone, read_script  # sqlglot is slow to import, and often nothing needs reading
+
+    try:
+        own = source_of(script)
+    except InputError as error:
+        return SqlScript((unreadable(script.input, error),), frozenset(), ())
+    entries = script.settings.entries
+    return read_script(own.text, own.file, own.dialect, told, own.path, own.catalog, lenders or alone, entries)
+
+
+def source_of(script: PlannedFile) -> ScriptSource:
+    """The text of a file, and what it is read under; InputError if it cannot be read."""
+    return ScriptSource(script.file, script.text(), script.dialect, script.path, script.settings.catalog)
+
+
+def given(
+    script: PlannedFile,
+    found: SqlScript,
+    asked: Mapping[str, EntityEntry | None],
+    bound: tuple[int, ...],
+) -> Iterator[ScriptItem]:
+    """What was read of a file, and the record of it; ``bound`` are its routines that count only where others call them.
+
+    ``asked`` is what the file asked for, and what it was told.
+    """
+    whole = True
+    for item in _items(script, found, bound):
+        whole = whole and not isinstance(item, InputError)
+        yield item
+    yield replace(
+        script.seen,
+        asked=tuple(asked),
+        answers=answers(asked),
+        entries=found.entries,
+        views=tuple((one.target, one.reads) for one in found.statements if one.kind == "create view"),
+        borrowed=tuple(sorted(found.borrowed, key=attrgetter("file", "place"))),
+        missed=tuple(sorted(found.missed)),
+        bound=bound,
+        whole=whole,
+    )
+
+
+def _items(script: PlannedFile, found: SqlScript, bound: Collection[int]) -> Iterator[Named | Statement | InputError]:
+    for statement in found.statements:
+        yield from [Named(tree, rules) for tree, rules in mappings_of(statement, found, bound)]
+        if statement.status == "failed":
+            yield _failed(statement, script)
+        yield statement
+
+
+def _failed(statement: Statement, script: PlannedFile) -> InputError:
+    from mdw.readers.sql.masking import masked  # sqlglot is slow to import, and often nothing needs reading
+
+    at = statement.location
+    # Read again for one line of a message: texts are not kept.
+    lines = [] if statement.kind == UNREADABLE else masked(script.text(), script.dialect).splitlines()
+    excerpt = lines[at.line - 1] if 0 < at.line <= len(lines) else ""
+    return InputError(statement.message, location=at, excerpt=excerpt, caret=at.column - 1, hint=statement.hint)
+
+
+def unreadable(one: Input, error: InputError) -> Statement:
+    """A file that cannot be read counts as a statement that failed."""
+    at = error.location or Location(one.label, 1, 1)
+    return Statement(UNREADABLE, "failed", "", (), (), (), (), (), error.message, at)
