@@ -43,6 +43,7 @@ from mdw.language.collating import LOOSE, loosely
 from mdw.language.constants import CONSTANTS, cast, constant_of, unquote
 from mdw.language.wording import condition_text, value_text
 from mdw.model.expressions import (
+    CHOOSING,
     NO,
     NULL,
     TRUE,
@@ -226,11 +227,14 @@ class Meaning:
     def _aggregated(self, function: str, arguments: Iterable[Node], node: Node) -> list[Choice]:
         """What an aggregation takes in: each row of the group chooses for itself."""
         several = [self.arms(one) for one in arguments if one.role != "DISTINCT"]
+        # ARG_MAX(x, y) gives an x; y only decides of which row.
+        given = several[:1] if function in CHOOSING else several
         uses = [
             replace(use, subtype="AGGREGATION" if use.subtype in DIRECT else use.subtype)
-            for arms in several
+            for arms in given
             for use in uses_of(arms)
         ]
+        uses += [replace(use, subtype="SORT") for arms in several[len(given) :] for use in uses_of(arms)]
         values = [one_of(arms) for arms in several]
         argument = values[0] if len(values) == 1 else Call("", tuple(values)) if values else ONE
         return [Choice(None, Aggregate(function, argument), unique(uses), "", node)]

@@ -177,6 +177,8 @@ KNOWN = """
 """
 PICKING = frozenset(("MIN", "MAX", "ANY_VALUE", "FIRST", "LAST", "ARG_MIN", "ARG_MAX"))
 """Aggregations that give the value of one of the rows (rule Q14)."""
+CHOOSING = frozenset(("ARG_MIN", "ARG_MAX"))
+"""Those of them whose second argument decides of which row."""
 STRICT = frozenset(KNOWN.split())
 """Functions known to give the same for the same, and NULL for NULL; COALESCE is looked into."""
 PARAMETER = re.compile(r"[^A-Z0-9_\"'(?\s].+", re.DOTALL)

@@ -149,3 +149,24 @@ def test_q28_a_plain_name_that_is_declared() -> None:
     untold = scan_sql(DECLARED, dialect="bigquery")
     assert (direct(untold), untold.statements[1].unresolved) == ({"src.a -> out.a", "src.mx -> out.b"}, ("mx", "d"))
     assert direct(scan_sql(DECLARED, dialect="mysql")) == {"src.a -> out.a"}
+
+
+def test_q14_what_is_largest_only_decides() -> None:
+    """Q14: MAX_BY gives a value of its first argument; the second says of which row."""
+    scan = scan_sql("INSERT INTO t SELECT MAX_BY(s.x, s.k) AS x FROM s", dialect="spark")
+    assert steps(scan) == {"s.x -> t.x AGGREGATION", "s.k -> t.x SORT"}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "type_"), [("spark", "STRUCT<x: STRING, y: INT>"), ("bigquery", "STRUCT<x STRING, y INT64>")]
+)
+def test_q22_the_star_of_a_struct(dialect: str, type_: str) -> None:
+    """Q22: its fields are those of its type, as far as that is told; else they go on by name."""
+    scan = scan_sql("INSERT INTO t SELECT a.o.*, a.k FROM s a", dialect=dialect, schema={"s": {"o": type_, "k": "INT"}})
+    assert direct(scan) == {"s.o -> t.x", "s.o -> t.y", "s.k -> t.k"}
+    assert scan.statements[0].status == "whole"
+    less = scan_sql("SELECT a.o.* EXCEPT (x) FROM s a", dialect=dialect, schema={"s": {"o": type_}})
+    assert [column.name for column in less.statements[0].columns] == ["y"]
+    for untold in ("INT", "", "STRUCT<", "ARRAY<INT>"):
+        found = scan_sql("SELECT o.* FROM s", dialect=dialect, schema={"s": {"o": untold}})
+        assert [column.name for column in found.statements[0].columns] == ["*"]

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
+from mdw.model.name import canonical, local_of, row_of
 from mdw.model.query import ALL, ALL_BUT
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import field, opaque, text
@@ -49,17 +51,37 @@ def star(one: Any, scope: SelectScope, like: Any = None) -> None:
 
 
 def _within(one: Any, scope: SelectScope) -> bool:
-    """Give the fields of a struct: ``s.*`` where s is a column; by name whatever is asked for."""
-    block, work, at = scope.block, scope.work, scope.work.place(one)
-    assert block is not None
+    """Give the fields of a struct: ``s.*`` where s is a column; if nobody told its type, whatever is asked for."""
+    work, at = scope.work, scope.work.place(one)
     parts = one.parts[:-1]
     whole = scope.column(work.naming.part(parts[-1]), [work.naming.part(part) for part in parts[:-1]], at)
     if whole is None or whole.role == "opaque":
         return False
     label = f"{'.'.join(part.name for part in parts)}"
-    relation = RowSource(((work.naming.part(parts[-1]),),), label, Shape(), "", lambda name: _field(whole, name, scope))
-    _pass_on(relation, scope, at, frozenset())
+    fields = list(_fields(whole, scope))
+    shape = Shape(fields, complete=bool(fields))
+    relation = RowSource(((work.naming.part(parts[-1]),),), label, shape, "", lambda name: _field(whole, name, scope))
+    if fields:
+        expand([relation], scope, at, one.this if isinstance(one.this, exp.Star) else None)
+    else:
+        _pass_on(relation, scope, at, frozenset())
     return True
+
+
+def _fields(whole: Node, scope: SelectScope) -> Iterator[str]:
+    """The fields of a column, by the type that is told of it."""
+    name = canonical(whole.content) if whole.role == "attribute" else ""
+    read = [row for _, around in scope.around() for row in around.relations if canonical(row.label) == row_of(name)]
+    entry = scope.work.telling.entry(read[0].entity) if name and read and read[0].entity else None
+    told = entry.attribute(local_of(name)) if entry else None
+    if told is None or not told.type:
+        return
+    try:
+        type_ = exp.DataType.build(told.type, dialect=scope.work.flavour.parser)
+    except SqlglotError:
+        return
+    if type_.this == exp.DataType.Type.STRUCT and all(isinstance(one, exp.ColumnDef) for one in type_.expressions):
+        yield from (scope.work.naming.part(one.this) for one in type_.expressions)
 
 
 def _field(whole: Node, name: str, scope: SelectScope) -> Node:

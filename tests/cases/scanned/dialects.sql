@@ -964,7 +964,7 @@ create view v (a comment 'x', b) as select x, y from t
 -- snowflake
 select sum(iff(a = 1, b, 0)) over (partition by c) x, count_if(d > 1) y, max_by(e, f) z, boolor_agg(g) w from t group by c, a, b
 --> <sql>.x <- t.b
---> <sql>.z <- t.e, t.f
+--> <sql>.z <- t.e
 --> <sql>.w <- t.g
 
 -- snowflake
@@ -1663,7 +1663,7 @@ SELECT a, b FROM t ORDER BY c LIMIT 1 BY a
 -- clickhouse
 SELECT a, argMax(b, ts) AS lb, sumIf(c, d > 1) AS sc, uniqExact(e) u, quantile(0.5)(f) q, groupArray(g) ga FROM t GROUP BY a
 --> <sql>.a <- t.a
---> <sql>.lb <- t.b, t.ts
+--> <sql>.lb <- t.b
 --> <sql>.sc <- t.c
 --> <sql>.u <- t.e
 --> <sql>.q <- t.f
@@ -1745,7 +1745,7 @@ SELECT ROW(a, b) r, CAST(ROW(c, d) AS ROW(x INT, y INT)).x rx, st.f.g q, arr[1] 
 -- trino
 SELECT approx_distinct(a) x, max_by(b, c) y, array_agg(d ORDER BY e) z, map_agg(f, g) m, count_if(h > 1) n FROM t
 --> <sql>.x <- t.a
---> <sql>.y <- t.b, t.c
+--> <sql>.y <- t.b
 --> <sql>.z <- t.d
 --> <sql>.m <- t.f, t.g
 
@@ -1894,8 +1894,8 @@ COPY t TO 'x.parquet'; COPY (SELECT a FROM t) TO 'y.csv'; COPY t FROM 'z.csv'
 
 -- duckdb
 SELECT max_by(a, b) m, arg_min(c, d) n, list(e ORDER BY f) l, quantile_cont(g, 0.5) q, first(h) i FROM t
---> <sql>.m <- t.a, t.b
---> <sql>.n <- t.c, t.d
+--> <sql>.m <- t.a
+--> <sql>.n <- t.c
 --> <sql>.l <- t.e
 --> <sql>.q <- t.g
 --> <sql>.i <- t.h
