@@ -127,6 +127,21 @@ def test_a_dictionary_resolves_what_the_report_says(tmp_path: Path) -> None:
     assert (report.statuses, report.causes, report.help) == ({"whole": 4}, (), ())
 
 
+def test_tables_of_two_schemas_need_dictionaries_of_both(tmp_path: Path) -> None:
+    views = (
+        "CREATE VIEW v AS SELECT x FROM a.s JOIN b.s USING (id); CREATE VIEW w AS SELECT y FROM a.s JOIN a.t USING (id)"
+    )
+    write(tmp_path, **{"v.sql": views})
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path)
+        first, second = warehouse.report().help
+    assert (first.statements, first.columns, second.statements, second.columns) == (2, 2, 1, 1)
+    assert first.says.startswith(
+        "a dictionary for schema A (2 tables: A.S and A.T) would resolve 1 column and 1 more column together with B: "
+    )
+    assert second.says.startswith("a dictionary for schema B (1 table: B.S) would resolve 1 column together with A: ")
+
+
 def test_views_in_a_circle_and_texts_that_are_run_are_causes(tmp_path: Path) -> None:
     job = "DO $$ DECLARE t TEXT; BEGIN SELECT MAX(n) INTO t FROM names; EXECUTE t; END $$;"
     views = "CREATE VIEW a AS SELECT x FROM b; CREATE VIEW b AS SELECT x FROM a;"

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from mdw.model.answers.help import sort_of
 from mdw.model.answers.report import Report, folder_of
 from mdw.model.errors import QuestionError
+from mdw.model.expressions import Condition
 from mdw.model.name import parts
 from mdw.model.query import ONE_ROW
-from mdw.model.rules import Head
 from mdw.readers.files.circles import circles
-from mdw.stages.unpassable import constant, unpassable
+from mdw.stages.unpassable import never
 from mdw.store import catalogue, scripts
 from mdw.store.dictionary import whole
 from mdw.store.engine import Store
@@ -44,10 +44,13 @@ def _empty(store: Store) -> frozenset[tuple[str, int]]:
 
     A rule that stands for several calls of a routine is empty where it is so for each of them.
     """
-    several: dict[tuple[str, int], list[Head]] = {}
-    for head in filter(constant, catalogue.heads(store)):
-        several.setdefault((head.file, head.line), []).append(head)
-    return frozenset(place for place, heads in several.items() if all(map(unpassable, heads)))
+    found: dict[tuple[str, int], bool] = {}
+    met: dict[Condition, bool] = {}
+    for head in catalogue.heads(store):
+        empty = never(head, met)
+        if empty is not None:
+            found[head.file, head.line] = empty and found.get((head.file, head.line), True)
+    return frozenset(place for place, empty in found.items() if empty)
 
 
 def _within(file: str, folder: str) -> bool:

@@ -27,9 +27,18 @@ def unpassable(head: Head) -> bool:
     return not found.constants
 
 
-def constant(head: Head) -> bool:
-    """Whether a part of what a mapping asks of its rows is the same for all of them."""
-    return any(not any(attributes_of(part)) for part in _parts(head.filter))
+def never(head: Head, met: dict[Condition, bool]) -> bool | None:
+    """Whether what a mapping asks that is the same for all rows is never true; None where it asks nothing such.
+
+    ``met`` has the conditions that were looked at before: many mappings ask the same.
+    """
+    same = [part for part in _parts(head.filter) if not any(attributes_of(part))]
+    if not same:
+        return None
+    asked = same[0] if len(same) == 1 else And(tuple(same))
+    if asked not in met:
+        met[asked] = unpassable(Head(head.mapping, "`rows`", "`row`", filter=asked, line=head.line))
+    return met[asked] and head.group != ()
 
 
 def _parts(condition: Condition | None) -> tuple[Condition, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, Literal, get_args
@@ -211,23 +211,22 @@ class Report(Shown):
         return tuple(sorted(found, key=lambda one: (-one.columns, -one.statements, one.says)))
 
     def _dictionaries(self) -> Iterator[Help]:
-        """Schemas of which a dictionary would resolve columns."""
-        tables: dict[tuple[str, ...], dict[str, None]] = {}
-        columns: Counter[tuple[str, ...]] = Counter()
-        several: Counter[tuple[str, ...]] = Counter()
+        """Schemas of which a dictionary would resolve columns, alone or together with those of others."""
+        found: dict[str, _Schema] = {}
         for one in self.unclear:
             # What a routine has that is called counts where it stands.
             names = [name for name in one.unresolved if sort_of(name) in OPENED and one.kind != "call"]
             untold = [name for name in one.reads if name in self.untold]
-            schemas = tuple(sorted({schema_of(name) for name in untold}))
-            if names and untold:
-                tables.setdefault(schemas, {}).update(dict.fromkeys(untold))
-                columns[schemas] += len(names)
-                several[schemas] += 1
-        for schemas, some in tables.items():
-            said = f"a dictionary for {_schemas(schemas)} ({_counted(len(some), 'table')}: {named(tuple(some))})"
-            would = f"would resolve {_counted(columns[schemas], 'column')}"
-            yield Help(f"{said} {would}: {DICTIONARY}", several[schemas], columns[schemas])
+            for schema in {schema_of(name) for name in untold} if names else ():
+                known = found.setdefault(schema, _Schema())
+                others = {schema_of(name) for name in untold} - {schema}
+                known.tables |= dict.fromkeys(name for name in untold if schema_of(name) == schema)
+                known.others |= others
+                known.statements += 1
+                known.together += len(names) if others else 0
+                known.alone += 0 if others else len(names)
+        for schema, known in found.items():
+            yield Help(known.says(schema), known.statements, known.alone + known.together)
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain JSON-ready values."""
@@ -258,11 +257,24 @@ def _once(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _schemas(schemas: tuple[str, ...]) -> str:
-    if schemas == ("",):
-        return "tables without schema"
-    word = "schema" if len(schemas) == 1 else "schemas"
-    return f"{word} {named([one or 'none' for one in schemas])}"
+@dataclass
+class _Schema:
+    """What a dictionary of a schema would help: how many columns alone, how many together with those of others."""
+
+    tables: dict[str, None] = field(default_factory=dict)
+    others: set[str] = field(default_factory=set)
+    statements: int = 0
+    alone: int = 0
+    together: int = 0
+
+    def says(self, schema: str) -> str:
+        called = f"schema {schema}" if schema else "tables without schema"
+        tables = f"{_counted(len(self.tables), 'table')}: {named(tuple(self.tables))}"
+        others = f"together with {named([one or 'tables without schema' for one in sorted(self.others)])}"
+        would = [f"{_counted(self.alone, 'column')}"] if self.alone else []
+        noun = "more column" if self.alone else "column"
+        would += [f"{_counted(self.together, noun)} {others}"] if self.together else []
+        return f"a dictionary for {called} ({tables}) would resolve {' and '.join(would)}: {DICTIONARY}"
 
 
 def _counted(number: int, noun: str) -> str:
