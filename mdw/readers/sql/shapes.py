@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from mdw.model.dictionary import NOTHING, Told
@@ -97,6 +97,26 @@ class Dictionary:
         """From here on nothing is known of the entity."""
         self._shapes.pop(entity, None)
         self._gone.add(entity)
+
+    def shapes(self) -> Mapping[str, Shape]:
+        """The shapes there are now."""
+        return dict(self._shapes)
+
+    def meet(self, several: Iterable[Mapping[str, Shape]]) -> None:
+        """Ways meet: what has other columns on one than on another has all of them, and maybe more (rule Q25).
+
+        Of what is known on one way only it is taken for known; what one of them dropped is as before, too.
+        """
+        met: dict[str, Shape] = {}
+        for shapes in several:
+            for entity, shape in shapes.items():
+                known = met.setdefault(entity, shape)
+                stars = known.suppliers or shape.suppliers
+                if known is not shape and (stars or known.columns.keys() != shape.columns.keys()):
+                    both = Shape((*known.columns, *shape.columns))
+                    both.suppliers += [*known.suppliers, *shape.suppliers]
+                    met[entity] = both
+        self._shapes.update(met)
 
     def whole(self, entities: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Those of the entities that are made here and of which all columns are known, with these."""

@@ -110,9 +110,14 @@ def _selects(one: Any) -> list[Any]:
     return [left]
 
 
-def made(table: Any, work: Work, *, temporary: bool = False) -> tuple[str, bool]:
-    """The entity a statement makes; a temporary one is local to the script, and a new one each time (rule Q20)."""
+def made(table: Any, work: Work, *, temporary: bool = False, exists: bool = False) -> tuple[str, bool]:
+    """The entity a statement makes; a temporary one is local to the script, and a new one each time (rule Q20).
+
+    ``exists``: but where it is there already it stays what it is.
+    """
     names = table_name(table, work)
+    if exists and ".".join(names) in work.temporary:
+        return work.temporary[".".join(names)], True
     marked = any(name.startswith("`#") for name in names)
     if not temporary and not marked:
         return entity_named(names, work), False
@@ -140,7 +145,16 @@ def _create(one: Any, work: Work) -> Outcome:
     table = one.this.this if isinstance(one.this, exp.Schema) else one.this
     properties = one.args.get("properties")
     temporary = properties is not None and properties.find(exp.TemporaryProperty, exp.VolatileProperty) is not None
-    target, inner = made(table, work, temporary=temporary)
+    before = dict(work.temporary)
+    target, inner = made(table, work, temporary=temporary, exists=bool(one.args.get("exists")))
+    # What it is made of it reads under the name's former meaning: a table made again may be made of what it was.
+    named, work.temporary = work.temporary, before
+    found = _created(one, kind, target, work, inner=inner)
+    work.temporary.update((key, entity) for key, entity in named.items() if entity == target)
+    return found
+
+
+def _created(one: Any, kind: str, target: str, work: Work, *, inner: bool) -> Outcome:
     found = Outcome(f"create {kind.lower()}", target)
     found.writes[target] = None
     if one.args.get("clone") is None:

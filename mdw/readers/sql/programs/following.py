@@ -43,6 +43,8 @@ class Following:
         self.missed: set[str] = set()
         self.frames = [ProgramFrame()]
         self.calls = 0
+        # What its tables were, wherever that changed.
+        self.remade: list[dict[str, str]] = []
         self.results: dict[int, Held | None] = {}
         self.packages = PackageVariables(self)
         self.firing = Firing(self)
@@ -76,6 +78,7 @@ class Following:
                 if not isinstance(step, Client | Aside):
                     self.holding.skip(step.piece)
                 continue
+            tables = dict(state.tables)
             try:
                 STEPS[type(step)](self, step, state)
             except RecursionError:
@@ -83,6 +86,8 @@ class Following:
             # Whatever goes wrong in one step must not cost the others, and it is said.
             except Exception as error:
                 self.holding.note(step.piece, "step", "opaque", f"not followed: {type(error).__name__}: {error}")
+            if state.tables != tables:
+                self.remade += [tables, dict(state.tables)]
 
     def _run(self, step: Run, state: ProgramState) -> None:
         keys = [self.key(name) for name in step.into]
@@ -140,6 +145,15 @@ class Following:
         """The routines that a name may mean here, as far as their bodies are known."""
         some = self.routines.meant(name, piece, None, self.frames[-1].name)
         return [one for one in some if one.routine.body is not None]
+
+    def any_table(self, state: ProgramState, mark: int, piece: ScriptPiece) -> None:
+        """The names of tables mean what they mean here, or any of what they meant since: nobody knows which (Q25)."""
+        past = self.remade[mark:]
+        for name in dict.fromkeys(name for one in past for name in one):
+            # T-SQL's table variables have what they have.
+            if not name.startswith("`@"):
+                several = [state.tables.get(name, ""), *[one.get(name, "") for one in past]]
+                state.tables[name] = self.holding.versions.one_table(several, state, piece)
 
     def unknown(self, names: Iterable[str], state: ProgramState, piece: ScriptPiece) -> None:
         """Variables get what nobody knows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
@@ -381,6 +381,14 @@ class Holding:
         found.reads.update(dict.fromkeys(rows))
         found.writes[target] = None
         self.put(place, found)
+
+    def shapes(self) -> Mapping[str, Shape]:
+        """What columns entities have here."""
+        return self.reading.dictionary.shapes()
+
+    def reshape(self, several: Sequence[Mapping[str, Shape]]) -> None:
+        """They have those that they had on the ways that meet here."""
+        self.reading.dictionary.meet(several)
 
     # -- triggers ------------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from mdw.readers.sql.naming import Identifiers
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.program import Steps
-from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.shapes import Dictionary, Shape
 from mdw.readers.sql.telling import Telling
 from mdw.readers.sql.work import Places, Work
 
@@ -20,6 +20,7 @@ class StatementReading(Protocol):
 
     naming: Identifiers
     flavour: Flavour
+    dictionary: Dictionary
     telling: Telling
     inner: set[str]
 

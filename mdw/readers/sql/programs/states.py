@@ -127,6 +127,21 @@ def jumps(steps: Steps) -> Iterator[Jump]:
         yield from (jump for inner in _within(step) for jump in jumps(inner))
 
 
+def made_in(steps: Steps) -> set[str]:
+    """Words in capitals among which are the names of all tables that steps, or any within them, make or drop."""
+    found: set[str] = set()
+    for step in steps:
+        if isinstance(step, Run) and step.piece.tokens:
+            words = [token.text.upper() for token in step.piece.tokens]
+            if words[0] in MAKING or "INTO" in words:
+                found.update(words, (f"#{word}" for word in words))
+        found.update(name for inner in _within(step) for name in made_in(inner))
+    return found
+
+
+MAKING = frozenset(("CREATE", "DROP", "ALTER", "CACHE", "REPLACE"))
+
+
 def calls(steps: Steps) -> Iterator[RoutineCall]:
     """The calls of steps, or of any within them."""
     for step in steps:

@@ -10,6 +10,7 @@ from mdw.model.query import ONE_ROW, Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, compared, parameter, word
 from mdw.readers.sql.definitions import all_of
+from mdw.readers.sql.inserts import learn
 from mdw.readers.sql.naming import joined
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.states import ProgramState
@@ -109,3 +110,22 @@ class Versions:
         self._holding.keep(entity, blocks, work)
         self._holding.put(piece, self._holding.outcome("set", piece, work))
         return entity
+
+    def table_head(self, entity: str, state: ProgramState, piece: ScriptPiece) -> str:
+        """A table as each round of a loop finds it, which makes it again: what it was before is one of the things."""
+        work = self._holding.work(piece, state)
+        head = self._holding.fresh(local_of(entity))
+        work.inner_entities.add(head)
+        self._holding.reading.local(work)
+        work.dictionary.put(head, Shape(work.dictionary.known(entity).columns))
+        self.table_flows(entity, head, state, piece)
+        return head
+
+    def table_flows(self, entity: str, head: str, state: ProgramState, piece: ScriptPiece) -> None:
+        """What a table is at the end of a round the next one finds."""
+        if entity in ("", head):
+            return
+        work = self._holding.work(piece, state)
+        block = all_of(entity, head, work, None, inner=True)
+        learn(head, [block], work)
+        self._holding.put(piece, self._holding.outcome("set", piece, work))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from mdw.model.name import local_of
 from mdw.readers.sql.programs.program import (
     Arm,
     BeginEnd,
@@ -14,11 +15,15 @@ from mdw.readers.sql.programs.program import (
     Loop,
     Test,
 )
-from mdw.readers.sql.programs.states import ProgramState, Rounds, assigned, plain
+from mdw.readers.sql.programs.states import ProgramState, Rounds, assigned, made_in, plain
 from mdw.readers.sql.variables import Held
 
 if TYPE_CHECKING:
     from mdw.readers.sql.programs.following import Following
+
+
+COMMITTING = frozenset(("oracle", "mysql", "singlestore", "snowflake", "hive", "spark", "spark2", "databricks"))
+"""Dialects in which no ROLLBACK takes back that a table was made or dropped."""
 
 
 def test(this: Following, step: Test, state: ProgramState) -> None:
@@ -26,15 +31,19 @@ def test(this: Following, step: Test, state: ProgramState) -> None:
     arms: tuple[Arm, ...] = step.arms
     if not arms or arms[-1].test is not None:
         arms = (*arms, Arm(None, ()))
-    ends = []
+    ends, shapes = [], this.holding.shapes()
     going = state.copy()
+    met = []
     for arm in arms:
         own = going.copy()
+        this.holding.reshape([shapes])
         if arm.test is not None:
             own.under(arm.test, holds=True)
             going.under(arm.test, holds=False)
         this.steps(arm.body, own)
         ends.append(own)
+        met.append(this.holding.shapes())
+    this.holding.reshape(met)
     this.meet(state, ends, step.piece)
 
 
@@ -51,8 +60,14 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
         )
         for key in names
     }
+    remade = made_in(step.body)
+    tables = {name: entity for name, entity in state.tables.items() if local_of(name).strip("`").upper() in remade}
+    of_rounds = {
+        entity: this.holding.versions.table_head(entity, state, step.piece) for entity in dict.fromkeys(tables.values())
+    }
     before = state.copy()
     state.variables |= heads
+    state.tables |= {name: of_rounds[entity] for name, entity in tables.items()}
     entering = state.copy()
     rounds = Rounds(step.label)
     this.frames[-1].loops.append(rounds)
@@ -64,12 +79,16 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
             entering.variables[key] = this.holding.versions.one_of(last, key, state, step.piece)
     if step.test is not None and not step.until:
         state.under(step.test, holds=True)
+    shapes = this.holding.shapes()
     this.steps(step.body, state)
+    this.holding.reshape([shapes, this.holding.shapes()])
     this.frames[-1].loops.pop()
     for end in (state, *rounds.again):
         if not end.over:
             for key, head in heads.items():
                 this.holding.versions.flows(end.variables.get(key), head, key, state, step.piece)
+            for name, entity in tables.items():
+                this.holding.versions.table_flows(end.tables.get(name, ""), of_rounds[entity], state, step.piece)
     this.holding.versions.grown(heads.values())
     # It ends where its test fails, at its head or, until, at the end of a round; or where it is left.
     normal = state.copy() if step.until else entering
@@ -117,13 +136,15 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
         return
     before = dict(state.variables)
     entering = state.copy()
-    mark = len(this.frames[-1].versions)
+    mark, tables = len(this.frames[-1].versions), len(this.remade)
     rounds = Rounds(step.label)
     this.frames[-1].loops.append(rounds)
+    shapes = this.holding.shapes()
     this.steps(step.body, state)
     this.frames[-1].loops.pop()
     ends = [state.copy(), *rounds.left]
     if step.handlers:
+        this.holding.reshape([shapes, this.holding.shapes()])
         # Any statement of the block may have failed: a variable has what it had before, or any value it got.
         failed = entering
         met: dict[str, list[Held | None]] = {}
@@ -131,6 +152,8 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
             met.setdefault(key, [before.get(key)]).append(held)
         for key, several in met.items():
             failed.variables[key] = this.holding.versions.one_of(several, key, failed, step.piece)
+        if not step.undoes:
+            this.any_table(failed, tables, step.piece)
         for handler in step.handlers:
             own = failed.copy()
             this.steps(handler.body, own)
@@ -145,6 +168,8 @@ def jump(this: Following, step: Jump, state: ProgramState) -> None:
     if not step.query:
         this.holding.note(step.piece, step.kind)
     frame = this.frames[-1]
+    if step.kind == "rollback" and this.holding.reading.flavour.name not in COMMITTING:
+        this.any_table(state, 0, step.piece)
     if step.kind in ("commit", "rollback"):
         return
     if step.kind == "label":
