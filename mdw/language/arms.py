@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from mdw.model.expressions import (
-    CHOICE,
     TRUE,
     And,
     Attr,
@@ -21,6 +20,7 @@ from mdw.model.expressions import (
     walk,
     with_leaves,
 )
+from mdw.model.function_names import CHOICE
 from mdw.model.name import plain, row_of
 from mdw.model.rules import DIRECT, Source, Subtype, unique
 from mdw.model.tree import Node

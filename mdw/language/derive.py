@@ -20,8 +20,6 @@ from mdw.language.wording import condition_text
 from mdw.model.errors import InputError
 from mdw.model.expressions import (
     NULL,
-    PICKING,
-    WAY,
     YES,
     Aggregate,
     And,
@@ -35,6 +33,7 @@ from mdw.model.expressions import (
     parts,
     with_parts,
 )
+from mdw.model.function_names import PICKING, WAY
 from mdw.model.name import canonical, in_role, row_of
 from mdw.model.rules import Clause, Head, Join, JoinKind, Policy, Population, Rules, Source, head_sources, unique
 from mdw.model.tree import Location, Node

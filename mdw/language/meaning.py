@@ -43,7 +43,6 @@ from mdw.language.collating import LOOSE, loosely
 from mdw.language.constants import CONSTANTS, cast, constant_of, unquote
 from mdw.language.wording import condition_text, value_text
 from mdw.model.expressions import (
-    CHOOSING,
     NO,
     NULL,
     TRUE,
@@ -67,6 +66,7 @@ from mdw.model.expressions import (
     fails,
     walk,
 )
+from mdw.model.function_names import CHOOSING
 from mdw.model.name import canonical, entity_of, local_of
 from mdw.model.rules import DIRECT, Source, unique
 from mdw.model.tree import Node

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal, overload
 
+from mdw.model.function_names import CHOICE, GENERATING, PICKING, STRICT
+
 # -- expressions: what a WITH gives -------------------------------------------------------------------------------
 
 
@@ -152,35 +154,6 @@ TRUE = And(())
 FALSE = Or(())
 YES, NO, NULL = Const("boolean", "TRUE"), Const("boolean", "FALSE"), Const("null", "")
 OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-WORDS = """
-    RANDOM RAND RANDOMBLOB RANDN RANDSTR UNIFORM NORMAL SETSEED
-    UUID UUID_STRING GEN_RANDOM_UUID GENERATE_UUID UUID_GENERATE_V4 NEWID NEWSEQUENTIALID SYS_GUID
-    NEXTVAL NEXT_VALUE CURRVAL LASTVAL SETVAL SEQ1 SEQ2 SEQ4 SEQ8 IDENTITY AUTOINCREMENT LAST_INSERT_ID
-    MONOTONICALLY_INCREASING_ID ROWNUM SAME_PLACE
-    NOW GETDATE GETUTCDATE SYSDATE SYSDATETIME SYSTIMESTAMP SYSUTCDATETIME SYSDATETIMEOFFSET CLOCK_TIMESTAMP TODAY
-    CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP CURRENT_DATETIME LOCALTIME LOCALTIMESTAMP UNIX_TIMESTAMP UTC_TIMESTAMP
-    CURDATE CURTIME TRANSACTION_TIMESTAMP STATEMENT_TIMESTAMP
-"""
-WAY = "THIS_WAY"
-"""The parameter under which is what only some ways through a program bring; in conditions it says nothing to people."""
-CHOICE = "CASE_"
-"""What the name of a function begins with that stands for a CASE that was not taken apart."""
-GENERATING = frozenset(WORDS.split())
-"""Functions that give a new value each time, or each run, whatever their arguments (rules Q2 and Q5)."""
-KNOWN = """
-    SUBSTR SUBSTRING LEFT RIGHT UPPER LOWER INITCAP TRIM LTRIM RTRIM LENGTH REVERSE REPLACE TRANSLATE LPAD RPAD REPEAT
-    FOLDED COLLATED STR_POSITION SPLIT_PART MD5 SHA SHA2 HEX ASCII CHR
-    ABS ROUND FLOOR CEIL SIGN SQRT POWER EXP LN LOG MOD INTDIV DIVIDE TRUNC
-    YEAR MONTH DAY QUARTER WEEK HOUR MINUTE SECOND EXTRACT DATE_TRUNC TIMESTAMP_TRUNC DATEDIFF DATE_ADD DATE_SUB
-    INTERVAL TS_OR_DS_TO_DATE TS_OR_DS_TO_TIMESTAMP TS_OR_DS_ADD
-    LAST_DAY TO_DATE STR_TO_DATE STR_TO_TIME TIME_TO_STR COALESCE
-"""
-PICKING = frozenset(("MIN", "MAX", "ANY_VALUE", "FIRST", "LAST", "ARG_MIN", "ARG_MAX"))
-"""Aggregations that give the value of one of the rows (rule Q14)."""
-CHOOSING = frozenset(("ARG_MIN", "ARG_MAX"))
-"""Those of them whose second argument decides of which row."""
-STRICT = frozenset(KNOWN.split())
-"""Functions known to give the same for the same, and NULL for NULL; COALESCE is looked into."""
 PARAMETER = re.compile(r"[^A-Z0-9_\"'(?\s].+", re.DOTALL)
 
 

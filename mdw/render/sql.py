@@ -22,7 +22,6 @@ from typing import Literal, TypeGuard
 
 from mdw.model.errors import InputError
 from mdw.model.expressions import (
-    CHOICE,
     TRUE,
     Aggregate,
     And,
@@ -40,6 +39,7 @@ from mdw.model.expressions import (
     walk,
     with_leaves,
 )
+from mdw.model.function_names import CHOICE
 from mdw.model.name import entity_of_row, local_of, row_of
 from mdw.model.rules import DIRECT, Clause, Join, Population, Rules, aggregating
 from mdw.model.text import expression_sql, sql_with, to_sql

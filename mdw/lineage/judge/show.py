@@ -24,7 +24,8 @@ from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Free, Joined
 from mdw.model.answers.ends import Readable
 from mdw.model.errors import TooLargeError
-from mdw.model.expressions import WAY, Call, IsNull, variables_of, walk
+from mdw.model.expressions import Call, IsNull, variables_of, walk
+from mdw.model.function_names import WAY
 from mdw.model.text import to_text
 
 READABLE = 250

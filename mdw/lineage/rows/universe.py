@@ -15,7 +15,6 @@ from mdw.conditions.patterns import WILDCARD
 from mdw.conditions.regions import PATTERNS, Regions
 from mdw.lineage.steps.graph import Graph
 from mdw.model.expressions import (
-    PICKING,
     Aggregate,
     Attr,
     Call,
@@ -32,6 +31,7 @@ from mdw.model.expressions import (
     walk,
     with_picked,
 )
+from mdw.model.function_names import PICKING
 from mdw.model.name import plain
 from mdw.model.rules import Clause
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from mdw.model.expressions import WAY
+from mdw.model.function_names import WAY
 from mdw.model.name import local_of
 from mdw.model.query import ONE_ROW, Read
 from mdw.model.tree import Location, Node
