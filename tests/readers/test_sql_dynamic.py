@@ -43,6 +43,17 @@ WAYS: dict[str, tuple[str, str, dict[str, str]]] = {
            END $$""",
         {"t.k": "A.X A.Y B.X B.Y"},
     ),
+    "a loop over an array": (
+        "postgres",
+        """DO $$ DECLARE tab text; v int; several int[]; BEGIN
+             FOREACH tab IN ARRAY ARRAY['a', 'b'] LOOP
+               EXECUTE format('INSERT INTO t (k) SELECT x FROM %s', tab);
+             END LOOP;
+             several := (SELECT array_agg(z) FROM s);
+             FOREACH v IN ARRAY several LOOP INSERT INTO u (k) VALUES (v); END LOOP;
+           END $$""",
+        {"t.k": "A.X B.X", "u.k": "S.Z"},
+    ),
     "an argument that the call gives": (
         "snowflake",
         """CREATE PROCEDURE p(tab STRING) RETURNS STRING LANGUAGE SQL AS $$
@@ -130,6 +141,42 @@ WAYS: dict[str, tuple[str, str, dict[str, str]]] = {
              EXECUTE IMMEDIATE 'INSERT INTO t (k) SELECT ' || c || ' FROM s JOIN u ON u.a = s.a';
            END;""",
         {"t.k": "S.`*` U.`*`"},
+    ),
+    "a loop over the rows of a text": (
+        "postgres",
+        """DO $$ DECLARE r record; m int; tab text := 'a'; BEGIN
+             SELECT max(y) INTO m FROM q;
+             IF now() > '2020-01-01' THEN tab := 'b'; END IF;
+             FOR r IN EXECUTE 'SELECT x, $1 AS y FROM ' || tab USING m LOOP
+               INSERT INTO t (k, l) VALUES (r.x, r.y);
+             END LOOP;
+           END $$""",
+        {"t.k": "A.X B.X", "t.l": "Q.Y"},
+    ),
+    "a cursor for a text, for either of two": (
+        "oracle",
+        """CREATE PROCEDURE p(full NUMBER) AS c SYS_REFCURSOR; m NUMBER; n NUMBER; BEGIN
+             IF full = 1 THEN OPEN c FOR 'SELECT x, y FROM a WHERE z > :1' USING full;
+             ELSE OPEN c FOR SELECT v, w FROM b; END IF;
+             FETCH c INTO m, n;
+             INSERT INTO t (k, l) VALUES (m, n);
+           END;""",
+        {"t.k": "A.X B.V", "t.l": "A.Y B.W"},
+    ),
+    "a cursor for a text of which a part is not known": (
+        "oracle",
+        """CREATE PROCEDURE p(c VARCHAR2) AS r SYS_REFCURSOR; m NUMBER; BEGIN
+             OPEN r FOR 'SELECT ' || c || ' FROM s';
+             FETCH r INTO m;
+             INSERT INTO t (k) VALUES (m);
+           END;""",
+        {"t.k": "S.`*`"},
+    ),
+    "the rows that a function returns": (
+        "postgres",
+        """CREATE FUNCTION f(m int) RETURNS SETOF int LANGUAGE plpgsql AS $$
+           BEGIN RETURN QUERY EXECUTE 'SELECT x FROM ' || quote_ident('s') || ' WHERE y > $1' USING m; END $$;""",
+        {"f.f": "S.X"},
     ),
     "a part of a query that is not known: its rows go into a table": (
         "tsql",

@@ -16,14 +16,14 @@ from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.dialects import TRANSACT, Flavour
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.grammar import QUERIES, words
 from mdw.readers.sql.programs.mentioned import UNKNOWN, mentioned, with_values
-from mdw.readers.sql.programs.program import Dynamic, Run, Steps
+from mdw.readers.sql.programs.program import Argument, Dynamic, Open, Run, Steps
 from mdw.readers.sql.programs.reading import program_of
 from mdw.readers.sql.programs.spelling import HOLE
 from mdw.readers.sql.programs.states import DEEPEST, ProgramFrame, ProgramState, plain
-from mdw.readers.sql.programs.values import value_of
+from mdw.readers.sql.programs.values import open_cursor, value_of
 from mdw.readers.sql.rewriting import made_words
 from mdw.readers.sql.variables import Held
 
@@ -34,6 +34,7 @@ UNKNOWN_TEXT = "a text that is run, and that is not known"
 PARTLY = "a text that is run, and of which a part is not known: all of what it reads may be in what it fills"
 VALUES = "a text that is run, and of which values are not known"
 BINDING = "USING_"
+ROWS = "ROWS"
 NUMBERS = frozenset((TokenType.NUMBER, TokenType.VAR))
 BLOCKS = words("BEGIN DECLARE CALL")
 DECLARED = re.compile(r"@\w+")
@@ -86,7 +87,7 @@ def _rows(this: Following, step: Dynamic, rows: str, state: ProgramState) -> Non
     """Rows that a text gives, of which nobody knows the columns."""
     if step.insert is not None:
         this.holding.inserted(step.insert, [rows], state, step.piece)
-    elif this.holding.reading.flavour.name not in TRANSACT:
+    elif step.into and this.holding.reading.flavour.name not in TRANSACT:
         for key in [this.key(name) for name in step.into]:
             this.gives(key, Held(rows, this.holding.column(key)), state, step.piece)
     elif len(this.frames) > 1:
@@ -99,13 +100,16 @@ def _whole(this: Following, step: Dynamic, text: str, state: ProgramState) -> No
     # Where the text stands as it is, places within it are those of the file.
     tokens = step.text.tokens
     alone = len(tokens) == 1 and tokens[0].end - tokens[0].start - 1 == len(text)
-    frame = ProgramFrame(this.frames[-1].name)
+    asks, frame = this.frames[-1].asks, ProgramFrame(this.frames[-1].name)
     this.frames.append(frame)
     with this.holding.standing(None if alone else step.piece):
         offset = step.text.offset + tokens[0].start + 1 if alone else step.piece.place
         program = program_of(text, flavour, offset)
         into = () if flavour.name in TRANSACT else step.into
-        if not (into and _given(this, program, into, own, state, step)):
+        if asks and _is_query(program):
+            (held,) = this.holding.query(program[0].piece, [ROWS], own, step.piece, record=True)
+            frame.rows += [held.entity] if held is not None else []
+        elif not (into and _given(this, program, into, own, state, step)):
             this.steps(program, own)
     this.frames.pop()
     _left(this, step, keys, frame, own, state)
@@ -115,11 +119,11 @@ def _given(
     this: Following, program: Steps, into: Sequence[str], own: ProgramState, state: ProgramState, step: Dynamic
 ) -> bool:
     """The row of a query, or what the RETURNING of a change gives, goes into variables."""
-    (only, *more) = program or (None,)
-    if more or not isinstance(only, Run) or not only.piece.tokens:
+    only = program[0] if len(program) == 1 else None
+    if not isinstance(only, Run):
         return False
     keys = [this.key(name) for name in into]
-    if word_of(only.piece.tokens[0]) in QUERIES:
+    if _is_query(program):
         found = this.holding.query(only.piece, keys, own, step.piece)
     elif any(word_of(token) == "RETURNING" for token in only.piece.tokens) and not only.into:
         found = this.holding.statement(only.piece, own, keys)[1]
@@ -128,6 +132,11 @@ def _given(
     own.variables |= dict(zip(keys, found, strict=True))
     state.variables |= {key: None for key in keys if key not in own.variables}
     return True
+
+
+def _is_query(program: Steps) -> bool:
+    only = program[0] if len(program) == 1 else None
+    return isinstance(only, Run) and bool(only.piece.tokens) and word_of(only.piece.tokens[0]) in QUERIES
 
 
 def _left(
@@ -235,4 +244,27 @@ def _place(tokens: Sequence[Any], at: int) -> str:
 OPENING = ("(", ",", "=", "<", ">", "<=", ">=", "<>", "+", "-", "*", "/", "||")
 
 
-STEPS: dict[type, Callable[[Following, Any, ProgramState], None]] = {Dynamic: dynamic}
+# -- rows of texts -----------------------------------------------------------------------------------------------------
+
+
+def rows_of(
+    this: Following, text: ScriptPiece, using: tuple[Argument, ...], state: ProgramState, place: ScriptPiece
+) -> dict[str, Held | None]:
+    """The rows of the queries that a text may be, each by a number."""
+    frame = ProgramFrame(this.frames[-1].name, asks=True)
+    this.frames.append(frame)
+    dynamic(this, Dynamic(text, place, using), state.copy())
+    this.frames.pop()
+    return {str(number): Held(entity, there=True) for number, entity in enumerate(frame.rows)}
+
+
+def opened(this: Following, step: Open, state: ProgramState) -> None:
+    """OPEN c FOR text USING x."""
+    if step.dynamic and step.query is not None:
+        rows = rows_of(this, step.query, step.arguments, state, step.piece)
+        state.cursors[this.key(step.cursor)] = ((None, rows),)
+    else:
+        open_cursor(this, step, state)
+
+
+STEPS: dict[type, Callable[[Following, Any, ProgramState], None]] = {Dynamic: dynamic, Open: opened}

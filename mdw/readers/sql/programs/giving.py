@@ -16,16 +16,13 @@ from mdw.model.tree import Node
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.grammar import words
 from mdw.readers.sql.programs.knowing import KnownRoutine
-from mdw.readers.sql.programs.program import Declare, Jump, Routine, Run
-from mdw.readers.sql.programs.reading import program_of
-from mdw.readers.sql.programs.spelling import HOLE
+from mdw.readers.sql.programs.program import Declare, Jump, Routine
 from mdw.readers.sql.programs.states import Cursor, ProgramFrame, ProgramState, jumps, plain
-from mdw.readers.sql.variables import Held, constant
+from mdw.readers.sql.variables import Held, Variables, constant
 
 if TYPE_CHECKING:
     from mdw.readers.sql.programs.following import Following
 
-UNKNOWN_ROWS = "rows of a text that is run, and that is not known"
 MOST_COPIES = 200
 """Copies of functions of a script for constant arguments; more calls read what the function gives for any."""
 OBJECT = re.compile(r"(?is)\s*CREATE\s+(?:OR\s+REPLACE\s+)?TYPE\s+(\S+)\s+(?:FORCE\s+)?(?:AS|IS)\s+OBJECT\s*\((.*)\)")
@@ -119,13 +116,14 @@ class Giving:
                 this.rows.row_given(frame.target, fields, None, state, step.piece)
             return
         key = this.key(plain(value))
-        if step.dynamic:
-            self._text(step, value, state)
-        elif step.query:
+        if step.query:
             self._rows(value, state, step.piece)
         elif key in state.cursors:
-            for cursor in state.cursors[key]:
-                self._rows(cursor[0], replace(state, variables=dict(cursor[1])), step.piece)
+            for query, then in state.cursors[key]:
+                if query is None:
+                    self.held(then, step.piece)
+                else:
+                    self._rows(query, replace(state, variables=dict(then)), step.piece)
         elif key in state.variables:
             fields = {one.removeprefix(f"{key}."): one for one in state.variables if one.startswith(f"{key}.")}
             held = state.variables[key]
@@ -144,16 +142,12 @@ class Giving:
         if held is not None:
             self._this.rows.passed(held.entity, frame.target, frame.columns, ProgramState(), place)
 
-    def _text(self, step: Jump, value: ScriptPiece, state: ProgramState) -> None:
-        holding = self._this.holding
-        (text, *more) = holding.texts(value, state) or (HOLE,)
-        known = not more and HOLE not in text
-        program = program_of(text, holding.reading.flavour, step.piece.place) if known else ()
-        if len(program) != 1 or not isinstance(program[0], Run):
-            holding.note(step.piece, step.kind, "opaque", UNKNOWN_ROWS)
-            return
-        with holding.standing(step.piece):
-            self._rows(program[0].piece, state, step.piece)
+    def held(self, rows: Variables, place: ScriptPiece) -> None:
+        """Rows that a text gave are given."""
+        frame = self._this.frames[-1]
+        for row in rows.values():
+            if row is not None:
+                self._this.rows.passed(row.entity, frame.target, frame.columns, ProgramState(), place)
 
     def _made(self, value: ScriptPiece) -> tuple[str, ...]:
         """The columns of a row that a type makes: row_t(1, 2)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from sqlglot.tokenizer_core import TokenType
@@ -42,7 +43,7 @@ def returned(this: Words) -> Steps | None:
     stop = this.stop(first)
     found = value(this, first, last, kind, run)
     this.at = stop
-    return (found,)
+    return (replace(found, using=this.arguments(last + 1, stop)) if run and last < stop else found,)
 
 
 def value(this: Words, first: int, last: int, kind: Kind = "return", run: bool = False) -> Jump:

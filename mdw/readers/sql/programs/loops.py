@@ -93,7 +93,7 @@ def _ranged(this: Words, first: int, last: int) -> Loop:
     if this.take("EXECUTE"):
         this.take("IMMEDIATE")
         end = this.top(words("USING"), this.at, last)
-        return Loop((), empty, query=this.piece(this.at, end), dynamic=True)
+        return Loop((), empty, query=this.piece(this.at, end), dynamic=True, arguments=this.arguments(end + 1, last))
     while this.type() is OPENED:
         this.at += 1
     if this.word() in QUERIES or cursor:
@@ -111,11 +111,17 @@ def _ranged(this: Words, first: int, last: int) -> Loop:
 
 
 def _each(this: Words, first: int) -> Loop | None:
-    """FOREACH x IN ARRAY a LOOP: of an array, whose elements are nobody's rows."""
+    """FOREACH x IN ARRAY a LOOP: the elements of an array, each by itself where they are written there."""
     record = ", ".join(this.names())
-    this.at = this.top(words("LOOP"), this.at, this.stop()) + 1
+    begins = this.top(words("ARRAY"), this.at, this.stop()) + 1
+    last = this.top(words("LOOP"), begins, this.stop(begins))
+    if this.word(begins - this.at) == "ARRAY" and this.closed(begins + 1) == last:
+        elements = tuple(this.piece(*part) for part in this.parted(begins + 2, last - 1))
+    else:
+        elements = (this.piece(begins, last),) if begins < last else ()
+    this.at = last + 1
     head = this.piece(first, this.at)
-    return Loop(_body(this), head, record=record)
+    return Loop(_body(this), head, record=record, elements=elements)
 
 
 def _all(this: Words, first: int) -> Loop | None:

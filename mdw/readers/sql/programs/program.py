@@ -112,8 +112,8 @@ class Test:
 class Loop:
     """What runs again and again: while a test is true, or, ``until``, up to when it is.
 
-    FOR gives a ``record`` each row of a ``query`` or of a ``cursor``, or, with neither, numbers; of a query that is
-    ``dynamic`` the text is known only to an expression.
+    FOR gives a ``record`` each row of a ``query`` or of a ``cursor``, one of the ``elements`` of an array, or, with
+    none of them, numbers; of a query that is ``dynamic`` the text is known only to an expression.
     """
 
     body: Steps
@@ -126,6 +126,7 @@ class Loop:
     cursor: str = ""
     arguments: tuple[Argument, ...] = ()
     dynamic: bool = False
+    elements: tuple[ScriptPiece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +192,7 @@ class Jump:
 
     ``label`` names the loop that EXIT or CONTINUE means, and where GOTO goes; a "label" is where it goes to.
     RETURN of rows is "return", RETURN NEXT and PIPE ROW, after which it goes on, are "give". ``query``: the value is a
-    query; ``dynamic``: an expression that gives its text.
+    query; ``dynamic``: an expression that gives its text, to which ``using`` is bound.
     """
 
     kind: Literal["return", "give", "exit", "continue", "goto", "label", "raise", "commit", "rollback"]
@@ -201,6 +202,7 @@ class Jump:
     value: ScriptPiece | None = None
     query: bool = False
     dynamic: bool = False
+    using: tuple[Argument, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlglot.tokenizer_core import TokenType
 
@@ -32,8 +32,8 @@ class KnownTest:
     variables: Variables = field(hash=False)
 
 
-Cursor = tuple[ScriptPiece, Variables]
-"""A query, and what variables held when it was opened."""
+Cursor: TypeAlias = tuple[ScriptPiece | None, Variables]
+"""The query of a cursor and what variables held then; without a query any of the rows that these hold."""
 
 
 @dataclass(slots=True)
@@ -66,12 +66,14 @@ class ProgramFrame:
     """A routine, or the script itself, as it runs; ``scalar``: a query that it returns is the value of its column.
 
     ``records`` are the variables that hold rows. ``target`` is the entity that gets the rows which a function gives,
-    its columns called by ``columns``; ``cursors`` are what it returns.
+    its columns called by ``columns``; ``cursors`` are what it returns. ``asks``: a text runs here of which only its
+    rows are wanted.
     """
 
     name: str = ""
     place: int = -1
     scalar: bool = False
+    asks: bool = False
     records: set[str] = field(default_factory=set)
     entry: dict[str, Held] = field(default_factory=dict)
     outs: dict[str, Held] = field(default_factory=dict)

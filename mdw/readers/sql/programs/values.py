@@ -110,7 +110,9 @@ def open_cursor(this: Following, step: Open, state: ProgramState) -> None:
     if step.query is not None and not step.dynamic:
         state.cursors[this.key(step.cursor)] = ((step.query, dict(state.variables)),)
     elif (known := state.cursors.get(this.key(step.cursor))) is not None:
-        state.cursors[this.key(step.cursor)] = tuple([(query, dict(state.variables)) for query, _ in known])
+        state.cursors[this.key(step.cursor)] = tuple(
+            [(query, dict(state.variables)) for query, _ in known if query is not None]
+        )
 
 
 def fetch(this: Following, step: Fetch, state: ProgramState) -> None:
@@ -122,12 +124,28 @@ def fetch(this: Following, step: Fetch, state: ProgramState) -> None:
         return
     found = []
     for query, then in known:
-        at = state.copy()
-        at.variables = dict(then)
-        found.append(this.holding.query(query, keys, at, step.piece))
-    for key, several in zip(keys, zip(*found, strict=True), strict=True):
-        held = this.holding.versions.one_of(several, key, state, step.piece)
+        if query is None:
+            whole = len(keys) == 1 and keys[0] in this.frames[-1].records
+            found += [
+                [row if whole else _numbered(this, row, place, key) for place, key in enumerate(keys)]
+                for row in then.values()
+            ]
+        else:
+            at = state.copy()
+            at.variables = dict(then)
+            found.append(this.holding.query(query, keys, at, step.piece))
+    for place, key in enumerate(keys):
+        held = this.holding.versions.one_of([one[place] for one in found], key, state, step.piece) if found else None
         this.gives(key, held, state, step.piece)
+
+
+def _numbered(this: Following, row: Held | None, at: int, key: str) -> Held | None:
+    """What a variable gets of a row, at its place among its columns; where nobody knows these it may be any."""
+    shape = this.holding.reading.dictionary.shape(row.entity) if row is not None else None
+    if row is None or shape is None:
+        return None
+    known = list(shape.columns)
+    return Held(row.entity, known[at] if shape.complete and at < len(known) else this.holding.column(key))
 
 
 STEPS: dict[type, Callable[[Following, Any, ProgramState], None]] = {

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mdw.model.name import local_of
+from mdw.readers.sql.programs.dynamic import dynamic, rows_of
 from mdw.readers.sql.programs.program import (
     Arm,
     BeginEnd,
     Declare,
+    Dynamic,
     Jump,
     Loop,
     Test,
 )
-from mdw.readers.sql.programs.states import ProgramState, Rounds, assigned, made_in, plain
+from mdw.readers.sql.programs.states import Cursor, ProgramState, Rounds, assigned, made_in, plain
+from mdw.readers.sql.programs.values import value_of
 from mdw.readers.sql.variables import Held
 
 if TYPE_CHECKING:
@@ -105,17 +108,28 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
 def _rows(this: Following, step: Loop, state: ProgramState) -> None:
     """FOR r IN (SELECT ...): within a round there is a row."""
     key = this.key(step.record)
+    if step.elements:
+        each = [value_of(this, one, key, state) for one in step.elements]
+        this.gives(key, this.holding.versions.one_of(each, key, state, step.piece), state, step.piece)
+        return
     known = state.cursors.get(this.key(step.cursor)) if step.cursor else None
-    queries = [(step.query, state.variables)] if step.query is not None and not step.dynamic else known or ()
+    queries: Sequence[Cursor] = known or ()
+    if step.query is not None:
+        queries = [(step.query, state.variables)]
+    if step.dynamic and step.query is not None:
+        queries = [(None, rows_of(this, step.query, step.arguments, state, step.piece))]
     if not queries:
         state.variables[key] = None
         return
-    several = []
+    several: list[Held | None] = []
     for query, then in queries:
+        if query is None:
+            several += then.values()
+            continue
         at = state.copy()
         at.variables = {**then}
         several += this.holding.query(query, [key], at, step.piece, record=True)
-    held = this.holding.versions.one_of(several, key, state, step.piece)
+    held = this.holding.versions.one_of(several, key, state, step.piece) if several else None
     this.gives(key, held, state, step.piece)
 
 
@@ -203,10 +217,17 @@ def _labelled(this: Following, step: Jump, state: ProgramState) -> None:
 
 def _given(this: Following, step: Jump, state: ProgramState) -> None:
     frame = this.frames[-1]
+    if frame.target and step.dynamic and step.value is not None:
+        this.giving.held(rows_of(this, step.value, step.using, state, step.piece), step.piece)
+        return
     if frame.target:
         this.giving.given(step, state)
         return
-    if step.value is None or step.dynamic:
+    if step.value is None:
+        return
+    if step.dynamic:
+        # What the text gives are rows of the routine.
+        dynamic(this, Dynamic(step.value, step.piece, step.using), state.copy())
         return
     frame.cursors += state.cursors.get(this.key(plain(step.value)), ())
     if step.query and this.frames[-1].scalar:
