@@ -188,6 +188,17 @@ CASES = {
         ),
         {"RAW.S1.V", "RAW.S2.W"},
     ),
+    "Q30: a rule takes rows instead of the table": (
+        "CREATE RULE g AS ON INSERT TO core.m2 DO INSTEAD INSERT INTO core.m1 VALUES (NEW.k, NEW.t, NEW.w, NEW.v);\n"
+        "INSERT INTO core.m2 SELECT * FROM raw.s1;\nINSERT INTO core.m1 SELECT * FROM core.m2;\n",
+        {"RAW.S1.W", "CORE.M2.V"},
+    ),
+    "Q30: a rule takes some rows": (
+        "CREATE RULE g AS ON INSERT TO core.m2 WHERE NEW.t = 'a' DO INSTEAD\n"
+        "INSERT INTO core.m1 VALUES (NEW.k, NEW.t, NEW.w, NEW.v);\n"
+        "INSERT INTO core.m2 SELECT * FROM raw.s1;\nINSERT INTO core.m1 SELECT * FROM core.m2;\n",
+        {"RAW.S1.W", "RAW.S1.V"},
+    ),
     "Q30: a trigger that is off lets rows pass": (
         trigger("NEW.v := NEW.w; RETURN NEW;", "BEFORE INSERT ON core.m1")
         + "ALTER TABLE core.m1 DISABLE TRIGGER g;\nINSERT INTO core.m1 SELECT * FROM raw.s1;\n",

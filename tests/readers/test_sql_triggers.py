@@ -166,6 +166,37 @@ CASES: dict[str, tuple[str, str, dict[str, str]]] = {
         + "COPY t (a, b, c) FROM '/in/t.csv';",
         {"t.a": "`/in/t.csv`.A", "t.b": "`/in/t.csv`.B", "part.a": "`/in/t.csv`.A"},
     ),
+    "RULE: DO INSTEAD takes the rows": (
+        "postgres",
+        "CREATE VIEW v AS SELECT a, b FROM q;"
+        "CREATE RULE r AS ON INSERT TO v DO INSTEAD"
+        " (INSERT INTO t (a) VALUES (NEW.a); INSERT INTO u SELECT NEW.b AS b);"
+        "INSERT INTO v (a, b) SELECT x, y FROM s;",
+        {"t.a": "S.X", "u.b": "S.Y", "v.a": "Q.A"},
+    ),
+    "RULE: under a WHERE rows may go either way": (
+        "postgres",
+        "CREATE RULE r AS ON INSERT TO t WHERE NEW.a > 1 DO INSTEAD INSERT INTO u (a) VALUES (NEW.a);"
+        "INSERT INTO t (a) SELECT x FROM s;",
+        {"t.a": "S.X", "u.a": "S.X"},
+    ),
+    "RULE: DO INSTEAD NOTHING": (
+        "postgres",
+        "CREATE RULE r AS ON INSERT TO t DO INSTEAD NOTHING; INSERT INTO t (a) SELECT x FROM s;"
+        "INSERT INTO w (a) SELECT a FROM t;",
+        {"w.a": "T.A"},
+    ),
+    "RULE: DO ALSO, and what was there before": (
+        "postgres",
+        "CREATE OR REPLACE RULE r AS ON UPDATE TO t DO ALSO INSERT INTO log (n, o) VALUES (NEW.a, OLD.b);"
+        "UPDATE t SET a = s.x FROM s WHERE s.k = t.k;",
+        {"log.n": "S.X T.A", "log.o": "T.B", "t.a": "S.X T.A"},
+    ),
+    "RULE: of a DELETE the rows that go": (
+        "postgres",
+        "CREATE RULE r AS ON DELETE TO t DO ALSO INSERT INTO gone SELECT OLD.a; DELETE FROM t WHERE b = 1;",
+        {"gone.a": "T.A"},
+    ),
     "a trigger and its function may have one name, and two tables each a trigger of one": (
         "postgres",
         """CREATE FUNCTION g() RETURNS trigger LANGUAGE plpgsql AS $$

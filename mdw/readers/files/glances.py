@@ -32,6 +32,8 @@ VERBS = frozenset(VERBS_WORDS.split())
 """Words that tell what becomes of the name behind TABLE, VIEW, INTO or TO."""
 MAKES = frozenset(("create", "replace", "alter"))
 """Verbs by which a trigger is made, of which its table is told something."""
+HOLDERS = {"trigger": "on", "rule": "to"}
+"""What runs for rows that are written, and the word behind which its table stands."""
 WRITES = frozenset(("insert", "delete"))
 """Verbs that are what a trigger runs after, in its head."""
 CALLS = frozenset(("call", "exec", "execute", "perform"))
@@ -105,7 +107,8 @@ class _Glancing:
         self._defining = ""
         # The last name or word, and how many of them the statement has so far.
         self._last, self._words = "", 0
-        self._routine = self._trigger = False
+        # The word behind which the table stands of the trigger that is made.
+        self._routine, self._trigger, self._referred = False, "", ""
 
     def met(self, words: str) -> None:
         """A name or a word of SQL."""
@@ -116,8 +119,10 @@ class _Glancing:
             self._awaited, self._listing = "reads", word in ("from", "update")
         elif word in ("table", "view", "into", "to"):
             self._awaited = self._role(word)
-        elif word == "on" and self._trigger:
-            self._awaited, self._trigger = "tells", False
+        elif word == "references":
+            self._awaited = "refers"
+        elif word == self._trigger:
+            self._awaited, self._trigger = "tells", ""
         elif word in ENDS:
             self._awaited, self._listing = "", False
         elif self._awaited:
@@ -127,10 +132,14 @@ class _Glancing:
         if word in VERBS:
             self._verb, self._local = word, False
             self._created = word in MAKES
-            self._trigger = self._trigger and word in WRITES
+            self._trigger = self._trigger if word in WRITES else ""
             self._package = "" if word == "create" else self._package
         self._local = self._local or word in LOCAL
-        self._trigger = self._trigger or (word == "trigger" and self._verb in MAKES)
+        if word in ("cascade", "set") and self._before in ("delete", "update") and self._referred:
+            # Whoever changes rows of the one changes rows of the other.
+            self.tells.add(self._referred)
+        if word in HOLDERS and self._verb in MAKES:
+            self._trigger = HOLDERS[word]
         if word in ROUTINES:
             # EXECUTE FUNCTION f() calls f.
             self._routine, self._making = self._before not in CALLS, word
@@ -162,6 +171,9 @@ class _Glancing:
         return "makes" if self._verb in ("create", "replace", "cache") else "reads"
 
     def _named(self, name: str) -> None:
+        if self._awaited == "refers":
+            self._referred, self._awaited = name, ""
+            return
         if self._awaited == "tells":
             self.tells.add(name)
         if self._verb == "alter":

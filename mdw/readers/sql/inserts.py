@@ -40,6 +40,11 @@ def inserted(one: Any, work: Work, frame: Frame) -> Outcome:
     found.writes[target] = None
     if one.args.get("default"):
         one.set("expression", exp.Select(expressions=[]))
+    if one.expression is None and work.flavour.name == "teradata" and isinstance(one.this, exp.Schema):
+        # INSERT t (1, 2): values, for what is listed has no columns' values behind it.
+        items = [exp.column(part) if isinstance(part, exp.Identifier) else part for part in one.this.expressions]
+        one.set("expression", exp.Values(expressions=[exp.Tuple(expressions=items)]))
+        one.set("this", one.this.this)
     if one.expression is None or not isinstance(one.expression, (exp.Query, exp.Table, exp.Values)):
         found.status, found.message = "opaque", "an INSERT without a query or values"
         return found

@@ -203,7 +203,7 @@ def _selected(this: Words, first: int, last: int) -> Steps | None:
 
 
 def change(this: Words) -> Steps | None:
-    """INSERT, UPDATE, DELETE and MERGE whose RETURNING goes into variables; INSERT ... EXEC."""
+    """Changes whose RETURNING goes into variables; INSERT ... EXEC; Teradata's UPDATE ... ELSE INSERT."""
     first, last = this.at, this.stop()
     if this.ends is not None:
         at = this.index(TokenType.EXECUTE, first, last)
@@ -211,6 +211,11 @@ def change(this: Words) -> Steps | None:
             this.at = at
             return executed(this, first, last, this.piece(first, at))
         return None
+    if this.flavour.name == "teradata" and this.word() in ("UPDATE", "UPD"):
+        at = this.top(words("ELSE"), first, last)
+        if at + 1 < last and this.spoken[at + 1] in ("INSERT", "INS"):
+            this.at = last
+            return (Run(this.piece(first, last), (), (this.piece(first, at), this.piece(at + 1, last))),)
     at = this.index(TokenType.RETURNING, first, last) if this.inside else last
     if this.inside and at == last and this.flavour.name == "oracle":
         at = this.top(words("RETURN"), first, last)
@@ -268,7 +273,7 @@ STEPS = {
     "SET": sets,
     "LET": let,
     **dict.fromkeys(("SELECT", "SEL", "WITH"), query),
-    **dict.fromkeys(("INSERT", "UPDATE", "DELETE", "MERGE"), change),
+    **dict.fromkeys(("INSERT", "UPDATE", "UPD", "DELETE", "MERGE"), change),
     "OPEN": opened,
     "FETCH": fetched,
 }

@@ -3,6 +3,7 @@
     BEFORE INSERT ON t   NEW.b := NEW.c; RETURN NEW;      "replaces insert B", "reads C"
     BEFORE INSERT ON t   INSERT INTO part VALUES (NEW.*); RETURN NULL;      "takes insert", "reads *"
     INSTEAD OF UPDATE ON v  ...                           "takes update"
+    RULE ... ON INSERT TO v WHERE c DO INSTEAD ...        "shares insert"
 
 So other files that write the table are told it. A statement's value is replaced where no such trigger reads it first.
 """
@@ -27,7 +28,8 @@ def effects(trigger: Trigger, body: Routine, naming: Identifiers) -> tuple[str, 
     if trigger.timing == "after" or not trigger.enabled:
         return ()
     if trigger.timing == "instead":
-        return tuple([f"takes {event}" for event in trigger.events])
+        # PostgreSQL's rules may take some of the rows.
+        return tuple([f"{'takes' if trigger.when is None else 'shares'} {event}" for event in trigger.events])
     new = trigger.new.lstrip(":").upper()
     read = sorted({naming.path(name) if name != ALL else ALL for name in _read((steps, trigger.when), new)})
     found = [f"reads {name}" for name in read]
@@ -42,6 +44,11 @@ def effects(trigger: Trigger, body: Routine, naming: Identifiers) -> tuple[str, 
 def takes(entry: EntityEntry | None, event: str) -> bool:
     """Whether rows that a change writes go through a trigger, and not into the entity."""
     return entry is not None and f"takes {event}" in entry.triggers
+
+
+def shares(entry: EntityEntry | None, event: str) -> bool:
+    """Whether some of the rows that a change writes go through a trigger instead."""
+    return entry is not None and f"shares {event}" in entry.triggers
 
 
 def replaced(entry: EntityEntry | None, event: str) -> frozenset[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mdw.model.dictionary import EntityEntry
 from mdw.readers.sql.pieces import ScriptPiece
-from mdw.readers.sql.programs.effects import ALL, effects, takes
+from mdw.readers.sql.programs.effects import ALL, effects, shares, takes
 from mdw.readers.sql.programs.knowing import KnownRoutine
 from mdw.readers.sql.programs.program import Aside, Routine, Run, Steps, Trigger
 from mdw.readers.sql.programs.states import ProgramState, runs
@@ -128,7 +128,8 @@ class Firing:
         entity = holding.entity(trigger.table)
         state = ProgramState()
         inserts, only = "insert" in trigger.events, set(trigger.events) == {"insert"}
-        taken = any(takes(holding.told(entity), event) for event in trigger.events) and trigger.timing != "after"
+        told = holding.told(entity)
+        taken = any(takes(told, event) or shares(told, event) for event in trigger.events) and trigger.timing != "after"
         written = this.rows.written(entity, routine.piece, carried="update" in trigger.events) if taken else entity
         new, old = {trigger.new or "NEW", "NEW"}, {trigger.old or "OLD", "OLD"}
         before = Held(entity, there=not inserts, which="before")

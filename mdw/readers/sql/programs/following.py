@@ -90,12 +90,23 @@ class Following:
                 self.remade += [tables, dict(state.tables)]
 
     def _run(self, step: Run, state: ProgramState) -> None:
+        if step.branches:
+            self._upsert(step, state)
+            return
         keys = [self.key(name) for name in step.into]
         found, given = self.holding.statement(step.piece, state, keys, self.firing.loose)
         self.firing.ran(step.piece, state, () if found.kind in MAKING else found.writes)
         if found.kind == "select" and len(self.frames) > 1:
             self.frames[-1].rows.append(self.holding.given(found, step.piece, state))
         values.given_back(self, keys, given, step, state)
+
+    def _upsert(self, step: Run, state: ProgramState) -> None:
+        """UPDATE ... ELSE INSERT: one statement, which does the one or the other."""
+        self.holding.note(step.piece, "upsert")
+        with self.holding.standing(step.piece):
+            for branch in step.branches:
+                found, _ = self.holding.statement(branch, state, (), self.firing.loose)
+                self.firing.ran(branch, state, found.writes)
 
     def _aside(self, step: Aside | Client, state: ProgramState) -> None:
         self.holding.note(step.piece, "client" if isinstance(step, Client) else "aside")

@@ -59,8 +59,8 @@ def words_of(piece: ScriptPiece | None) -> str:
 def _step(step: Step, lead: str) -> Iterator[str]:
     shown = f"! {step.piece.message}: " if step.piece.message else ""
     match step:
-        case Run(piece, into):
-            yield f"{lead}{shown}{words_of(piece)}{_into(into)}"
+        case Run(piece, into, branches):
+            yield f"{lead}{shown}{' | '.join(map(words_of, branches or (piece,)))}{_into(into)}"
         case Aside(piece):
             yield f"{lead}aside {words_of(piece)}"
         case Client(piece, runs):

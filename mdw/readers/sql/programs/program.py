@@ -21,10 +21,14 @@ from mdw.readers.sql.pieces import ScriptPiece
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """An SQL statement; what its RETURNING gives goes ``into`` variables."""
+    """An SQL statement; what its RETURNING gives goes ``into`` variables.
+
+    Teradata's UPDATE ... ELSE INSERT has both as ``branches``.
+    """
 
     piece: ScriptPiece
     into: tuple[str, ...] = ()
+    branches: tuple[ScriptPiece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from mdw.readers.nodes import attribute
 from mdw.readers.sql.inserts import learn
 from mdw.readers.sql.naming import joined
 from mdw.readers.sql.outcomes import Outcome
-from mdw.readers.sql.programs.effects import replaced, takes
+from mdw.readers.sql.programs.effects import replaced, shares, takes
 from mdw.readers.sql.scopes import RowSource, Star
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.work import Building, Work
@@ -51,8 +51,8 @@ def written_through(found: Outcome, work: Work, own: str, loose: frozenset[str])
         if entity == own or block.inner or not event or entry is None or not entry.triggers:
             continue
         both = found.kind in PASSING or not loose.isdisjoint((entity, ALL))
-        if takes(entry, event):
-            _taken(found, block, work, both=both)
+        if takes(entry, event) or shares(entry, event):
+            _taken(found, block, work, both=both or not takes(entry, event))
         elif not both:
             _without(block, replaced(entry, event))
 

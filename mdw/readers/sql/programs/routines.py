@@ -26,7 +26,7 @@ from mdw.readers.sql.programs.program import (
     Steps,
     Trigger,
 )
-from mdw.readers.sql.programs.triggers import heading
+from mdw.readers.sql.programs.triggers import EVENTS, heading
 from mdw.readers.sql.programs.words import OPENED, Words
 
 Kind = Literal["procedure", "function", "trigger", "package", "block"]
@@ -45,6 +45,8 @@ RUNS = words("BEGIN DECLARE CALL EXECUTE EXEC")
 def create(this: Words) -> Steps | None:
     """CREATE, REPLACE or ALTER of something that runs."""
     first = this.at
+    if this.grammar.undoes and (found := rule(this)) is not None:
+        return found
     at, kind = _kind(this)
     if not kind or (this.word() == "ALTER" and this.ends is None):
         return None
@@ -55,6 +57,31 @@ def create(this: Words) -> Steps | None:
     if kind == "MACRO" and this.flavour.name != "teradata":
         kind = "FUNCTION"
     return made(this, first, kind)
+
+
+def rule(this: Words) -> Steps | None:
+    """CREATE RULE r AS ON INSERT TO v WHERE c DO INSTEAD (statements) (PostgreSQL); of ON SELECT nothing is read."""
+    first, last = this.at, this.stop()
+    told = this.said(4)
+    if "RULE" not in told or told.index("RULE") not in (1, 3):
+        return None
+    this.at += told.index("RULE") + 1
+    name = this.name()
+    event = this.word(2) if this.word() == "AS" and this.word(1) == "ON" else ""
+    if event not in EVENTS:
+        this.at = first
+        return None
+    this.at += 3
+    this.take("TO")
+    table = this.name()
+    does = this.top(words("DO"), this.at, last)
+    when = this.some(this.at + 1, does) if this.word() == "WHERE" else None
+    this.at = does + 1
+    instead = this.take_one(words("INSTEAD ALSO")) == "INSTEAD"
+    trigger = Trigger(table, (event.lower(),), "instead" if instead else "after", (), when, True, "NEW", "OLD")
+    head = this.piece(first, this.at)
+    body = () if this.take("NOTHING") else _held(this) if this.type() is OPENED else this.one()
+    return (Routine("trigger", name, head, body, trigger=trigger),)
 
 
 def nested(this: Words) -> Steps | None:

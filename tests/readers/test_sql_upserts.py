@@ -1,0 +1,24 @@
+"""Teradata's UPDATE ... ELSE INSERT: one statement that does the one or the other (rules Q18, Q19)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mdw import Warehouse
+
+UPSERT = "{} t SET a = CASE WHEN t.b = 1 THEN (SEL MAX(m) FROM s) ELSE 3 END WHERE k = :k ELSE {};\n"
+
+
+def test_both_branches_are_one_statement(tmp_path: Path) -> None:
+    ddl = "CREATE TABLE t (k INT, a INT, b INT);\n"
+    for update, insert in (
+        ("UPDATE", "INSERT INTO t (k, a, b) VALUES (:k, (SEL MIN(n) FROM r), :b)"),
+        ("UPD", "INS t (:k, (SEL MIN(n) FROM r), :b)"),
+    ):
+        (tmp_path / "load.sql").write_text(ddl + UPSERT.format(update, insert) + "DEL FROM t WHERE k = 1;")
+        with Warehouse() as warehouse:
+            warehouse.load(tmp_path, dialect="teradata").raise_for_errors()
+            told = [(one.kind, one.status) for one in warehouse.report().statements]
+            assert told == [("create table", "whole"), ("upsert", "whole"), ("delete", "whole")]
+            golden = sorted(end.attribute for end in warehouse.lineage("T.A").golden)
+            assert golden == ["R.N", "S.M"], update
