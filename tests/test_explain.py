@@ -191,6 +191,21 @@ def test_routines_that_a_statement_calls_and_what_calls_its_own(calls: Warehouse
     assert "Called by\n  job.sql:1:13  CALL fill('a')" in said
 
 
+def test_a_routine_of_a_package_and_what_is_given_to_it(tmp_path: Path) -> None:
+    (tmp_path / "p.sql").write_text(
+        "CREATE PACKAGE BODY etl AS\n  PROCEDURE load(k VARCHAR2) IS\n  BEGIN\n"
+        "    INSERT INTO t (k) VALUES (k);\n  END;\nEND etl;\n/\nBEGIN\n  etl.load('web');\nEND;\n/\n"
+    )
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="oracle")
+        made, call = warehouse.explain("p.sql:2"), warehouse.explain("p.sql:9")
+    assert [(str(one.location), one.kind) for one in made.within] == [("p.sql:1:1", "create package")]
+    assert [(str(one.location), one.kind) for one in made.called_by] == [("p.sql:9:3", "call")]
+    # 'web' is given to the routine, and is no statement in it.
+    assert (call.statement.kind, call.within) == ("call", ())
+    assert [str(one.location) for one in call.calls] == ["p.sql:2:3"]
+
+
 def test_each_call_is_a_mapping_of_the_routines_statement(calls: Warehouse) -> None:
     (mapping,) = calls.explain("fill.sql:7").mappings
     assert [(one.attribute, one.value) for one in mapping.attributes] == [("T.A", "S.A"), ("T.K", '"a"')]

@@ -46,7 +46,9 @@ def _parts(found: ExplainedStatement) -> Iterator[Text | Padding]:
     yield from _section("Writes", list(writes))
     yield from _section("Stands in", _places(found.within))
     yield from _section("Calls", _places(found.calls))
-    called = "Its routine is called by" if found.within else "Called by"
+    called = (
+        "Its routine is called by" if found.within and not found.statement.kind.startswith("create") else "Called by"
+    )
     yield from _section(called, _places(found.called_by))
     yield from _section("Not resolved, or assumed", found.assumed)
     yield from _section("What would help", [said for said in found.help if said != one.hint])

@@ -64,6 +64,8 @@ def _innermost(held: Sequence[SqlStatement], asked: AskedPlace) -> list[SqlState
     on = [one for one in held if _start(one).line <= asked.line <= _end(one).line]
     at = Location(asked.file, asked.line, asked.column)
     here = [one for one in on if _start(one) <= at < _end(one)] if asked.column else on
+    # An argument is no statement of its own.
+    here = [one for one in here if not any(other.kind == "call" and _holds(other, one) for other in here)]
     inner = [one for one in here if not any(_holds(one, other) for other in here)]
     return sorted(inner, key=_start)
 
@@ -133,9 +135,14 @@ def _explained(store: Store, one: SqlStatement, beside: Sequence[SqlStatement] =
         help_of(one, [read.entity for read in reads if not read.told]),
         _routines(store, [one.within] if one.within else []),
         _routines(store, one.calls),
-        tuple(map(StatementPlace.of, scripts.calling(store, one.within.location if one.within else _start(one)))),
+        tuple(map(StatementPlace.of, _calling(store, one))),
         tuple(map(StatementPlace.of, beside)),
     )
+
+
+def _calling(store: Store, one: SqlStatement) -> Sequence[SqlStatement]:
+    """What calls the routine that a statement makes, or else that it stands in."""
+    return scripts.calling(store, _start(one)) or (scripts.calling(store, one.within.location) if one.within else ())
 
 
 def _routines(store: Store, some: Sequence[RoutinePlace]) -> tuple[StatementPlace, ...]:

@@ -109,7 +109,7 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
         return
     this.holding.note(step.piece, "call", calls=[this.holding.routine_place(one.routine)])
     own = ProgramState(tables=state.tables, tests=state.tests)
-    with this.holding.inside(one.routine):
+    with this.holding.inside(one.routine, arguments=True):
         outs = _bound(this, step, one.routine, own, state)
     if running is not None:
         _again(this, running, own, outs, state, step)

@@ -73,11 +73,11 @@ class Holding:
         self._variables_first = False
 
     @contextmanager
-    def inside(self, routine: Routine) -> Iterator[None]:
-        """Within the body of a routine."""
+    def inside(self, routine: Routine, *, arguments: bool = False) -> Iterator[None]:
+        """Within the body of a routine; with ``arguments`` where it is called and these are given to it."""
         before = self._routine, self._variables_first, self._standing, self._within
         self._routine, self._variables_first = routine.name, routine.prefers_variables
-        if routine.kind != "block":
+        if routine.kind != "block" and not arguments:
             self._within = self.routine_place(routine)
         if self.reading.text_of(routine.piece):
             self._standing = self._standing or self._last
