@@ -156,6 +156,34 @@ def test_views_in_a_circle_and_texts_that_are_run_are_causes(tmp_path: Path) -> 
     assert report.untold == {"NAMES"}
 
 
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("EXECUTE t;", "dynamic SQL"),
+        ("EXECUTE 'INSERT INTO ' || t || ' SELECT a FROM s';", "dynamic SQL"),
+        ("CALL gone();", "opaque"),
+        ("RETURN; DELETE FROM s;", "dead branch"),
+    ],
+)
+def test_causes_are_of_the_kind_that_the_reader_means(tmp_path: Path, body: str, kind: str) -> None:
+    job = f"CREATE PROCEDURE p(t TEXT) LANGUAGE plpgsql AS $$ BEGIN {body} END $$;"
+    write(tmp_path, **{"job.sql": job})
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="postgres")
+        kinds = [one.kind for one in warehouse.report().causes if one.kind != "unknown table"]
+    assert kinds == [kind]
+
+
+def test_a_trigger_that_is_disabled_is_a_dead_branch(tmp_path: Path) -> None:
+    made = "CREATE TRIGGER g AFTER INSERT ON s FOR EACH ROW DISABLE BEGIN INSERT INTO h (a) VALUES (:NEW.a); END;\n/\n"
+    write(tmp_path, **{"g.sql": made})
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="oracle")
+        assert [(one.kind, one.cause) for one in warehouse.report().causes if one.kind == "dead branch"] == [
+            ("dead branch", "it is disabled: it is not followed")
+        ]
+
+
 def test_what_is_loaded_again_is_replaced_and_what_is_removed_is_gone(folder: Path) -> None:
     with Warehouse() as warehouse:
         warehouse.load(folder)

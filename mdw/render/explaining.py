@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from mdw.model.answers.explained import MAPPING, ExplainedStatement, ReadAs, ReadEntity, StatementPlace
-from mdw.model.answers.help import NEVER_RUNS
+from mdw.model.answers.help import DEAD
 from mdw.model.answers.statements import SqlStatement
 from mdw.render.statements import statement_text
 from mdw.render.words import clipped, count, place
@@ -38,7 +38,7 @@ def _parts(found: ExplainedStatement) -> Iterator[Text | Padding]:
     yield Text.assemble((place(one.start or one.location), TITLE), "  ", summary_of(found))
     yield Text("")
     yield from _source(found)
-    if one.status != "whole" or one.cause == NEVER_RUNS:
+    if one.status != "whole" or one.cause in DEAD:
         yield Text("")
         yield Text(statement_text(one) if one.status == "failed" else _why(one), WARN)
     yield from _section("Reads", [_read(read) for read in found.reads])

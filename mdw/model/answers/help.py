@@ -17,10 +17,10 @@ PHRASES = re.compile(r"the |NATURAL JOIN |\d+ columns for ")
 FEW = 5
 DICTIONARY = "load their CREATE TABLE, or an export of information_schema.columns"
 STATED = "if it moves data, say what it does in mapping text, and load that beside it"
-UNKNOWN_TEXT = "a text that is run, and that is not known"
+TEXT_RUN = "a text that is run"
 UNKNOWN_CALL = "a call of which the body is not known"
-NEVER_RUNS = "never runs"
-"""Causes, as the reader of SQL words them."""
+DEAD = ("never runs", "it is disabled")
+"""Causes, or words in them, as the reader of SQL has them."""
 SAID: dict[UnresolvedSort, str] = {
     "column": "it is not known of which table this is: all that may have it stay",
     "star": "its columns are not known: whatever is asked of it is passed on by name",
@@ -62,7 +62,7 @@ def assumed_of(one: SqlStatement) -> tuple[str, ...]:
     """What was not resolved in a statement, or only by assumption."""
     found = [f"{name}: {SAID[sort_of(name)]}" for name in one.unresolved]
     found += [f"{name}: no other table that is read can have this column" for name in one.deduced]
-    noted = one.status == "whole" and one.message and one.cause != NEVER_RUNS
+    noted = one.status == "whole" and one.message and one.cause not in DEAD
     return (*found, one.message) if noted else tuple(found)
 
 
@@ -88,7 +88,7 @@ def what_helps(one: SqlStatement, names: Sequence[str]) -> str:
     if one.status == "opaque":
         if one.cause == UNKNOWN_CALL:
             return f"load the files that make {named(names)}"
-        texts = "texts that are run are read where all their parts are constants; " if one.cause == UNKNOWN_TEXT else ""
+        texts = "texts that are run are read where all their parts are constants; " if TEXT_RUN in one.cause else ""
         return texts + STATED
     if any(sort_of(name) == "template" for name in names):
         return "load what templates become, such as the compiled files of dbt"

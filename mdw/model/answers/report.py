@@ -11,11 +11,11 @@ from typing import Any, Literal, get_args
 
 from mdw.model.answers.display import Shown
 from mdw.model.answers.help import (
+    DEAD,
     DICTIONARY,
-    NEVER_RUNS,
     OPENED,
+    TEXT_RUN,
     UNKNOWN_CALL,
-    UNKNOWN_TEXT,
     named,
     schema_of,
     sort_of,
@@ -159,7 +159,7 @@ class Report(Shown):
         return (*order, *self._noted(), *self._deduced(), *self._unknown(), *self._dead(), *self._circles())
 
     def _noted(self) -> Iterator[Cause]:
-        noted = [one for one in self.statements if one.status == "whole" and one.message and one.cause != NEVER_RUNS]
+        noted = [one for one in self.statements if one.status == "whole" and one.message and one.cause not in DEAD]
         if noted:
             yield Cause("assumed", "whole", NOTED, tuple(noted), _once(one.message for one in noted))
 
@@ -170,10 +170,11 @@ class Report(Shown):
             yield Cause("deduced", "whole", DEDUCED, tuple(found), names)
 
     def _dead(self) -> Iterator[Cause]:
-        dead = [one for one in self.statements if one.cause == NEVER_RUNS]
-        if dead:
-            hint = "what stands before it always leaves: take out what never runs"
-            yield Cause("dead branch", "whole", dead[0].message, tuple(dead), (), hint)
+        hint = "take it out, or see why no way leads there"
+        for cause in DEAD:
+            dead = [one for one in self.statements if one.cause == cause]
+            if dead:
+                yield Cause("dead branch", "whole", dead[0].message, tuple(dead), (), hint)
         empty = [one for one in self.statements if self._has_empty(one)]
         if empty:
             yield Cause(
@@ -249,7 +250,7 @@ def _cause(status: Status, cause: str, some: list[SqlStatement]) -> Cause:
     if cause == UNKNOWN_CALL:
         names = _once(one.message.partition(": ")[2] for one in some)
     kind: CauseKind = "not parsed" if status == "failed" else "assumed" if status == "partial" else "opaque"
-    kind = "dynamic SQL" if cause == UNKNOWN_TEXT else kind
+    kind = "dynamic SQL" if TEXT_RUN in cause else kind
     return Cause(kind, status, cause, tuple(some), names, what_helps(some[0], names))
 
 
