@@ -146,7 +146,7 @@ def _altered(table: str, action: Any, work: Work) -> None:
         if isinstance(part, exp.ColumnDef):
             _added(table, part, work)
         elif isinstance(part, exp.AddConstraint):
-            keys, references = zip(*[key_of(one, work) for one in part.expressions], strict=True)
+            keys, references = zip(*[key_of(one, table, work) for one in part.expressions], strict=True)
             key, foreign = sum(keys, ()), sum(references, ())
             telling.add(EntityEntry(table, key=key, references=foreign))
         elif isinstance(part, exp.ModifyColumn):

@@ -10,6 +10,7 @@ from typing import Any
 from sqlglot import exp
 
 from mdw.model.dictionary import EntityEntry
+from mdw.readers.sql.cascades import cascade
 from mdw.readers.sql.changes import delete, merge, update
 from mdw.readers.sql.commands import around, command
 from mdw.readers.sql.definitions import alter, clone, comment, create_table, drop, truncate, use
@@ -48,6 +49,8 @@ def outcome_of(one: exp.Expr, work: Work) -> Outcome:
         found = _query(one, work)
     else:
         found = _other(one, work)
+    if isinstance(one, (exp.Update, exp.Delete, exp.Merge)):
+        cascade(found, work)
     if work.back and one.args.get("returning"):
         work.given_back = returned(one, found, work.back, work)
     found.blocks = work.blocks

@@ -9,6 +9,7 @@ from typing import Any
 from sqlglot import exp
 
 from mdw.model.dictionary import AttributeEntry, EntityEntry, Reference, Told, merged
+from mdw.readers.sql.cascades import told as cascading
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.tables import entity_of
 from mdw.readers.sql.work import Work
@@ -87,7 +88,7 @@ def table_entry(one: Any, entity: str, work: Work) -> EntityEntry:
         whole=bool(attributes) and one.expression is None,
         kind=str(one.args.get("kind") or "").lower(),
         key=tuple(keys),
-        references=tuple([reference for part in parts for reference in _references(part, work)]),
+        references=tuple([reference for part in parts for reference in _references(part, entity, work)]),
         description=_described(one.args.get("properties")),
         file=work.places.file,
         dialect=work.flavour.name,
@@ -152,9 +153,9 @@ def commented(one: Any, work: Work) -> tuple[list[str], str, str]:
     return [naming.part(part) for part in parts if isinstance(part, exp.Identifier)], "", text
 
 
-def key_of(constraint: Any, work: Work) -> tuple[tuple[str, ...], tuple[Reference, ...]]:
-    """The primary key and the foreign keys that ADD CONSTRAINT tells."""
-    return tuple(_keys(constraint, work)), tuple(_references(constraint, work))
+def key_of(constraint: Any, entity: str, work: Work) -> tuple[tuple[str, ...], tuple[Reference, ...]]:
+    """The primary key and the foreign keys that ADD CONSTRAINT tells of an entity."""
+    return tuple(_keys(constraint, work)), tuple(_references(constraint, entity, work))
 
 
 def _keys(part: Any, work: Work) -> Iterator[str]:
@@ -170,19 +171,21 @@ def _keys(part: Any, work: Work) -> Iterator[str]:
             yield work.naming.part(part.this)
 
 
-def _references(part: Any, work: Work) -> Iterator[Reference]:
+def _references(part: Any, entity: str, work: Work) -> Iterator[Reference]:
     if isinstance(part, exp.Constraint):
         for inner in part.expressions:
-            yield from _references(inner, work)
+            yield from _references(inner, entity, work)
     elif isinstance(part, exp.ForeignKey) and part.args.get("reference") is not None:
-        yield _reference(tuple(_named(part.expressions, work)), part.args["reference"], work)
+        yield _reference(tuple(_named(part.expressions, work)), part.args["reference"], entity, work)
     elif isinstance(part, exp.ColumnDef):
         for one in part.args.get("constraints") or ():
-            if isinstance(one.args.get("kind"), exp.Reference):
-                yield _reference((work.naming.part(part.this),), one.args["kind"], work)
+            kind = one.args.get("kind")
+            to = kind.args.get("reference") if isinstance(kind, exp.ForeignKey) else kind
+            if isinstance(to, exp.Reference):
+                yield _reference((work.naming.part(part.this),), to, entity, work)
 
 
-def _reference(names: tuple[str, ...], to: Any, work: Work) -> Reference:
+def _reference(names: tuple[str, ...], to: Any, own: str, work: Work) -> Reference:
     table = to.this.this if isinstance(to.this, exp.Schema) else to.this
     before = dict(work.read)
     entity = entity_of(table, SelectScope(work))[0]
@@ -190,7 +193,10 @@ def _reference(names: tuple[str, ...], to: Any, work: Work) -> Reference:
     work.read.clear()
     work.read.update(before)
     referred = tuple(_named(to.this.expressions, work)) if isinstance(to.this, exp.Schema) else ()
-    return Reference(names, entity, referred)
+    found = Reference(names, entity, referred)
+    for entry in cascading(found, to.args.get("options") or (), own):
+        work.telling.add(entry)
+    return found
 
 
 def _named(parts: list[Any], work: Work) -> Iterator[str]:

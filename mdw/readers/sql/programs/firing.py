@@ -51,18 +51,18 @@ class Firing:
                 off = (match["word"] or match["turned"] or match["said"]).upper() == "DISABLE"
                 loose |= {self._this.holding.entity(table) if table else ALL} if off else set()
         self.loose = frozenset(loose)
-        for one in self._this.routines.own():
-            if one.routine.trigger is not None:
-                self.tell(one.routine)
+        for one in self._this.routines.triggers():
+            self.tell(one.routine)
 
     def _table(self, name: str) -> str:
         return next(
-            (trigger.table for one in self._triggers() if self._named(one, name) and (trigger := one.routine.trigger)),
+            (
+                trigger.table
+                for one in self._this.routines.triggers()
+                if self._named(one, name) and (trigger := one.routine.trigger)
+            ),
             "",
         )
-
-    def _triggers(self) -> list[KnownRoutine]:
-        return [one for one in self._this.routines.own() if one.routine.trigger is not None]
 
     def _named(self, one: KnownRoutine, name: str) -> bool:
         return one in self._this.routines.named(name)
@@ -106,7 +106,7 @@ class Firing:
         holding, table = self._this.holding, match["table"] or match["on"]
         names = match["names"] or match["some"] or match["own"] or "ALL"
         some = [one.strip() for one in names.split(",")]
-        for one in self._triggers():
+        for one in self._this.routines.triggers():
             trigger = one.routine.trigger
             assert trigger is not None
             on = table is None or holding.entity(table) == holding.entity(trigger.table)

@@ -87,6 +87,11 @@ class KnownRoutines:
         }
         return sorted(found, key=lambda one: (key[one.place], one.place))
 
+    def triggers(self) -> list[KnownRoutine]:
+        """The triggers of the script itself."""
+        found = (one for some in self._by_last.values() for one in some if one.routine.trigger is not None)
+        return [one for one in found if not self._text_of(one.routine.piece)]
+
     def meant(
         self, name: str, piece: ScriptPiece, given: Sequence[Argument] | None = None, caller: str = ""
     ) -> list[KnownRoutine]:
