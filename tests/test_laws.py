@@ -675,6 +675,58 @@ def test_text_to_rdf_to_text(seed: int) -> None:
 # -- broken once --------------------------------------------------------------------------------------------------
 
 BROKEN_ONCE = {
+    "IF and question ask things of the row made that no row meets (Q16)": (
+        """
+        WHEN POPULATING T0 FROM S0 AS r0
+        POPULATE T0.C WITH MAX(r0.C) OVER (PARTITION BY r0.K) IF r0.M IS NULL
+        POPULATE T0.D WITH MAX(r1.D) OVER ()
+        POPULATE T0.N WITH r0.M
+        INNER JOIN S1 AS r1 ON r0.K = r1.K
+        """,
+        "T0.D",
+        'T0.C != "c" AND T0.N <= T0.N',
+    ),
+    "so do two IFs": (
+        """
+        WHEN POPULATING T0 FROM S0 AS r0
+        POPULATE T0.N WITH r0.N IF r0.N = 2 WITH 0
+        POPULATE T0.D WITH FIRST_VALUE(r0.K) OVER (PARTITION BY r0.C)
+        """,
+        "T0.D",
+        "NOT (T0.N IS NOT NULL)",
+    ),
+    "and its filter, which compares what IF wants to be NULL": (
+        """
+        WHEN POPULATING T0 FROM S0 AS r0
+        POPULATE T0.P WITH FIRST_VALUE(r0.P) OVER (PARTITION BY r0.C) IF r1.N IS NULL
+        SELECT ROWS WHERE r1.N > r0.M
+        LEFT JOIN S0 AS r1 ON r0.K = r1.K
+        """,
+        "T0.P",
+        "",
+    ),
+    "and its joins, by which values are equal": (
+        """
+        WHEN POPULATING T0 FROM S0 AS r0
+        POPULATE T0.C WITH LAG(r0.C) OVER ()
+        POPULATE T0.K WITH "b" IF r2.N != r0.N
+        LEFT JOIN S1 AS r1 ON r0.K = r1.K AND r0.N = r1.N
+        INNER JOIN S0 AS r2 ON r1.K = r2.K AND r1.N = r2.N
+        """,
+        "T0.C",
+        'T0.K = "b"',
+    ),
+    "a key of the partition that is compared with what the row made has": (
+        """
+        WHEN POPULATING T0 FROM S0 AS r0
+        POPULATE T0.K WITH S0.K
+        WHEN POPULATING U0 FROM T0 AS r0
+        POPULATE U0.N WITH r0.N IF r0.C = r0.D
+        POPULATE U0.K WITH MAX(r0.K) OVER (PARTITION BY r0.C)
+        """,
+        "U0.K",
+        "U0.N IS NOT NULL",
+    ),
     "a constant put together of constants, twice": (
         """
         WHEN POPULATING T0 FROM S0

@@ -160,6 +160,13 @@ def test_q14_most_of_a_key_is_another_in_other_sets() -> None:
         "FROM raw.s1 AS a GROUP BY GROUPING SETS ((a.k), (a.t)) HAVING MAX(a.k) > 1",
         ALL,
     )
+    # Rows of one T may differ in K, so that the one row has no W and the other has one.
+    check(
+        "SELECT a.k AS k, a.t AS t, STRING_AGG(CASE WHEN a.k = 1 THEN a.v END, ',') AS v, MIN(a.w) AS w "
+        "FROM raw.s1 AS a WHERE a.k = 1 AND a.w IS NULL OR a.k <> 1 AND a.w IS NOT NULL "
+        "GROUP BY GROUPING SETS ((a.k), (a.t)) HAVING MAX(a.w) IS NOT NULL",
+        ALL,
+    )
 
 
 GROUPED = "SELECT a.k AS k, MIN(a.t) AS t, MAX(a.v) AS v, MAX(b.w) AS w FROM raw.s1 AS a {join} {where} GROUP BY {by}"

@@ -64,7 +64,8 @@ def derive(tree: Node, name: str) -> Rules:
     passing = meaning.condition(condition) if condition else None
     group, having = _grouping(tree, meaning), _having(tree, meaning)
     populations = tuple([_population(node, name, meaning) for node in population.all("populate")])
-    if _optional(tree):
+    sets = _optional(tree)
+    if sets:
         populations = tuple([_or_total(one, group or (), meaning) for one in populations])
     elif having is not None and group:
         having = _of_group(having, group)
@@ -87,6 +88,7 @@ def derive(tree: Node, name: str) -> Rules:
         having=having,
         policy=REST[others.children[0].role if others.children else others.content.upper()] if others else None,
         inner=_child(population, "targetentity").children[0].role == "inner",
+        sets=sets,
     )
     return Rules(head, populations)
 

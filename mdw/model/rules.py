@@ -164,7 +164,8 @@ class Head:
     ``filter_line`` is 0 where there is no filter; ``update``: rows of the target are changed, not made. ``group`` are
     the grouping keys if the mapping names them, none of them for one row of all; ``having`` is what groups, or rows
     with the values of windows, must meet. ``policy`` is what becomes of attributes not populated, where the mapping
-    says so; ``inner``: the target is local to a statement; ``role`` is that of the driving row.
+    says so; ``inner``: the target is local to a statement; ``role`` is that of the driving row. ``sets``: rows of a
+    group need not have all keys in common (ROLLUP, CUBE, GROUPING SETS).
     """
 
     mapping: str
@@ -183,6 +184,7 @@ class Head:
     having: Condition | None = None
     policy: Policy | None = None
     inner: bool = False
+    sets: bool = False
 
     @property
     def row(self) -> str:

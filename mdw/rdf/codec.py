@@ -68,11 +68,11 @@ def encode_head(head: Head) -> str:
 
 
 def _more_of(head: Head) -> list[Any]:
-    """What few heads say: role, groups, what these must meet, what becomes of other attributes, whether it is inner."""
+    """What few heads say: role, groups, what these must meet, what becomes of other attributes, inner, several sets."""
     group = None if head.group is None else [expression_list(key) for key in head.group]
     having = condition_list(head.having) if head.having else None
     more = [head.role, group, having, head.policy, head.inner]
-    return more if more != ["", None, None, None, False] else []
+    return [*more, *([1] if head.sets else [])] if more != ["", None, None, None, False] else []
 
 
 def decode_heads(texts: Iterable[str]) -> tuple[Head, ...]:
@@ -83,7 +83,7 @@ def decode_heads(texts: Iterable[str]) -> tuple[Head, ...]:
 
 def _head(item: list[Any]) -> Head:
     mapping, target, driving, joins, filtering, filter_text, filter_line, update, file, line, sources, *more = item
-    role, group, having, policy, inner = more or ("", None, None, None, False)
+    role, group, having, policy, inner, *sets = more or ("", None, None, None, False)
     return Head(
         mapping,
         target,
@@ -101,6 +101,7 @@ def _head(item: list[Any]) -> Head:
         condition_from(having) if having else None,
         policy,
         inner,
+        bool(sets),
     )
 
 

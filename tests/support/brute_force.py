@@ -21,6 +21,7 @@ import z3
 from reading import condition
 
 from mdw.model.expressions import (
+    PICKING,
     Aggregate,
     And,
     Attr,
@@ -59,7 +60,7 @@ class TooManyPathsError(Exception):
     """More paths than brute force is meant for."""
 
 
-Leaf = TypeVar("Leaf", Attr, Const, Window)
+Leaf = TypeVar("Leaf", Attr, Const, Window, Aggregate)
 
 
 @dataclass
@@ -118,6 +119,7 @@ class BruteForce:
         self._solver.set("rlimit", EFFORT)
         self._fresh = count()
         self._picked: Aggregate | None = None
+        self._grouped: tuple[Rules, Row, dict[Aggregate, Row]] | None = None
         self._codes: dict[str, int] = {}
         self._told: set[str] = set()
         self._schema: dict[str, list[str]] = {}
@@ -230,10 +232,10 @@ class BruteForce:
         if entity not in self._populated:
             return self._possible()
         for rules in self._rules:
-            if rules.head.target == entity and entity not in seen:
+            for lead in _leads(rules) if rules.head.target == entity and entity not in seen else ():
                 self._solver.push()
-                rows = self._cross(rules, None, 0, None, row)
-                made = self._made_of(rules, rows, (*seen, entity))
+                rows = self._cross(rules, None, 0, None, row, lead)
+                made = self._made_of(rules, rows, (*seen, entity), lead)
                 self._solver.pop()
                 if made:
                     return True
@@ -264,12 +266,12 @@ class BruteForce:
         )
         return z3.And(*said.parts, *there)
 
-    def _made_of(self, rules: Rules, rows: dict[str, Row], seen: tuple[str, ...]) -> bool:
+    def _made_of(self, rules: Rules, rows: dict[str, Row], seen: tuple[str, ...], lead: str = "") -> bool:
         """Whether the driving row of what was crossed is there; of an aggregate that nothing groups none need be."""
-        head = rules.head
+        lead = lead or rules.head.row
         if self._of_none(rules):
             return self._possible()
-        return self._possible() and self._exists(head.driving, _plainly(rows[head.row]), seen)
+        return self._possible() and self._exists(entity_of_row(lead), _plainly(rows[lead]), seen)
 
     def _of_none(self, rules: Rules) -> bool:
         """Whether a mapping makes a row even of no rows."""
@@ -286,18 +288,25 @@ class BruteForce:
     # -- crossing a mapping ------------------------------------------------------------------------------------
 
     def _cross(
-        self, rules: Rules, population: Population | None, number: int, used: Source | None, target: Row
+        self,
+        rules: Rules,
+        population: Population | None,
+        number: int,
+        used: Source | None,
+        target: Row,
+        lead: str = "",
     ) -> dict[str, Row]:
         """Say that the mapping made the target row, through this clause if any, by the use of a source's row.
 
         What is said of the target binds the row used only as far as keys go: those of a window and of the grouping.
+        ``lead``: a row that is there beside the one used, the driving row or one that a right join has alone.
         """
         head = rules.head
         joins = [join for join in head.joins if join.kind not in ("anti", "mark")]
         rows = {row: self._row(entity_of_row(row), row) for row in (head.row, *(join.row for join in joins))}
         every = {name: value for one in rows.values() for name, value in one.items()}
         # A row that is one of all, even of none, is not asked for by what is asked of those.
-        needed = used.read_from if used else None if head.group == () else head.row
+        needed = used.read_from if used else None if head.group == () else lead or head.row
         expression = population.clauses[number].expression if population else None
         window = _partition(expression, used.name) if expression and used else None
         told = [keys for keys in (window, head.group) if keys is not None]
@@ -315,6 +324,8 @@ class BruteForce:
             self._solver.add(met)
             if head.filter is not None:
                 self._solver.add(self.truth(head.filter, every)[0])
+        if head.group is not None and (used or head.group != ()):
+            self._grouped = rules, every, {}
         if head.having is not None:
             implicit = head.group is None and any(map(aggregating, rules.populations))
             self._solver.add(self.truth(_bound(head.having, [(), *told] if implicit else told), every)[0])
@@ -326,7 +337,7 @@ class BruteForce:
             if not _aggregated(expression) or expression == self._picked:
                 self._solver.add(same(target[population.target], self.value(_bound(expression, told), every)))
         self._say_made(rules, target, every, told)
-        self._picked = None
+        self._picked = self._grouped = None
         if window is not None and head.group is None:
             self._by_another(rules, (population, number), target, every, window)
         return rows
@@ -340,7 +351,25 @@ class BruteForce:
     def _by_another(
         self, rules: Rules, clause: tuple[Population | None, int], target: Row, every: Row, keys: Keys
     ) -> None:
-        """Say that the target row is made of some row of the partition, which met joins and filter as well (Q16)."""
+        """Say that the target row is made of some row of the partition (Q16)."""
+        other = self._another(rules, every, keys)
+        population, number = clause
+        if population is not None:
+            self._solver.add(self._chosen(population.clauses, number, other))
+        self._say_made(rules, target, other, ())
+
+    def _of_group(self, aggregate: Aggregate, name: str) -> Value:
+        """What an aggregation gives that takes it of some row of the group (Q14); one row for each aggregation."""
+        assert self._grouped is not None
+        rules, every, known = self._grouped
+        if aggregate not in known:
+            self._grouped = None
+            known[aggregate] = self._another(rules, every, rules.head.group or ())
+            self._grouped = rules, every, known
+        return known[aggregate][name]
+
+    def _another(self, rules: Rules, every: Row, keys: Keys) -> Row:
+        """A row with the same keys, which met joins and filter as well."""
         head = rules.head
         joins = [join for join in head.joins if join.kind not in ("anti", "mark")]
         rows = {row: self._row(entity_of_row(row), row) for row in (head.row, *(join.row for join in joins))}
@@ -350,14 +379,14 @@ class BruteForce:
             before = [head.row, *(one.row for one in joins[:place] if one.kind != "semi")]
             met = self._joined(join, met, before, rows, other, None)
         self._solver.add(met)
+        if self._joined_exist and head.joins:
+            for row, kind in ((head.row, "right"), *((join.row, join.kind) for join in joins)):
+                self._solver.add(self._there(rows[row], entity_of_row(row), kind, ()))
         if head.filter is not None:
             self._solver.add(self.truth(head.filter, other)[0])
         for key in keys:
             self._solver.add(same(self.value(key, every), self.value(key, other)))
-        population, number = clause
-        if population is not None:
-            self._solver.add(self._chosen(population.clauses, number, other))
-        self._say_made(rules, target, other, ())
+        return other
 
     def _joined(
         self, join: Join, met: Any, before: Sequence[str], rows: Mapping[str, Row], every: Row, needed: str | None
@@ -401,10 +430,22 @@ class BruteForce:
         for number, clause in enumerate(population.clauses):
             chosen = self._chosen(population.clauses, number, every, told)
             given = _bound(clause.expression, told)
-            elsewhere = (_aggregated(given) and given != self._picked) or any(True for _ in _leaves(given, Window))
-            cases.append(chosen if elsewhere else z3.And(chosen, same(value, self.value(given, every))))
+            cases.append(chosen if self._untold(given) else z3.And(chosen, same(value, self.value(given, every))))
             none.append(z3.Not(self._chosen(population.clauses, number, every, told)))
         return z3.Or(*cases, z3.And(*none, value[0]))
+
+    def _untold(self, given: Expression) -> bool:
+        """Whether a value is made of rows of which nothing is known."""
+        if given == self._picked:
+            return False
+        totals = any(not self._of_one(one) for one in _leaves(given, Aggregate))
+        return totals or any(True for _ in _leaves(given, Window))
+
+    def _of_one(self, one: Aggregate) -> bool:
+        """Whether an aggregation takes its value of one row of a group; a key may be a text of another spelling."""
+        keys = () if self._grouped is None else self._grouped[0].head.group or ()
+        known = self._grouped is not None and one.function in PICKING
+        return known and isinstance(one.argument, Attr) and one.argument not in keys
 
     def _unpopulated(self, name: str, value: Value, rules: Rules, every: Row, told: Sequence[Keys]) -> Any:
         policy = rules.head.policy or self._policy
@@ -474,6 +515,8 @@ class BruteForce:
                 if function == "SUBSTR":
                     self._say_start(values[0], int(arguments[2].text), found)  # type: ignore[union-attr]
                 return found
+            case Aggregate(_, Attr(name)) if self._of_one(expression):
+                return self._of_group(expression, name)
             case Aggregate() | Window():
                 return self.unknown(self._kind(expression))
 
@@ -574,6 +617,11 @@ class BruteForce:
                 return z3.Or(*(true for true, _ in pairs)), z3.And(*(false for _, false in pairs))
             case Like():
                 raise NotImplementedError("brute force knows no patterns")
+
+
+def _leads(rules: Rules) -> list[str]:
+    """The rows of which one is there whenever a mapping makes a row: the driving row, and those of right joins."""
+    return [rules.head.row, *(join.row for join in rules.head.joins if join.kind in ("right", "full"))]
 
 
 def _plainly(row: Row) -> Row:

@@ -6,12 +6,13 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from mdw.conditions.atoms import Atom
-from mdw.conditions.diagram import FALSE
+from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.linear import line_of
 from mdw.conditions.values import Value
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.layout import Layout
-from mdw.lineage.rows.view import Free, Joined, Own, RowView
+from mdw.lineage.rows.others import other_of
+from mdw.lineage.rows.view import Free, Joined, Own, Partner, RowView
 from mdw.lineage.steps.graph import Edge
 from mdw.model.expressions import Compute, Const, Variable
 from mdw.model.rules import Population
@@ -89,8 +90,17 @@ class Boxes:
                 found += self._meet(inner, guards)
         # Boxes speak of one row. What they say of partners was needed to cross this mapping, and ends with it.
         if head.joins or head.group is not None or edge.keys is not None:
-            clear = ~self._partner_fields()
-            found = [Alternative(arm.box & clear, arm.exact) for arm in found]
+            partners, others = self._partner_fields()
+            # What several rules ask of one other row, no box tells: it may not be met by any.
+            if any(arm.box & others and arm.exact for arm in found):
+                found = [arm for box in every for arm in self.arms(self.crossing.back(self._node(box), edge))]
+            found = [Alternative(arm.box & ~partners, arm.exact) for arm in found]
+        return found
+
+    def _node(self, box: int) -> int:
+        found = TRUE
+        for variable, mask in self.layout.restricted(box):
+            found = self.crossing.diagram.both(found, self.crossing.diagram.allow(variable, mask))
         return found
 
     def quick(self, box: int, edge: Edge) -> tuple[int, list[int]] | None:
@@ -98,7 +108,8 @@ class Boxes:
 
         Such a step is crossed by one OR: the box itself, if it speaks of copied fields only, and a guard.
         """
-        if self.crossing.graph.heads[edge.population.mapping].joins:
+        head = self.crossing.graph.heads[edge.population.mapping]
+        if head.joins or head.group is not None or edge.keys is not None:
             return None
         view = self.crossing.plain_view(edge)
         passage = self._passage(view)
@@ -202,12 +213,16 @@ class Boxes:
             found += self._meet(wanted, self.arms(guard))
         return found
 
-    def _partner_fields(self) -> int:
-        bits = 0
+    def _partner_fields(self) -> tuple[int, int]:
+        """The fields of all rows but the source's, and of these those of other rows of its group or partition."""
+        partners = others = 0
         for variable in self.layout.variables():
             if self._row(variable) is None:
-                bits |= self.layout.field(variable)
-        return bits
+                partners |= self.layout.field(variable)
+                label = self.crossing.label(variable)
+                if isinstance(label, Partner) and other_of(label.attribute):
+                    others |= self.layout.field(variable)
+        return partners, others
 
     def _image(self, arm: Alternative, view: RowView) -> list[Alternative]:
         """Target rows of source rows: each variable that conditions speak of gets what the mapping puts there."""

@@ -182,9 +182,15 @@ class JoinedRows(Variables):
 
     # -- joins -----------------------------------------------------------------------------------------------------
 
+    def key_names(self, view: RowView) -> list[str]:
+        """The attributes, of those that conditions speak of, that all rows of the group or partition have in common."""
+        of_group = () if view.head.sets else view.head.group or ()
+        keys = view.keys if view.keys is not None else of_group
+        return [key.name for key in keys if isinstance(key, Attr) and self.universe.knows(key.name)]
+
     def _keyed(self, view: RowView, beside: RowView) -> dict[str, Value]:
         """The attributes that another row has in common with the row itself: its keys."""
-        names = [name for name in key_names(beside) if not self._lettered(name)]
+        names = [name for name in self.key_names(beside) if not self._lettered(name)]
         # Of texts nobody knows by what collation they are one key.
         return {view.merged.get(name, name): self._value(beside, name) for name in names}
 
@@ -320,12 +326,6 @@ class JoinedRows(Variables):
         if left is None or right is None:
             return TRUE
         return self.terms.read(Compare("=", left, right), lambda symbol: symbol)[0]
-
-
-def key_names(view: RowView) -> list[str]:
-    """The attributes that are keys of the group or partition by themselves."""
-    keys = view.keys if view.keys is not None else view.head.group or ()
-    return [key.name for key in keys if isinstance(key, Attr)]
 
 
 def made_of_none(head: Head, row: str) -> bool:

@@ -9,7 +9,7 @@ from mdw.conditions.comparisons import UNTOLD
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.regions import NULL
 from mdw.conditions.values import NOTHING, Value, evaluate
-from mdw.lineage.rows.joining import JoinedRows, key_names, made_of_none
+from mdw.lineage.rows.joining import JoinedRows, made_of_none
 from mdw.lineage.rows.others import original, other_of, seen_as_others
 from mdw.lineage.rows.view import Joined, Partner, RowView
 from mdw.lineage.rows.ways import Way, ways
@@ -49,7 +49,7 @@ class MappingRows(JoinedRows):
             found = self.diagram.both(found, self.asked_of(view))
             if view.test is not None or not plain:
                 found = self.diagram.both(found, self.effective(view, population, clause))
-            self._guards[key] = found
+            found = self._guards[key] = self.with_others(view, found)
         return found
 
     def effective(self, view: RowView, population: Population, clause: int) -> int:
@@ -75,7 +75,7 @@ class MappingRows(JoinedRows):
             asked = head.having
             if head.group is None and self.graph.edges.aggregates(head.mapping):
                 asked = condition_within(asked, ())
-            found = self.diagram.both(found, self._without_others(view, self._read(view, self._condition(view, asked))))
+            found = self.diagram.both(found, self._read(view, self._condition(view, asked)))
         return found
 
     def asked_of(self, view: RowView) -> int:
@@ -127,7 +127,7 @@ class MappingRows(JoinedRows):
                     found.setdefault(other, set()).add(number)
         return found
 
-    def _with_others(self, view: RowView, condition: int, value: Value = None) -> int:
+    def with_others(self, view: RowView, condition: int, value: Value = None) -> int:
         """The condition with what binds the other rows that it, or a value, speaks of."""
         if not self._beside_others(view):
             return condition
@@ -140,8 +140,9 @@ class MappingRows(JoinedRows):
         """What a condition says of the row by itself, whatever the other rows that it speaks of."""
         if not self._beside_others(view) or not self._of_others(view, self.diagram.support(condition)):
             return condition
-        met = self._with_others(view, condition)
-        return self.diagram.exists(met, lambda one: bool(self._of_others(view, (one,))))
+        # Only now: IF and WITH may speak of the same row, and what both ask of it no row may meet.
+        met = self.with_others(view, condition)
+        return self.left_of(met, lambda one: bool(self._of_others(view, (one,))))
 
     def _binding(self, view: RowView, other: str, spoken: frozenset[int]) -> int:
         """What joins, filter and the rows that exist ask of another row: of these variables, and of the row's own."""
@@ -149,13 +150,13 @@ class MappingRows(JoinedRows):
         found = self._guards.get(key)
         if found is None:
             head, found = view.head, FALSE
-            asked = [*attributes_of(head.filter or ALWAYS), *key_names(view), *map(self._taken, spoken)]
+            asked = [*attributes_of(head.filter or ALWAYS), *self.key_names(view), *map(self._taken, spoken)]
             for way in ways(head, "", frozenset(map(row_of, asked))):
                 if way.any:
                     found = TRUE
                     break
                 found = self.diagram.either(found, self._other_by(view, other, way, spoken))
-            found = self.diagram.exists(found, lambda one: self._beyond(view, one, spoken))
+            found = self.left_of(found, lambda one: self._beyond(view, one, spoken))
             self._guards[key] = found
         return found
 
@@ -166,10 +167,23 @@ class MappingRows(JoinedRows):
         if view.head.filter is not None:
             found = self.diagram.both(found, self._read(one, view.head.filter))
         # The attributes of a row that is missing are NULL, and keys are the same in both rows.
-        null = [number for number in spoken if row_of(self._taken(number)) in one.missing]
-        keys = [self._value(view, name) for name in key_names(view) if row_of(name) in one.missing]
-        for number in (*null, *(value.number for value in keys if isinstance(value, Variable))):
+        keys = [self._value(view, name) for name in self.key_names(view) if row_of(name) in one.missing]
+        for number in (value.number for value in keys if isinstance(value, Variable)):
             found = self.diagram.both(found, self.diagram.allow(number, NULL))
+        return self.diagram.both(found, self._spelled_out(one, spoken))
+
+    def _spelled_out(self, view: RowView, spoken: frozenset[int]) -> int:
+        """That the variables of another row are what its joins make of them: NULL, a key, or equal to one another."""
+        found, equal = TRUE, dict[Value, list[Variable]]()
+        for number in sorted(spoken):
+            own, value = self.variable(number), self._value(view, self._taken(number))
+            if value == NOTHING:
+                found = self.diagram.both(found, self.diagram.allow(number, NULL))
+            elif isinstance(value, Variable):
+                same = equal.setdefault(value, [value])
+                for other in same if own not in same else ():
+                    found = self.diagram.both(found, self._equal(own, other))
+                same.append(own)
         return found
 
     def _taken(self, number: int) -> str:
@@ -197,7 +211,7 @@ class MappingRows(JoinedRows):
         # It leaves rows for which its IF is false or NULL. `R LIKE "A%"` that the regions of R cannot tell may be
         # either, and is then in both: not(true) alone would say that such a row is taken for certain.
         passed = self.diagram.either(false, self.diagram.negate(true))
-        return self._without_others(view, self._marked(view, asked, true)), self._without_others(view, passed)
+        return self._marked(view, asked, true), passed
 
     def policy_of(self, head: Head) -> Policy:
         """How to read what a mapping leaves out: as it says; an update carries it, others do as the question says."""
@@ -244,7 +258,7 @@ class MappingRows(JoinedRows):
 
     def _case_of(self, view: RowView, attribute: str, guard: int, clause: Clause) -> tuple[int, Value]:
         value = self._given(view, clause)
-        bound = self._with_others(view, guard, value)
+        bound = self.with_others(view, guard, value)
         if value is not None and self._of_others(view, (one.number for one in variables_of(value))):
             self.doubt(view.head.mapping, f"which values of {attribute} are written")
         return bound, value

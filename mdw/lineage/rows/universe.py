@@ -84,6 +84,10 @@ class Universe:
         """A number for the attribute's class."""
         return self._numbers.setdefault(self._find(attribute), len(self._numbers))
 
+    def knows(self, attribute: str) -> bool:
+        """Whether conditions speak of an attribute; of another one the regions are not those of what fills it."""
+        return plain(attribute) in self._known
+
     def known(self) -> list[str]:
         """The attributes conditions speak of, sorted."""
         return sorted(self._known)

@@ -12,6 +12,7 @@ from mdw.conditions.atoms import UNKNOWN, YES, Atom
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import Regions
 from mdw.conditions.terms import Terms
+from mdw.conditions.told import told
 from mdw.conditions.values import Symbol, Value
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.view import NOTHING_OFF, Anything, Existing, Joined, JoinedRow, Own, Part, Partner
@@ -70,6 +71,12 @@ class Variables:
         true, _ = self.terms.read(condition, self._own)
         self.doubt("")
         return true
+
+    def left_of(self, condition: int, gone: Callable[[int], bool]) -> int:
+        """The condition without some variables: what their comparisons with others say of those is kept."""
+        for number in sorted(filter(gone, self.diagram.support(condition))):
+            condition = self.diagram.both(condition, told(self.diagram, number, self.regions))
+        return self.diagram.exists(condition, gone)
 
     def doubt(self, mapping: str, *texts: str) -> None:
         """Note what could not be told of rows of a mapping ("" for the question): the texts, and what reading left."""
