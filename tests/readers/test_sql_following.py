@@ -74,6 +74,16 @@ CASES: dict[str, tuple[str, str, dict[str, str]]] = {
            DELIMITER ;""",
         {"t.p": "S.Y", "t.q": "S.X"},
     ),
+    "Q19: in ON CONFLICT the row that is there has the name that INSERT gives the table": (
+        "postgres",
+        """CREATE TABLE t (k int UNIQUE, v text, w text, u text);
+           CREATE PROCEDURE p() LANGUAGE plpgsql AS $$
+           BEGIN
+             INSERT INTO t AS z (k, w) SELECT k, w FROM s ON CONFLICT (k) DO UPDATE SET v = z.w;
+             UPDATE t SET (v, u) = ROW(o.a, o.b) FROM o WHERE o.k = t.k;
+           END $$;""",
+        {"t.v": "O.A S.W", "t.u": "O.B"},
+    ),
     "Q29: calls bind by place, by name and by default, and give back": (
         "postgres",
         """CREATE PROCEDURE q(a int, INOUT b int, c int DEFAULT 7) LANGUAGE plpgsql AS $$

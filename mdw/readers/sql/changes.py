@@ -119,7 +119,8 @@ def _assigned(one: Any, block: Building, scope: SelectScope) -> None:
     if len(names) == 1 and not isinstance(left, exp.Tuple):
         block.output(names[0], value(right, scope), scope.work.place(left))
         return
-    items = right.expressions if isinstance(right, exp.Tuple) else []
+    row = isinstance(right, exp.Anonymous) and str(right.this).upper() == "ROW"
+    items = right.expressions if row or isinstance(right, exp.Tuple) else []
     if items:
         values = [value(item, scope) for item in items]
     else:
@@ -276,13 +277,17 @@ def conflict(one: Any, target: str, found: Outcome, work: Work) -> None:
         block.change, block.others = "UPDATING", "CARRY"
         scope = SelectScope(work, block=block)
         shape = work.dictionary.known(target)
-        scope.relations.append(RowSource((tuple(target.split(".")),), target, shape, target))
+        alias = one.parent.find(exp.Table).args.get("alias")
+        names = (tuple(target.split(".")), *([(work.naming.part(alias.this),)] if alias is not None else []))
+        scope.relations.append(RowSource(names, target, shape, target))
         scope.relations.append(_excluded(made, work))
         first, *rest = made.reads
         keys = [key.this if isinstance(key, exp.Ordered) else key for key in one.args.get("conflict_keys") or ()]
-        names = [work.naming.part(key.this) for key in keys if isinstance(key, exp.Column)]
+        columns = [work.naming.part(key.this) for key in keys if isinstance(key, exp.Column)]
         on = [
-            compared("=", attribute(f"{target}.{name}"), made.named[name].value) for name in names if name in made.named
+            compared("=", attribute(f"{target}.{name}"), made.named[name].value)
+            for name in columns
+            if name in made.named
         ]
         block.reads += [Read(target), Read(first.entity, first.role, "CROSS JOIN", None, first.location), *rest]
         block.where += [*made.where, *on]
