@@ -84,6 +84,69 @@ CASES: dict[str, tuple[str, str, dict[str, str]]] = {
            END $$;""",
         {"t.v": "O.A S.W", "t.u": "O.B"},
     ),
+    "Q27: a cursor's arguments are bound where it is opened": (
+        "postgres",
+        """CREATE PROCEDURE p(k text) LANGUAGE plpgsql AS $$
+           DECLARE x text; c CURSOR (f text, g text) FOR SELECT COALESCE(s.v, g) AS v FROM s WHERE s.t = f;
+           BEGIN
+             SELECT MAX(m) INTO x FROM r;
+             OPEN c(g := x, f := 'a');
+             FETCH c INTO x;
+             INSERT INTO t (v) VALUES (x);
+             FOR i IN c('b', k) LOOP INSERT INTO u (v) VALUES (i.v); END LOOP;
+           END $$;""",
+        {"t.v": "R.M S.V", "u.v": "S.V"},
+    ),
+    "Q27: a cursor's arguments may have defaults": (
+        "oracle",
+        """CREATE TABLE s (v NUMBER, n NUMBER);
+           DECLARE
+             x NUMBER;
+             CURSOR c (lim NUMBER, n NUMBER DEFAULT 7) IS SELECT lim + v AS v FROM s WHERE s.n = n;
+           BEGIN
+             SELECT MAX(m) INTO x FROM r;
+             FOR i IN c(x) LOOP INSERT INTO t (v) VALUES (i.v); END LOOP;
+           END;""",
+        {"t.v": "R.M S.V"},
+    ),
+    "Q26: a cursor that was opened for this or that": (
+        "postgres",
+        """CREATE PROCEDURE p(k int) LANGUAGE plpgsql AS $$
+           DECLARE x int; c REFCURSOR;
+           BEGIN
+             IF k = 1 THEN OPEN c FOR SELECT v FROM a; ELSE OPEN c FOR SELECT w FROM b; END IF;
+             FETCH c INTO x;
+             INSERT INTO t (x) VALUES (x);
+           END $$;""",
+        {"t.x": "A.V B.W"},
+    ),
+    "Q27: all of the row that a variable holds, with the parts that were changed": (
+        "postgres",
+        """CREATE TABLE s (a text, b text, c text);
+           CREATE PROCEDURE p() LANGUAGE plpgsql AS $$
+           DECLARE one s%ROWTYPE; two s%ROWTYPE;
+           BEGIN
+             SELECT * INTO one FROM s;
+             one.b := one.c;
+             two := one;
+             INSERT INTO t (a, b) VALUES (two.*);
+             INSERT INTO u (x, y, z) SELECT one.*;
+           END $$;""",
+        {"t.a": "S.A", "t.b": "S.C", "u.x": "S.A", "u.y": "S.C", "u.z": "S.C"},
+    ),
+    "Q26: a part of a row that is given on one way has on the other what the row has": (
+        "postgres",
+        """CREATE PROCEDURE p(k int) LANGUAGE plpgsql AS $$
+           DECLARE one RECORD;
+           BEGIN
+             SELECT a, b INTO one FROM s;
+             IF k = 1 THEN one.b := one.a; END IF;
+             INSERT INTO t (b) VALUES (one.b);
+             IF k = 2 THEN SELECT a, b INTO one FROM r; END IF;
+             INSERT INTO u (b) VALUES (one.b);
+           END $$;""",
+        {"t.b": "S.A S.B", "u.b": "R.B S.A S.B"},
+    ),
     "Q29: calls bind by place, by name and by default, and give back": (
         "postgres",
         """CREATE PROCEDURE q(a int, INOUT b int, c int DEFAULT 7) LANGUAGE plpgsql AS $$

@@ -20,7 +20,7 @@ from mdw.readers.sql.relations import relate
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.selects import select
 from mdw.readers.sql.shapes import Shape
-from mdw.readers.sql.stars import expand
+from mdw.readers.sql.stars import expand, star
 from mdw.readers.sql.steadiness import steady
 from mdw.readers.sql.subqueries import adopt, seen, set_apart
 from mdw.readers.sql.tables import NAMED, entity_of
@@ -280,8 +280,11 @@ def _row(row: Any, work: Work, frame: Frame) -> Building:
     scope = SelectScope(work, frame.parent)
     scope.tables, scope.block = dict(frame.tables), block
     items = row.expressions if isinstance(row, (exp.Tuple, exp.Array)) else [row]
-    for number, item in enumerate(items, start=1):
-        block.output(work.flavour.numbered(number), value(item, scope), work.place(item))
+    for item in items:
+        if isinstance(item, exp.Column) and isinstance(item.this, exp.Star):
+            star(item, scope)
+        else:
+            block.output(work.flavour.numbered(len(block.outputs) + 1), value(item, scope), work.place(item))
     adopt(block, scope)
     return block
 

@@ -12,10 +12,11 @@ from sqlglot.errors import SqlglotError
 from mdw.model.name import canonical, local_of, row_of
 from mdw.model.query import ALL, ALL_BUT
 from mdw.model.tree import Location, Node
-from mdw.readers.nodes import field, opaque, text
+from mdw.readers.nodes import field, opaque, parameter, text
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.scopes import RowSource, SelectScope, Star, everything
 from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.variables import field_of
 
 
 def star(one: Any, scope: SelectScope, like: Any = None) -> None:
@@ -31,7 +32,8 @@ def star(one: Any, scope: SelectScope, like: Any = None) -> None:
         marks = one.this
         qualifier = [work.naming.part(part) for part in one.parts[:-1]]
         found = [relation for _, around in scope.around() if (relation := around.relation(qualifier))]
-        relations = found[:1]
+        relations = found[:1] or _variable(one, scope)
+        found = relations
         if not found and _within(one, scope):
             return
         if not found:
@@ -48,6 +50,21 @@ def star(one: Any, scope: SelectScope, like: Any = None) -> None:
         ]
         block.outputs[before:] = kept
         block.named = {one.name: one for one in block.outputs}
+
+
+def _variable(one: Any, scope: SelectScope) -> list[RowSource]:
+    """The row that a variable holds, if one is meant (rule Q27)."""
+    work, at = scope.work, scope.work.place(one)
+    name = ".".join(work.naming.part(part) for part in one.parts[:-1])
+    held = work.variables.get(name)
+    shape = work.dictionary.shape(held.entity) if held is not None and held.entity and not held.column else None
+    if shape is None:
+        return []
+
+    def computed(column: str) -> Node:
+        return field_of((name, column), scope, at) or parameter(column, at)
+
+    return [RowSource(((name,),), name, shape, "", computed)]
 
 
 def _within(one: Any, scope: SelectScope) -> bool:

@@ -9,7 +9,7 @@ What is the same whatever the tables hold, a constant or an argument nobody gave
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from mdw.model.function_names import WAY
@@ -43,6 +43,16 @@ class Held:
 
 Variables: TypeAlias = Mapping[str, Held | None]
 """What each variable holds, by its key; None where nobody knows."""
+
+
+def held_by(key: str, variables: Variables) -> Held | None:
+    """What a variable holds, or a part of a row that got no value of its own: that of the row."""
+    record, _, column = key.partition(".")
+    row = variables.get(record)
+    if key in variables or not column or row is None or not row.entity or row.column:
+        return variables.get(key)
+    return replace(row, column=column)
+
 
 THIS_WAY = WAY.lower()
 """The unknown constant under which is what only some of several ways bring."""

@@ -22,7 +22,7 @@ from mdw.readers.sql.programs.mentioned import UNKNOWN, mentioned, with_values
 from mdw.readers.sql.programs.program import Argument, Dynamic, Open, Run, Steps
 from mdw.readers.sql.programs.reading import program_of
 from mdw.readers.sql.programs.spelling import HOLE
-from mdw.readers.sql.programs.states import DEEPEST, ProgramFrame, ProgramState, plain
+from mdw.readers.sql.programs.states import DEEPEST, CursorQuery, ProgramFrame, ProgramState, plain
 from mdw.readers.sql.programs.values import open_cursor, value_of
 from mdw.readers.sql.rewriting import made_words
 from mdw.readers.sql.variables import Held
@@ -262,7 +262,7 @@ def opened(this: Following, step: Open, state: ProgramState) -> None:
     """OPEN c FOR text USING x."""
     if step.dynamic and step.query is not None:
         rows = rows_of(this, step.query, step.arguments, state, step.piece)
-        state.cursors[this.key(step.cursor)] = ((None, rows),)
+        state.cursors[this.key(step.cursor)] = (CursorQuery(None, rows),)
     else:
         open_cursor(this, step, state)
 

@@ -22,7 +22,7 @@ from mdw.readers.sql.programs.packages import PackageVariables
 from mdw.readers.sql.programs.program import Aside, Client, Jump, Routine, Run, Steps
 from mdw.readers.sql.programs.rows import HandedRows
 from mdw.readers.sql.programs.states import ProgramFrame, ProgramState, runs
-from mdw.readers.sql.variables import Held, key_of
+from mdw.readers.sql.variables import Held, held_by, key_of
 
 
 class Following:
@@ -141,12 +141,13 @@ class Following:
         first = going[0]
         state.over = False
         state.tests = tuple(test for test in first.tests if all(test in one.tests for one in going))
-        for key in dict.fromkeys(key for one in going for key in one.variables):
-            several = [one.variables.get(key) for one in going]
+        # Rows before their parts, which get theirs anew.
+        for key in sorted(dict.fromkeys(key for one in going for key in one.variables), key=lambda key: "." in key):
+            several = [held_by(key, one.variables) for one in going]
             self.gives(key, self.holding.versions.one_of(several, key, state, piece), state, piece)
         for key in dict.fromkeys(key for one in going for key in one.cursors):
-            some = [cursor for one in going for cursor in one.cursors.get(key, ())]
-            state.cursors[key] = tuple([one for at, one in enumerate(some) if one not in some[:at]])
+            queries = [query for one in going for query in one.cursors.get(key, ())]
+            state.cursors[key] = tuple(query for at, query in enumerate(queries) if query not in queries[:at])
         for name in dict.fromkeys(name for one in going for name in one.tables):
             state.tables[name] = self.holding.versions.one_table(
                 [one.tables.get(name, "") for one in going], state, piece
@@ -181,6 +182,10 @@ class Following:
             held = now
         self.frames[-1].versions.append((key, held))
         state.variables[key] = held
+        for part in [one for one in state.variables if one.startswith(f"{key}.")]:
+            # A row that is given anew has no part of the old one.
+            del state.variables[part]
+            self.frames[-1].versions.append((part, held_by(part, state.variables)))
 
 
 MAKING = frozenset(("create table", "create view"))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mdw.model.tree import Node
@@ -17,7 +16,7 @@ from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.grammar import words
 from mdw.readers.sql.programs.knowing import KnownRoutine
 from mdw.readers.sql.programs.program import Declare, Jump, Routine
-from mdw.readers.sql.programs.states import Cursor, ProgramFrame, ProgramState, jumps, plain
+from mdw.readers.sql.programs.states import CursorQuery, ProgramFrame, ProgramState, jumps, plain
 from mdw.readers.sql.variables import Held, Variables, constant
 
 if TYPE_CHECKING:
@@ -119,11 +118,11 @@ class Giving:
         if step.query:
             self._rows(value, state, step.piece)
         elif key in state.cursors:
-            for query, then in state.cursors[key]:
-                if query is None:
-                    self.held(then, step.piece)
+            for one in state.cursors[key]:
+                if one.query is None:
+                    self.held(one.variables, step.piece)
                 else:
-                    self._rows(query, replace(state, variables=dict(then)), step.piece)
+                    self._rows(one.query, state.seeing(one.variables), step.piece)
         elif key in state.variables:
             fields = {one.removeprefix(f"{key}."): one for one in state.variables if one.startswith(f"{key}.")}
             held = state.variables[key]
@@ -156,7 +155,7 @@ class Giving:
         return self.types.get(self._this.naming.path(tokens[0].text), ()) if named else ()
 
 
-def cursor_of(this: Following, piece: ScriptPiece) -> tuple[Cursor, ...]:
+def cursor_of(this: Following, piece: ScriptPiece) -> tuple[CursorQuery, ...]:
     """The cursors that a function returns which is all of an expression."""
     tokens = piece.tokens
     at = next((at for at, token in enumerate(tokens) if token.text == "("), 0)

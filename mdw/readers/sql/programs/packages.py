@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from mdw.readers.sql.programs.knowing import KnownRoutine
 from mdw.readers.sql.programs.program import Declare, ProgramVariable
-from mdw.readers.sql.programs.states import ProgramState
+from mdw.readers.sql.programs.states import CursorQuery, ProgramState
 from mdw.readers.sql.variables import Held
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ class PackageVariables:
             state.variables = {**self._of(package, parts), **state.variables}
             for _, declared in _declared(parts):
                 if declared.kind == "cursor" and declared.query is not None:
-                    state.cursors.setdefault(self._this.key(declared.name), ((declared.query, state.variables),))
+                    one = CursorQuery(declared.query, state.variables, declared.arguments)
+                    state.cursors.setdefault(self._this.key(declared.name), (one,))
 
     def outside(self, package: str, state: ProgramState) -> None:
         """What a package tells others is known by its name and theirs."""

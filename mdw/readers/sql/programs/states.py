@@ -8,13 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.nodes import parameter
 from mdw.readers.sql.pieces import ScriptPiece
-from mdw.readers.sql.programs.program import Aside, Assign, Declare, Fetch, Jump, Loop, RoutineCall, Run, Steps
+from mdw.readers.sql.programs.program import (
+    Aside,
+    Assign,
+    Declare,
+    Fetch,
+    Jump,
+    Loop,
+    ProgramVariable,
+    RoutineCall,
+    Run,
+    Steps,
+)
 from mdw.readers.sql.programs.program import Dynamic as DynamicText
 from mdw.readers.sql.rewriting import made_words
 from mdw.readers.sql.variables import THIS_WAY, Held, Variables
@@ -32,8 +43,16 @@ class KnownTest:
     variables: Variables = field(hash=False)
 
 
-Cursor: TypeAlias = tuple[ScriptPiece | None, Variables]
-"""The query of a cursor and what variables held then; without a query any of the rows that these hold."""
+@dataclass(frozen=True, slots=True)
+class CursorQuery:
+    """What a cursor is for, with what the variables held where it was opened, and the arguments it is opened with.
+
+    Without a query it is for any of the rows that ``variables`` hold.
+    """
+
+    query: ScriptPiece | None
+    variables: Variables
+    arguments: tuple[ProgramVariable, ...] = ()
 
 
 @dataclass(slots=True)
@@ -42,13 +61,19 @@ class ProgramState:
 
     variables: dict[str, Held | None] = field(default_factory=dict)
     tables: dict[str, str] = field(default_factory=dict)
-    cursors: dict[str, tuple[Cursor, ...]] = field(default_factory=dict)
+    cursors: dict[str, tuple[CursorQuery, ...]] = field(default_factory=dict)
     tests: tuple[KnownTest, ...] = ()
     over: bool = False
 
     def copy(self) -> ProgramState:
         """The same, to go another way."""
         return ProgramState(dict(self.variables), dict(self.tables), dict(self.cursors), self.tests, self.over)
+
+    def seeing(self, variables: Variables) -> ProgramState:
+        """The same with what the variables held elsewhere."""
+        found = self.copy()
+        found.variables = dict(variables)
+        return found
 
     def under(self, test: ScriptPiece, *, holds: bool) -> None:
         """From here on a test is known to hold, or not to be TRUE."""
@@ -82,7 +107,7 @@ class ProgramFrame:
     rows: list[str] = field(default_factory=list)
     target: str = ""
     columns: tuple[str, ...] = ()
-    cursors: list[Cursor] = field(default_factory=list)
+    cursors: list[CursorQuery] = field(default_factory=list)
     loops: list[Rounds] = field(default_factory=list)
     versions: list[tuple[str, Held | None]] = field(default_factory=list)
 

@@ -10,6 +10,7 @@ from mdw.readers.nodes import null
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.giving import asks, cursor_of
 from mdw.readers.sql.programs.program import (
+    Argument,
     Assign,
     Declare,
     Fetch,
@@ -17,8 +18,8 @@ from mdw.readers.sql.programs.program import (
     ProgramVariable,
     Run,
 )
-from mdw.readers.sql.programs.states import ProgramState, plain
-from mdw.readers.sql.variables import Held
+from mdw.readers.sql.programs.states import CursorQuery, ProgramState, plain
+from mdw.readers.sql.variables import Held, Variables
 
 if TYPE_CHECKING:
     from mdw.readers.sql.programs.following import Following
@@ -41,7 +42,8 @@ def _declared(this: Following, one: ProgramVariable, state: ProgramState, piece:
         this.frames[-1].records.add(key)
     if one.kind == "cursor":
         if one.query is not None:
-            state.cursors[key] = ((one.query, dict(state.variables)),)
+            nobody = dict.fromkeys(this.key(argument.name) for argument in one.arguments)
+            state.cursors[key] = (CursorQuery(one.query, {**state.variables, **nobody}, one.arguments),)
         elif (known := state.cursors.get(this.key(one.like))) is not None:
             state.cursors[key] = known
     elif one.kind == "table":
@@ -63,11 +65,19 @@ def assign(this: Following, step: Assign, state: ProgramState) -> None:
                 # Without a row it keeps what it had (rule Q27).
                 several.append(state.variables.get(key))
             this.gives(key, this.holding.versions.one_of(several, key, state, step.piece), state, step.piece)
+    elif (
+        (row := state.variables.get(other := this.key(plain(step.value)))) is not None and row.entity and not row.column
+    ):
+        for key in keys:
+            parts = {part: held for part, held in state.variables.items() if part.startswith(f"{other}.")}
+            this.gives(key, row, state, step.piece)
+            for part, held in parts.items():
+                this.gives(f"{key}{part.removeprefix(other)}", held, state, step.piece)
     else:
         cursors = cursor_of(this, step.value)
         if asks(step.value):
             # Snowflake's RESULTSET.
-            cursors = ((replace(step.value, tokens=step.value.tokens[1:-1]), dict(state.variables)),)
+            cursors = (CursorQuery(replace(step.value, tokens=step.value.tokens[1:-1]), dict(state.variables)),)
         elif (known := state.cursors.get(this.key(plain(step.value)))) is not None:
             cursors = known
         state.cursors |= dict.fromkeys(keys, cursors) if cursors else {}
@@ -108,32 +118,50 @@ def given_back(
 def open_cursor(this: Following, step: Open, state: ProgramState) -> None:
     this.holding.note(step.piece, "open")
     if step.query is not None and not step.dynamic:
-        state.cursors[this.key(step.cursor)] = ((step.query, dict(state.variables)),)
-    elif (known := state.cursors.get(this.key(step.cursor))) is not None:
-        state.cursors[this.key(step.cursor)] = tuple(
-            [(query, dict(state.variables)) for query, _ in known if query is not None]
-        )
+        state.cursors[this.key(step.cursor)] = (CursorQuery(step.query, dict(state.variables)),)
+    elif step.query is None:
+        opened(this, step.cursor, step.arguments, state)
+
+
+def opened(this: Following, cursor: str, given: Sequence[Argument], state: ProgramState) -> Sequence[CursorQuery]:
+    """What a cursor may be for where it is opened with these arguments; nothing where nobody knows."""
+    several = state.cursors.get(this.key(cursor), ())
+    if several:
+        state.cursors[this.key(cursor)] = tuple([
+            one if one.query is None else replace(one, variables=_bound(this, one, given, state)) for one in several
+        ])  # fmt: skip
+    return state.cursors.get(this.key(cursor), ())
+
+
+def _bound(this: Following, one: CursorQuery, given: Sequence[Argument], state: ProgramState) -> Variables:
+    placed = [argument for argument in given if not argument.name]
+    named = {this.key(argument.name): argument for argument in given if argument.name}
+    own = dict(state.variables)
+    for at, variable in enumerate(one.arguments):
+        key = this.key(variable.name)
+        argument = placed[at] if at < len(placed) else named.get(key)
+        value = argument.value if argument else variable.default
+        own[key] = value_of(this, value, key, state) if value is not None else None
+    return own
 
 
 def fetch(this: Following, step: Fetch, state: ProgramState) -> None:
     keys = [this.key(name) for name in step.names]
     known = state.cursors.get(this.key(step.cursor))
-    if known is None:
+    if not known:
         this.holding.note(step.piece, "fetch", "opaque", f"what the cursor {step.cursor} is for is not known")
         this.unknown(step.names, state, step.piece)
         return
     found = []
-    for query, then in known:
-        if query is None:
+    for one in known:
+        if one.query is None:
             whole = len(keys) == 1 and keys[0] in this.frames[-1].records
             found += [
                 [row if whole else _numbered(this, row, place, key) for place, key in enumerate(keys)]
-                for row in then.values()
+                for row in one.variables.values()
             ]
         else:
-            at = state.copy()
-            at.variables = dict(then)
-            found.append(this.holding.query(query, keys, at, step.piece))
+            found.append(this.holding.query(one.query, keys, state.seeing(one.variables), step.piece))
     for place, key in enumerate(keys):
         held = this.holding.versions.one_of([one[place] for one in found], key, state, step.piece) if found else None
         this.gives(key, held, state, step.piece)

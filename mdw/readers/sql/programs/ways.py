@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +17,9 @@ from mdw.readers.sql.programs.program import (
     Loop,
     Test,
 )
-from mdw.readers.sql.programs.states import Cursor, ProgramState, Rounds, assigned, made_in, plain
-from mdw.readers.sql.programs.values import value_of
-from mdw.readers.sql.variables import Held
+from mdw.readers.sql.programs.states import CursorQuery, ProgramState, Rounds, assigned, made_in, plain
+from mdw.readers.sql.programs.values import opened, value_of
+from mdw.readers.sql.variables import Held, held_by
 
 if TYPE_CHECKING:
     from mdw.readers.sql.programs.following import Following
@@ -52,16 +52,9 @@ def test(this: Following, step: Test, state: ProgramState) -> None:
 
 def loop(this: Following, step: Loop, state: ProgramState) -> None:
     this.holding.note(step.piece, "loop")
-    names = sorted({
-        key
-        for name in assigned(step.body)
-        if (key := this.key(name)) in state.variables and state.variables[key] not in this.packages.shared
-    })  # fmt: skip
     heads = {
-        key: this.holding.versions.version(
-            key, [state.variables[key]], state, step.piece, record=key in this.frames[-1].records
-        )
-        for key in names
+        key: this.holding.versions.version(key, [held], state, step.piece, record=key in this.frames[-1].records)
+        for key, held in _before(this, step, state)
     }
     remade = made_in(step.body)
     tables = {name: entity for name, entity in state.tables.items() if local_of(name).strip("`").upper() in remade}
@@ -80,6 +73,9 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
             # The last row stays where the record was declared before.
             last = [entering.variables[key], state.variables[key]]
             entering.variables[key] = this.holding.versions.one_of(last, key, state, step.piece)
+            entering.variables = {
+                one: held for one, held in entering.variables.items() if not one.startswith(f"{key}.")
+            }
     if step.test is not None and not step.until:
         state.under(step.test, holds=True)
     shapes = this.holding.shapes()
@@ -89,7 +85,7 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
     for end in (state, *rounds.again):
         if not end.over:
             for key, head in heads.items():
-                this.holding.versions.flows(end.variables.get(key), head, key, state, step.piece)
+                this.holding.versions.flows(held_by(key, end.variables), head, key, state, step.piece)
             for name, entity in tables.items():
                 this.holding.versions.table_flows(end.tables.get(name, ""), of_rounds[entity], state, step.piece)
     this.holding.versions.grown(heads.values())
@@ -105,6 +101,16 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
     this.meet(state, [normal, *rounds.left], step.piece)
 
 
+def _before(this: Following, step: Loop, state: ProgramState) -> Iterator[tuple[str, Held | None]]:
+    """What a loop gives values, with what they are before it: of a row that is given anew its parts, too."""
+    given = {this.key(name) for name in assigned(step.body)}
+    given |= {key for key in state.variables if key.partition(".")[0] in given}
+    for key in sorted(given):
+        held = held_by(key, state.variables)
+        if (held is not None or key in state.variables) and held not in this.packages.shared:
+            yield key, held
+
+
 def _rows(this: Following, step: Loop, state: ProgramState) -> None:
     """FOR r IN (SELECT ...): within a round there is a row."""
     key = this.key(step.record)
@@ -112,24 +118,23 @@ def _rows(this: Following, step: Loop, state: ProgramState) -> None:
         each = [value_of(this, one, key, state) for one in step.elements]
         this.gives(key, this.holding.versions.one_of(each, key, state, step.piece), state, step.piece)
         return
-    known = state.cursors.get(this.key(step.cursor)) if step.cursor else None
-    queries: Sequence[Cursor] = known or ()
-    if step.query is not None:
-        queries = [(step.query, state.variables)]
-    if step.dynamic and step.query is not None:
-        queries = [(None, rows_of(this, step.query, step.arguments, state, step.piece))]
-    if not queries:
+    several: Sequence[CursorQuery] = ()
+    if step.query is not None and step.dynamic:
+        several = [CursorQuery(None, rows_of(this, step.query, step.arguments, state, step.piece))]
+    elif step.query is not None:
+        several = [CursorQuery(step.query, state.variables)]
+    elif step.cursor:
+        several = opened(this, step.cursor, step.arguments, state)
+    if not several:
         state.variables[key] = None
         return
-    several: list[Held | None] = []
-    for query, then in queries:
-        if query is None:
-            several += then.values()
-            continue
-        at = state.copy()
-        at.variables = {**then}
-        several += this.holding.query(query, [key], at, step.piece, record=True)
-    held = this.holding.versions.one_of(several, key, state, step.piece) if several else None
+    found: list[Held | None] = []
+    for one in several:
+        if one.query is None:
+            found += one.variables.values()
+        else:
+            found += this.holding.query(one.query, [key], state.seeing(one.variables), step.piece, record=True)
+    held = this.holding.versions.one_of(found, key, state, step.piece) if found else None
     this.gives(key, held, state, step.piece)
 
 
@@ -163,7 +168,7 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
         failed = entering
         met: dict[str, list[Held | None]] = {}
         for key, held in this.frames[-1].versions[mark:]:
-            met.setdefault(key, [before.get(key)]).append(held)
+            met.setdefault(key, [held_by(key, before)]).append(held)
         for key, several in met.items():
             failed.variables[key] = this.holding.versions.one_of(several, key, failed, step.piece)
         if not step.undoes:
@@ -210,7 +215,7 @@ def _labelled(this: Following, step: Jump, state: ProgramState) -> None:
     state.over, state.tests = False, ()
     met: dict[str, list[Held | None]] = {}
     for key, held in this.frames[-1].versions:
-        met.setdefault(key, [state.variables.get(key)]).append(held)
+        met.setdefault(key, [held_by(key, state.variables)]).append(held)
     for key, several in met.items():
         state.variables[key] = this.holding.versions.one_of(several, key, state, step.piece)
 
