@@ -15,6 +15,7 @@ import postgresql
 import pytest
 from plpgsql_programs import HEAD, PlProgram, ProgramWriter
 from plpgsql_rows import problems, read
+from plpgsql_wider import WiderWriter
 
 psycopg = pytest.importorskip("psycopg")
 pytestmark = pytest.mark.skipif(bool(postgresql.no_server()), reason=postgresql.no_server() or "none")
@@ -37,7 +38,7 @@ def database() -> Iterator[Any]:
 def test_what_arrives_is_in_the_lineage_of_a_program(part: int, database: Any) -> None:
     for seed in range(FIRST + part * PROGRAMS, FIRST + (part + 1) * PROGRAMS):
         draw = Random(seed)
-        made = ProgramWriter(draw).program()
+        made = (WiderWriter if part % 2 else ProgramWriter)(draw).program()
         found = next(problems(made, database, draw), None)
         assert found is None, f"{found}\nseed {seed}\n{made.text}{made.calls}"
 
@@ -213,7 +214,7 @@ def test_a_record_has_in_the_next_round_what_the_last_one_gave_it(database: Any)
         "DECLARE r RECORD; BEGIN FOR i IN 1..2 LOOP IF i > 1 THEN INSERT INTO core.m1 (v) VALUES (r.v); END IF; "
         "FOR r IN SELECT z.v, z.t FROM raw.s1 AS z LOOP NULL; END LOOP; END LOOP; END"
     )
-    made = PlProgram(f"{HEAD}\n{text}", ())
+    made = PlProgram(HEAD, (text,), calling=True)
     assert list(problems(made, database, Random(1))) == []
     assert {end.attribute for end in read(made)[0]["core.m1", "v"].golden} == {"RAW.S1.V"}
 
@@ -235,7 +236,7 @@ def test_an_update_of_a_key_reaches_the_rows_that_refer_to_it(database: Any) -> 
 @pytest.mark.parametrize("rule", CASES)
 def test_sources_of_a_program(rule: str, database: Any) -> None:
     text, sources = CASES[rule]
-    made = PlProgram(f"{HEAD}\n{text}", ())
+    made = PlProgram(HEAD, (text,), calling=True)
     assert list(problems(made, database, Random(1))) == []
     answers, missed = read(made)
     assert {end.attribute for end in answers["core.m1", "v"].golden} == sources

@@ -6,21 +6,37 @@ for being NULL.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
 from sql_warehouses import NUMBERS, TABLES, TEXTS
 
 TARGETS = ("core.m1", "core.m2", "core.m3")
-HEAD = "\n".join(f"CREATE TABLE {one} (k INTEGER, t TEXT, v TEXT, w TEXT);" for one in TARGETS)
+KEYED = "core.m4"
+"""A table in which a key stands once, if it is not NULL."""
+HEAD = "\n".join(
+    f"CREATE TABLE {one} (k INTEGER{' UNIQUE' if one == KEYED else ''}, t TEXT, v TEXT, w TEXT);"
+    for one in (*TARGETS, KEYED)
+)
 
 
 @dataclass(frozen=True)
 class PlProgram:
-    """A script, and what is called besides, one call after the other, to see what it does; ``text`` may call too."""
+    """What makes tables and routines, and calls that are tried, each for itself and all of them one after the other.
+
+    ``calling``: the calls are in the script that is read. ``ending``: they end transactions, so each runs in its own.
+    """
 
     text: str
     calls: tuple[str, ...]
+    calling: bool = False
+    ending: bool = False
+
+    @property
+    def script(self) -> str:
+        """The script that is read."""
+        return self.text + "\n".join(self.calls) + "\n" if self.calling else self.text
 
 
 def indented(lines: str) -> str:
@@ -44,7 +60,7 @@ class ProgramWriter:
 
     def program(self) -> PlProgram:
         """A script; where it does not call its procedure, that is called with any arguments."""
-        parts = [HEAD]
+        parts = [HEAD, *self.more()]
         if self.chance(0.4):
             parts.append(self.function_of())
             self.function = True
@@ -58,9 +74,8 @@ class ProgramWriter:
             self.helper = True
         parts.append(self.procedure("core.p", "a TEXT, c INTEGER DEFAULT 0", 1))
         calls = tuple(self.top_call() for _ in range(3))
-        if self.chance(0.5):
-            return PlProgram("\n".join([*parts, *calls[:1]]) + "\n", ())
-        return PlProgram("\n".join(parts) + "\n", calls)
+        text = "\n".join(parts) + "\n"
+        return PlProgram(text, calls[:1], calling=True) if self.chance(0.5) else PlProgram(text, calls)
 
     def top_call(self) -> str:
         text = self.pick([*TEXTS, "NULL"])
@@ -68,6 +83,10 @@ class ProgramWriter:
         return self.pick(
             [f"CALL core.p({text}, {number});", f"CALL core.p({text});", f"CALL core.p(c => {number}, a => {text});"]
         )
+
+    def more(self) -> list[str]:
+        """What a script makes first."""
+        return []
 
     # -- routines -----------------------------------------------------------------------------------------------------
 
@@ -159,8 +178,14 @@ class ProgramWriter:
         return indented(self.steps(depth + 1, self.pick([1, 1, 2]), extra))
 
     def step(self, depth: int, extra: list[str]) -> str:
+        return self.pick(self.choices(depth, extra))(depth, extra)
+
+    def choices(self, depth: int, extra: list[str]) -> list[Callable[[int, list[str]], str]]:
+        """What may be the next step; what is likelier stands there more often."""
         _n, _s, x, y = self.names
-        simple = [self.insert] * 4 + [self.insert_values] * 2 + [self.select_into] * 3 + [self.assign] * 3
+        simple: list[Callable[[int, list[str]], str]] = (
+            [self.insert] * 4 + [self.insert_values] * 2 + [self.select_into] * 3 + [self.assign] * 3
+        )
         simple += [self.update, self.delete, self.table_again, self.table_again, self.returning]
         if self.helper:
             simple += [self.call, self.call]
@@ -173,7 +198,7 @@ class ProgramWriter:
             simple += [lambda _d, _e: f"IF {self.variable_test()} THEN\n  RETURN;\nEND IF;"]
         if extra:
             simple += [lambda _d, _e: f"b := {self.pick([x, y, self.subquery('a')])};"]
-        return self.pick(simple)(depth, extra)
+        return simple
 
     def insert(self, _d: int, _e: list[str]) -> str:
         target = self.pick(TARGETS)
