@@ -147,6 +147,16 @@ CASES: dict[str, tuple[str, str, dict[str, str]]] = {
            END $$;""",
         {"t.b": "S.A S.B", "u.b": "R.B S.A S.B"},
     ),
+    "Q6: the elements that a loop goes through come from the array": (
+        "postgres",
+        """CREATE PROCEDURE p() LANGUAGE plpgsql AS $$
+           DECLARE x text; y text := (SELECT MAX(m) FROM r); all_of text[] := (SELECT ARRAY_AGG(v) FROM s WHERE k = 1);
+           BEGIN
+             FOREACH x IN ARRAY all_of LOOP INSERT INTO t (v) VALUES (x); END LOOP;
+             FOREACH x IN ARRAY ARRAY[y, 'a'] LOOP INSERT INTO u (v) VALUES (x); END LOOP;
+           END $$;""",
+        {"t.v": "S.V", "u.v": "R.M"},
+    ),
     "Q29: calls bind by place, by name and by default, and give back": (
         "postgres",
         """CREATE PROCEDURE q(a int, INOUT b int, c int DEFAULT 7) LANGUAGE plpgsql AS $$

@@ -10,6 +10,7 @@ from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.grammar import LOOPS, QUERIES, STATEMENTS, words
 from mdw.readers.sql.programs.program import Loop, Steps
 from mdw.readers.sql.programs.words import OPENED, Words
+from mdw.readers.sql.rewriting import made_words
 
 
 def loop(this: Words) -> Steps | None:
@@ -111,17 +112,20 @@ def _ranged(this: Words, first: int, last: int) -> Loop:
 
 
 def _each(this: Words, first: int) -> Loop | None:
-    """FOREACH x IN ARRAY a LOOP: the elements of an array, each by itself where they are written there."""
+    """FOREACH x IN ARRAY a LOOP: the elements that are written there; else x is what SELECT UNNEST(a) gives."""
     record = ", ".join(this.names())
     begins = this.top(words("ARRAY"), this.at, this.stop()) + 1
     last = this.top(words("LOOP"), begins, this.stop(begins))
+    elements: tuple[ScriptPiece, ...] = ()
+    query = None
     if this.word(begins - this.at) == "ARRAY" and this.closed(begins + 1) == last:
         elements = tuple(this.piece(*part) for part in this.parted(begins + 2, last - 1))
-    else:
-        elements = (this.piece(begins, last),) if begins < last else ()
+    elif (array := this.some(begins, last)) is not None:
+        lead, end = made_words(array.tokens[0], "SELECT UNNEST("), made_words(array.tokens[-1], ")")
+        query = replace(array, tokens=(*lead, *array.tokens, *end))
     this.at = last + 1
     head = this.piece(first, this.at)
-    return Loop(_body(this), head, record=record, elements=elements)
+    return Loop(_body(this), head, record=record, elements=elements, query=query, each=query is not None)
 
 
 def _all(this: Words, first: int) -> Loop | None:

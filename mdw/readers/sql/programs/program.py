@@ -117,7 +117,8 @@ class Loop:
     """What runs again and again: while a test is true, or, ``until``, up to when it is.
 
     FOR gives a ``record`` each row of a ``query`` or of a ``cursor``, one of the ``elements`` of an array, or, with
-    none of them, numbers; of a query that is ``dynamic`` the text is known only to an expression.
+    none of them, numbers; of a query that is ``dynamic`` the text is known only to an expression. ``each``: it
+    gives the elements of an array, not rows.
     """
 
     body: Steps
@@ -131,6 +132,7 @@ class Loop:
     arguments: tuple[Argument, ...] = ()
     dynamic: bool = False
     elements: tuple[ScriptPiece, ...] = ()
+    each: bool = False
 
 
 @dataclass(frozen=True, slots=True)

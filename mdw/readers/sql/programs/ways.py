@@ -133,7 +133,7 @@ def _rows(this: Following, step: Loop, state: ProgramState) -> None:
         if one.query is None:
             found += one.variables.values()
         else:
-            found += this.holding.query(one.query, [key], state.seeing(one.variables), step.piece, record=True)
+            found += this.holding.query(one.query, [key], state.seeing(one.variables), step.piece, record=not step.each)
     held = this.holding.versions.one_of(found, key, state, step.piece) if found else None
     this.gives(key, held, state, step.piece)
 
