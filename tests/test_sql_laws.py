@@ -63,7 +63,7 @@ def problems(made: SqlWarehouse, draw: Random) -> Iterator[str]:
                     yield f"row {row} of {source} arrives at {entity}.{column} against {ends[source].sql}"
 
 
-@pytest.mark.parametrize("part", range(max(1, int(6 * MORE))))
+@pytest.mark.parametrize("part", range(max(1, int(5 * MORE))))
 def test_what_arrives_is_in_the_lineage_of_sql(part: int) -> None:
     for seed in range(FIRST + part * WAREHOUSES, FIRST + (part + 1) * WAREHOUSES):
         draw = Random(seed)

@@ -37,7 +37,7 @@ from mdw.model.text import to_text
 
 MADE = (Aggregate, Call, Compute, Concat, Window)
 """What is made of other values."""
-EVERY = 4
+EVERY = 8
 """Of so many attributes of the bank one is asked."""
 LEAVES = 6
 """Of so many conditions each leaf of one is checked."""

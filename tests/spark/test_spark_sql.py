@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.spark
 
-STATEMENTS = 200
+STATEMENTS = int(50 * float(os.environ.get("MDW_EXAMPLES", "1")))
 DDL = "".join(
     f"CREATE TABLE {name} ({', '.join(f'{column} {kind}' for column, kind in TABLE.items())});\n" for name in TABLES
 )
