@@ -9,18 +9,16 @@ from mdw.model.name import local_of
 from mdw.model.query import Status
 from mdw.model.tree import Node
 from mdw.readers.nodes import call
-from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.giving import gives_rows
 from mdw.readers.sql.programs.knowing import KnownRoutine
 from mdw.readers.sql.programs.program import (
-    Argument,
     BeginEnd,
     Jump,
     Routine,
     RoutineCall,
 )
 from mdw.readers.sql.programs.states import DEEPEST, ProgramFrame, ProgramState, plain
-from mdw.readers.sql.programs.values import value_of
+from mdw.readers.sql.programs.values import matched, value_of
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.variables import Held, member
 
@@ -77,7 +75,7 @@ def free(this: Following, one: KnownRoutine) -> None:
 
 def call_routine(this: Following, step: RoutineCall, state: ProgramState) -> None:
     """A call is followed as a copy of the routine; of several that may be meant each is."""
-    several = [one for one in _meant(this, step.name, step.piece, step.arguments) if one.routine.body is not None]
+    several = this.meant(step.name, step.piece, step.arguments)
     if not several:
         this.missed.add(step.name)
         this.holding.note(step.piece, "call", "opaque", f"{UNKNOWN_CALL}: {step.name}")
@@ -90,12 +88,6 @@ def call_routine(this: Following, step: RoutineCall, state: ProgramState) -> Non
     for one, end in zip(several, ends, strict=True):
         _called(this, step, one, end)
     this.meet(state, ends, step.piece)
-
-
-def _meant(
-    this: Following, name: str, piece: ScriptPiece, given: Sequence[Argument] | None = None
-) -> list[KnownRoutine]:
-    return this.routines.meant(name, piece, given, this.frames[-1].name)
 
 
 def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: ProgramState) -> None:
@@ -158,11 +150,7 @@ def _bound(
 ) -> dict[str, str]:
     """Give a routine its arguments; the variables of the caller that it gives back, each by the routine's own."""
     outs: dict[str, str] = {}
-    named = {this.key(one.name): one for one in step.arguments if one.name}
-    placed = [one for one in step.arguments if not one.name]
-    for at, variable in enumerate(routine.arguments):
-        key = this.key(variable.name)
-        given = named.get(key) or (placed[at] if at < len(placed) else None)
+    for key, variable, given in matched(this, routine.arguments, step.arguments):
         if given is not None and variable.mode != "out":
             own.variables[key] = value_of(this, given.value, key, state)
         elif variable.default is not None:
@@ -181,7 +169,7 @@ def inlined(this: Following, name: str, given: Sequence[Node], scope: SelectScop
     One that only returns an expression is that expression. Of any other its arguments go into the value, and all
     that it reads.
     """
-    several = [one for one in _meant(this, name, scope.work.piece) if one.routine.body is not None]
+    several = this.meant(name, scope.work.piece)
     if len(several) != 1 or several[0].routine.kind != "function":
         return None
     one, routine = several[0], several[0].routine

@@ -19,7 +19,7 @@ from mdw.readers.sql.programs.giving import Giving
 from mdw.readers.sql.programs.holding import Holding
 from mdw.readers.sql.programs.knowing import KnownRoutine, KnownRoutines
 from mdw.readers.sql.programs.packages import PackageVariables
-from mdw.readers.sql.programs.program import Aside, Client, Jump, Routine, Run, Steps
+from mdw.readers.sql.programs.program import Argument, Aside, Client, Jump, Routine, Run, Steps
 from mdw.readers.sql.programs.rows import HandedRows
 from mdw.readers.sql.programs.states import ProgramFrame, ProgramState, runs
 from mdw.readers.sql.variables import Held, held_by, key_of
@@ -153,9 +153,9 @@ class Following:
                 [one.tables.get(name, "") for one in going], state, piece
             )
 
-    def meant(self, name: str, piece: ScriptPiece) -> list[KnownRoutine]:
+    def meant(self, name: str, piece: ScriptPiece, given: Sequence[Argument] | None = None) -> list[KnownRoutine]:
         """The routines that a name may mean here, as far as their bodies are known."""
-        some = self.routines.meant(name, piece, None, self.frames[-1].name)
+        some = self.routines.meant(name, piece, given, self.frames[-1].name)
         return [one for one in some if one.routine.body is not None]
 
     def any_table(self, state: ProgramState, mark: int, piece: ScriptPiece) -> None:

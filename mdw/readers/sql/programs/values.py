@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -134,15 +134,22 @@ def opened(this: Following, cursor: str, given: Sequence[Argument], state: Progr
 
 
 def _bound(this: Following, one: CursorQuery, given: Sequence[Argument], state: ProgramState) -> Variables:
-    placed = [argument for argument in given if not argument.name]
-    named = {this.key(argument.name): argument for argument in given if argument.name}
     own = dict(state.variables)
-    for at, variable in enumerate(one.arguments):
-        key = this.key(variable.name)
-        argument = placed[at] if at < len(placed) else named.get(key)
+    for key, variable, argument in matched(this, one.arguments, given):
         value = argument.value if argument else variable.default
         own[key] = value_of(this, value, key, state) if value is not None else None
     return own
+
+
+def matched(
+    this: Following, arguments: Sequence[ProgramVariable], given: Sequence[Argument]
+) -> Iterator[tuple[str, ProgramVariable, Argument | None]]:
+    """Arguments by their keys with what each is given, by name or by place; None where its default counts."""
+    named = {this.key(one.name): one for one in given if one.name}
+    placed = [one for one in given if not one.name]
+    for at, variable in enumerate(arguments):
+        key = this.key(variable.name)
+        yield key, variable, named.get(key) or (placed[at] if at < len(placed) else None)
 
 
 def fetch(this: Following, step: Fetch, state: ProgramState) -> None:
