@@ -253,10 +253,10 @@ class BruteForce:
 
     def _making(self, rules: Rules, row: Row, seen: tuple[str, ...]) -> Any:
         """That a mapping makes the row of rows that are there."""
-        said, before = _Said([]), (self._solver, self._joined_exist)
+        said, before = _Said([]), (self._solver, self._joined_exist, self._picked, self._grouped)
         self._solver, self._joined_exist = said, False
         rows = self._cross(rules, None, 0, None, row)
-        self._solver, self._joined_exist = before
+        self._solver, self._joined_exist, self._picked, self._grouped = before
         kinds = {join.row: join.kind for join in rules.head.joins}
         of_none = self._of_none(rules)
         there = (
