@@ -39,9 +39,9 @@ class WiderWriter(ProgramWriter):
         return replace(super().program(), ending=self.ending)
 
     def more(self) -> list[str]:
-        some = [self.deep, self.deep_function, self.outs]
+        some = [self.deep, self.deep_function, self.outs, self.writing]
         if self.unfollowed:
-            some += [self.rows_function, self.writing, self.view, self.statement_trigger]
+            some += [self.rows_function, self.view, self.statement_trigger]
         return [one() for one in self.draw.sample(some, self.draw.randint(0, 3))]
 
     # -- routines -----------------------------------------------------------------------------------------------------

@@ -8,10 +8,11 @@ from typing import Any
 from sqlglot import exp
 
 from mdw.model.tree import Node
-from mdw.readers.nodes import call, opaque, text
+from mdw.readers.nodes import call, text
 from mdw.readers.sql.hierarchies import from_above
 from mdw.readers.sql.rewriting import CELL
 from mdw.readers.sql.scopes import SelectScope
+from mdw.readers.sql.variables import GivenValue
 
 
 def function(one: Any, scope: SelectScope) -> Node:
@@ -22,14 +23,28 @@ def function(one: Any, scope: SelectScope) -> Node:
         scope.work.unknown("the rules of MODEL")
     if isinstance(one.args.get("this"), str) and not isinstance(one, exp.Anonymous):
         return call(called(one), [text(one.this, scope.work.place(one))], scope.work.place(one))
-    given = [_argument(part, scope) for part in parts_of(one)]
-    if any(isinstance(part, (exp.Kwarg, exp.PropertyEQ)) for part in one.expressions):
-        # By names: an argument may be any of those given.
-        given_out = [opaque("argument", given)] * len(given)
-    else:
-        given_out = given
-    own = scope.work.inlined(called(one), given_out, scope) if isinstance(one, exp.Anonymous) else None
+    parts = list(parts_of(one))
+    given = [_argument(part, scope) for part in parts]
+    own = None
+    if isinstance(one, exp.Anonymous):
+        values = [GivenValue(value, _name(part)) for value, part in zip(given, parts, strict=True)]
+        own = scope.work.inlined(_path(one), values, scope)
     return own or call(called(one), given, scope.work.place(one))
+
+
+def _name(one: exp.Expr) -> str:
+    """The name of the argument that is given a value by name."""
+    return one.this.name if isinstance(one, exp.Kwarg | exp.PropertyEQ) else ""
+
+
+def _path(one: exp.Anonymous) -> str:
+    """The name of a function with what stands in front of it: core.f."""
+    around = one.parent
+    if isinstance(around, exp.Dot) and around.expression is one:
+        parts = [part for first in around.flatten(unnest=False) for part in getattr(first, "parts", [first])][:-1]
+        if all(isinstance(part, exp.Identifier) for part in parts):
+            return ".".join([part.sql() for part in parts] + [called(one)])
+    return called(one)
 
 
 def called(one: Any) -> str:

@@ -41,6 +41,14 @@ class Held:
     which: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class GivenValue:
+    """What an expression gives an argument of a function, by place or by name."""
+
+    value: Node
+    name: str = ""
+
+
 Variables: TypeAlias = Mapping[str, Held | None]
 """What each variable holds, by its key; None where nobody knows."""
 

@@ -18,10 +18,11 @@ from mdw.readers.sql.dialects import Flavour
 from mdw.readers.sql.naming import Identifiers, Schemas, fresh, joined
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.shapes import Dictionary, Shape
-from mdw.readers.sql.variables import Variables
+from mdw.readers.sql.variables import GivenValue, Variables
 
 if TYPE_CHECKING:
     from mdw.readers.sql.frames import Frame
+    from mdw.readers.sql.programs.states import ProgramState
     from mdw.readers.sql.scopes import SelectScope, Star
     from mdw.readers.sql.telling import Telling
 
@@ -221,7 +222,11 @@ class Work:
         # Whether a name that is a column and a variable is the variable (rule Q28).
         self.variables_first = False
         # The value of a function that the script makes.
-        self.inlined: Callable[[str, Sequence[Node], SelectScope], Node | None] = lambda *_: None
+        self.inlined: Callable[[str, Sequence[GivenValue], SelectScope], Node | None] = lambda *_: None
+        # The calls of functions that run when the statement is read, each with the state there is then.
+        self.waiting: list[Callable[[ProgramState], None]] = []
+        # Whether what is read now was read before: the functions that it calls ran then.
+        self.again = False
         # The entity of the rows that a function of the script gives.
         self.rows_of: Callable[[str, Sequence[Node], ScriptPiece], str] = lambda *_: ""
         self.own = word(label)

@@ -22,8 +22,10 @@ from mdw.readers.sql.work import Building, Work
 def under(block: Building, tests: Iterable[KnownTest], work: Work) -> None:
     """Let a block make its rows only where tests hold (rule Q24)."""
     for test in tests:
+        work.again = True
         with work.with_variables(test.variables, first=work.variables_first):
             block.where += _tested(test, SelectScope(work, block=block), work)
+        work.again = False
 
 
 def _tested(test: KnownTest, scope: SelectScope, work: Work) -> list[Node]:

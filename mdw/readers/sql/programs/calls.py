@@ -1,26 +1,20 @@
-"""Routines run: by calls, each a copy of the routine, in expressions, as triggers, or called by nobody (Q29, Q30)."""
+"""Routines run: by calls, each a copy of the routine, as triggers, or called by nobody (rules Q29, Q30)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from mdw.model.name import local_of
 from mdw.model.query import Status
-from mdw.model.tree import Node
-from mdw.readers.nodes import call
+from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.giving import gives_rows
 from mdw.readers.sql.programs.knowing import KnownRoutine
 from mdw.readers.sql.programs.program import (
-    BeginEnd,
-    Jump,
     Routine,
     RoutineCall,
 )
 from mdw.readers.sql.programs.states import DEEPEST, ProgramFrame, ProgramState, plain
 from mdw.readers.sql.programs.values import matched, value_of
-from mdw.readers.sql.scopes import SelectScope
-from mdw.readers.sql.variables import Held, member
 
 if TYPE_CHECKING:
     from mdw.readers.sql.programs.following import Following
@@ -45,9 +39,8 @@ def routine(this: Following, step: Routine, state: ProgramState) -> None:
         one = next((known for known in this.routines.named(step.name) if known.routine is step), own)
         this.called[one.place] = one.name
         this.giving.free(one)
-    elif step.is_query:
+    elif step.is_query and not this.routines.acts(one := KnownRoutine(this.naming.path(step.name), step)):
         # Like a view it is made here, and who reads it knows its columns.
-        one = KnownRoutine(this.naming.path(step.name), step)
         this.called[one.place] = one.name
         free(this, one)
 
@@ -104,18 +97,13 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
     with this.holding.inside(one.routine, arguments=True):
         outs = _bound(this, step, one.routine, own, state)
     if running is not None:
-        _again(this, running, own, outs, state, step)
+        again(this, running, own, state, step.piece)
+        for key, written in outs.items():
+            this.gives(written, running.outs.get(key), state, step.piece)
+        if step.into:
+            this.gives(this.key(step.into[0]), running.outs.get(RESULT), state, step.piece)
         return
-    frame = ProgramFrame(scalar=bool(step.into))
-    if this.routines.recursive(one):
-        for key, held in list(own.variables.items()):
-            own.variables[key] = frame.entry[key] = this.holding.versions.version(key, [held], own, step.piece)
-        frame.outs = {key: this.holding.versions.version(key, [], own, step.piece) for key in (*outs, RESULT)}
-    this.within(one.name, one.routine, own, frame)
-    for key, head in frame.outs.items():
-        several = frame.given if key == RESULT else [own.variables.get(key)]
-        for held in several:
-            this.holding.versions.flows(held, head, key, own, step.piece)
+    frame = run(this, one, own, step.piece, outs, scalar=bool(step.into))
     state.tables = own.tables
     if step.insert is not None:
         this.holding.inserted(step.insert, frame.rows, state, step.piece)
@@ -128,21 +116,27 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
         this.gives(key, this.holding.versions.one_of(frame.given, key, state, step.piece), state, step.piece)
 
 
-def _again(
-    this: Following,
-    running: ProgramFrame,
-    own: ProgramState,
-    outs: dict[str, str],
-    state: ProgramState,
-    step: RoutineCall,
-) -> None:
+def run(
+    this: Following, one: KnownRoutine, own: ProgramState, piece: ScriptPiece, outs: Iterable[str] = (), *, scalar: bool
+) -> ProgramFrame:
+    """The body of a routine runs with its arguments, ``own`` is then what it is at its end; one may call itself."""
+    frame = ProgramFrame(scalar=scalar)
+    versions = this.holding.versions
+    if this.routines.recursive(one):
+        for key, held in list(own.variables.items()):
+            own.variables[key] = frame.entry[key] = versions.version(key, [held], own, piece)
+        frame.outs = {key: versions.version(key, [], own, piece) for key in (*outs, RESULT)}
+    this.within(one.name, one.routine, own, frame)
+    for key, head in frame.outs.items():
+        for held in frame.given if key == RESULT else [own.variables.get(key)]:
+            versions.flows(held, head, key, own, piece)
+    return frame
+
+
+def again(this: Following, running: ProgramFrame, own: ProgramState, state: ProgramState, piece: ScriptPiece) -> None:
     """A routine calls itself: what it is given flows into its arguments; it gives back what any round does."""
     for key, head in running.entry.items():
-        this.holding.versions.flows(own.variables.get(key), head, key, state, step.piece)
-    for key, written in outs.items():
-        this.gives(written, running.outs.get(key), state, step.piece)
-    if step.into:
-        this.gives(this.key(step.into[0]), running.outs.get(RESULT), state, step.piece)
+        this.holding.versions.flows(own.variables.get(key), head, key, state, piece)
 
 
 def _bound(
@@ -161,44 +155,6 @@ def _bound(
         if variable.mode != "in" and written in state.variables:
             outs[key] = written
     return outs
-
-
-def inlined(this: Following, name: str, given: Sequence[Node], scope: SelectScope) -> Node | None:
-    """The value of a function of the script that an expression calls, None if it is no such (rule Q29).
-
-    One that only returns an expression is that expression. Of any other its arguments go into the value, and all
-    that it reads.
-    """
-    several = this.meant(name, scope.work.piece)
-    if len(several) != 1 or several[0].routine.kind != "function":
-        return None
-    one, routine = several[0], several[0].routine
-    assert routine.body is not None
-    body = routine.body[0].body if len(routine.body) == 1 and isinstance(routine.body[0], BeginEnd) else routine.body
-    only = body[0] if len(body) == 1 else None
-    if len(this.frames) > DEEPEST or any(frame.place == one.place for frame in this.frames):
-        return None
-    this.called[one.place] = one.name
-    scope.work.calls[this.holding.routine_place(one.routine)] = None
-    if isinstance(only, Jump) and only.value is not None and not only.query:
-        own: dict[str, Held | None] = {this.key(variable.name): None for variable in routine.arguments}
-        own |= {key: Held(value=value) for key, value in zip(list(own), given, strict=False)}
-        return this.holding.expression(only.value, own, scope, routine)
-    if one.place not in this.results:
-        this.results[one.place] = None
-        state = ProgramState({this.key(variable.name): None for variable in routine.arguments})
-        # Whoever else calls it shares the value.
-        with this.holding.owned_by(-1):
-            frame = this.within(one.name, routine, state, ProgramFrame(scalar=True))
-            held = this.holding.versions.one_of(frame.given, RESULT, state, routine.piece) if frame.given else None
-        this.results[one.place] = held
-    held = this.results[one.place]
-    if held is None:
-        return None
-    value = held.value if held.value is not None else member(held, held.column or RESULT, scope, None)
-    # A constant that every way gives is the value; anything else may come from the arguments, too.
-    known = held.value is not None and all(one.role != "parameter" for one in value.walk())
-    return value if known else call(local_of(name), [*given, value])
 
 
 STEPS: dict[type, Callable[[Following, Any, ProgramState], None]] = {

@@ -8,12 +8,13 @@ into its version, and the fixed point of a loop is a circle in the graph, which 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from mdw.readers.sql.naming import Identifiers
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs import calls, dynamic, values, ways
+from mdw.readers.sql.programs.acting import names_in
+from mdw.readers.sql.programs.applying import Applying
 from mdw.readers.sql.programs.firing import Firing
 from mdw.readers.sql.programs.giving import Giving
 from mdw.readers.sql.programs.holding import Holding
@@ -22,15 +23,15 @@ from mdw.readers.sql.programs.packages import PackageVariables
 from mdw.readers.sql.programs.program import Argument, Aside, Client, Jump, Routine, Run, Steps
 from mdw.readers.sql.programs.rows import HandedRows
 from mdw.readers.sql.programs.states import ProgramFrame, ProgramState, runs
-from mdw.readers.sql.variables import Held, held_by, key_of
+from mdw.readers.sql.variables import GivenValue, Held, held_by, key_of
 
 
 class Following:
     """The steps of one script, followed, with all that is known of its routines.
 
-    ``called`` are those that something calls, by their places, ``results`` what functions give that expressions call;
-    ``frames`` are the routines that run, the script itself the first of them. ``left`` are calls that were not
-    followed, each a routine and where it was called: such a routine is followed once for all of them.
+    ``called`` are those that something calls, by their places; ``frames`` are the routines that run, the script itself
+    the first of them. ``left`` are calls that were not followed, each a routine and where it was called: such a routine
+    is followed once for all of them. ``piece`` is the step that runs.
     """
 
     def __init__(self, holding: Holding) -> None:
@@ -43,14 +44,15 @@ class Following:
         self.missed: set[str] = set()
         self.frames = [ProgramFrame()]
         self.calls = 0
+        self.piece = ScriptPiece((), "")
         # What its tables were, wherever that changed.
         self.remade: list[dict[str, str]] = []
-        self.results: dict[int, Held | None] = {}
         self.packages = PackageVariables(self)
         self.firing = Firing(self)
         self.giving = Giving(self)
         self.rows = HandedRows(holding)
-        holding.inlined = partial(calls.inlined, self)
+        self.applying = Applying(self)
+        holding.inlined = self.applying.value
         holding.rows_of = self.giving.rows_of
 
     def follow(self, program: Steps, entries: Iterable[str] = ()) -> None:
@@ -78,7 +80,7 @@ class Following:
                 if not isinstance(step, Client | Aside):
                     self.holding.skip(step.piece)
                 continue
-            tables = dict(state.tables)
+            tables, around, self.piece = dict(state.tables), self.piece, step.piece
             try:
                 STEPS[type(step)](self, step, state)
             except RecursionError:
@@ -86,6 +88,7 @@ class Following:
             # Whatever goes wrong in one step must not cost the others, and it is said.
             except Exception as error:
                 self.holding.note(step.piece, "step", "opaque", f"not followed: {type(error).__name__}: {error}")
+            self.piece = around
             if state.tables != tables:
                 self.remade += [tables, dict(state.tables)]
 
@@ -153,10 +156,17 @@ class Following:
                 [one.tables.get(name, "") for one in going], state, piece
             )
 
-    def meant(self, name: str, piece: ScriptPiece, given: Sequence[Argument] | None = None) -> list[KnownRoutine]:
+    def meant(
+        self, name: str, piece: ScriptPiece, given: Sequence[Argument | GivenValue] | None = None
+    ) -> list[KnownRoutine]:
         """The routines that a name may mean here, as far as their bodies are known."""
         some = self.routines.meant(name, piece, given, self.frames[-1].name)
         return [one for one in some if one.routine.body is not None]
+
+    def asks(self, test: ScriptPiece, state: ProgramState) -> None:
+        """A test is made: functions that it calls may do more than give a value."""
+        if any(self.routines.acts(one) for name in names_in(test) for one in self.meant(name, test)):
+            self.holding.tried(test, state, self.piece)
 
     def any_table(self, state: ProgramState, mark: int, piece: ScriptPiece) -> None:
         """The names of tables mean what they mean here, or any of what they meant since: nobody knows which (Q25)."""

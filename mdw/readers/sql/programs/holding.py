@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import TypeAlias
 
@@ -33,7 +34,7 @@ from mdw.readers.sql.rewriting import made_words
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.tables import entity_named
-from mdw.readers.sql.variables import Held, Variables, constant
+from mdw.readers.sql.variables import GivenValue, Held, Variables, constant
 from mdw.readers.sql.variables import found as variable_value
 from mdw.readers.sql.work import Building, Work
 
@@ -57,7 +58,7 @@ class Holding:
         self.skipped: dict[tuple[int, int], Outcome] = {}
         # The table whose trigger runs, and, where that runs before, the entity whose rows it changes.
         self.changed = self._fired = ""
-        self.inlined: Callable[[str, Sequence[Node], SelectScope], Node | None] = lambda *_: None
+        self.inlined: Callable[[ProgramState, str, Sequence[GivenValue], SelectScope], Node | None] = lambda *_: None
         self.rows_of: Callable[[str, Sequence[Node], ScriptPiece], str] = lambda *_: ""
         self._names: set[str] = set()
         self.unknown_parts = count(1)
@@ -178,7 +179,10 @@ class Holding:
                 under(block, state.tests, work)
             if keys and work.given_back:
                 held = self._given_back(work, columns)
-        return self.put(piece, found), held
+        found = self.put(piece, found)
+        for work in works[-1:]:
+            read(work, state)
+        return found, held
 
     def _given_back(self, work: Work, columns: Sequence[str]) -> list[Held | None]:
         """The columns of the rows that a change gives back, in order, or its row."""
@@ -228,7 +232,7 @@ class Holding:
     def _prepared(self, work: Work, state: ProgramState) -> Work:
         """The same, told of what stands around the piece."""
         work.variables, work.temporary = state.variables, dict(state.tables)
-        work.variables_first, work.inlined = self._variables_first, self.inlined
+        work.variables_first, work.inlined = self._variables_first, partial(self.inlined, state)
         work.rows_of = self.rows_of
         if self._routine:
             work.own = self.naming.path(self._routine)
@@ -279,6 +283,7 @@ class Holding:
             under(block, state.tests, work)
         self.keep(entity, blocks, work)
         self.put(place, self.outcome("set", place, work))
+        read(work, state)
         return found
 
     def outcome(self, kind: str, place: ScriptPiece, work: Work) -> Outcome:
@@ -297,13 +302,24 @@ class Holding:
         work.dictionary.put(entity, work.shape_of(list(blocks)))
         self.reading.local(work)
 
+    def tried(self, piece: ScriptPiece, state: ProgramState, place: ScriptPiece) -> None:
+        """An expression is worked out of which nobody wants the value now."""
+        work = self.work(piece, state)
+        tree = expression_of(piece, work)
+        if tree is not None:
+            work.value(tree, SelectScope(work, block=Building("")))
+            self.put(place, self.outcome("", place, work))
+            read(work, state)
+
     def texts(self, piece: ScriptPiece, state: ProgramState) -> list[str]:
         """The texts that an expression may give, with a HOLE for each part that is not known (rule Q31)."""
         work = self.work(piece, state)
         tree = expression_of(piece, work)
         block = Building("")
         known = PossibleTexts(self.reading.flavour, self.fills, self.growing, block)
-        return known.of(work.value(tree, SelectScope(work, block=block))) if tree is not None else []
+        found = known.of(work.value(tree, SelectScope(work, block=block))) if tree is not None else []
+        read(work, state)
+        return found
 
     def named(self, sources: Sequence[Parts], targets: Sequence[Parts], state: ProgramState, place: ScriptPiece) -> str:
         """A text names tables, and nobody knows the whole of it: whatever its sources have may be in its targets.
@@ -423,6 +439,13 @@ class Holding:
         entity = fresh(self.reading.local_name(self._routine, hint), self._names)
         self._names.add(entity)
         return entity
+
+
+def read(work: Work, state: ProgramState) -> None:
+    """What was waiting for this to be read runs."""
+    for one in work.waiting:
+        one(state)
+    work.waiting = []
 
 
 def _alone(blocks: Sequence[Building]) -> bool:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 
 from mdw.model.name import local_of
 from mdw.readers.sql.naming import Identifiers, joined
 from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs.acting import acts_itself, names_called
 from mdw.readers.sql.programs.program import Argument, Routine, Steps
 from mdw.readers.sql.programs.states import calls
+from mdw.readers.sql.variables import GivenValue, key_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +28,7 @@ class KnownRoutine:
         """Where it stands: no other routine stands there."""
         return self.routine.piece.place
 
-    def takes(self, given: Sequence[Argument], naming: Identifiers) -> bool:
+    def takes(self, given: Sequence[Argument | GivenValue], naming: Identifiers) -> bool:
         """Whether it may be called with these."""
         own = [naming.path(one.name.lstrip("@:")) for one in self.routine.arguments]
         placed = sum(not one.name for one in given)
@@ -55,6 +59,7 @@ class KnownRoutines:
         # The parts of each package, its head and its body.
         self.packages: dict[str, list[KnownRoutine]] = {}
         self._recursive: dict[int, bool] = {}
+        self._acts: dict[int, bool] = {}
 
     def learn(self, program: Steps, package: str = "") -> None:
         """Know the routines of a program."""
@@ -93,7 +98,7 @@ class KnownRoutines:
         return [one for one in found if not self._text_of(one.routine.piece)]
 
     def meant(
-        self, name: str, piece: ScriptPiece, given: Sequence[Argument] | None = None, caller: str = ""
+        self, name: str, piece: ScriptPiece, given: Sequence[Argument | GivenValue] | None = None, caller: str = ""
     ) -> list[KnownRoutine]:
         """The routines that a call may mean, one in most cases: its own text's and package's go before others."""
         path = self._naming.path(name)
@@ -123,17 +128,33 @@ class KnownRoutines:
         """Whether a routine may call itself, maybe through others."""
         known = self._recursive.get(one.place)
         if known is None:
-            seen: set[int] = set()
-            pending = [one]
-            while pending:
-                new = [other for other in self._called(pending.pop()) if other.place not in seen]
-                seen |= {other.place for other in new}
-                pending += new
-            known = self._recursive[one.place] = one.place in seen
+            known = self._recursive[one.place] = any(other.place == one.place for other in self._reached(one))
         return known
 
+    def acts(self, one: KnownRoutine) -> bool:
+        """Whether a function does more than give a value, itself or through what it calls."""
+        known = self._acts.get(one.place)
+        if known is None:
+            key = partial(key_of, naming=self._naming)
+            some = (other.routine for other in chain([one], self._reached(one)))
+            known = self._acts[one.place] = any(acts_itself(routine, key) for routine in some)
+        return known
+
+    def _reached(self, one: KnownRoutine) -> Iterator[KnownRoutine]:
+        """The routines that one calls, that these call, and so on, each once: it may be among them itself."""
+        seen: set[int] = set()
+        pending = [one]
+        while pending:
+            now = pending.pop()
+            applied = (self.meant(name, piece, None, now.name) for name, piece in names_called(now.routine))
+            for other in chain(self._called(now), *applied):
+                if other.place not in seen:
+                    seen.add(other.place)
+                    pending.append(other)
+                    yield other
+
     def _called(self, one: KnownRoutine) -> Iterator[KnownRoutine]:
-        """The routines that one calls, directly; those that expressions call left aside."""
+        """The routines that one calls; those that expressions call left aside."""
         for step in calls(one.routine.body or ()):
             yield from self.meant(step.name, step.piece, step.arguments, one.name)
 

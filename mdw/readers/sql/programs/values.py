@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from mdw.readers.nodes import null
 from mdw.readers.sql.pieces import ScriptPiece
@@ -19,10 +19,12 @@ from mdw.readers.sql.programs.program import (
     Run,
 )
 from mdw.readers.sql.programs.states import CursorQuery, ProgramState, plain
-from mdw.readers.sql.variables import Held, Variables
+from mdw.readers.sql.variables import GivenValue, Held, Variables
 
 if TYPE_CHECKING:
     from mdw.readers.sql.programs.following import Following
+
+Given = TypeVar("Given", Argument, GivenValue)
 
 
 def declare(this: Following, step: Declare, state: ProgramState) -> None:
@@ -142,8 +144,8 @@ def _bound(this: Following, one: CursorQuery, given: Sequence[Argument], state: 
 
 
 def matched(
-    this: Following, arguments: Sequence[ProgramVariable], given: Sequence[Argument]
-) -> Iterator[tuple[str, ProgramVariable, Argument | None]]:
+    this: Following, arguments: Sequence[ProgramVariable], given: Sequence[Given]
+) -> Iterator[tuple[str, ProgramVariable, Given | None]]:
     """Arguments by their keys with what each is given, by name or by place; None where its default counts."""
     named = {this.key(one.name): one for one in given if one.name}
     placed = [one for one in given if not one.name]

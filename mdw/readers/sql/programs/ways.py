@@ -38,6 +38,8 @@ def test(this: Following, step: Test, state: ProgramState) -> None:
     going = state.copy()
     met = []
     for arm in arms:
+        if arm.test is not None:
+            this.asks(arm.test, going)
         own = going.copy()
         this.holding.reshape([shapes])
         if arm.test is not None:
@@ -77,6 +79,7 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
                 one: held for one, held in entering.variables.items() if not one.startswith(f"{key}.")
             }
     if step.test is not None and not step.until:
+        this.asks(step.test, state)
         state.under(step.test, holds=True)
     shapes = this.holding.shapes()
     this.steps(step.body, state)
@@ -92,6 +95,8 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
     # It ends where its test fails, at its head or, until, at the end of a round; or where it is left.
     normal = state.copy() if step.until else entering
     if step.test is not None:
+        if step.until:
+            this.asks(step.test, normal)
         normal.under(step.test, holds=step.until)
     endless = step.test is None and not step.record
     normal.over = endless or (step.until and state.over)
@@ -196,6 +201,7 @@ def jump(this: Following, step: Jump, state: ProgramState) -> None:
         return
     going = state.copy()
     if step.test is not None:
+        this.asks(step.test, going)
         going.under(step.test, holds=True)
         state.under(step.test, holds=False)
     if step.kind in ("return", "give"):

@@ -1,0 +1,294 @@
+"""Functions that expressions call: as their expression, as all they read, or run, where they do more (rule Q29).
+
+f(n) only returns n + 1            f(x) is x + 1
+f(n) reads, and returns a value    f(x) is made of x and of all that it reads
+f(n) writes n into a log           SELECT f(t.k) FROM t WHERE t.k > 5   writes into the log each k over 5
+
+A function that does more than give a value runs for each call, with what it is given there. Where that is of rows of a
+query it runs when the query is read: what it is given is then an inner entity of its own, filled as the query is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sqlglot.tokenizer_core import TokenType
+
+from mdw.model.name import local_of
+from mdw.model.tree import Node
+from mdw.readers.nodes import call, opaque
+from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.programs.asked import under
+from mdw.readers.sql.programs.calls import MOST_CALLS, RESULT, again, run
+from mdw.readers.sql.programs.grammar import words
+from mdw.readers.sql.programs.knowing import KnownRoutine
+from mdw.readers.sql.programs.program import BeginEnd, Jump, ProgramVariable, Routine
+from mdw.readers.sql.programs.states import DEEPEST, ProgramFrame, ProgramState
+from mdw.readers.sql.programs.values import matched
+from mdw.readers.sql.scopes import OUTER, SelectScope, nearer, rewritten
+from mdw.readers.sql.variables import GivenValue, Held, constant, member
+from mdw.readers.sql.work import Building
+
+if TYPE_CHECKING:
+    from mdw.readers.sql.programs.following import Following
+
+ARGUMENTS = "ARGUMENTS"
+MORE = words("FROM WHERE GROUP HAVING ORDER LIMIT OFFSET FETCH UNION INTERSECT EXCEPT DISTINCT ALL TOP INTO AS WINDOW")
+"""What makes a SELECT more than an expression."""
+
+
+class Applying:
+    """The functions of one script that its expressions call.
+
+    ``_results`` are what those give that only give values, whoever calls them; ``_given`` what the others gave, call
+    by call.
+    """
+
+    def __init__(self, this: Following) -> None:
+        self._this = this
+        self._results: dict[int, Held | None] = {}
+        self._given: dict[int, list[Held | None]] = {}
+        self._within: list[int] = []
+
+    def value(self, state: ProgramState, name: str, given: Sequence[GivenValue], scope: SelectScope) -> Node | None:
+        """The value of a function of the script that an expression calls; None if it is no such."""
+        this, some = self._this, self._meant(name, given, scope)
+        if not some or (len(some) > 1 and not any(map(this.routines.acts, some))):
+            return None
+        found = [self._value(one, given, scope, state) for one in some]
+        return found[0] if len(found) == 1 else opaque(local_of(name), [one for one in found if one is not None])
+
+    def _meant(self, name: str, given: Sequence[GivenValue], scope: SelectScope) -> list[KnownRoutine]:
+        some = self._this.meant(name, scope.work.piece, given)
+        return [one for one in some if one.routine.kind == "function"]
+
+    def _value(
+        self, one: KnownRoutine, given: Sequence[GivenValue], scope: SelectScope, state: ProgramState
+    ) -> Node | None:
+        this, routine = self._this, one.routine
+        only = _only(routine)
+        acts = only is None and this.routines.acts(one)
+        running = next((frame for frame in this.frames if frame.place == one.place), None)
+        if (running is not None and not acts) or one.place in self._within:
+            return None
+        deep = running is None and (len(this.frames) > DEEPEST or this.calls > MOST_CALLS)
+        if deep and not acts:
+            return None
+        this.called[one.place] = one.name
+        scope.work.calls[this.holding.routine_place(routine)] = None
+        if only is not None:
+            self._within.append(one.place)
+            value = this.holding.expression(only, self._variables(routine, given, scope), scope, routine)
+            self._within.pop()
+            return value
+        if acts:
+            return self._acted(one, given, scope, state, deep=deep)
+        return self._read(one, given, scope)
+
+    def _variables(self, routine: Routine, given: Sequence[GivenValue], scope: SelectScope) -> dict[str, Held | None]:
+        """Its arguments as values of the scope in which it is called."""
+        own: dict[str, Held | None] = {}
+        for key, variable, one in self._matched(routine, given):
+            value = one.value if one is not None else None
+            if value is None and variable.default is not None:
+                value = self._this.holding.expression(variable.default, {}, scope, routine)
+            own[key] = Held(value=value) if value is not None else None
+        return own
+
+    def _matched(
+        self, routine: Routine, given: Sequence[GivenValue]
+    ) -> list[tuple[str, ProgramVariable, GivenValue | None]]:
+        """Arguments with what each is given; what a function only gives back nobody gives it."""
+        return list(matched(self._this, [one for one in routine.arguments if one.mode != "out"], given))
+
+    # -- functions that only give values -------------------------------------------------------------------------------
+
+    def _read(self, one: KnownRoutine, given: Sequence[GivenValue], scope: SelectScope) -> Node | None:
+        """All that a function reads, and what it is given; whoever calls it shares what it reads."""
+        this, routine = self._this, one.routine
+        if one.place not in self._results:
+            self._results[one.place] = None
+            state = ProgramState({this.key(variable.name): None for variable in routine.arguments})
+            with this.holding.owned_by(-1):
+                frame = this.within(one.name, routine, state, ProgramFrame(scalar=True))
+                self._results[one.place] = self._result(routine, frame, state, routine.piece)
+        held = self._results[one.place]
+        if held is None:
+            return None
+        value = _node(held, scope)
+        # A constant that every way gives is the value; anything else may come from the arguments, too.
+        known = held.value is not None and all(part.role != "parameter" for part in value.walk())
+        return value if known else call(local_of(one.name), [*(part.value for part in given), value])
+
+    def _result(self, routine: Routine, frame: ProgramFrame, end: ProgramState, piece: ScriptPiece) -> Held | None:
+        """What a call gave: what it returned, or else what its OUT arguments hold at its end."""
+        given = frame.given or [
+            end.variables.get(self._this.key(one.name)) for one in routine.arguments if one.mode != "in"
+        ]
+        return self._this.holding.versions.one_of(given, RESULT, end, piece) if given else None
+
+    # -- functions that do more ----------------------------------------------------------------------------------------
+
+    def _acted(
+        self, one: KnownRoutine, given: Sequence[GivenValue], scope: SelectScope, state: ProgramState, *, deep: bool
+    ) -> Node | None:
+        """Run a function for this call, now or, where it is given what is of rows, when the query is read."""
+        this, work, block = self._this, scope.work, scope.block
+        if work.again:
+            # A test that was made is read once more, for what it says of rows.
+            known = self._given.get(one.place, [])
+            held = this.holding.versions.one_of(known, RESULT, state, this.piece) if known else None
+            return _node(held, scope) if held is not None else None
+        if deep or block is None:
+            this.left[one.place] = one, this.piece
+            work.unknown(f"{work.naming.shown(one.name)}()")
+            return None
+        if all(_of_variables(part.value, block) for part in given):
+            held = self._run(one, self._bound(one.routine, given, scope, None, state), state)
+            work.temporary |= {name: entity for name, entity in state.tables.items() if name not in work.temporary}
+            return _node(held, scope) if held is not None else None
+        head = this.holding.versions.version(RESULT, [], state, this.piece)
+        value = member(head, head.column, scope, None)
+        work.waiting.append(partial(self._later, one, given, scope, head, value))
+        return value
+
+    def _later(
+        self,
+        one: KnownRoutine,
+        given: Sequence[GivenValue],
+        scope: SelectScope,
+        head: Held,
+        value: Node,
+        state: ProgramState,
+    ) -> None:
+        """The query in which the function is called is read: it runs for its rows."""
+        held = self._run(one, self._bound(one.routine, given, scope, value, state), state)
+        if held is not None:
+            self._this.holding.versions.flows(held, head, RESULT, state, self._this.piece)
+
+    def _run(self, one: KnownRoutine, own: ProgramState, state: ProgramState) -> Held | None:
+        this, piece = self._this, self._this.piece
+        this.calls += 1
+        running = next((frame for frame in this.frames if frame.place == one.place), None)
+        if running is not None:
+            again(this, running, own, state, piece)
+            return running.outs.get(RESULT)
+        frame = run(this, one, own, piece, scalar=True)
+        state.tables = own.tables
+        held = self._result(one.routine, frame, own, piece)
+        self._given.setdefault(one.place, []).append(held)
+        return held
+
+    def _bound(
+        self,
+        routine: Routine,
+        given: Sequence[GivenValue],
+        scope: SelectScope,
+        value: Node | None,
+        state: ProgramState,
+    ) -> ProgramState:
+        """The state in which a function begins: its arguments are constants, or columns of rows that it is given.
+
+        ``value`` is what stands for the call in the query around it.
+        """
+        this = self._this
+        own = ProgramState(tables=dict(state.tables), tests=state.tests)
+        several: dict[str, Node] = {}
+        for key, variable, one in self._matched(routine, given):
+            own.variables[key] = None
+            if one is None and variable.default is not None:
+                own.variables[key] = this.holding.value(variable.default, key, own)
+            elif one is not None and constant(one.value):
+                own.variables[key] = Held(value=one.value)
+            elif one is not None:
+                several[key] = one.value
+        held: dict[str, list[Held]] = {key: [] for key in several}
+        around: SelectScope | None = scope if several else None
+        level = 0
+        while around is not None:
+            wanted = {key: part for key, one in several.items() if (part := _of_level(one, level)) is not None}
+            if wanted and around.block is not None:
+                found = self._rows(wanted, around.block, None if level else value, state)
+                for key, rows in found.items():
+                    held[key].append(rows)
+            around, level = around.parent, level + 1
+        for key, parts in held.items():
+            own.variables[key] = this.holding.versions.one_of(parts or [None], key, state, this.piece)
+        return own
+
+    def _rows(
+        self, wanted: Mapping[str, Node], block: Building, value: Node | None, state: ProgramState
+    ) -> dict[str, Held]:
+        """What a block's rows give as arguments: those that meet its WHERE, unless the call is in that itself."""
+        holding, piece = self._this.holding, self._this.piece
+        work = holding.work(piece, state)
+        entity = holding.fresh(ARGUMENTS)
+        found = work.building(entity, inner=True, location=block.location)
+        found.reads, found.variables, found.deep = list(block.reads), dict(block.variables), block.deep
+        given = _within(value, [one.value for one in block.outputs])
+        if given or _within(value, block.having):
+            found.where, found.having = list(block.where), list(block.having if given else ())
+            found.group = None if block.group is None else list(block.group)
+        elif _within(value, [read.on for read in block.reads if read.on is not None]):
+            found.reads = [replace(read, join="CROSS JOIN" if read.join else "", on=None) for read in block.reads]
+        columns = {key: holding.column(key) for key in wanted}
+        for key, column in columns.items():
+            found.output(column, wanted[key], block.location)
+        under(found, state.tests, work)
+        holding.keep(entity, [found], work)
+        holding.put(piece, holding.outcome("", piece, work))
+        return {key: Held(entity, column) for key, column in columns.items()}
+
+
+def _only(routine: Routine) -> ScriptPiece | None:
+    """The expression that is all a function returns, also as a query of nothing else: SELECT a + b."""
+    body = routine.body or ()
+    body = body[0].body if len(body) == 1 and isinstance(body[0], BeginEnd) else body
+    only = body[0] if len(body) == 1 else None
+    if not isinstance(only, Jump) or only.value is None or not only.query:
+        return only.value if isinstance(only, Jump) else None
+    tokens, depth = only.value.tokens, 0
+    if word_of(tokens[0]) != "SELECT":
+        return None
+    for token in tokens[1:]:
+        depth += (token.token_type is TokenType.L_PAREN) - (token.token_type is TokenType.R_PAREN)
+        if not depth and (token.text == "," or word_of(token) in MORE):
+            return None
+    return replace(only.value, tokens=tokens[1:])
+
+
+def _node(held: Held, scope: SelectScope) -> Node:
+    return held.value if held.value is not None else member(held, held.column or RESULT, scope, None)
+
+
+def _within(value: Node | None, several: Iterable[Node]) -> bool:
+    """Whether a value is a part of one of these."""
+    return value is not None and any(part == value for one in several for part in one.walk())
+
+
+def _of_variables(value: Node, block: Building) -> bool:
+    """Whether a value is made of nothing but what variables hold."""
+    roles = tuple(f"{role}." for role in block.variables.values())
+    return all(one.content.startswith(roles) if roles else False for one in value.walk() if _level(one) is not None)
+
+
+def _level(one: Node) -> int | None:
+    """How many queries further out an attribute is read; None for anything else."""
+    if one.role.startswith(OUTER):
+        return int(one.role[len(OUTER) :])
+    return 0 if one.role == "attribute" else None
+
+
+def _of_level(value: Node, level: int) -> Node | None:
+    """What a value is made of in the query so many further out, as that calls it; None where it is nothing."""
+    levels = {found for one in value.walk() if (found := _level(one)) is not None} or {0}
+    if level not in levels:
+        return None
+    if len(levels) > 1:
+        value = opaque("argument", [one for one in value.walk() if _level(one) == level])
+    for _ in range(level):
+        value = rewritten(value, nearer)
+    return value
