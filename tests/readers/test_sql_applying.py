@@ -163,3 +163,79 @@ def test_across_files_a_function_writes_what_each_file_gives_it(tmp_path: Path) 
         warehouse.load(tmp_path, dialect="postgres").raise_for_errors()
         assert ends(warehouse, "LOG.WHAT") == {"S.B", "R.K"}
         assert ends(warehouse, "LOG.WHO") == {'"a"', '"b"'}
+
+
+ORACLE = """CREATE OR REPLACE PROCEDURE load(kind VARCHAR2) IS
+  v_last VARCHAR2(10);
+  PROCEDURE put(who VARCHAR2);
+  {}
+  PROCEDURE put(who VARCHAR2) IS BEGIN INSERT INTO log (who, what) VALUES (who, v_last); END;
+  n NUMBER;
+BEGIN
+  SELECT MAX(s.a) INTO v_last FROM s;
+  {}
+END;
+/
+"""
+NESTED = {
+    "Q29: a routine declared in another sees its variables": ("", "put('a');", {"S.A"}),
+    "Q29: and changes them": (
+        "FUNCTION get(k VARCHAR2) RETURN NUMBER IS BEGIN v_last := k; RETURN 1; END;",
+        "n := get('k'); put('a');",
+        {'"k"'},
+    ),
+    "Q29: on some way only": (
+        "FUNCTION get(k VARCHAR2) RETURN NUMBER IS BEGIN IF k = kind THEN v_last := k; END IF; RETURN 1; END;",
+        "n := get('k'); put('a');",
+        {'"k"', "S.A"},
+    ),
+    "Q29: one calls another beside it": (
+        "PROCEDURE twice IS BEGIN put('a'); v_last := 'z'; put('b'); END;",
+        "twice;",
+        {'"z"', "S.A"},
+    ),
+    "Q29: a variable of the same name hides that around": (
+        "PROCEDURE twice IS v_last VARCHAR2(9) := 'own'; BEGIN put('a'); END;",
+        "twice;",
+        {"S.A"},
+    ),
+    "Q29: one within one within one": (
+        "PROCEDURE one IS w VARCHAR2(9); PROCEDURE two IS BEGIN w := 'w'; v_last := w; END; BEGIN two; put('a'); END;",
+        "one;",
+        {'"w"'},
+    ),
+    "Q29: one that calls itself": (
+        "PROCEDURE again(k VARCHAR2) IS BEGIN put('a'); v_last := k; IF k < 'x' THEN again('r'); END IF; END;",
+        "again('k');",
+        {"S.A", '"k"', '"r"'},
+    ),
+    "Q29: a function that is an expression": (
+        "FUNCTION shown RETURN VARCHAR2 IS BEGIN RETURN v_last || '!'; END;",
+        "v_last := shown(); put('a');",
+        {"S.A"},
+    ),
+    "Q29: a query in one reads what the one around holds": (
+        "FUNCTION found RETURN VARCHAR2 IS r VARCHAR2(9); BEGIN SELECT MAX(r.b) INTO r FROM r WHERE r.a = v_last; "
+        "RETURN r; END;",
+        "v_last := found(); put('a');",
+        {"R.B"},
+    ),
+    "Q25: what one gave before a failure is there in the handler": (
+        "PROCEDURE risk IS BEGIN v_last := 'r'; INSERT INTO t (x) VALUES (1); v_last := 'q'; END;",
+        "BEGIN risk; EXCEPTION WHEN OTHERS THEN put('a'); END;",
+        {"S.A", '"r"', '"q"'},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", NESTED)
+def test_routines_within_routines(case: str) -> None:
+    declared, body, expected = NESTED[case]
+    with loaded(ORACLE.format(declared, body), dialect="oracle") as warehouse:
+        assert ends(warehouse, "LOG.WHAT") == expected
+
+
+def test_two_blocks_may_declare_routines_of_one_name() -> None:
+    block = "DECLARE PROCEDURE put IS BEGIN INSERT INTO t (x) SELECT s.{} FROM s; END; BEGIN {} END;\n/\n"
+    with loaded(block.format("a", "NULL;"), block.format("b", "put;"), dialect="oracle") as warehouse:
+        assert ends(warehouse, "T.X") == {"S.B"}

@@ -55,8 +55,8 @@ class Applying:
 
     def value(self, state: ProgramState, name: str, given: Sequence[GivenValue], scope: SelectScope) -> Node | None:
         """The value of a function of the script that an expression calls; None if it is no such."""
-        this, some = self._this, self._meant(name, given, scope)
-        if not some or (len(some) > 1 and not any(map(this.routines.acts, some))):
+        some = self._meant(name, given, scope)
+        if not some or (len(some) > 1 and not any(map(self.acts, some))):
             return None
         found = [self._value(one, given, scope, state) for one in some]
         return found[0] if len(found) == 1 else opaque(local_of(name), [one for one in found if one is not None])
@@ -70,7 +70,7 @@ class Applying:
     ) -> Node | None:
         this, routine = self._this, one.routine
         only = _only(routine)
-        acts = only is None and this.routines.acts(one)
+        acts = only is None and self.acts(one)
         running = next((frame for frame in this.frames if frame.place == one.place), None)
         if (running is not None and not acts) or one.place in self._within:
             return None
@@ -81,12 +81,18 @@ class Applying:
         scope.work.calls[this.holding.routine_place(routine)] = None
         if only is not None:
             self._within.append(one.place)
-            value = this.holding.expression(only, self._variables(routine, given, scope), scope, routine)
+            around = scope.work.variables if this.nesting.home(one) is not None else {}
+            own = {**around, **self._variables(routine, given, scope)}
+            value = this.holding.expression(only, own, scope, routine)
             self._within.pop()
             return value
         if acts:
             return self._acted(one, given, scope, state, deep=deep)
         return self._read(one, given, scope)
+
+    def acts(self, one: KnownRoutine) -> bool:
+        """Whether each call is followed for itself: one that is declared in another sees what that has just then."""
+        return self._this.nesting.home(one) is not None or self._this.routines.acts(one)
 
     def _variables(self, routine: Routine, given: Sequence[GivenValue], scope: SelectScope) -> dict[str, Held | None]:
         """Its arguments as values of the scope in which it is called."""
@@ -147,7 +153,7 @@ class Applying:
             work.unknown(f"{work.naming.shown(one.name)}()")
             return None
         if all(_of_variables(part.value, block) for part in given):
-            held = self._run(one, self._bound(one.routine, given, scope, None, state), state)
+            held = self._run(one, self._bound(one, given, scope, None, state), state)
             work.temporary |= {name: entity for name, entity in state.tables.items() if name not in work.temporary}
             return _node(held, scope) if held is not None else None
         head = this.holding.versions.version(RESULT, [], state, this.piece)
@@ -165,7 +171,7 @@ class Applying:
         state: ProgramState,
     ) -> None:
         """The query in which the function is called is read: it runs for its rows."""
-        held = self._run(one, self._bound(one.routine, given, scope, value, state), state)
+        held = self._run(one, self._bound(one, given, scope, value, state), state)
         if held is not None:
             self._this.holding.versions.flows(held, head, RESULT, state, self._this.piece)
 
@@ -176,7 +182,7 @@ class Applying:
         if running is not None:
             again(this, running, own, state, piece)
             return running.outs.get(RESULT)
-        frame = run(this, one, own, piece, scalar=True)
+        frame = run(this, one, own, state, piece, scalar=True)
         state.tables = own.tables
         held = self._result(one.routine, frame, own, piece)
         self._given.setdefault(one.place, []).append(held)
@@ -184,7 +190,7 @@ class Applying:
 
     def _bound(
         self,
-        routine: Routine,
+        one: KnownRoutine,
         given: Sequence[GivenValue],
         scope: SelectScope,
         value: Node | None,
@@ -197,26 +203,28 @@ class Applying:
         this = self._this
         own = ProgramState(tables=dict(state.tables), tests=state.tests)
         several: dict[str, Node] = {}
-        for key, variable, one in self._matched(routine, given):
+        for key, variable, part in self._matched(one.routine, given):
             own.variables[key] = None
-            if one is None and variable.default is not None:
+            if part is None and variable.default is not None:
                 own.variables[key] = this.holding.value(variable.default, key, own)
-            elif one is not None and constant(one.value):
-                own.variables[key] = Held(value=one.value)
-            elif one is not None:
-                several[key] = one.value
+            elif part is not None and constant(part.value):
+                own.variables[key] = Held(value=part.value)
+            elif part is not None:
+                several[key] = part.value
         held: dict[str, list[Held]] = {key: [] for key in several}
         around: SelectScope | None = scope if several else None
         level = 0
         while around is not None:
-            wanted = {key: part for key, one in several.items() if (part := _of_level(one, level)) is not None}
+            parts = {key: _of_level(node, level) for key, node in several.items()}
+            wanted = {key: node for key, node in parts.items() if node is not None}
             if wanted and around.block is not None:
                 found = self._rows(wanted, around.block, None if level else value, state)
                 for key, rows in found.items():
                     held[key].append(rows)
             around, level = around.parent, level + 1
-        for key, parts in held.items():
-            own.variables[key] = this.holding.versions.one_of(parts or [None], key, state, this.piece)
+        for key, columns in held.items():
+            own.variables[key] = this.holding.versions.one_of(columns or [None], key, state, this.piece)
+        this.nesting.enter(one, own, state)
         return own
 
     def _rows(

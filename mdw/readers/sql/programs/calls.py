@@ -9,6 +9,7 @@ from mdw.model.query import Status
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.giving import gives_rows
 from mdw.readers.sql.programs.knowing import KnownRoutine
+from mdw.readers.sql.programs.nesting import nested
 from mdw.readers.sql.programs.program import (
     Routine,
     RoutineCall,
@@ -29,6 +30,10 @@ RESULT = "RESULT"
 
 def routine(this: Following, step: Routine, state: ProgramState) -> None:
     """A routine is made, which runs when it is called; a block without a name runs."""
+    if nested(step):
+        this.holding.note(step.piece, step.kind)
+        this.nesting.learn(step)
+        return
     this.holding.note(step.piece, "block" if step.kind == "block" else f"create {step.kind}", *_foreign(step))
     if step.kind == "block":
         this.steps(step.body or (), state)
@@ -96,6 +101,7 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
     own = ProgramState(tables=state.tables, tests=state.tests)
     with this.holding.inside(one.routine, arguments=True):
         outs = _bound(this, step, one.routine, own, state)
+    this.nesting.enter(one, own, state)
     if running is not None:
         again(this, running, own, state, step.piece)
         for key, written in outs.items():
@@ -103,7 +109,7 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
         if step.into:
             this.gives(this.key(step.into[0]), running.outs.get(RESULT), state, step.piece)
         return
-    frame = run(this, one, own, step.piece, outs, scalar=bool(step.into))
+    frame = run(this, one, own, state, step.piece, outs, scalar=bool(step.into))
     state.tables = own.tables
     if step.insert is not None:
         this.holding.inserted(step.insert, frame.rows, state, step.piece)
@@ -117,19 +123,29 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
 
 
 def run(
-    this: Following, one: KnownRoutine, own: ProgramState, piece: ScriptPiece, outs: Iterable[str] = (), *, scalar: bool
+    this: Following,
+    one: KnownRoutine,
+    own: ProgramState,
+    state: ProgramState,
+    piece: ScriptPiece,
+    outs: Iterable[str] = (),
+    *,
+    scalar: bool,
 ) -> ProgramFrame:
     """The body of a routine runs with its arguments, ``own`` is then what it is at its end; one may call itself."""
     frame = ProgramFrame(scalar=scalar)
     versions = this.holding.versions
-    if this.routines.recursive(one):
+    this.nesting.begin(one, frame, state)
+    if this.routines.recursive(one) or (frame.around is not None and this.nesting.recursive(one)):
         for key, held in list(own.variables.items()):
             own.variables[key] = frame.entry[key] = versions.version(key, [held], own, piece)
-        frame.outs = {key: versions.version(key, [], own, piece) for key in (*outs, RESULT)}
+        given_back = (*outs, RESULT) if frame.around is None else (*own.variables, RESULT)
+        frame.outs = {key: versions.version(key, [], own, piece) for key in given_back}
     this.within(one.name, one.routine, own, frame)
     for key, head in frame.outs.items():
         for held in frame.given if key == RESULT else [own.variables.get(key)]:
             versions.flows(held, head, key, own, piece)
+    this.nesting.leave(one, own, frame, state)
     return frame
 
 
@@ -137,6 +153,9 @@ def again(this: Following, running: ProgramFrame, own: ProgramState, state: Prog
     """A routine calls itself: what it is given flows into its arguments; it gives back what any round does."""
     for key, head in running.entry.items():
         this.holding.versions.flows(own.variables.get(key), head, key, state, piece)
+    if running.around is not None:
+        for key in running.outs.keys() & state.variables.keys():
+            this.gives(key, running.outs[key], state, piece)
 
 
 def _bound(

@@ -19,6 +19,7 @@ from mdw.readers.sql.programs.firing import Firing
 from mdw.readers.sql.programs.giving import Giving
 from mdw.readers.sql.programs.holding import Holding
 from mdw.readers.sql.programs.knowing import KnownRoutine, KnownRoutines
+from mdw.readers.sql.programs.nesting import Nesting
 from mdw.readers.sql.programs.packages import PackageVariables
 from mdw.readers.sql.programs.program import Argument, Aside, Client, Jump, Routine, Run, Steps
 from mdw.readers.sql.programs.rows import HandedRows
@@ -48,6 +49,7 @@ class Following:
         # What its tables were, wherever that changed.
         self.remade: list[dict[str, str]] = []
         self.packages = PackageVariables(self)
+        self.nesting = Nesting(self)
         self.firing = Firing(self)
         self.giving = Giving(self)
         self.rows = HandedRows(holding)
@@ -125,6 +127,7 @@ class Following:
         self.packages.enter(name, state)
         with self.holding.inside(routine):
             self.steps(routine.body or (), state)
+            self.nesting.uncalled(frame)
         self.frames.pop()
         ends = [*frame.ends, *([] if state.over else [state.copy()])]
         state.over = False
@@ -160,12 +163,12 @@ class Following:
         self, name: str, piece: ScriptPiece, given: Sequence[Argument | GivenValue] | None = None
     ) -> list[KnownRoutine]:
         """The routines that a name may mean here, as far as their bodies are known."""
-        some = self.routines.meant(name, piece, given, self.frames[-1].name)
+        some = self.nesting.meant(name, given) or self.routines.meant(name, piece, given, self.frames[-1].name)
         return [one for one in some if one.routine.body is not None]
 
     def asks(self, test: ScriptPiece, state: ProgramState) -> None:
         """A test is made: functions that it calls may do more than give a value."""
-        if any(self.routines.acts(one) for name in names_in(test) for one in self.meant(name, test)):
+        if any(self.applying.acts(one) for name in names_in(test) for one in self.meant(name, test)):
             self.holding.tried(test, state, self.piece)
 
     def any_table(self, state: ProgramState, mark: int, piece: ScriptPiece) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot.tokenizer_core import TokenType
 
@@ -29,6 +29,9 @@ from mdw.readers.sql.programs.program import (
 from mdw.readers.sql.programs.program import Dynamic as DynamicText
 from mdw.readers.sql.rewriting import made_words
 from mdw.readers.sql.variables import THIS_WAY, Held, Variables
+
+if TYPE_CHECKING:
+    from mdw.readers.sql.programs.knowing import KnownRoutine
 
 DEEPEST = 20
 """Calls within calls that are followed, texts that are run among them."""
@@ -92,7 +95,8 @@ class ProgramFrame:
 
     ``records`` are the variables that hold rows. ``target`` is the entity that gets the rows which a function gives,
     its columns called by ``columns``; ``cursors`` are what it returns. ``asks``: a text runs here of which only its
-    rows are wanted.
+    rows are wanted. ``nested`` are the routines declared in it, ``around`` is the one it is declared in itself, and
+    ``hidden`` is what variables around it hold that are called as its own are.
     """
 
     name: str = ""
@@ -110,6 +114,9 @@ class ProgramFrame:
     cursors: list[CursorQuery] = field(default_factory=list)
     loops: list[Rounds] = field(default_factory=list)
     versions: list[tuple[str, Held | None]] = field(default_factory=list)
+    nested: dict[str, list[KnownRoutine]] = field(default_factory=dict)
+    around: ProgramFrame | None = None
+    hidden: dict[str, Held | None] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

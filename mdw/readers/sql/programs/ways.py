@@ -161,6 +161,8 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
     before = dict(state.variables)
     entering = state.copy()
     mark, tables = len(this.frames[-1].versions), len(this.remade)
+    nested = this.frames[-1].nested
+    this.frames[-1].nested = {name: list(some) for name, some in nested.items()}
     rounds = Rounds(step.label)
     this.frames[-1].loops.append(rounds)
     shapes = this.holding.shapes()
@@ -184,6 +186,8 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
             ends.append(own)
     if len(ends) > 1:
         this.meet(state, ends, step.piece)
+    this.nesting.uncalled(this.frames[-1])
+    this.frames[-1].nested = nested
     inner = {this.key(one.name) for part in step.body if isinstance(part, Declare) for one in part.variables}
     state.variables |= {key: before[key] for key in inner & before.keys()}
 
