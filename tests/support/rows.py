@@ -26,6 +26,7 @@ TRAIL = "_FROM"
 NUMBER = "ROW_NUMBER_"
 TYPES: dict[Kind, str] = {"string": "VARCHAR", "number": "DOUBLE", "date": "DATE", "boolean": "BOOLEAN"}
 TOKEN = re.compile(r"<([^<>#]+)#(\d+)>")
+PICKED = re.compile(r"([^{}]*)\{([^{}]*)\}")
 NOTHING = Const("string", "")
 MOST = 300
 """Rows a mapping makes at most: joins of joins of joins would make millions."""
@@ -70,6 +71,19 @@ class Database:
         """The mappings, one after the other."""
         for one in rules:
             self.connection.execute(f"{insert_select(with_trails(one), dialect=self.dialect)}\nLIMIT {MOST}")
+            for population in filter(_uses_values, one.populations):
+                given = [clause.expression for clause in population.clauses]
+                self._pick(population.target, not any(isinstance(one, Compute) for one in given))
+
+    def _pick(self, attribute: str, only: bool) -> None:
+        """Take the values out of trails; ``only`` tokens of rows stay whose value it is that MIN or MAX takes."""
+        entity, column = entity_of(attribute), local_of(attribute)
+        found = self.connection.execute(
+            f"SELECT rowid, {column}{TRAIL}, {column} || '' FROM {entity} WHERE {column}{TRAIL} LIKE '%{{%'"
+        ).fetchall()
+        for number, trail, value in found:
+            kept = PICKED.sub(lambda one, value=value: one[1] if one[2] == value or not only else "", trail)
+            self.connection.execute(f"UPDATE {entity} SET {column}{TRAIL} = ? WHERE rowid = ?", [kept, number])
 
     def cells(self, attribute: str, when: str = "TRUE") -> set[Cell]:
         """The source cells that reach the attribute in rows that meet the condition."""
@@ -158,6 +172,9 @@ def _aggregated(expression: Expression) -> Expression:
     match expression:
         case Aggregate(_, Call(name, _)) if name.startswith(CHOICE):
             return Aggregate("GROUP_CONCAT", Call(name, ()))
+        case Aggregate("MIN" | "MAX", Attr(name)):
+            parts = (Attr(name + TRAIL), Const("string", "{"), Attr(name), Const("string", "}"))
+            return Aggregate("GROUP_CONCAT", Concat(parts))
         case Aggregate(_, Attr(name)):
             known = Call("SUBSTR", (Concat((Attr(name), NOTHING)), Const("number", "1"), Const("number", "0")))
             return Aggregate("GROUP_CONCAT", Concat((Attr(name + TRAIL), known)))
