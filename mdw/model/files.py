@@ -26,8 +26,9 @@ class FileRecord:
     names, and to tell more of others (``makes``, ``reads``, ``tells``), and its text tells a dialect, ``told``, because
     of something. It ``asked`` what is known of entities and was told: ``answers`` is a digest of that. It tells
     ``entries`` of entities, and makes ``views`` of what they read.
-    It seems to make ``routines`` and may call others, ``calls``; it ran ``borrowed`` ones of other files and
-    ``missed`` some that nobody knows; ``bound`` are the places of its own that count only where other files call them.
+    It seems to make ``routines`` and may call others, ``calls``; some of what it makes it ``fills``, and it ``watches``
+    tables by triggers. It ran ``borrowed`` routines of other files and ``missed`` some that nobody knows; ``bound`` are
+    the places of its own that count only where other files call them.
     ``mappings`` are the names of its mappings with the digests of what they say, ``left`` the IRIs of graphs it had
     before, which nobody has removed; ``whole``: it had no errors.
     """
@@ -41,6 +42,8 @@ class FileRecord:
     tells: tuple[str, ...] = ()
     routines: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
+    fills: tuple[str, ...] = ()
+    watches: tuple[str, ...] = ()
     told: tuple[str, str] = ("", "")
     encoding: str = ""
     asked: tuple[str, ...] = ()

@@ -113,10 +113,10 @@ class FolderReader:
         for waiting in self._waiting:
             yield from self._called(waiting)
         if self._silent:
-            self.notes.append(f"no statement in {_listed(self._silent)}: nothing was read of it")
+            self.notes.append(f"no statement in {listed(self._silent)}: nothing was read of it")
         if self._bound:
             self.notes.append(
-                f"routines of {_listed(self._bound)} are taken to be called only as the files loaded here call them;"
+                f"routines of {listed(self._bound)} are taken to be called only as the files loaded here call them;"
                 " list those that others call under entries in mdw.toml"
             )
         self.notes += [
@@ -126,20 +126,19 @@ class FolderReader:
     def _needs(self) -> dict[int, list[int]]:
         """Which files seem to tell what each is told, all by their numbers."""
         tellers: dict[str, dict[str, list[int]]] = {}
+        watchers: dict[str, dict[str, list[int]]] = {}
         for number, script in enumerate(self._scripts):
             for name in script.glance.makes | script.glance.tells:
                 tellers.setdefault(last_of(name), {}).setdefault(name, []).append(number)
-        return {
-            number: sorted({
-                teller
-                for read in self._borrowing.reads(number)
-                for name, some in tellers.get(last_of(read), {}).items()
-                if alike(name, read)
-                for teller in some
-                if teller != number
-            } | set(self._borrowing.direct.get(number, ())))
-            for number in range(len(self._scripts))
-        }  # fmt: skip
+            for name in script.glance.watches:
+                watchers.setdefault(last_of(name), {}).setdefault(name, []).append(number)
+        found: dict[int, list[int]] = {}
+        for number, script in enumerate(self._scripts):
+            # Of what a file makes itself it needs to know nothing but the triggers of others.
+            own = script.glance.fills
+            read = {*_among(self._borrowing.reads(number), tellers), *_among(own, watchers)}
+            found[number] = sorted({*read, *self._borrowing.direct.get(number, ())} - {number})
+        return found
 
     # -- files ---------------------------------------------------------------------------------------------------------
 
@@ -216,8 +215,11 @@ class FolderReader:
         return Listener(self._of_files(number), self._before)
 
     def _of_files(self, number: int) -> tuple[EntityEntry, ...]:
-        """What the files read so far tell a file."""
-        return self._told.told((self._scripts[number].file, number), self._borrowing.reads(number))
+        """What the files read so far tell a file; of what it makes itself no more than the triggers they make."""
+        file, own = (self._scripts[number].file, number), self._scripts[number].glance.fills
+        watched = self._told.told(file, own) if own else ()
+        triggers = tuple([EntityEntry(one.name, triggers=one.triggers) for one in watched if one.triggers])
+        return self._told.told(file, self._borrowing.reads(number)) + triggers
 
     def _read(self, number: int, told: Told) -> SqlScript:
         return read_planned(self._scripts[number], told, partial(self._lenders, number))
@@ -294,7 +296,15 @@ class FolderReader:
             yield item
 
 
-def _listed(files: Sequence[str]) -> str:
+def _among(names: Iterable[str], some: Mapping[str, Mapping[str, list[int]]]) -> Iterator[int]:
+    """The files known by names that may mean one of these."""
+    for read in names:
+        for name, numbers in some.get(last_of(read), {}).items():
+            if alike(name, read):
+                yield from numbers
+
+
+def listed(files: Sequence[str]) -> str:
     """The first of some files, and how many there are besides."""
     more = f" and {len(files) - SHOWN} more" if len(files) > SHOWN else ""
     return f"{', '.join(sorted(files)[:SHOWN])}{more}"

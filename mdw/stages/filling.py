@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
@@ -12,6 +12,7 @@ from mdw.model.answers.results import CheckReport, LoadReport
 from mdw.model.files import FileRecord
 from mdw.rdf.documents import triples
 from mdw.rdf.vocabulary import MAPPING, TERMS, dictionary_iri, mapping_iri, name_of, script_iri
+from mdw.readers.folder import listed
 from mdw.readers.loading import Sources
 from mdw.readers.reading import Progress
 from mdw.store import inference, scripts, trees
@@ -45,7 +46,7 @@ def load(
         found.stated.left,
         tuple(found.statements),
         tuple(sorted(found.files, key=attrgetter("file"))),
-        tuple(found.notes),
+        (*found.notes, *_outdated(found, known)),
         removed,
     )
 
@@ -92,6 +93,22 @@ def _remember(store: Store, found: Sources, known: Mapping[str, FileRecord], *, 
     cleared = (replace(one, left=() if one.whole else one.left) for one in now.values())
     store.files.put((one for one in cleared if one != known.get(one.file)), gone)
     return tuple(name_of(iri) for iri in removed if iri.startswith(MAPPING))
+
+
+def _outdated(found: Sources, known: Mapping[str, FileRecord]) -> Iterator[str]:
+    """Which files, read before and not now, would be told something else now of what they read or write."""
+    now = {record.file: record for record in (*found.read, *found.kept)}
+    changed = {
+        entry.name
+        for file, record in now.items()
+        for entry in {*record.entries} ^ ({*known[file].entries} if file in known else set())
+    }
+    asking = {file: changed & {*one.asked} for file, one in known.items() if file not in now} if changed else {}
+    files = sorted(file for file, names in asking.items() if names)
+    if files:
+        names = sorted(set[str]().union(*asking.values()))
+        them = "it" if len(files) == 1 else "them"
+        yield f"{listed(files)}: read before this load told more of {listed(names)}; load {them} again to make it count"
 
 
 def _after(before: FileRecord | None, record: FileRecord) -> FileRecord:

@@ -57,6 +57,7 @@ class Glance:
     """The names a text seems to make, to read and to tell more of: in lower case, without quotes, parts as written.
 
     ``routines`` are those it seems to make, of a package by both names; ``calls`` are names of what it may call.
+    What it makes and writes itself it ``fills``; tables whose rows run something that it makes it ``watches``.
     """
 
     makes: frozenset[str]
@@ -64,6 +65,8 @@ class Glance:
     tells: frozenset[str] = frozenset()
     routines: frozenset[str] = frozenset()
     calls: frozenset[str] = frozenset()
+    fills: frozenset[str] = frozenset()
+    watches: frozenset[str] = frozenset()
 
 
 def glance(text: str) -> Glance:
@@ -78,7 +81,8 @@ def glance(text: str) -> Glance:
     reads = found.reads - found.makes - found.own
     tells = found.tells - found.makes - found.own
     calls = frozenset(plain_name(name) for name in found.calls) - found.routines
-    return Glance(frozenset(found.makes), frozenset(reads), frozenset(tells), frozenset(found.routines), calls)
+    names = (found.makes, reads, tells, found.routines, calls, found.written & found.makes, found.watched - found.own)
+    return Glance(*map(frozenset, names))
 
 
 class _Glancing:
@@ -89,6 +93,8 @@ class _Glancing:
         self.reads: set[str] = set()
         self.tells: set[str] = set()
         self.own: set[str] = set()
+        self.written: set[str] = set()
+        self.watched: set[str] = set()
         self.routines: set[str] = set()
         self.calls: set[str] = set()
         self._package = self._making = ""
@@ -98,6 +104,7 @@ class _Glancing:
     def _begin(self) -> None:
         """Another statement begins."""
         self._awaited = self._verb = self._before = ""
+        self._writing = False
         self._listing = False
         # For each open bracket: whether commas went on with a list of tables, the CTE it defines, the word before.
         self._stack: list[tuple[bool, str, str]] = []
@@ -117,8 +124,9 @@ class _Glancing:
             pass
         elif word in READS:
             self._awaited, self._listing = "reads", word in ("from", "update")
+            self._writing = word in ("update", "overwrite")
         elif word in ("table", "view", "into", "to"):
-            self._awaited = self._role(word)
+            self._awaited, self._writing = self._role(word), word == "into"
         elif word == "references":
             self._awaited = "refers"
         elif word == self._trigger:
@@ -176,6 +184,9 @@ class _Glancing:
             return
         if self._awaited == "tells":
             self.tells.add(name)
+            self.watched.add(name)
+        elif self._writing and self._awaited == "reads":
+            self.written.add(name)
         if self._verb == "alter":
             self.tells.add(name)
         if self._awaited == "makes" and (self._local or name.startswith("#")):

@@ -70,6 +70,8 @@ class PlannedFile:
             tells=tuple(sorted(self.glance.tells)),
             routines=tuple(sorted(self.glance.routines)),
             calls=tuple(sorted(self.glance.calls)),
+            fills=tuple(sorted(self.glance.fills)),
+            watches=tuple(sorted(self.glance.watches)),
             told=(self.tells.dialect, self.tells.because),
             encoding=self.encoding,
         )
@@ -88,7 +90,7 @@ def planned(one: Input, settings: Settings, record: FileRecord | None) -> Planne
     data, file = one.content(), one.label
     digest = blake2b(f"{reading()} {settings.encoding} ".encode() + data, digest_size=16).hexdigest()
     if record is not None and record.digest == digest:
-        names = (record.makes, record.reads, record.tells, record.routines, record.calls)
+        names = (record.makes, record.reads, record.tells, record.routines, record.calls, record.fills, record.watches)
         seen = Glance(*map(frozenset, names))
         return PlannedFile(one, file, settings, digest, record.encoding, seen, Guess(*record.told), record)
     found = decoded(data, file, settings.encoding)

@@ -30,6 +30,10 @@ class Telling:
         before = self._before.entity(entity) if entity not in self._made else None
         return merged(replace(before, name=entity), own) if own and before else own or before
 
+    def watched(self, entity: str) -> EntityEntry | None:
+        """What others told of something that is made here: they may make triggers of it."""
+        return self._before.entity(entity) if entity in self._made else None
+
     def put(self, entry: EntityEntry) -> None:
         """From here on this is told of the entity, and nothing else."""
         known = self.own.get(entry.name)

@@ -47,10 +47,13 @@ def written_through(found: Outcome, work: Work, own: str, loose: frozenset[str])
         return
     for block in list(found.filling):
         entity, event = block.target, EVENTS.get(block.change, "")
-        entry = work.telling.entry(entity)
+        entry, others = work.telling.entry(entity), work.telling.watched(entity)
+        # What is made here may have been made again after a trigger of another script, or before.
+        again = others is not None and bool(others.triggers)
+        entry = others if again else entry
         if entity == own or block.inner or not event or entry is None or not entry.triggers:
             continue
-        both = found.kind in PASSING or not loose.isdisjoint((entity, ALL))
+        both = again or found.kind in PASSING or not loose.isdisjoint((entity, ALL))
         if takes(entry, event) or shares(entry, event):
             _taken(found, block, work, both=both or not takes(entry, event))
         elif not both:
