@@ -14,6 +14,7 @@ covered again but may be, and that is what keeps products short.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.model.errors import TooLargeError
@@ -39,6 +40,12 @@ class Cover:
 
     def cubes(self, low: int, high: int | None = None) -> tuple[Product, ...]:
         """Products for all of ``low`` and nothing outside of ``high``; TooLargeError beyond the limit."""
+        # Over hundreds of variables few conditions can be read at all; those that can have few ways.
+        if self.diagram.deep(low):
+            ways = tuple(tuple(box.items()) for box in islice(self.diagram.boxes(low), self.limit + 1))
+            if len(ways) > self.limit:
+                raise TooLargeError(f"a condition needs more than {self.limit} products")
+            return ways
         return self._cover(low, low if high is None else high)[0]
 
     def _cover(self, low: int, high: int) -> tuple[tuple[Product, ...], int]:

@@ -16,18 +16,22 @@ True
 True
 
 Every operation is remembered by the nodes it was applied to. AND and OR of two conditions visit each pair of their
-nodes once at most; the number of nodes is what may explode, so it has a limit.
+nodes once at most; the number of nodes is what may explode, so it has a limit. Conditions over thousands of variables
+are gone through from below, for Python's stack holds no thousand calls.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 
 from mdw.model.errors import TooLargeError
 
 FALSE = 0
 TRUE = 1
 SHIFT = 32
+DEEP = 300
+"""Tests on the longest ways through two nodes from which on their AND and OR are worked out from below."""
 Fan = tuple[tuple[int, int], ...]
 """The edges of a node: pairs of child and value set."""
 
@@ -46,7 +50,10 @@ class Diagram:
         self._ands: dict[int, int] = {}
         self._ors: dict[int, int] = {}
         self._nots: dict[int, int] = {FALSE: TRUE, TRUE: FALSE}
-        self._supports: dict[int, frozenset[int]] = {FALSE: frozenset(), TRUE: frozenset()}
+        # Tests on the longest way from each node.
+        self._heights: list[int] = [0, 0]
+        self._supports: dict[int, int] = {FALSE: 0, TRUE: 0}
+        self._spoken: dict[int, frozenset[int]] = {}
 
     def emptied(self) -> Diagram:
         """A diagram with the same variables and no nodes."""
@@ -76,6 +83,20 @@ class Diagram:
         """Nodes made so far."""
         return len(self._nodes)
 
+    def full(self) -> bool:
+        """Whether there are as many nodes as may be."""
+        return len(self._nodes) > self.limit
+
+    @contextmanager
+    def within(self, more: int) -> Iterator[None]:
+        """Let only so many more nodes be made meanwhile."""
+        limit = self.limit
+        self.limit = min(limit, self.size() + more)
+        try:
+            yield
+        finally:
+            self.limit = limit
+
     def both(self, a: int, b: int) -> int:
         """AND: the rows both let through. TooLargeError beyond the limit, as from everything that makes nodes."""
         # In one piece, as `either`: each variable of the longest way takes a frame of Python's stack, not two.
@@ -92,6 +113,8 @@ class Diagram:
         found = self._ands.get(key)
         if found is not None:
             return found
+        if self._heights[a] + self._heights[b] > DEEP:
+            self._from_below(self.both, self._ands, a, b)
         (va, ea), (vb, eb) = self._nodes[a], self._nodes[b]
         into: dict[int, int] = {}
         if va == vb:
@@ -127,6 +150,8 @@ class Diagram:
         found = self._ors.get(key)
         if found is not None:
             return found
+        if self._heights[a] + self._heights[b] > DEEP:
+            self._from_below(self.either, self._ors, a, b)
         (va, ea), (vb, eb) = self._nodes[a], self._nodes[b]
         into: dict[int, int] = {}
         if va == vb:
@@ -159,11 +184,63 @@ class Diagram:
         found = self._ors[key] = self._make(va, into)
         return found
 
+    def deep(self, a: int) -> bool:
+        """Whether the longest way through a condition is too long for one call a test."""
+        return self._heights[a] > DEEP
+
+    def _from_below(self, operation: Callable[[int, int], int], known: dict[int, int], a: int, b: int) -> None:
+        """Work out an operation for all that lies deep below two nodes, so that it needs no deep calls for them."""
+        pending = [(a, b)]
+        while pending:
+            one, other = pending[-1]
+            missing = [pair for pair in self._below(one, other) if self._is_deep(*pair, known)]
+            if missing:
+                pending += missing
+                continue
+            pending.pop()
+            # The first pair is left to who asked.
+            if pending:
+                operation(one, other)
+
+    def _below(self, a: int, b: int) -> Iterator[tuple[int, int]]:
+        """The pairs of nodes that an operation on two nodes asks for."""
+        (va, ea), (vb, eb) = self._nodes[a], self._nodes[b]
+        if va == vb:
+            yield from ((ca, cb) for ca, ma in ea for cb, mb in eb if ma & mb)
+        else:
+            if vb < va:
+                ea, b = eb, a
+            yield from ((child, b) for child, _ in ea)
+
+    def _is_deep(self, a: int, b: int, known: dict[int, int]) -> bool:
+        if a == b or a <= TRUE or b <= TRUE or self._heights[a] + self._heights[b] <= DEEP:
+            return False
+        return (a << SHIFT | b if a < b else b << SHIFT | a) not in known
+
+    def reached(self, a: int) -> list[int]:
+        """The inner nodes of a condition, children before parents."""
+        seen, pending = {a}, [a]
+        while pending:
+            for child, _ in self._nodes[pending.pop()][1]:
+                if child not in seen:
+                    seen.add(child)
+                    pending.append(child)
+        # A node is made after its children, so its number is larger.
+        return sorted(seen - {FALSE, TRUE})
+
     def negate(self, a: int) -> int:
         """NOT, two-valued: everything the condition does not let through."""
         found = self._nots.get(a)
         if found is not None:
             return found
+        if self.deep(a):
+            for node in self.reached(a):
+                if node not in self._nots:
+                    self._negate(node)
+            return self._nots[a]
+        return self._negate(a)
+
+    def _negate(self, a: int) -> int:
         variable, edges = self._nodes[a]
         left = self.domains[variable]
         into: dict[int, int] = {}
@@ -181,12 +258,24 @@ class Diagram:
 
     def support(self, a: int) -> frozenset[int]:
         """The variables the condition depends on."""
-        found = self._supports.get(a)
+        found = self._spoken.get(a)
         if found is None:
-            variable, edges = self._nodes[a]
-            found = frozenset((variable,)).union(*(self.support(child) for child, _ in edges))
-            self._supports[a] = found
+            bits = bin(self._support(a))[:1:-1]
+            found = self._spoken[a] = frozenset(place for place, bit in enumerate(bits) if bit == "1")
         return found
+
+    def _support(self, a: int) -> int:
+        """The variables as bits: a set for each node of a condition over thousands would fill the memory."""
+        supports = self._supports
+        if a not in supports:
+            for node in self.reached(a):
+                if node not in supports:
+                    variable, edges = self._nodes[node]
+                    found = 1 << variable
+                    for child, _ in edges:
+                        found |= supports[child]
+                    supports[node] = found
+        return supports[a]
 
     def exists(self, a: int, gone: Callable[[int], bool]) -> int:
         """Forget variables: what remains holds where some values of the ``gone`` ones make the condition true.
@@ -195,44 +284,37 @@ class Diagram:
         """
         if not any(gone(variable) for variable in self.support(a)):
             return a
-        return self._exists(a, gone, {FALSE: FALSE, TRUE: TRUE})
-
-    def _exists(self, node: int, gone: Callable[[int], bool], memo: dict[int, int]) -> int:
-        found = memo.get(node)
-        if found is None:
-            variable, edges = self._nodes[node]
-            found, free = FALSE, gone(variable)
-            for child, mask in edges:
-                below = self._exists(child, gone, memo)
-                found = self.either(found, below if free else self.both(self.allow(variable, mask), below))
-            memo[node] = found
-        return found
+        return self._mapped(a, lambda variable, mask: TRUE if gone(variable) else self.allow(variable, mask))
 
     def replace(self, a: int, value_in: Callable[[int, int], int]) -> int:
         """Put values for variables: ``value_in(variable, mask)`` is the condition that its value lies in the set."""
-        return self._replace(a, value_in, {FALSE: FALSE, TRUE: TRUE})
+        return self._mapped(a, value_in)
 
-    def _replace(self, node: int, value_in: Callable[[int, int], int], memo: dict[int, int]) -> int:
-        found = memo.get(node)
-        if found is None:
+    def _mapped(self, a: int, value_in: Callable[[int, int], int]) -> int:
+        memo = {FALSE: FALSE, TRUE: TRUE}
+        for node in self.reached(a):
             variable, edges = self._nodes[node]
             found = FALSE
             for child, mask in edges:
-                below = self._replace(child, value_in, memo)
+                below = memo[child]
                 if below:
                     found = self.either(found, self.both(value_in(variable, mask), below))
             memo[node] = found
-        return found
+        return memo[a]
 
     def boxes(self, a: int) -> Iterator[dict[int, int]]:
         """The condition as disjoint products of value sets, one per way through the diagram: they may be very many."""
-        if a == TRUE:
-            yield {}
-        elif a != FALSE:
-            variable, edges = self._nodes[a]
-            for child, mask in edges:
-                for box in self.boxes(child):
-                    yield {variable: mask, **box}
+        way: list[tuple[int, int]] = []
+        pending = [(a, 0, (0, 0))]
+        while pending:
+            node, depth, step = pending.pop()
+            if depth:
+                way[depth - 1 :] = [step]
+            if node == TRUE:
+                yield dict(way[:depth])
+            elif node != FALSE:
+                variable, edges = self._nodes[node]
+                pending += [(child, depth + 1, (variable, mask)) for child, mask in reversed(edges)]
 
     def values(self, a: int, variable: int) -> int:
         """The values of a variable with which the condition can hold.
@@ -279,5 +361,7 @@ class Diagram:
             if found > self.limit:
                 raise TooLargeError(f"a condition needs more than {self.limit} nodes")
             self._nodes.append(key)
+            heights = self._heights
+            heights.append(1 + max(map(heights.__getitem__, into)))
             self._unique[key] = found
         return found

@@ -63,12 +63,13 @@ class Formulas:
         """The condition, its atoms by what they mean."""
         if node <= TRUE:
             return z3.BoolVal(node == TRUE, self._context)
-        found = self._formulas.get(node)
-        if found is None:
-            variable, edges = self._diagram.edges(node)
-            found = z3.Or(*(z3.And(self._literal(variable, mask), self.formula(child)) for child, mask in edges))
-            self._formulas[node] = found
-        return found
+        if node not in self._formulas:
+            for one in self._diagram.reached(node):
+                if one not in self._formulas:
+                    variable, edges = self._diagram.edges(one)
+                    ways = (z3.And(self._literal(variable, mask), self.formula(child)) for child, mask in edges)
+                    self._formulas[one] = z3.Or(*ways)
+        return self._formulas[node]
 
     def _literal(self, variable: int, mask: int) -> z3.BoolRef:
         found = self._literals.get((variable, mask))

@@ -41,7 +41,9 @@ def picked(call: Call) -> tuple[Expression, int, int] | None:
     if call.function != "SUBSTR" or len(call.arguments) != 3:
         return None
     subject, *places = call.arguments
-    found = [int(one.text) for one in places if isinstance(one, Const) and one.kind == "number" and one.text.isdigit()]
+    told = [one.text for one in places if isinstance(one, Const) and one.kind == "number"]
+    # Whoever tells places in thousands of digits takes nothing.
+    found = [int(text) for text in told if text.isascii() and text.isdigit() and len(text) < 9]
     return (subject, *found) if len(found) == 2 and 1 <= found[0] <= found[1] < 1000 else None  # type: ignore[return-value]
 
 
@@ -63,7 +65,12 @@ def picks(call: Call, text: str) -> str | None:
 
 def of_year(op: str, value: Expression, year: Const) -> list[Compare] | None:
     """What comparing a day's year with a number asks of the day: all of these; None where days do not say it."""
-    if year.kind != "number" or not year.text.isdigit() or len(year.text) > 4 or int(year.text) not in YEARS:
+    if (
+        year.kind != "number"
+        or not (year.text.isascii() and year.text.isdigit())
+        or len(year.text) > 4
+        or int(year.text) not in YEARS
+    ):
         return None
     starts, ends = (Const("date", date(int(year.text) + more, 1, 1).isoformat()) for more in (0, 1))
     bounds = {"<": [("<", starts)], ">=": [(">=", starts)], "<=": [("<", ends)], ">": [(">=", ends)]}

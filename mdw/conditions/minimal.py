@@ -18,13 +18,15 @@ from collections.abc import Callable, Iterator, Sequence
 
 from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
-from mdw.conditions.tree import ALWAYS, NEVER, Every, Literal, Some, Tree, every, node_of, some
+from mdw.conditions.tree import ALWAYS, NEVER, Every, Literal, Some, Tree, every, literals, node_of, some
 from mdw.model.errors import TooLargeError
 
 ROUNDS = 4
 """Times a tree is gone through; mostly the second finds nothing more."""
 VISITS = 4_000
 """Literals looked at for one tree; one that needs more is shown less minimal."""
+WIDE = 200
+"""Variables from which on a tree is left as it is: each is looked at beside all others, and nobody reads so many."""
 FREE = 8
 """Values that may be in a set or not for which every way is tried to make it shorter."""
 NODES = 250_000
@@ -54,16 +56,14 @@ class Minimal:
     def minimise(self, tree: Tree, care: int = TRUE) -> Tree:
         """The shortest tree found that is the same for all rows of ``care``; within a budget, else it is less short."""
         diagram = self._diagram
+        if len({literal.variable for literal in literals(tree)}) > WIDE:
+            return tree
         self._visits = VISITS
-        limit = diagram.limit
-        diagram.limit = min(limit, diagram.size() + NODES)
-        try:
+        with diagram.within(NODES):
             for _ in range(ROUNDS):
                 before, tree = tree, self._within(tree, care)
                 if tree == before or self._visits <= 0:
                     break
-        finally:
-            diagram.limit = limit
         return tree
 
     def _within(self, tree: Tree, care: int, inside: type = Every, beside: Sequence[Tree] = ()) -> Tree:

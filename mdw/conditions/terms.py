@@ -14,6 +14,7 @@ from mdw.conditions.kinds import countable, point_of
 from mdw.conditions.patterns import WILDCARD, matches, number_matches
 from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.values import NOTHING, Lookup, Value, constant_at, evaluate
+from mdw.model.errors import TooLargeError
 from mdw.model.expressions import (
     And,
     Call,
@@ -32,6 +33,9 @@ from mdw.model.expressions import (
 )
 from mdw.model.text import expression_text
 
+CASES = 20_000
+"""Nodes that one AND or OR of a rule may make; of one that needs more not all cases are told apart."""
+
 
 class Terms(Comparisons):
     """Reads conditions into one diagram."""
@@ -42,20 +46,12 @@ class Terms(Comparisons):
 
     def read(self, condition: Condition, lookup: Lookup) -> Truth:
         """The diagrams on which the condition is true and false, its attributes and variables given by ``lookup``."""
-        diagram = self.diagram
         match condition:
             case And(conditions):
-                true, false = TRUE, FALSE
-                for part in conditions:
-                    t, f = self.read(part, lookup)
-                    true, false = diagram.both(true, t), diagram.either(false, f)
-                return true, false
+                return self._every([self.read(part, lookup) for part in conditions])
             case Or(conditions):
-                true, false = FALSE, TRUE
-                for part in conditions:
-                    t, f = self.read(part, lookup)
-                    true, false = diagram.either(true, t), diagram.both(false, f)
-                return true, false
+                true, false = self._every([self.read(part, lookup)[::-1] for part in conditions])
+                return false, true
             case Not(part):
                 true, false = self.read(part, lookup)
                 return false, true
@@ -67,6 +63,27 @@ class Terms(Comparisons):
                 return self._in(evaluate(subject, lookup), constants)
             case Like(subject, pattern):
                 return self._like(evaluate(subject, lookup), pattern)
+
+    def _every(self, truths: list[Truth]) -> Truth:
+        """Where all are true, and where one is false; of too many cases together some are not told apart."""
+        true, false = TRUE, FALSE
+        try:
+            with self.diagram.within(CASES):
+                # From the last variable up each part makes few nodes; from the first on it would make all of them anew.
+                for t in sorted({one for one, _ in truths}, key=self._first_tested, reverse=True):
+                    true = self.diagram.both(t, true)
+                for f in sorted({other for _, other in truths}, key=self._first_tested, reverse=True):
+                    false = self.diagram.either(f, false)
+        except TooLargeError:
+            if self.diagram.full():
+                raise
+            # What all of the parts met so far let through is no less than what all parts do.
+            self._doubt(f"a condition of {len(truths)} parts, which has too many cases")
+            return true, TRUE
+        return true, false
+
+    def _first_tested(self, node: int) -> tuple[int, int]:
+        return self.diagram.edges(node)[0], node
 
     def lies_in(self, value: Value, mask: int, regions: Regions) -> int:
         """The condition that the value lies in the value set of ``regions``."""

@@ -140,7 +140,7 @@ def _place(tree: Tree) -> list[tuple[int, int]]:
 def _united(cubes: Sequence[Cube]) -> list[Cube]:
     """Products that differ in one variable's set only become one: A = 1 AND X, or A = 2 AND X."""
     found = list(cubes)
-    for variable in sorted({variable for cube in found for variable in cube}):
+    for variable in sorted({variable for cube in found for variable in cube}) if len(found) > 1 else ():
         groups: dict[frozenset[tuple[int, int]], int] = {}
         plain = []
         for cube in found:

@@ -20,9 +20,9 @@ def conjunction(every: list[Condition]) -> Condition:
     flat: list[Condition] = []
     for part in every:
         flat += part.parts if isinstance(part, And) else (part,)
-    compared = {side for part in flat if isinstance(part, Compare) for side in (part.left, part.right)}
+    known = {Not(IsNull(side)) for part in flat if isinstance(part, Compare) for side in (part.left, part.right)}
     # "A IS NOT NULL AND A = 1" says no more than "A = 1".
-    flat = [one for one in dict.fromkeys(flat) if one not in {Not(IsNull(side)) for side in compared}]
+    flat = [one for one in dict.fromkeys(flat) if one not in known]
     # Nor does that two texts have the same letters where they are equal to the database.
     said = {one for part in flat for one in _letters(part)}
     flat = [one for one in flat if one not in said]

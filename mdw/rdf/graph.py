@@ -41,6 +41,8 @@ from mdw.rdf.vocabulary import (
     mapping_iri,
 )
 
+LONGEST = 4_000
+"""Characters of a condition's text that stand at each of its steps; the rules and the tree have it whole."""
 PREFIX = f"PREFIX mdw: <{MDW}>\nPREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>\n"
 
 
@@ -243,7 +245,9 @@ def _steps(rules: Rules, mapping: str, statements: _Statements) -> None:
 def _step(source: Source, target: str, condition: str) -> str:
     text = f"a {STEPS[source.subtype]};mdw:source <{attribute_iri(source.attribute)}>;mdw:target {target}"
     if condition:
-        text += f";mdw:condition {literal(condition)}"
+        # Each of the attributes in a condition has its text, so a long one is told by its beginning.
+        shown = condition if len(condition) <= LONGEST else condition[: LONGEST - 1] + "…"
+        text += f";mdw:condition {literal(shown)}"
     return f"{text}.\n"
 
 

@@ -131,7 +131,7 @@ def _text(value: Any) -> str:
 def _whole(value: Any) -> int:
     """A whole number, 0 where there is none."""
     text = _text(value).partition(".")[0]
-    return int(text) if text.isdigit() else 0
+    return int(text) if text.isdigit() and len(text) < 10 else 0
 
 
 def _number(text: str) -> bool:

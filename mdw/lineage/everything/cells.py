@@ -102,7 +102,7 @@ class Cells:
     def meeting(self, node: int, axes: dict[int, Partition]) -> Bits:
         """For each cell of the product of ``axes`` whether some row in it can meet the condition, atoms aside."""
         every = tuple(axes.items())
-        return self._tensor(node, every, {}).reshape(-1)
+        return self._tensor(node, every).reshape(-1)
 
     def condition(self, axes: dict[int, Partition], numbers: Iterable[int]) -> int:
         """The condition of being in one cell, by its number along each axis."""
@@ -117,21 +117,17 @@ class Cells:
         for numbers in product(*(range(len(partition)) for partition in axes.values())):
             yield self.condition(axes, numbers)
 
-    def _tensor(self, node: int, axes: tuple[tuple[int, Partition], ...], memo: dict[int, Bits]) -> Bits:
+    def _tensor(self, node: int, axes: tuple[tuple[int, Partition], ...]) -> Bits:
         shape = tuple(len(partition) for _, partition in axes)
-        if node <= TRUE:
-            return np.full(shape, node == TRUE)
-        found = memo.get(node)
-        if found is not None:
-            return found
-        variable, edges = self.diagram.edges(node)
-        found = np.full(shape, FALSE, dtype=bool)
-        place = next((number for number, (axis, _) in enumerate(axes) if axis == variable), None)
-        for child, mask in edges:
-            below = self._tensor(child, axes, memo)
-            if place is not None:
-                inside = np.array([bool(part & mask) for part in axes[place][1]])
-                below = below & inside.reshape([-1 if number == place else 1 for number in range(len(axes))])
-            found |= below
-        memo[node] = found
-        return found
+        found = {one: np.full(shape, one == TRUE) for one in (FALSE, TRUE)}
+        for one in self.diagram.reached(node):
+            variable, edges = self.diagram.edges(one)
+            found[one] = np.full(shape, FALSE, dtype=bool)
+            place = next((number for number, (axis, _) in enumerate(axes) if axis == variable), None)
+            for child, mask in edges:
+                below = found[child]
+                if place is not None:
+                    inside = np.array([bool(part & mask) for part in axes[place][1]])
+                    below = below & inside.reshape([-1 if number == place else 1 for number in range(len(axes))])
+                found[one] |= below
+        return found[node]

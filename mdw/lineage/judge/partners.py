@@ -93,8 +93,8 @@ def certain(crossing: Variables, node: int) -> int:
     for independent; these are not.
     """
     diagram = crossing.diagram
-    found = 1
-    for variable in sorted(diagram.support(node)):
+    found = TRUE
+    for variable in sorted(diagram.support(node), reverse=True):
         label = crossing.label(variable)
         gone = FALSE
         if isinstance(label, Joined):

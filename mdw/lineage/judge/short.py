@@ -92,6 +92,9 @@ def _occurring(shaping: Shaping, cubes: Sequence[Cube], variable: int) -> int:
     found = 0
     for cube in cubes:
         mask = cube.get(variable, diagram.domains[variable])
+        if all(cube.values()) and not any(isinstance(diagram.labels[one], Atom) for one in cube):
+            found |= mask
+            continue
         for place in range(mask.bit_length()):
             one = 1 << place
             if mask & one & ~found and shaping.possible(shaping.node([{**cube, variable: one}])):

@@ -30,6 +30,8 @@ from mdw.model.text import to_text
 
 READABLE = 250
 """Alternatives of a condition that are shown; with more of them nobody reads it, and bounds say more."""
+NODES = 100_000
+"""Nodes that may be made to show one."""
 TOO_MANY = "the condition has more cases than can be shown"
 
 
@@ -77,10 +79,11 @@ class Showing:
     def _cubes(self, node: int) -> list[Cube] | None:
         """The condition as products; None where there are too many to be read."""
         diagram = self._crossing.diagram
-        care = certain(self._crossing, node)
-        low, high = diagram.both(node, care), diagram.either(node, diagram.negate(care))
         try:
-            covering = [dict(cube) for cube in self._cover.cubes(low, high)]
+            with diagram.within(NODES):
+                care = certain(self._crossing, node)
+                low, high = diagram.both(node, care), diagram.either(node, diagram.negate(care))
+                covering = [dict(cube) for cube in self._cover.cubes(low, high)]
             cubes = completed(self._crossing, node, covering)
         except TooLargeError:
             return None

@@ -162,7 +162,11 @@ def _variable(name: str, written: str, at: Location | None, scope: SelectScope) 
 def _parameter(one: Any, scope: SelectScope, qualifier: Sequence[str] = ()) -> Node:
     inner = one.args.get("this")
     if isinstance(inner, exp.Literal) and scope.work.flavour.name == "snowflake":
-        found = scope.numbered(int(inner.this), qualifier, scope.work.place(one)) if inner.this.isdigit() else None
+        found = (
+            scope.numbered(int(inner.this), qualifier, scope.work.place(one))
+            if inner.this.isdigit() and len(inner.this) < 10
+            else None
+        )
         if found is not None:
             return found
     name = inner if isinstance(inner, str) else inner.name if inner is not None else "?"
