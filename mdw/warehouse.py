@@ -38,7 +38,7 @@ from mdw.readers.reading import Progress
 from mdw.stages import asking, explaining, exporting, filling, quoting, reporting, sweeping
 from mdw.stages.asking import Asking
 from mdw.stages.searching import Searching
-from mdw.store import catalogue, inference, trees
+from mdw.store import backups, catalogue, inference, trees
 from mdw.store.dictionary import StoredDictionary
 from mdw.store.directory import existing
 from mdw.store.editor import Editor
@@ -328,9 +328,13 @@ class Warehouse:
         """
         exporting.export(self._store, form, target)
 
-    def backup(self, folder: str | Path) -> None:
-        """Copy the store into a new folder, from which `mdw restore` brings it back; StoreError if that cannot be."""
-        Editor(self._store).checkpoint(Path(folder))
+    def backup(self, folder: str | Path, *, copy: bool = False) -> None:
+        """Copy the store into a new folder, from which `mdw restore` brings it back; StoreError if that cannot be.
+
+        With the SHA-256 of each file. On the same disk files are shared with the store, as hard links, and take no
+        time: damage of one is damage of both. With ``copy`` none is.
+        """
+        backups.back_up(self._store, Path(folder), copy=copy)
 
     def compact(self) -> None:
         """Let the engine tidy its files."""

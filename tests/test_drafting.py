@@ -36,15 +36,33 @@ def test_the_content_is_on_the_disk_before_the_name_is(tmp_path: Path, monkeypat
     monkeypatch.setattr(Path, "replace", lambda a, b: (done.append("in place"), replace(a, b))[1])
     with drafted(tmp_path / "a") as draft:
         draft.write_text("new")
-    assert done == ["on the disk", "in place"]
+    assert done == ["on the disk", "in place", "on the disk"], "the name is on the disk, too"
 
 
 def test_several_writers_have_drafts_of_their_own(tmp_path: Path) -> None:
-    with drafted(tmp_path / "a", writer=1) as one, drafted(tmp_path / "a", writer=2) as other:
+    with drafted(tmp_path / "a") as one, drafted(tmp_path / "a") as other:
         assert one != other
         one.write_text("1")
         other.write_text("2")
     assert (tmp_path / "a").read_text() == "1", "the first to be entered is the last to leave"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files have no modes there")
+def test_nobody_else_reads_a_draft_or_guesses_its_name(tmp_path: Path) -> None:
+    open_to_all = tmp_path / "open"
+    open_to_all.touch()
+    open_to_all.chmod(0o664)
+    mask = os.umask(0o027)
+    try:
+        for name, private, mode in (("new", False, 0o640), ("open", False, 0o664), ("secret", True, 0o600)):
+            with drafted(tmp_path / name, private=private) as draft:
+                draft.write_text("new")
+                assert draft.stat().st_mode & 0o777 == 0o600
+                guessed = tmp_path / f".{name}.draft"
+                assert draft != guessed
+            assert (tmp_path / name).stat().st_mode & 0o777 == mode
+    finally:
+        os.umask(mask)
 
 
 def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ What is served where:
   /health            200 if it can answer, 503 if not; asks for no token
   /metrics           figures for Prometheus
   /admin/running     what is being worked on (GET); DELETE /admin/running/ID ends one of them
-  /admin/backup      a copy of the store in its folder backups (POST, ?name=NAME)
+  /admin/backup      a copy of the store in its folder backups (POST, ?name=NAME; with
+                     &copy=true it shares no file with the store)
   /admin/compact     smaller, faster files (POST)
 
 \b

@@ -28,14 +28,14 @@ class NamedPath(click.Path):
 FILE = NamedPath(path_type=Path, dir_okay=False)
 FOLDER = NamedPath(path_type=Path, file_okay=False)
 
-store = click.option(
-    "--store",
-    required=True,
-    envvar="MDW_STORE",
-    type=FOLDER,
-    metavar="DIR",
-    help="Folder of the warehouse; instead of it, set MDW_STORE.",
-)
+
+def _store(*, required: bool) -> Option:
+    told = "Folder of the warehouse; instead of it, set MDW_STORE."
+    return click.option("--store", required=required, envvar="MDW_STORE", type=FOLDER, metavar="DIR", help=told)
+
+
+store = _store(required=True)
+store_if_any = _store(required=False)
 output = click.option("-o", "--output", type=FILE, metavar="PATH", help="Write to this file instead of the terminal.")
 mode = click.option(
     "--mode",

@@ -155,28 +155,47 @@ def token(name: str, role: str, remove: bool, store: Path) -> int:
 
 @click.command(epilog=options.example("mdw backup bank.backup --store bank.mdw"))
 @click.argument("folder", type=options.FOLDER)
+@click.option("--copy", is_flag=True, help="Share no file with the store: damage of one is then none of the other.")
 @options.store
-def backup(folder: Path, store: Path) -> int:
-    """Copy a store that no server has open into a new folder; on the same disk that takes no time."""
+def backup(folder: Path, copy: bool, store: Path) -> int:
+    """Copy a store that no server has open into a new folder, with the SHA-256 of each file.
+
+    On the same disk files are shared with the store, as hard links, and take no time.
+    """
     from mdw.warehouse import Warehouse
 
     with Warehouse(store, create=False) as warehouse:
-        warehouse.backup(folder)
+        warehouse.backup(folder, copy=copy)
     return 0
 
 
 @click.command(
-    epilog=options.example("mdw backup bank.backup --store bank.mdw", "mdw restore bank.backup --store again.mdw")
+    epilog=options.example(
+        "mdw backup bank.backup --store bank.mdw",
+        "mdw restore bank.backup --verify",
+        "mdw restore bank.backup --store again.mdw",
+    )
 )
 @click.argument("folder", type=options.FOLDER)
-@options.store
-def restore(folder: Path, store: Path) -> int:
-    """Put a backup in the place of what a store holds; the store is made if it is not there."""
-    from mdw.store.backups import restore as put_back
+@click.option("--verify", is_flag=True, help="Only compare the backup's files with their SHA-256; change nothing.")
+@options.store_if_any
+def restore(folder: Path, verify: bool, store: Path | None) -> int:
+    """Put a backup in the place of what a store holds; the store is made if it is not there.
 
-    # Not through a warehouse: the store that a backup is wanted for may be one that does not open any more.
-    put_back(folder, store)
-    return 0
+    Each file is compared with its SHA-256: a damaged backup is refused.
+    """
+    from mdw.store import backups
+
+    if verify:
+        summed = backups.verify(folder)
+    elif store is None:
+        raise click.UsageError("missing option --store (or set MDW_STORE)")
+    else:
+        # Not through a warehouse: the store that a backup is wanted for may be one that does not open any more.
+        summed = backups.restore(folder, store)
+    if not summed:
+        console.note(f"{folder} was made by an earlier version of mdw and has no SHA-256 to compare its files with")
+    return 1 if verify and not summed else 0
 
 
 @click.command(epilog=options.example("mdw compact --store bank.mdw"))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from mdw.drafting import drafted
+from mdw.drafting import PRIVATE_FILE, PRIVATE_FOLDER, drafted, put_on_disk
 from mdw.extract.filenames import filename
 from mdw.extract.objects import DatabaseObject
 from mdw.model.errors import OutputError, writing
@@ -26,7 +26,6 @@ from mdw.readers.files.manifests import (
 from mdw.readers.inputs import MANIFEST
 from mdw.readers.sql.masking import masked
 
-PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 # A link that somebody put where a file belongs is not followed.
 WRITTEN = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
 
@@ -76,6 +75,9 @@ class ExtractedFolder:
                 with writing(self.path / one.file):
                     (self.path / one.file).unlink(missing_ok=True)
         ended = replace(self._compared(manifest), settings=settings)
+        with writing(self.path):
+            for name in (*self._files, SETTINGS, *filter(None, self._folders)):
+                put_on_disk(self.path / name)
         self._say(ended)
         return ended
 
@@ -111,8 +113,7 @@ class ExtractedFolder:
 
     def _say(self, manifest: ExtractionManifest) -> None:
         text = json.dumps(manifest.to_dict(), ensure_ascii=True, indent=1)
-        with writing(self.path / MANIFEST), drafted(self.path / MANIFEST) as draft:
-            draft.touch(PRIVATE_FILE)
+        with writing(self.path / MANIFEST), drafted(self.path / MANIFEST, private=True) as draft:
             draft.write_text(text + "\n", encoding="utf-8")
 
 

@@ -26,6 +26,8 @@ PREFIXES = {
 INFERRED = "urn:mdw:inferred"
 SCHEMA = "urn:mdw:ontology"
 TERMS = "urn:mdw:terms"
+CHANGED = "urn:mdw:changes:"
+"""Before a number: an empty graph, whose name says how many changes the store has seen."""
 
 ENTITY = "urn:mdw:entity:"
 ATTRIBUTE = "urn:mdw:attribute:"

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 
 from mdw.drafting import drafted
-from mdw.model.errors import StoreError
+from mdw.model.errors import StoreError, writing
 from mdw.server.refusal import Refusal
 from mdw.server.watch import Watch
 
@@ -135,6 +135,5 @@ def remove(store: Path, name: str) -> bool:
 
 def _write(store: Path, tokens: dict[str, tuple[str, str]]) -> None:
     rows = [{"name": name, "role": role, "hash": one} for one, (name, role) in tokens.items()]
-    with drafted(store / TOKENS) as draft:
-        draft.touch(0o600)  # before anything stands in it
+    with writing(store / TOKENS), drafted(store / TOKENS, private=True) as draft:
         draft.write_text(json.dumps(rows, indent=2), encoding="utf-8")

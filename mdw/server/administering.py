@@ -8,10 +8,11 @@ from datetime import UTC, datetime
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from mdw.drafting import private_folder
 from mdw.server.access import AUDIT
 from mdw.server.refusal import Refusal
 from mdw.server.state import State
-from mdw.server.workers.jobs import CompactStore, TakeSnapshot
+from mdw.server.workers.jobs import CompactStore, MakeBackup
 
 BACKUPS = "backups"
 """Where backups are made, within the store's folder, unless the server was told otherwise."""
@@ -40,17 +41,21 @@ async def kill(request: Request) -> Response:
 
 
 async def backup(request: Request) -> Response:
-    """Make a copy of the store as it is now, in a folder of its own that is named in the answer."""
+    """Make a copy of the store as it is now, in a folder of its own that is named in the answer.
+
+    It shares files with the store unless ``copy=true``.
+    """
     state: State = request.app.state.mdw
     client = state.access.require(request, "admin")
     name = request.query_params.get("name") or datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
     if not _NAME.match(name):  # it becomes a part of a path
         raise Refusal(400, "a backup's name is of letters, digits, dots and dashes")
+    copy = request.query_params.get("copy", "false").lower() == "true"
     folder = state.service.store / BACKUPS / name
     if folder.exists():
         raise Refusal(409, f"there is a backup {name} already")
-    folder.parent.mkdir(exist_ok=True)
-    await state.change(request, TakeSnapshot(folder=str(folder)), client)
+    private_folder(folder.parent)
+    await state.change(request, MakeBackup(folder=str(folder), copy=copy), client)
     return JSONResponse({"name": name, "folder": str(folder)}, 201)
 
 

@@ -21,12 +21,13 @@ from pathlib import Path
 from time import monotonic
 from uuid import uuid4
 
+from mdw.drafting import PRIVATE_FOLDER
 from mdw.model.errors import QueryError, StoreError
 from mdw.server.watch import REST, Watch
 from mdw.server.workers.jobs import FindNames, Job, MakeIndex, Order, ReopenStore, RunUpdate, TakeSnapshot
 from mdw.server.workers.pool import Workers, Working
 from mdw.server.workers.reply import INDEX
-from mdw.store.directory import MARKER, READY, SEARCH
+from mdw.store.directory import MARKER, SEARCH, has_index
 from mdw.store.pattern import Pattern
 from mdw.store.snapshot import Snapshot
 
@@ -97,10 +98,10 @@ class Service:
         """Start the workers and make the first snapshot."""
         await self.writer.start()
         shutil.rmtree(self.snapshots, ignore_errors=True)
-        self.snapshots.mkdir()
+        self.snapshots.mkdir(PRIVATE_FOLDER)
         self._marked = self._marker.changed()
         await self.shown()
-        if (self._kept / READY).exists():
+        if has_index(self._kept):
             self._index = 0, self._kept
         await self.readers.start()
 

@@ -7,17 +7,23 @@ the marker does not name is left over from a load that never ended, and is swept
 from __future__ import annotations
 
 import shutil
+import time
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 
-from mdw.drafting import DRAFT, drafted
+from mdw.drafting import DRAFT, PRIVATE_FILE, PRIVATE_FOLDER, drafted, private_folder, put_on_disk
 from mdw.model.errors import StoreError, system_says
 
 MARKER = "mdw.store"
 HEADER = "mdw store 1"
 SEARCH = "search"
 FILES = "files.sqlite"
+CHANGES, SUMS = "changes", "sums"
 READY = "ready"
 """The file that says an index is whole and speaks of the store as it is."""
+_LEFT = 3600.0
+"""Seconds after which nobody is still writing a draft."""
 
 
 class Directory:
@@ -47,9 +53,19 @@ class Directory:
         self._last = max(self._last, int(self.current.name)) + 1
         return self.path / str(self._last)
 
+    def give_up(self, generation: Path) -> None:
+        """Remove a generation that is not to be; one that has come into force all the same stays."""
+        if generation != self.current:
+            shutil.rmtree(generation, ignore_errors=True)
+
     def put_in_force(self, generation: str) -> None:
-        """Make a generation the current one; a crash leaves either the old one or the new one in force."""
-        with drafted(self.path / MARKER) as draft:
+        """Make a generation the current one; a crash leaves either the old one or the new one in force.
+
+        The generation's files must be on the disk; its names are when the marker says so.
+        """
+        put_on_disk(self.path / generation)
+        put_on_disk(self.path)
+        with drafted(self.path / MARKER, private=True) as draft:
             draft.write_text(f"{HEADER}\n{generation}\n", encoding="utf-8")
 
     @property
@@ -62,6 +78,16 @@ class Directory:
         """Where it is kept from what files the store was filled."""
         return self.path / FILES
 
+    @property
+    def changes(self) -> Path:
+        """Where it is kept how many changes the store has seen."""
+        return self.path / CHANGES
+
+    @property
+    def sums(self) -> Path:
+        """Where the sums of the engine's tables are kept."""
+        return self.path / SUMS
+
     def changing(self) -> None:
         """What was worked out from the store is about to be out of date."""
         (self.search / READY).unlink(missing_ok=True)
@@ -73,21 +99,63 @@ class Directory:
             # Another process may still answer from the generation before: its files stay until it has ended.
             if folder.stem.isdecimal() and folder != keep and not in_use(folder):
                 shutil.rmtree(folder, ignore_errors=True)
+            elif folder.suffix == DRAFT and folder.is_file():
+                with suppress(OSError):
+                    if time.time() - folder.stat().st_mtime > _LEFT:
+                        folder.unlink()
 
     def _prepare(self) -> None:
         if self.path.exists() and not self.path.is_dir():
             raise StoreError(f"{self.path} is a file, a store is a folder")
-        self.path.mkdir(parents=True, exist_ok=True)
+        private_folder(self.path)
         if (self.path / MARKER).exists():
             return
-        if any(entry.suffix != DRAFT for entry in self.path.iterdir()):
+        # A process that was killed here may have left drafts, and a generation that nothing is in.
+        if any(entry.suffix != DRAFT and not _is_begun(entry) for entry in self.path.iterdir()):
             raise StoreError(f"{self.path} holds other files and is no store")
+        private_folder(self.path / "1")
         self.put_in_force("1")
 
 
 def is_store(folder: Path) -> bool:
     """Whether a folder holds a store."""
     return (folder / MARKER).is_file()
+
+
+def make_private(folder: Path) -> None:
+    """Files that the engine has made in a folder, for its owner alone, as far as the folder itself is so."""
+    if folder.stat().st_mode & 0o077:
+        return  # somebody lets others in
+    for path in folder.iterdir():
+        with suppress(OSError):  # gone meanwhile, or another's
+            path.chmod(PRIVATE_FOLDER if path.is_dir() else PRIVATE_FILE)
+
+
+def seal_index(folder: Path) -> None:
+    """Say that the index of names in a folder is whole, and what its files are."""
+    make_private(folder)
+    (folder / READY).touch(PRIVATE_FILE)
+    (folder / READY).write_text(_digest(folder))
+
+
+def has_index(folder: Path) -> bool:
+    """Whether a folder holds an index that is whole and what it was: its library does not look."""
+    with suppress(OSError):
+        return (folder / READY).read_text() == _digest(folder)
+    return False
+
+
+def _digest(folder: Path) -> str:
+    found = sha256()
+    for path in sorted(folder.iterdir()):
+        if path.name != READY and not path.name.startswith("."):  # what begins with a dot are locks
+            found.update(f"{path.name} {path.stat().st_size}\n".encode())
+            found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def _is_begun(entry: Path) -> bool:
+    return entry.name == "1" and entry.is_dir() and not any(entry.iterdir())
 
 
 def existing(store: Path) -> None:

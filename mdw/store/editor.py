@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
+from mdw.drafting import PRIVATE_FOLDER
 from mdw.model.errors import QueryError, StoreError
 from mdw.rdf.documents import line_of, triples
 from mdw.rdf.vocabulary import MDW, PREFIXES
@@ -97,10 +98,11 @@ class Editor:
                 raise StoreError(f"{folder} is there already: a copy of a store takes a new folder")
             with failing_as(StoreError, "the store cannot be copied"):
                 quads.backup(str(folder))
+                folder.chmod(PRIVATE_FOLDER)
 
     def compact(self) -> None:
         """Let the engine tidy its files."""
-        with self._store.held() as quads:
+        with self._store.held() as quads, failing_as(StoreError, "the store cannot be tidied"):
             quads.optimize()
             quads.flush()
 

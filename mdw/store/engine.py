@@ -7,9 +7,8 @@ when it fails.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 from threading import RLock
@@ -18,17 +17,20 @@ from typing import IO, Literal
 
 import pyoxigraph as ox
 
+from mdw.drafting import PRIVATE_FOLDER
 from mdw.model.errors import QueryError, StoreError, writing
 from mdw.rdf.documents import line_of
 from mdw.rdf.graph import MappingGraph
 from mdw.rdf.vocabulary import INFERRED, MDW, PREFIXES, reference
 from mdw.store.batches import Batch, LoadCounts, document, in_batches, mentioned, replacement, write_behind
-from mdw.store.directory import Directory
+from mdw.store.changes import Changes
+from mdw.store.directory import Directory, make_private
 from mdw.store.failures import FAILURES, failing_as
 from mdw.store.files import FileRecords
 from mdw.store.forms import QUADS, as_text
 from mdw.store.queries import filled, query
 from mdw.store.sparql import read_query
+from mdw.store.sums import Sums
 
 # Characters of text per batch, and batches that may wait while one is written and the next is read: in memory many
 # small ones, so that loading keeps up with reading; on disk every batch costs files.
@@ -49,6 +51,8 @@ class Store:
         self.files = FileRecords(self._directory.files if self._directory else None)
         self._generation = ""
         self._doors, self._touched = 0, False
+        self._counted: Changes | None = None
+        self._sums: Sums | None = None
         self._quads: ox.Store | None = self._open() if self._directory else ox.Store()
         # A store that another version filled, or that a process left between a change and its conclusions.
         with failing_as(StoreError, "the store cannot be written"):
@@ -85,8 +89,9 @@ class Store:
         if not isinstance(found, ox.QuerySolutions):
             raise TypeError(f"{name} selects no rows")
         # Terms become texts at once: no type of the engine leaves the store.
-        for row in found:
-            yield tuple([term.value if term else "" for term in row])
+        with failing_as(StoreError, "the store cannot be read"):
+            for row in found:
+                yield tuple([term.value if term else "" for term in row])
 
     def ask(self, name: str, /, **values: Iterable[str]) -> bool:
         """The answer of the ASK query ``queries/<name>.rq`` over all graphs."""
@@ -148,7 +153,17 @@ class Store:
     def close(self) -> None:
         """Let go of the folder, so that another process may open it."""
         with self._lock:
-            self._quads = None
+            quads, self._quads = self._quads, None
+            if quads is None or self._directory is None or not self.changes:
+                return
+            # The engine's tables have sums, its log has none that tells. What it cannot write stays in the log.
+            with suppress(*FAILURES):
+                quads.flush()
+            del quads  # which waits for tables that are still being written
+            with suppress(OSError):
+                make_private(self._directory.path / self._generation)
+            if self._sums:
+                self._sums.note()
 
     def __enter__(self) -> Store:
         return self
@@ -164,6 +179,8 @@ class Store:
         assert self._directory
         while True:
             folder = self._directory.current
+            if not folder.is_dir():
+                raise StoreError(f"the store {self._directory.path} cannot be opened: its folder {folder.name} is gone")
             try:
                 quads = ox.Store(str(folder))
             except FAILURES as error:
@@ -173,6 +190,10 @@ class Store:
                     raise StoreError(f"the store {where} is in use: one process at a time may open it") from error
                 raise StoreError(f"the store {self._directory.path} cannot be opened: {line_of(error)}") from error
             if folder == self._directory.current:  # else another process has just put a new generation in force
+                self._sums = Sums(folder, self._directory.sums)
+                with failing_as(StoreError, f"the store {self._directory.path} cannot be opened"):
+                    self._counted = Changes(quads, folder, self._directory.changes)
+                make_private(folder)
                 self._directory.sweep()
                 self._generation = folder.name
                 return quads
@@ -191,11 +212,15 @@ class Store:
 
         Whoever comes out of it has left the carry rule up to date, so that questions need not write. Costs a look
         unless the change is known not to be ``touching`` what the rule rests on, and else follows the entities touched.
+        The change is on the disk then.
         """
         with self.held() as quads:
+            if self._counted:
+                self._counted.require_sound()
             self.changes += 1
             if self._directory:
-                self._directory.changing()
+                with failing_as(StoreError, "the store cannot be written"):
+                    self._directory.changing()
             self._doors += 1
             self._touched |= touching
             try:
@@ -205,6 +230,11 @@ class Store:
                 if not self._doors and self._touched:  # changes are made of changes: the last one out settles
                     self._touched = False
                     self._settle()
+            if self._counted and not self._doors:
+                with failing_as(StoreError, "the store cannot be written"):
+                    self._counted.acknowledge(self._open_quads())
+                if self._sums:
+                    self._sums.note()
 
     def _settle(self) -> None:
         if not self.settled:
@@ -273,6 +303,7 @@ class Store:
         stale: set[str] = set()
         with failing_as(StoreError, "the store cannot be written"):
             self._open_quads().backup(str(folder))
+            folder.chmod(PRIVATE_FOLDER)
             quads = ox.Store(str(folder))
 
         def write(batch: Batch) -> None:
@@ -290,8 +321,12 @@ class Store:
                 quads.flush()
                 self._directory.put_in_force(folder.name)
         except BaseException:
-            shutil.rmtree(folder, ignore_errors=True)
+            self._directory.give_up(folder)
             raise
+        make_private(folder)
+        assert self._counted
+        assert self._sums
+        self._counted, self._sums = self._counted.of(folder), self._sums.of(folder)
         self._generation = folder.name
         self._quads = quads  # the old generation is swept later: threads may still be asking it
         return counts

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from mdw.drafting import PRIVATE_FILE
 from mdw.model.dictionary import AttributeEntry, EntityEntry, Reference
 from mdw.model.errors import StoreError
 from mdw.model.files import BorrowedRoutine, FileRecord
@@ -45,15 +46,17 @@ class FileRecords:
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         try:
-            if self._memory is not None:
+            if self._path is None:
+                assert self._memory
                 with self._memory as held:
                     held.execute(TABLE)
                     yield held
             else:
+                self._path.touch(PRIVATE_FILE)
                 with closing(sqlite3.connect(str(self._path))) as connection, connection as held:
                     held.execute(TABLE)
                     yield held
-        except sqlite3.Error as error:
+        except (OSError, sqlite3.Error) as error:
             where = f"the store's record of files, {self._path}," if self._path else "the record of files"
             raise StoreError(f"{where} cannot be used: {error}; without it the store is whole") from error
 

@@ -11,9 +11,10 @@ from traceback import clear_frames
 
 import pyoxigraph as ox
 
+from mdw.drafting import PRIVATE_FOLDER
 from mdw.model.errors import StoreError
 from mdw.rdf.vocabulary import name_of
-from mdw.store.directory import Directory, in_use
+from mdw.store.directory import Directory, in_use, make_private
 from mdw.store.engine import Store
 from mdw.store.queries import query
 
@@ -95,6 +96,8 @@ def _grow(
     infer(Store.around(store))
     # The files are whole before the marker names them: a crash after that finds them so.
     store.flush()
+    grown.chmod(PRIVATE_FOLDER)
+    make_private(grown)
     return quads
 
 

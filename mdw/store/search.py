@@ -21,9 +21,12 @@ from typing import cast
 
 import tantivy
 
+from mdw.drafting import PRIVATE_FOLDER
 from mdw.model.answers.things import THINGS, Hit, Thing
+from mdw.model.errors import StoreError
+from mdw.rdf.documents import line_of
 from mdw.rdf.vocabulary import name_of
-from mdw.store.directory import READY
+from mdw.store.directory import has_index, seal_index
 from mdw.store.engine import Store
 
 MOST_WORDS = 8
@@ -58,10 +61,17 @@ class Index:
 
     @classmethod
     def of(cls, entries: Iterable[Entry], folder: Path | None = None) -> Index:
-        """An index of these, in memory or in a folder whose index is replaced."""
+        """An index of these, in memory or in a folder whose index is replaced; StoreError if that cannot be."""
+        try:
+            return cls._of(entries, folder)
+        except (OSError, ValueError) as error:  # the library's are ValueErrors
+            raise StoreError(f"the index of names cannot be written: {line_of(error)}") from error
+
+    @classmethod
+    def _of(cls, entries: Iterable[Entry], folder: Path | None) -> Index:
         if folder:
             shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir(parents=True)
+            folder.mkdir(PRIVATE_FOLDER, parents=True)
         index = tantivy.Index(_schema(), path=str(folder) if folder else None)
         # One thread: the order of documents, and so of hits as good as one another, is the same each time.
         writer = index.writer(MEMORY, 1)
@@ -75,14 +85,14 @@ class Index:
         writer.wait_merging_threads()
         index.reload()
         if folder:
-            (folder / READY).touch()
+            seal_index(folder)
         return cls(index)
 
     @classmethod
     def at(cls, folder: Path) -> Index | None:
         """The index in a folder, None where there is no whole one."""
         with suppress(ValueError, OSError):
-            if (folder / READY).exists():
+            if has_index(folder):
                 return cls(tantivy.Index(_schema(), path=str(folder)))
         return None
 
@@ -113,9 +123,16 @@ class Index:
 
 
 def current(store: Store) -> Index:
-    """The index of a store as it is: the one that is kept beside it, or a new one."""
+    """The index of a store as it is: the one that is kept beside it, or a new one.
+
+    It is kept in memory alone where the folder takes none.
+    """
     folder = store.search_folder
-    return (Index.at(folder) if folder else None) or Index.of(entries(store), folder)
+    if folder and (found := Index.at(folder)):
+        return found
+    with suppress(StoreError):
+        return Index.of(entries(store), folder)
+    return Index.of(entries(store))
 
 
 def words_of(text: str) -> list[str]:

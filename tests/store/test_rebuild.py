@@ -50,7 +50,7 @@ def test_parts_take_the_place_of_everything(store: Path, tmp_path: Path) -> None
     assert rebuild(store, some, quads, quads, inference.anew, done=lambda n, of: told.append((n, of))) == quads
     assert told == [(1, 2), (2, 2)]
     assert mappings(store) == 300
-    assert sorted(path.name for path in store.iterdir()) == ["2", "files.sqlite", "mdw.store"]
+    assert sorted(path.name for path in store.iterdir()) == ["2", "changes", "files.sqlite", "mdw.store", "sums"]
 
 
 def test_what_is_cut_out_of_a_part_is_not_there(store: Path, tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_wrong_counts_and_broken_parts_leave_the_store_as_it_was(store: Path, tm
     with pytest.raises(StoreError, match="the store was not rebuilt and is what it was"):
         rebuild(store, some, quads, quads, inference.anew)
     assert mappings(store) == 1
-    assert sorted(path.name for path in store.iterdir()) == ["1", "files.sqlite", "mdw.store"]
+    assert sorted(path.name for path in store.iterdir()) == ["1", "changes", "files.sqlite", "mdw.store", "sums"]
 
 
 CHILD = """
@@ -131,4 +131,4 @@ def test_one_process_at_a_time_rebuilds_and_leftovers_are_swept(store: Path, tmp
         other.communicate("")
     rebuild(store, some, quads, quads, inference.anew)
     assert mappings(store) == 300
-    assert sorted(path.name for path in store.iterdir()) == ["3", "files.sqlite", "mdw.store"]
+    assert sorted(path.name for path in store.iterdir()) == ["3", "changes", "files.sqlite", "mdw.store", "sums"]

@@ -243,6 +243,15 @@ class TakeSnapshot(Job):
 
 
 @dataclass(frozen=True, kw_only=True)
+class MakeBackup(Job):
+    """Make a backup in a folder that does not exist yet; with ``copy`` it shares no file with the store."""
+
+    do = "backup"
+    folder: str
+    copy: bool
+
+
+@dataclass(frozen=True, kw_only=True)
 class CompactStore(Job):
     """Let the engine tidy its files."""
 
@@ -262,7 +271,8 @@ JOBS: dict[str, type[Job]] = {
         *(RunQuery, ReadGraph, MakeIndex, FindNames),
         *(AskAttribute, AskEntity, AskMapping, AskMappings, AskReport, AskExplanation),
         *(AskRequest, AskTrace, AskView),
-        *(RunUpdate, PutGraph, AddToGraph, DropGraph, LoadMappings, LoadTerms, TakeSnapshot, CompactStore, ReopenStore),
+        *(RunUpdate, PutGraph, AddToGraph, DropGraph, LoadMappings, LoadTerms, TakeSnapshot, MakeBackup),
+        *(CompactStore, ReopenStore),
     )
 }
 

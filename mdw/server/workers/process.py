@@ -33,8 +33,9 @@ def main(role: str, store: str) -> None:
     target = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what is printed by mistake is no message
     _end_with_parent()
+    os.umask(0o077)  # what a worker makes is the store's
     try:
-        work = _works(role, Path(store))
+        work, close = _works(role, Path(store))
     except MdwError as error:
         target.write(_failed(Refusal.of(error)))
         target.flush()
@@ -43,17 +44,19 @@ def main(role: str, store: str) -> None:
     target.flush()
     while found := read(sys.stdin.buffer):
         _do(work, jobs.read(found[1]), target)
+    close()
 
 
-def _works(role: str, store: Path) -> Work:
+def _works(role: str, store: Path) -> tuple[Work, Callable[[], None]]:
     # each imports what the other has no use for
     if role == "reader":
         from mdw.server.workers.reading import Reader
 
-        return Reader().work
+        return Reader().work, lambda: None
     from mdw.server.workers.writing import Writer
 
-    return Writer(store).work
+    writer = Writer(store)
+    return writer.work, writer.close
 
 
 def _do(work: Work, order: Order, target: BinaryIO) -> None:

@@ -11,6 +11,7 @@ from mdw.server.workers.jobs import (
     DropGraph,
     LoadMappings,
     LoadTerms,
+    MakeBackup,
     Order,
     PutGraph,
     ReopenStore,
@@ -18,6 +19,7 @@ from mdw.server.workers.jobs import (
     TakeSnapshot,
 )
 from mdw.server.workers.reply import Reply
+from mdw.store.backups import back_up
 from mdw.store.editor import Editor
 from mdw.store.engine import Store
 from mdw.store.sparql import read_update
@@ -51,6 +53,8 @@ class Writer:
                 reply.head = {"terms": self._warehouse.terms(job.content, media=job.media)}
             case TakeSnapshot() as job:
                 self._editor.checkpoint(Path(job.folder))
+            case MakeBackup() as job:
+                back_up(self._store, Path(job.folder), copy=job.copy)
             case CompactStore():
                 self._editor.compact()
             case ReopenStore():
@@ -58,6 +62,10 @@ class Writer:
                 self._open()
             case other:
                 raise TypeError(f"{other} is not for the writer")
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self._store.close()
 
     def _open(self) -> None:
         self._store = Store(self._folder)

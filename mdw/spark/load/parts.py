@@ -92,12 +92,11 @@ Pieces = Iterator[Piece]
 
 
 class PartPlace(NamedTuple):
-    """Where a part is to be, its name, how it is written, and which attempt writes it."""
+    """Where a part is to be, its name, and how it is written."""
 
     folder: Path
     name: str
     form: str
-    attempt: int
 
     def beside(self, ending: str) -> Path:
         """The part itself, its index, or what else is known of it."""
@@ -156,20 +155,20 @@ def place_of(folder: Path, kind: str, form: str) -> PartPlace:
     # Named by the partition, not by the attempt: a task that Spark starts again, or twice, writes the same part.
     context = TaskContext.get()
     name = f"{kind}-{context.partitionId() if context else 0:05d}"
-    return PartPlace(folder, name, form, context.taskAttemptId() if context else 0)
+    return PartPlace(folder, name, form)
 
 
 def write(place: PartPlace, pieces: Pieces) -> Summary:
     """Write a part, unless it is there already; what it holds."""
     if not place.beside("parquet").exists():
         with uncollected():
-            _write(place.beside(place.form), place.beside("parquet"), place.attempt, pieces)
+            _write(place.beside(place.form), place.beside("parquet"), pieces)
     return _summary(place)
 
 
-def _write(whole: Path, index: Path, attempt: int, pieces: Pieces) -> None:
+def _write(whole: Path, index: Path, pieces: Pieces) -> None:
     entries: list[PartEntry] = []
-    with drafted(whole, writer=attempt) as draft, draft.open("wb") as file:
+    with drafted(whole) as draft, draft.open("wb") as file:
         # Places in the index count bytes from the beginning of the file, its head included.
         waiting = [HEADS[whole.suffix[1:]]]
         size = total = len(waiting[0])
@@ -183,7 +182,7 @@ def _write(whole: Path, index: Path, attempt: int, pieces: Pieces) -> None:
                 waiting, size = [], 0
         file.write(b"".join(waiting))
     # The index last: where it is, the part is whole.
-    with drafted(index, writer=attempt) as draft:
+    with drafted(index) as draft:
         parquet.write_table(arrow_table(entries, INDEX), draft)
 
 

@@ -174,7 +174,7 @@ def _pieces(files: Iterable[NumberedFile], before: Told, place: PartPlace) -> Pi
                 yield _piece(source, position, describe_script(item.file, statements))
                 found.append(DescribedFile(replace(item, mappings=tuple(mappings)), len(statements)))
     # Before the part is whole: whoever finds it finds this, too.
-    with drafted(place.beside(RECORDS), writer=place.attempt) as draft:
+    with drafted(place.beside(RECORDS)) as draft:
         draft.write_bytes(pickle.dumps(found))
 
 
@@ -187,7 +187,7 @@ def _piece(source: int, position: int, graph: MappingGraph) -> Piece:
 
 def read_here(folder: Path, sources: Sources, numbers: Mapping[Path, int]) -> Summary:
     """What is read in this process, while executors read the rest, as a part; ``numbers`` are those of the inputs."""
-    place = PartPlace(folder, "here", "trig", 0)
+    place = PartPlace(folder, "here", "trig")
     # It is read anew each time: reading it is what sends the rest to the executors.
     place.beside("parquet").unlink(missing_ok=True)
     return write(place, _read_here(sources, numbers))
