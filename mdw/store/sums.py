@@ -2,6 +2,10 @@
 
 The engine writes a table (a file ``*.sst``) once and never changes it. It has sums of its own, but many a query never
 ends where one of them is wrong, and EXISTS takes the error for a row: a damaged table must not come so far.
+
+After a crash the engine may give the name of a table that came to nothing to another one. Each ends with what tells it
+from all others (a sum of who wrote it, and when): a table is damaged if it ends as it did and is not what it was. The
+engine looks at its end whenever it opens it.
 """
 
 from __future__ import annotations
@@ -9,12 +13,21 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 from zlib import crc32
 
 from mdw.drafting import drafted
 from mdw.model.errors import StoreError, system_says
 
-_BLOCK = 1 << 20
+_BLOCK, _END = 1 << 20, 256
+"""Bytes read at a time, and at the end of a table."""
+
+
+class Table(NamedTuple):
+    """The sums of a table and of its end."""
+
+    whole: str
+    end: str
 
 
 class Sums:
@@ -22,15 +35,16 @@ class Sums:
 
     def __init__(self, generation: Path, file: Path) -> None:
         self._generation, self._file = generation, file
-        self._known: dict[str, str] = {}
-        for name, said in self._said():
+        self._known: dict[str, Table] = {}
+        for name, before in self._said():
             with suppress(FileNotFoundError):  # put into another table meanwhile
-                if _sum(generation / name) != said:
+                now = self._table(name)
+                if now.end == before.end and now.whole != before.whole:
                     raise StoreError(
                         f"the store {generation.parent} is damaged: {generation.name}/{name} is not what it was. "
                         "Restore a backup (mdw restore)"
                     )
-                self._known[name] = said
+                self._known[name] = now
         self.note()
 
     def of(self, generation: Path) -> Sums:
@@ -50,28 +64,35 @@ class Sums:
             found = {}
             for name in sorted(there):
                 with suppress(FileNotFoundError):
-                    found[name] = self._known.get(name) or _sum(self._generation / name)
-            text = "".join(f"{said} {self._generation.name}/{name}\n" for name, said in found.items())
+                    found[name] = self._known.get(name) or self._table(name)
+            where = self._generation.name
+            text = "".join(f"{one.whole} {one.end} {where}/{name}\n" for name, one in found.items())
             with drafted(self._file, private=True) as draft:
                 draft.write_text(text, encoding="utf-8")
             self._known = found
 
-    def _said(self) -> list[tuple[str, str]]:
-        """The tables of this generation and their sums, as noted before."""
+    def _table(self, name: str) -> Table:
+        found, end = 0, b""
+        with (self._generation / name).open("rb") as file:
+            while block := file.read(_BLOCK):
+                found = crc32(block, found)
+                end = (end + block)[-_END:]
+        return Table(f"{found:08x}", f"{crc32(end):08x}")
+
+    def _said(self) -> list[tuple[str, Table]]:
+        """The tables of this generation, as noted before."""
         try:
             lines = self._file.read_text(encoding="utf-8").splitlines()
         except FileNotFoundError:
             return []
         except (OSError, UnicodeDecodeError) as error:
-            raise StoreError(f"{self._file} cannot be read: {system_says(error)}") from error
-        parts = (line.split(" ", 1) for line in lines)
-        found = [(part[1].partition("/"), part[0]) for part in parts if len(part) > 1]
-        return [(where[2], said) for where, said in found if where[0] == self._generation.name]
-
-
-def _sum(file: Path) -> str:
-    found = 0
-    with file.open("rb") as opened:
-        while block := opened.read(_BLOCK):
-            found = crc32(block, found)
-    return f"{found:08x}"
+            raise StoreError(
+                f"{self._file} cannot be read: {system_says(error)}; if nothing else is, remove it"
+            ) from error
+        found = []
+        for line in lines:
+            whole, end, place = (*line.split(" ", 2), "", "", "")[:3]
+            generation, _, name = place.partition("/")
+            if generation == self._generation.name:
+                found.append((name, Table(whole, end)))
+        return found

@@ -68,7 +68,10 @@ def flipped(folder: Path, places: int, use: Callable[[], object], right: object)
         data = bytearray((folder / file).read_bytes())
         place = chance.randrange(len(data))
         data[place] ^= 1 << chance.randrange(8)
+        before = (folder / file).stat()
         (folder / file).write_bytes(data)
+        if number % 2:  # what a disk loses changes no time
+            os.utime(folder / file, ns=(before.st_atime_ns, before.st_mtime_ns))
         try:
             found = use()
         except MdwError:
