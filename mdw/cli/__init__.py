@@ -1,6 +1,7 @@
 """The command line: every command is one call of the warehouse and one rendering.
 
-Exit codes: 0 found, 1 nothing found or input that cannot be read, 2 wrong usage, 130 interrupted.
+Exit codes: 0 found, 1 nothing found or input that cannot be read, 2 wrong usage, 130 interrupted, 134 ended by the
+engine, which needed more memory than there was.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from itertools import pairwise
 
 import click
 
-from mdw.cli import console
+from mdw import memory
+from mdw.cli import console, options
 from mdw.cli.asking import impact, lineage, query, request, search
 from mdw.cli.bulk import spark_lineage, spark_load
 from mdw.cli.extracting import extract
@@ -22,6 +24,7 @@ from mdw.cli.serving import backup, compact, restore, serve, token
 from mdw.cli.showing import demo, metatree, tree
 from mdw.model.errors import MdwError, system_says
 
+TOO_MUCH = "the command needs more memory"
 NOTHING, USAGE, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 
 
@@ -35,11 +38,22 @@ class InOrder(click.Group):
 
 @click.group(cls=InOrder, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="mdw")
-def cli() -> None:
+@click.option(
+    "--max-memory",
+    type=options.Size(),
+    envvar="MDW_MAX_MEMORY",
+    metavar="SIZE",
+    help="Memory a command may take, 4g for example; what needs more ends with a message. Or set MDW_MAX_MEMORY.",
+)
+def cli(max_memory: int | None) -> None:
     """Where does a value really come from, under which conditions, and what does it feed?
 
     Load mapping text into a store, then ask.
     """
+    if max_memory:
+        if reason := memory.why_unlimited():
+            console.note(f"--max-memory has no effect: {reason}")
+        memory.limit(max_memory, f"Error: {TOO_MUCH} than --max-memory {memory.shown(max_memory)}")
 
 
 for command in (
@@ -106,6 +120,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     # Inside a command click makes an Abort of Ctrl-C; before and after it stays what it is.
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
+    except MemoryError:
+        console.note(f"Error: {TOO_MUCH} than it may have or there is")
+        return NOTHING
     except BrokenPipeError:
         return _closed()
     except OSError as error:

@@ -36,6 +36,10 @@ What ends a request:
                      an administrator ends it; if its client goes away, nobody is answered.
   --max-rows         more rows than that: 413, or the connection is cut as above
   --max-bytes        more bytes than that: likewise
+  --max-memory       what needs more of a worker, or of the one that writes: 413, and a new process.
+                     RDF/XML that declares entities is refused. Where the machine itself has no
+                     memory left, the kernel ends a worker (503), not the server. On macOS and
+                     Windows no process is kept to a limit; the log says so at the start.
   --workers          so many requests at a time; 200 more wait, at most 10 seconds, then 503 with
                      Retry-After. A query of one triple pattern with a short answer waits for nobody.
   Not to be changed: a query has 1 MiB, an upload 256 MiB (413; mdw load takes more), the lines

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from mdw.memory import shown, size
 from mdw.model.rules import MODES, POLICIES
 from mdw.readers.inputs import is_database
 
@@ -23,6 +24,25 @@ class NamedPath(click.Path):
         """The path; a usage error for an empty name."""
         # To the system an empty path is the current folder, which nobody means who left a variable of the shell empty.
         return super().convert(value, param, ctx) if str(value) else self.fail("an empty name", param, ctx)
+
+
+class Size(click.ParamType):  # type: ignore[type-arg]  # it has none before click 8.2
+    """Bytes, with the unit after them, ``least`` or more."""
+
+    name = "size"
+
+    def __init__(self, least: int = 1) -> None:
+        self._least = least
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The bytes; a usage error for what is no size."""
+        try:
+            found = value if isinstance(value, int) else size(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+        if found < self._least:
+            self.fail(f"at least {shown(self._least)} are needed", param, ctx)
+        return found
 
 
 FILE = NamedPath(path_type=Path, dir_okay=False)

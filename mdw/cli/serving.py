@@ -41,6 +41,14 @@ from mdw.cli.operating import GUIDE
     "--workers", default=4, show_default=True, type=click.IntRange(1, 64), help="Requests that are worked on at a time."
 )
 @click.option(
+    "--max-memory",
+    type=options.Size(512 << 20),
+    default=2 << 30,
+    show_default="2g",
+    metavar="SIZE",
+    help="Memory that each worker, and the writer, may take.",
+)
+@click.option(
     "--max-rows",
     default=5_000_000,
     show_default=True,
@@ -88,6 +96,7 @@ def serve(
     allow_update: bool,
     timeout: float,
     workers: int,
+    max_memory: int,
     max_rows: int,
     max_bytes: int,
     calls: tuple[str, ...],
@@ -104,7 +113,7 @@ def serve(
     from mdw.server.running import serve as run
     from mdw.server.service import Limits
 
-    limits = Limits(seconds=timeout, rows=max_rows, bytes=max_bytes, readers=workers)
+    limits = Limits(seconds=timeout, rows=max_rows, bytes=max_bytes, readers=workers, memory=max_memory)
     run(
         store,
         host=host,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import mmap
+import re
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -12,6 +14,8 @@ from mdw.rdf.vocabulary import PREFIXES
 
 ENDINGS = {".owl": "rdf", ".json": "jsonld"}
 """What files of a form are also called."""
+_DECLARES = re.compile(rb"<!ENTITY", re.IGNORECASE)
+"""Text has no such mark in XML; in comments and CDATA it may stand, which nobody writes."""
 
 
 def convert(content: bytes, given: str, wanted: str) -> bytes:
@@ -24,7 +28,8 @@ def triples(path: Path, media: str = "", base: str = "") -> str:
     """A document as N-Triples, its blank nodes named anew and its graphs put together.
 
     Without a media type the end of its name says of which form it is (Turtle, if it says nothing known). InputError,
-    with line and caret where it is known, if it cannot be read.
+    with line and caret where it is known, if it cannot be read. XML that declares entities is not read: a few lines of
+    them stand for gigabytes.
     """
     if media:
         form = ox.RdfFormat.from_media_type(media)
@@ -35,6 +40,10 @@ def triples(path: Path, media: str = "", base: str = "") -> str:
     # Relative IRIs are those of the file; blank nodes are named anew, since two files may both have a _:b0.
     base = base or path.absolute().as_uri()
     try:
+        if form == ox.RdfFormat.RDF_XML and _declares_entities(path):
+            hint = "write out what they stand for: xmllint --noent, for one, does"
+            where = "" if media else f"{path}: "
+            raise InputError(f"{where}the RDF/XML declares entities, which are not read", hint=hint)
         quads = ox.parse(path=str(path), format=form, base_iri=base, rename_blank_nodes=True)
         return (ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.N_TRIPLES) or b"").decode()
     except OSError as error:
@@ -47,6 +56,13 @@ def triples(path: Path, media: str = "", base: str = "") -> str:
 def line_of(error: BaseException) -> str:
     """The first line of what an error says."""
     return str(error).partition("\n")[0]
+
+
+def _declares_entities(path: Path) -> bool:
+    if not path.is_file() or not path.stat().st_size:
+        return False
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        return _DECLARES.search(content) is not None
 
 
 def _in_file(path: Path, message: str, error: Exception) -> InputError:

@@ -12,6 +12,7 @@ from types import FrameType
 
 import uvicorn
 
+from mdw import memory
 from mdw.model.errors import StoreError, system_says
 from mdw.server import access
 from mdw.server.app import application
@@ -73,6 +74,8 @@ def serve(
         signal.signal(number, _ended)  # uvicorn has stopped everything before it raises them again
     address = f"[{host}]" if ":" in host else host
     LOG.info("serving", extra={"store": str(store), "url": f"http://{address}:{listening.getsockname()[1]}"})
+    if reason := memory.why_unlimited():
+        LOG.warning("workers may take any amount of memory", extra={"reason": reason})
     server.run(sockets=[listening])
     if not server.started:  # the reason has been logged: workers that do not start, for one
         sys.exit(1)

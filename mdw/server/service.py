@@ -48,7 +48,8 @@ SNAPSHOTS = "snapshots"
 class Limits:
     """What one request may take: seconds, rows and bytes of its answer, bytes of its text and of what it uploads.
 
-    ``readers`` requests are worked on at a time and ``waiting`` more may wait.
+    ``readers`` requests are worked on at a time and ``waiting`` more may wait; ``memory`` is what each worker may take
+    (bytes, 0: any number).
     """
 
     seconds: float = 30.0
@@ -58,6 +59,7 @@ class Limits:
     upload: int = 256 << 20
     readers: int = 4
     waiting: int = 200
+    memory: int = 2 << 30
 
 
 @dataclass(slots=True)
@@ -79,8 +81,8 @@ class Service:
         self.limits = limits
         self.born = uuid4().hex[:8]
         self.snapshots = store / SNAPSHOTS
-        self.readers = Workers("reader", store, limits.readers, limits.waiting)
-        self.writer = Workers("writer", store, 1, limits.waiting)
+        self.readers = Workers("reader", store, limits.readers, limits.waiting, limits.memory)
+        self.writer = Workers("writer", store, 1, limits.waiting, limits.memory)
         self._kept = store / SEARCH
         self._marker = Watch(store / MARKER)
         self._marker_lately = Watch(store / MARKER, REST)

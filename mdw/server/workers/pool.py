@@ -10,23 +10,21 @@ import asyncio
 import contextlib
 import json
 import logging
-import sys
-from asyncio.subprocess import PIPE, Process
 from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from time import time
+from time import monotonic
 from typing import Any
 
 from mdw.server.refusal import Refusal
-from mdw.server.workers import jobs
-from mdw.server.workers.frames import DATA, END, FAILED, JOB, LEAD, WHOLE, frame
+from mdw.server.seldom import Seldom
+from mdw.server.workers.frames import DATA, END, WHOLE
 from mdw.server.workers.jobs import Job, Order
+from mdw.server.workers.worker import Dead, Worker
 
 LOG = logging.getLogger("mdw.server")
-BUFFER = 1 << 20
 PAUSE = 1.0
 """Seconds between attempts to start a worker."""
 SHOWN = 2000
@@ -35,92 +33,20 @@ PATIENCE = 10.0
 """Seconds a request waits for a free worker."""
 
 
-class Worker:
-    """One process."""
-
-    def __init__(self, process: Process) -> None:
-        self._process = process
-        assert process.stdin
-        assert process.stdout
-        self._input, self._output = process.stdin, process.stdout
-
-    @classmethod
-    async def start(cls, role: str, store: Path) -> Worker:
-        """A process that is ready to work; Refusal if it cannot be."""
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "mdw.server.workers.process",
-            role,
-            str(store),
-            stdin=PIPE,
-            stdout=PIPE,
-            limit=BUFFER,
-            start_new_session=True,  # a terminal's Ctrl-C is the server's alone, which lets running requests end
-        )
-        worker = cls(process)
-        try:
-            await worker.read()
-        except BaseException:
-            worker.kill()
-            raise
-        return worker
-
-    def send(self, order: Order) -> None:
-        """Give it something to do."""
-        self._input.write(frame(JOB, jobs.written(order)))  # a free worker reads: nothing piles up
-
-    async def read(self) -> tuple[bytes, bytes]:
-        """The next message; Refusal if it is one, or if the process has died."""
-        try:
-            kind, length = LEAD.unpack(await self._output.readexactly(LEAD.size))
-            content = await self._output.readexactly(length) if length else b""
-        except (asyncio.IncompleteReadError, ConnectionError) as error:
-            # its own fault, as far as anybody can tell: the same request would end the next one too
-            raise Dead(400, "the engine gave up on this request: it is too large or too deep for it") from error
-        if kind == FAILED:
-            problem = json.loads(content)
-            problem.pop("title")
-            raise Refusal(problem.pop("status"), problem.pop("detail"), **problem)
-        return kind, content
-
-    def kill(self) -> None:
-        """End it at once."""
-        with contextlib.suppress(ProcessLookupError):
-            self._process.kill()
-
-    async def died(self) -> None:
-        """Wait until it is gone, and with it what it held."""
-        await self._process.wait()
-
-    async def end(self) -> None:
-        """Let it end when it has nothing more to do."""
-        self._input.close()
-        try:
-            await asyncio.wait_for(self._process.wait(), PATIENCE)
-        except TimeoutError:
-            self.kill()
-            await self._process.wait()
-
-
-class Dead(Refusal):
-    """The worker has died over a job."""
-
-
 @dataclass
 class Running:
-    """A job that is being worked on: what it is, for whom, since when (seconds since 1970)."""
+    """A job that is being worked on: what it is, for whom, since when (on the clock that nobody sets)."""
 
     name: str
     job: Job
     client: str
     worker: Worker
-    since: float = field(default_factory=time)
+    since: float = field(default_factory=monotonic)
     killed: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """The job as plain JSON-ready values."""
-        seconds = round(time() - self.since, 3)
+        seconds = round(monotonic() - self.since, 3)
         said = {"id": self.name, "what": self.job.do, "text": self.job.words}
         return said | {"client": self.client, "seconds": seconds}
 
@@ -128,15 +54,19 @@ class Running:
 class Workers:
     """Workers of one role; more jobs than these wait for one to be free, up to a limit."""
 
-    def __init__(self, role: str, store: Path, number: int, waiting: int) -> None:
+    def __init__(self, role: str, store: Path, number: int, waiting: int, memory: int = 0) -> None:
         self.role = role
         self.running: dict[int, Running] = {}
+        self.trouble: Refusal | None = None
+        """Why no worker can be started just now."""
         self._store = store
+        self._memory = memory
         self._number = number
         self._most_waiting = waiting
         self._free: deque[Worker] = deque()
         self._waiting: deque[asyncio.Future[Worker]] = deque()
         self._starting: set[asyncio.Task[None]] = set()
+        self._failing = Seldom(LOG, "a worker does not start")
         self._last = 0
         self._closed = False
 
@@ -147,7 +77,7 @@ class Workers:
 
     async def start(self) -> None:
         """Start all of them."""
-        for worker in await asyncio.gather(*(Worker.start(self.role, self._store) for _ in range(self._number))):
+        for worker in await asyncio.gather(*(self._start() for _ in range(self._number))):
             self._release(worker)
 
     async def close(self) -> None:
@@ -190,6 +120,8 @@ class Workers:
     async def _acquire(self) -> Worker:
         if self._free:
             return self._free.pop()
+        if self.trouble and not self.running:  # there are none, and waiting would be in vain
+            raise self.trouble
         if len(self._waiting) >= self._most_waiting:
             raise Refusal(503, "too many requests are waiting", {"Retry-After": "1"})
         waiting: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
@@ -206,7 +138,24 @@ class Workers:
             with contextlib.suppress(ValueError):
                 self._waiting.remove(waiting)
 
+    async def _start(self) -> Worker:
+        worker = await Worker.start(self.role, self._store, self._memory)
+        worker.gone.add_done_callback(lambda _: self._lost(worker))
+        return worker
+
+    def _lost(self, worker: Worker) -> None:
+        """A worker has ended; if it had nothing to do, another one takes its place."""
+        if worker in self._free and not self._closed:
+            self._free.remove(worker)
+            LOG.error("a worker has died", extra={"role": self.role, "said": worker.printed})
+            self._replace(worker)
+
     def _release(self, worker: Worker) -> None:
+        if worker.gone.done():
+            self._replace(worker)
+            return
+        if printed := worker.printed:
+            LOG.warning("a worker says", extra={"role": self.role, "said": printed})
         while self._waiting:
             waiting = self._waiting.popleft()
             if not waiting.done():  # who has stopped waiting may still stand here
@@ -224,11 +173,16 @@ class Workers:
         await dead.died()  # a writer has the lock on the store until then
         while True:
             try:
-                self._release(await Worker.start(self.role, self._store))
+                worker = await self._start()
             except Refusal as refusal:
-                LOG.error("a worker does not start", extra={"role": self.role, "reason": refusal.detail})
+                # one that was killed while it started is no reason to turn anybody away
+                self.trouble = None if isinstance(refusal, Dead) else refusal
+                self._failing.error(role=self.role, reason=refusal.detail)
                 await asyncio.sleep(PAUSE)
             else:
+                self.trouble = None
+                self._failing.over("workers start again")
+                self._release(worker)
                 return
 
 
@@ -270,11 +224,12 @@ class Working:
     async def _read(self) -> tuple[bytes, bytes]:
         try:
             return await self._worker.read()
-        except Dead:
+        except Dead as dead:
             if self._running.killed:
                 raise Refusal(503, "the request was killed") from None
-            job = self._running.job
-            LOG.error("a worker has died", extra={"what": job.do, "text": job.words[:SHOWN]})
+            job, printed = self._running.job, self._worker.printed
+            said = {"what": job.do, "reason": dead.detail, "text": job.words[:SHOWN], "said": printed}
+            LOG.error("a worker has died", extra=said)
             raise
         except Refusal:
             self.ended = True  # a refusal is an answer: the worker is free again

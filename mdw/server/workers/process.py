@@ -1,9 +1,10 @@
 """A process that works for the server, one job at a time, and can be killed at any moment without harm.
 
-    python -m mdw.server.workers.process reader STORE      answers from snapshots, which nobody changes
-    python -m mdw.server.workers.process writer STORE      has the store itself open; every change is one transaction
+    python -m mdw.server.workers.process reader STORE BYTES    answers from snapshots, which nobody changes
+    python -m mdw.server.workers.process writer STORE BYTES    has the store itself open; a change is one transaction
 
-It ends when its input does, and when the server does.
+It ends when its input does, when the server does, and when it needs more memory than those bytes (0: any number). Where
+the machine has none left, the kernel ends it rather than the server.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 from threading import Thread
 from typing import BinaryIO
 
+from mdw import memory
 from mdw.model.errors import MdwError
 from mdw.server.refusal import Refusal
 from mdw.server.workers import jobs
@@ -28,8 +30,10 @@ PAUSE = 0.5
 """Seconds between looks whether the server is still there."""
 
 
-def main(role: str, store: str) -> None:
+def main(role: str, store: str, most: str) -> None:
     """Work until the input ends."""
+    memory.limit(int(most))
+    memory.go_first()
     target = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what is printed by mistake is no message
     _end_with_parent()
@@ -43,7 +47,7 @@ def main(role: str, store: str) -> None:
     target.write(note(HEAD, {"ready": True}))
     target.flush()
     while found := read(sys.stdin.buffer):
-        _do(work, jobs.read(found[1]), target)
+        _do(work, jobs.read(found[1]), target, int(most))
     close()
 
 
@@ -59,7 +63,7 @@ def _works(role: str, store: Path) -> tuple[Work, Callable[[], None]]:
     return writer.work, writer.close
 
 
-def _do(work: Work, order: Order, target: BinaryIO) -> None:
+def _do(work: Work, order: Order, target: BinaryIO, most: int) -> None:
     reply = Reply(target, order.bytes)
     try:
         work(order, reply)
@@ -70,6 +74,12 @@ def _do(work: Work, order: Order, target: BinaryIO) -> None:
     except Refusal as refusal:
         target.write(_failed(refusal))
         target.flush()
+    except MemoryError:
+        # what the job held is scattered over what there is: the next worker has it whole
+        said = f"the request needs more memory than {memory.shown(most) if most else 'there is'}: ask for less"
+        target.write(_failed(Refusal(413, said, dying=True)))
+        target.flush()
+        sys.exit()
 
 
 def _failed(refusal: Refusal) -> bytes:

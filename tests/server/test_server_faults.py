@@ -1,0 +1,87 @@
+"""The server while something fails: memory, processes, the disk, clients, clocks, signals."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from serving import Server, loaded, serving
+
+from mdw import memory
+
+DOUBLING = "".join(f"BIND(CONCAT(?v{n}, ?v{n}) AS ?v{n + 1}) " for n in range(27))
+GREEDY = f"{{ BIND('thirty characters of text in all' AS ?v0) {DOUBLING}}}"
+WANTED = "INSERT DATA { <urn:a> <urn:b> %d }"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    store = loaded(tmp_path_factory.mktemp("faults") / "store")
+    with serving(store, "--allow-update", "--max-memory", "512m", "--workers", "2", "--timeout", "10") as running:
+        yield running
+
+
+def logged(server: Server) -> list[dict[str, Any]]:
+    """What stands in the log."""
+    lines = (server.store.parent / f"{server.store.name}.log").read_text().splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def soon(holds: Any, seconds: float = 20.0) -> None:
+    """Wait until something holds."""
+    until = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < until, "it never came to hold"
+        time.sleep(0.05)
+
+
+# -- memory and processes ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(bool(memory.why_unlimited()), reason="this system keeps no process to a limit")
+def test_what_needs_too_much_memory_is_refused_and_costs_one_line(server: Server) -> None:
+    before = len(logged(server))
+    answered = server.query(f"SELECT (STRLEN(?v27) AS ?n) {GREEDY}")
+    assert (answered.status, answered.json["detail"]) == (413, "the request needs more memory than 512m: ask for less")
+    assert server.query("ASK {}").status == 200
+    died = [line for line in logged(server)[before:] if line["logger"] == "mdw.server"]
+    assert [(line["message"], line["what"]) for line in died] == [("a worker has died", "query")]
+    assert "memory allocation of" in died[0]["said"]
+
+
+def test_workers_go_before_the_server_and_leave_no_core_files(server: Server) -> None:
+    if not Path("/proc/self/oom_score_adj").exists():
+        pytest.skip("no Linux")
+
+    def settled() -> bool:
+        limits = [Path(f"/proc/{process}/limits").read_text().splitlines() for process in server.children()]
+        kept = [[line.split()[-3] for line in lines if line.startswith(("Max data", "Max core"))] for lines in limits]
+        first = {Path(f"/proc/{process}/oom_score_adj").read_text() for process in server.children()}
+        return first == {f"{memory.FIRST}\n"} and kept == [[str(512 << 20), "0"]] * 3
+
+    soon(settled)  # a worker may have been started just now
+    assert Path(f"/proc/{server.process.pid}/oom_score_adj").read_text() != f"{memory.FIRST}\n"
+
+
+def test_workers_that_somebody_kills_are_replaced_before_anyone_is_told_no(server: Server) -> None:
+    soon(lambda: server.query("ASK {}").status == 200 and len(server.children()) == 3)
+    before = server.children()
+    for process in before:
+        os.kill(process, signal.SIGKILL)
+    soon(lambda: not set(server.children()) & set(before))
+    assert server.query("ASK {}").status == 200
+    assert server.update(WANTED % 1).status == 204
+    assert server.ask("GET", "/health").json == {"status": "ok"}
+    assert "the engine gave up" not in str(logged(server)[-10:])
+
+
+def test_entities_are_refused(server: Server) -> None:
+    bomb = '<!DOCTYPE r [<!ENTITY a "b">]><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'
+    answered = server.put("/store?graph=urn:g", bomb, "application/rdf+xml")
+    assert (answered.status, "declares entities" in answered.json["detail"]) == (400, True)
