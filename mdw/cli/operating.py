@@ -43,7 +43,11 @@ What ends a request:
   --workers          so many requests at a time; 200 more wait, at most 10 seconds, then 503 with
                      Retry-After. A query of one triple pattern with a short answer waits for nobody.
   Not to be changed: a query has 1 MiB, an upload 256 MiB (413; mdw load takes more), the lines
-  before a request's body 64 KiB and 100 headers (400) and 30 seconds.
+  before a request's body 64 KiB and 100 headers (400) and 30 seconds, a body 600 seconds (408).
+  Whoever sends a body, or reads an answer, at less than 1000 bytes a second for 30 seconds is cut
+  off. There is room for 1000 connections, or half as many as the process may have descriptors,
+  and for half of these from one address: where there are more, the one that has said nothing for
+  longest goes, and if all are being answered, who comes is told 503.
 
 \b
 What is refused unless you allow it:

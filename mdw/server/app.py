@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -10,12 +11,13 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
+from mdw.model.errors import system_says
 from mdw.server import administering, observing
 from mdw.server.api import answers
 from mdw.server.negotiation import compressing
@@ -24,8 +26,10 @@ from mdw.server.pages import views
 from mdw.server.protocol import endpoint, graphs
 from mdw.server.protocol.point import Points
 from mdw.server.refusal import Refusal
+from mdw.server.seldom import Seldom
 from mdw.server.state import State
 
+LOG = logging.getLogger("mdw.server")
 READ, BOTH, WRITE = ["GET", "HEAD"], ["GET", "HEAD", "POST"], ["POST"]
 GRAPH = ["GET", "HEAD", "PUT", "POST", "DELETE"]
 PAGES = ("/attribute/", "/entity/", "/mapping/", "/lineage/", "/impact/", "/explain/", "/report", "/ask")
@@ -86,9 +90,10 @@ def application(state: State, *, hosts: list[str] | None = None, origins: list[s
         Route("/admin/backup", administering.backup, methods=WRITE),
         Route("/admin/compact", administering.compact, methods=WRITE),
     ]
-    handlers = {Refusal: _refused, HTTPException: _wrong}
+    handlers = {Refusal: _refused, HTTPException: _wrong, ClientDisconnect: _left, OSError: _failed}
     app = Starlette(routes=routes, middleware=middleware, exception_handlers=handlers, lifespan=living)
     app.state.mdw, app.state.figures = state, figures
+    app.state.failing = Seldom(LOG, "the system refuses something")
     outer: ASGIApp = Points(app, state)
     if hosts:  # a name that somebody else has pointed at this machine gets no answer (DNS rebinding)
         outer = TrustedHostMiddleware(outer, allowed_hosts=hosts, www_redirect=False)
@@ -106,3 +111,15 @@ async def _refused(request: Request, error: Exception) -> Response:
 async def _wrong(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return await _refused(request, Refusal(error.status_code, error.detail, dict(error.headers or {})))
+
+
+async def _left(_: Request, __: Exception) -> Response:
+    """Nobody is there to read it."""
+    return Response(status_code=400)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    """No space left for what a request brings, or no descriptor: it may be better in a moment."""
+    reason = system_says(error)
+    request.app.state.failing.error(path=request.url.path, reason=reason)
+    return await _refused(request, Refusal(503, f"the server could not do it: {reason}", {"Retry-After": "1"}))

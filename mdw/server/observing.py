@@ -20,9 +20,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mdw.server.access import AUDIT
+from mdw.server.responding import Cut
 from mdw.server.service import Service
 from mdw.server.state import State
 
+LOG = logging.getLogger("mdw.server")
 REQUESTS = logging.getLogger("mdw.requests")
 PLACES = {
     "sparql", "query", "update", "store", "api", "admin", "health", "metrics", "static", "/",
@@ -31,6 +33,8 @@ PLACES = {
 """First parts of addresses that are counted apart."""
 BUCKETS = (0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Seconds to the end of an answer up to which answers are counted together; a last bucket holds the rest."""
+CUT = "ASGI callable returned without completing response."
+"""What uvicorn says where an answer was cut short, which has been said."""
 PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 
 
@@ -63,6 +67,7 @@ def log_lines(*, quiet: bool, audit: Path | None = None) -> None:
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(logging.INFO)
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    logging.getLogger("uvicorn.error").addFilter(lambda record: record.getMessage() != CUT)
     REQUESTS.setLevel(logging.WARNING if quiet else logging.INFO)
 
 
@@ -91,6 +96,8 @@ class Observing:
 
         try:
             await self._app(scope, receive, noting)
+        except Cut as cut:  # uvicorn closes what an application leaves without an end
+            LOG.warning("an answer was cut short", extra={"path": scope["path"], "reason": str(cut)})
         finally:
             seconds = perf_counter() - start
             place = scope["path"].split("/")[1] or "/"

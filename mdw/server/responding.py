@@ -7,12 +7,13 @@ the connection is cut, so that no client takes a part for the whole.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Any, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from mdw.server.refusal import Refusal
 from mdw.server.workers.pool import Working
@@ -23,6 +24,10 @@ SOON = 0.05
 Found = TypeVar("Found")
 Opened = tuple[Working, int]
 Headed = Callable[[dict[str, Any], int], tuple[int, dict[str, str]]]
+
+
+class Cut(Exception):  # noqa: N818  it is no defect
+    """An answer of which a part has been sent goes no further: its connection is to be cut."""
 
 
 async def respond(
@@ -57,7 +62,31 @@ async def respond(
     if working.ended:
         await stack.aclose()
         return Response(first, status, headers)
-    return StreamingResponse(_rest(stack, working, first, ends), status, headers)
+    return Streamed(_rest(stack, working, first), status, headers, ends)
+
+
+class Streamed(StreamingResponse):
+    """An answer in pieces, until ``ends`` (on the loop's clock): whoever reads slowly holds a worker no longer.
+
+    `Cut` if it does not come to its end.
+    """
+
+    def __init__(self, pieces: AsyncGenerator[bytes], status: int, headers: dict[str, str], ends: float) -> None:
+        super().__init__(pieces, status, headers)
+        self._pieces = pieces
+        self._ends = ends
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        try:
+            async with asyncio.timeout_at(self._ends):
+                await super().__call__(scope, receive, send)
+        except TimeoutError:
+            raise Cut("not done in time") from None
+        except Refusal as refusal:
+            raise Cut(refusal.detail) from refusal
+        finally:  # wherever it stopped: the worker is let go of, or killed
+            await self._pieces.aclose()
 
 
 async def collected(
@@ -80,14 +109,10 @@ async def collected(
         raise Refusal(503, f"not done within {seconds:g} seconds") from None
 
 
-async def _rest(stack: AsyncExitStack, working: Working, first: bytes, ends: float) -> AsyncIterator[bytes]:
+async def _rest(stack: AsyncExitStack, working: Working, first: bytes) -> AsyncGenerator[bytes]:
     async with stack:
         yield first
-        while True:
-            async with asyncio.timeout_at(ends):  # TimeoutError goes through uvicorn, which cuts the connection
-                piece = await working.piece()
-            if not piece:
-                return
+        while piece := await working.piece():
             yield piece
 
 

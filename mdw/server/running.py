@@ -14,7 +14,7 @@ import uvicorn
 
 from mdw import memory
 from mdw.model.errors import StoreError, system_says
-from mdw.server import access
+from mdw.server import access, room
 from mdw.server.app import application
 from mdw.server.connection import Connection
 from mdw.server.observing import log_lines
@@ -64,7 +64,7 @@ def serve(
         log_config=None,
         server_header=False,
         timeout_graceful_shutdown=GRACE,
-        http=Connection,
+        http=Connection.within(room.for_descriptors()),
         ws="none",
     )
     # our own socket: uvicorn would end the process if the port is taken, and 0 could not be told

@@ -25,7 +25,7 @@ from serving import Server, loaded, serving
 
 from mdw import Warehouse
 from mdw.cli.operating import GUIDE
-from mdw.server import access, connection
+from mdw.server import access, connection, pace, room
 from mdw.server.negotiation import ROWS, TRIPLES
 from mdw.server.observing import PLACES
 from mdw.server.service import Limits
@@ -537,7 +537,8 @@ def test_its_help_tells_operators_what_holds() -> None:
     limits = Limits()
     said = (limits.waiting, f"{PATIENCE:g}", f"{limits.text >> 20} MiB", f"{limits.upload >> 20} MiB")
     head = (f"{connection.LONGEST >> 10} KiB", f"{connection.MOST} headers", f"{connection.PATIENCE:g} seconds")
-    assert [one for one in (*said, *head) if f"{one}" not in GUIDE] == []
+    body = (f"{connection.BODY:g} seconds", f"{pace.LEAST} bytes a second", f"{room.MOST} connections")
+    assert [one for one in (*said, *head, *body) if f"{one}" not in GUIDE] == []
     assert [form for form in {*ROWS.values(), *TRIPLES.values()} if form not in GUIDE] == []
 
 

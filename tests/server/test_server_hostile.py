@@ -7,6 +7,7 @@ import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from urllib.parse import quote
 
 import psutil
@@ -137,9 +138,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that waits half a second for a head."""
+    """A server that waits half a second for a head or some bytes, and has 256 descriptors."""
     store = loaded(tmp_path_factory.mktemp("impatient") / "store")
-    with serving(store, changed="from mdw.server import connection\nconnection.PATIENCE = 0.5") as running:
+    changed = "from mdw.server import connection, pace\nconnection.PATIENCE = pace.PATIENCE = 0.5"
+    few = "import resource\nresource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))"
+    with serving(store, "--allow-update", "--workers", "2", changed=f"{changed}\n{few}") as running:
         yield running
 
 
@@ -208,3 +211,93 @@ def test_a_request_that_takes_long_is_not_taken_for_one_without_end(impatient: S
         connection.sendall(post(slow.encode(), path=b"/query?timeout=2").replace(b"Connection: close\r\n", b""))
         connection.sendall(b"GET /health")
         assert connection.recv(4096).startswith(b"HTTP/1.1 503")
+
+
+LONG = b"SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
+"""Its answer has a million bytes and more."""
+
+
+def received(connection: socket.socket) -> bytes:
+    """All that comes until it is closed."""
+    found = bytearray()
+    with suppress(ConnectionError):
+        while piece := connection.recv(1 << 16):
+            found += piece
+    return bytes(found)
+
+
+def traces(server: Server) -> list[str]:
+    log = (server.store.parent / f"{server.store.name}.log").read_text()
+    return [line for line in log.splitlines() if "Traceback" in line]
+
+
+@pytest.mark.parametrize("dripping", [False, True], ids=["half a body", "a byte a moment"])
+def test_a_body_that_does_not_come_is_not_waited_for(impatient: Server, dripping: bool) -> None:
+    with socket.create_connection(("127.0.0.1", impatient.port), timeout=5) as connection:
+        connection.sendall(post(b"ASK {}" * 100)[:-500])
+        start = time.monotonic()
+        connection.settimeout(0.05 if dripping else 5)
+        while time.monotonic() < start + 5:
+            try:
+                answer = connection.recv(4096)
+                break
+            except TimeoutError:
+                connection.sendall(b"{")
+        assert time.monotonic() < start + 4
+        assert answer.startswith(b"HTTP/1.1 408 ")
+
+
+def test_clients_that_do_not_read_hold_no_workers(impatient: Server) -> None:
+    deaf = []
+    for _ in range(3):
+        connection = socket.socket()
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.connect(("127.0.0.1", impatient.port))
+        connection.sendall(post(LONG, path=b"/query"))
+        deaf.append(connection)
+    time.sleep(0.2)
+    start = time.monotonic()
+    assert impatient.query("ASK { ?a ?b ?c . ?d ?e ?f }").status == 200, "a worker does it"
+    assert time.monotonic() < start + 8
+    for connection in deaf:
+        connection.close()
+    assert traces(impatient) == []
+
+
+def test_a_client_that_reads_slowly_but_reads_has_its_answer(impatient: Server) -> None:
+    with socket.create_connection(("127.0.0.1", impatient.port), timeout=5) as connection:
+        connection.sendall(post(b"SELECT * { ?a ?b ?c }", path=b"/query"))
+        time.sleep(0.7)
+        assert received(connection).endswith(b"]}}")
+
+
+def test_six_hundred_that_say_nothing_lock_nobody_out(impatient: Server) -> None:
+    begun = [b"", WHOLE[:20], post(b"ASK {}")[:-3], WHOLE]
+    idle = []
+    try:
+        for number in range(600):
+            idle.append(socket.create_connection(("127.0.0.1", impatient.port), timeout=5))
+            with suppress(ConnectionError):
+                idle[-1].sendall(begun[number % len(begun)])
+            if number % 200 == 199:
+                assert impatient.query("ASK {}").status == 200
+        assert impatient.update("INSERT DATA { <urn:a> <urn:b> 1 }").status == 204
+    finally:
+        for connection in idle:
+            connection.close()
+    assert psutil.Process(impatient.process.pid).num_fds() < 256
+    log = (impatient.store.parent / f"{impatient.store.name}.log").read_text()
+    assert [line for line in log.splitlines() if '"INFO"' not in line and "Invalid HTTP" not in line] == []
+
+
+@pytest.mark.parametrize("path", ["/sparql", "/store?graph=urn:g", "/api/mappings"])
+def test_leaving_in_the_middle_is_nothing_to_make_a_fuss_about(impatient: Server, path: str) -> None:
+    media = b"application/sparql-query" if path == "/sparql" else b"text/turtle"
+    with socket.create_connection(("127.0.0.1", impatient.port)) as connection:
+        connection.sendall(post(b"<urn:a> a <urn:b> ." * 100, media, path.encode())[:-10])
+        time.sleep(0.05)
+    with socket.create_connection(("127.0.0.1", impatient.port)) as connection:
+        connection.sendall(post(LONG, path=b"/query"))
+        connection.recv(100)
+    assert impatient.query("ASK {}").status == 200
+    assert traces(impatient) == []
