@@ -9,7 +9,8 @@ What is served where:
   /api               the same as JSON; takes mappings and terms; described at /api/openapi.json
   /sparql            SPARQL 1.1 queries and updates; /query and /update take only one of them
   /store             graphs (SPARQL 1.1 Graph Store): ?graph=IRI, ?default, or an address below it
-  /health            200 if it can answer, 503 if not; asks for no token
+  /health            200 if it can answer, 503 if not; "read-only", and why, while nothing can be
+                     changed; asks for no token
   /metrics           figures for Prometheus
   /admin/running     what is being worked on (GET); DELETE /admin/running/ID ends one of them
   /admin/backup      a copy of the store in its folder backups (POST, ?name=NAME; with
@@ -63,6 +64,8 @@ What readers see:
   question. While a change is under way, questions are answered from the snapshot before it. A
   change is whole or not at all. Nobody else can open the store to change it meanwhile; what mdw
   spark-load puts in its place is served from then on.
+  Where the disk is full, changes are answered with 503, and so are questions if no snapshot holds
+  all that was acknowledged; when there is space again the server goes on by itself.
   Answers bear an ETag: 304 if nothing has changed; If-Match at /store: 412 if something has.
 
 \b

@@ -147,10 +147,11 @@ class Figures:
 
 
 async def health(request: Request) -> Response:
-    """Whether the server can answer: 200, or 503 while it has no worker."""
+    """Whether the server can answer: 200, or 503 while it cannot; read-only while nothing can be changed, and why."""
     state: State = request.app.state.mdw
-    well = state.service.well
-    return JSONResponse({"status": "ok" if well else "unavailable"}, 200 if well else 503)
+    well, trouble = state.service.well, state.service.trouble
+    status = "unavailable" if not well else "read-only" if trouble else "ok"
+    return JSONResponse({"status": status} | ({"reason": trouble} if trouble else {}), 200 if well else 503)
 
 
 async def metrics(request: Request) -> Response:

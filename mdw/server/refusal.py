@@ -33,8 +33,32 @@ class Refusal(Exception):  # noqa: N818  it is an answer, not a defect
             status = 404
         if isinstance(error, QueryError) and error.line:
             return cls(status, str(error), line=error.line, column=error.column)
+        if isinstance(error, StoreError):
+            return Unable(status, str(error), {"Retry-After": "1"})
         return cls(status, str(error))
+
+    @classmethod
+    def read(cls, problem: dict[str, Any]) -> Refusal:
+        """One that a worker has written (`written`), of the class that it had there."""
+        kind = KINDS[problem.pop("kind")]
+        problem.pop("title")
+        return kind(problem.pop("status"), problem.pop("detail"), problem.pop("headers"), **problem)
+
+    def written(self) -> dict[str, Any]:
+        """The refusal, for the server to read."""
+        return self.to_dict() | {"kind": type(self).__name__, "headers": self.headers}
 
     def to_dict(self) -> dict[str, Any]:
         """The problem as plain JSON-ready values."""
         return {"status": self.status, "title": HTTPStatus(self.status).phrase, "detail": self.detail, **self.more}
+
+
+class Unable(Refusal):
+    """The store cannot be written or read just now, whatever is asked of it."""
+
+
+class Dead(Refusal):
+    """The worker has died over a job, or is about to."""
+
+
+KINDS: dict[str, type[Refusal]] = {kind.__name__: kind for kind in (Refusal, Unable, Dead)}

@@ -3,7 +3,8 @@
     change -> writer -> next revision -> snapshot of it (hard links) -> readers
 
 Whoever asks after a change was acknowledged is answered from a snapshot that holds it. Changes come one after another;
-questions go on in the snapshot before while one is under way.
+questions go on in the snapshot before while one is under way, and while none can be made, because the disk is full for
+one: as long as it holds all that was acknowledged. Meanwhile the store is opened again and again (`Service._mend`).
 
 Point queries the service looks up itself, in the snapshot that is in force: nobody changes it, and a hundred quads take
 no time that would have to be ended.
@@ -15,7 +16,7 @@ import asyncio
 import logging
 import shutil
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
@@ -23,6 +24,8 @@ from uuid import uuid4
 
 from mdw.drafting import PRIVATE_FOLDER
 from mdw.model.errors import QueryError, StoreError
+from mdw.server.refusal import Dead, Refusal, Unable
+from mdw.server.seldom import Seldom
 from mdw.server.watch import REST, Watch
 from mdw.server.workers.jobs import FindNames, Job, MakeIndex, Order, ReopenStore, RunUpdate, TakeSnapshot
 from mdw.server.workers.pool import Workers, Working
@@ -40,6 +43,12 @@ MOST_ROWS = 100
 """Quads that are looked at for an answer that the server gives itself."""
 MOST_BYTES = 1 << 14
 """Bytes of such an answer."""
+PAUSE = 1.0
+"""Seconds between looks whether a store that cannot be written can be again."""
+LONGEST = 30.0
+"""Seconds between attempts to open it, at most."""
+PROBE = 1 << 20
+"""Bytes there are to be room for before it is tried."""
 SNAPSHOTS = "snapshots"
 """Where snapshots are, within the store's folder; `Directory.sweep` leaves it alone."""
 
@@ -91,7 +100,11 @@ class Service:
         self._indexing: asyncio.Task[None] | None = None
         self._quick = True
         self.looked_up = 0
-        self._revision = 0
+        self.trouble = ""
+        """Why nothing can be changed just now."""
+        self._failing = Seldom(LOG, "the store cannot be written")
+        self._mending: asyncio.Task[None] | None = None
+        self._revision = self._needed = 0
         self._marked = 0
         self._opening: asyncio.Task[None] | None = None
         self._changing = asyncio.Lock()
@@ -114,18 +127,25 @@ class Service:
 
     @property
     def well(self) -> bool:
-        """Whether there are workers to answer."""
-        return self.readers.alive > 0 and self.writer.alive > 0
+        """Whether there are workers to answer, and what they may answer from."""
+        return self.readers.alive > 0 and (self._enough if self.trouble else self.writer.alive > 0)
+
+    @property
+    def _enough(self) -> bool:
+        """Whether the last snapshot holds all that was acknowledged."""
+        return self._shown is not None and self._shown.revision >= self._needed
 
     async def close(self) -> None:
         """End the workers and remove the snapshots."""
-        if self._indexing:
-            self._indexing.cancel()
+        for task in (self._indexing, self._mending):
+            if task:
+                task.cancel()
         await asyncio.gather(self.readers.close(), self.writer.close())
         # the next server need not make it again
         if self._index and self._index[0] == self.revision and self._index[1] != self._kept:
             shutil.rmtree(self._kept, ignore_errors=True)
-            self._index[1].rename(self._kept)
+            with suppress(OSError):  # then it will
+                self._index[1].rename(self._kept)
         shutil.rmtree(self.snapshots, ignore_errors=True)
 
     @asynccontextmanager
@@ -207,31 +227,92 @@ class Service:
         """
         # the lock is let go of in between: whoever waits for that snapshot need not wait for the change
         async with self._changing:
+            self._check()
             if not isinstance(job, RunUpdate) or self._shown is None or monotonic() - self._shown.made > OFTEN:
                 await self._take()
         async with self._changing:
+            self._check()
+            # also if it fails: it may have been carried out, and then been killed
+            revision, needed = self._revision + 1, True
             try:
                 async with self.writer.job(Order(job=job), client) as working:
                     yield working
-            finally:  # also if it failed: it may have been carried out, and then been killed
-                self._revision += 1
+            except Refusal as refusal:
+                needed = isinstance(refusal, Dead)  # else the client is told that it has failed
+                self._refused(refusal)
+                raise
+            finally:
+                self._revision = revision
+                self._needed = revision if needed else self._needed
                 self._marked = self._marker.changed()
+
+    def _check(self) -> None:
+        if self.trouble:
+            raise Unable(503, self.trouble, {"Retry-After": "1"})
+
+    def _refused(self, refusal: Refusal) -> None:
+        if isinstance(refusal, Unable):
+            self._mending = self._mending or asyncio.create_task(self._mend())
+
+    async def _mend(self) -> None:
+        """Open the store again until it can be written: once one write has failed, the engine refuses all."""
+        pause = PAUSE
+        try:
+            while not await self._reopened():
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST)  # each attempt may leave files behind
+                while not await asyncio.to_thread(self._takes_files):
+                    await asyncio.sleep(PAUSE)
+        finally:
+            self.trouble, self._mending = "", None
+            self._failing.over("the store can be written again")
+
+    async def _reopened(self) -> bool:
+        try:
+            async with self._changing:
+                await self._writes(ReopenStore())
+                await self._take()
+        except Refusal as refusal:
+            # what the system says is for everybody, names of files are for the log
+            self.trouble = f"the store cannot be written: {refusal.detail.rpartition(': ')[2]}"
+            self._failing.error(reason=refusal.detail)
+            return False
+        return True
+
+    def _takes_files(self) -> bool:
+        """Whether a file as large as the engine may need can be written beside the store."""
+        probe = self.snapshots / "probe"
+        try:
+            probe.write_bytes(bytes(PROBE))
+        except OSError:
+            return False
+        finally:
+            with suppress(OSError):
+                probe.unlink(missing_ok=True)
+        return True
 
     async def shown(self) -> Checkpoint:
         """A snapshot that holds every change acknowledged so far, and what another process has rebuilt."""
+        if self.trouble and self._shown and self._enough:
+            return self._shown
+        self._check()
         if self._marker.changed() != self._marked and not self._changing.locked():
             await self._reopen()
         wanted = self.revision  # what comes after this question need not be in it
         while self._shown is None or self._shown.revision < wanted:
-            async with self._changing:
-                await self._take()
+            try:
+                async with self._changing:
+                    await self._take()
+            except Unable:
+                if self._shown is None or not self._enough:
+                    raise
+                break
         return self._shown
 
     async def _reopen(self) -> None:
         async with self._changing:
             if (marked := self._marker.changed()) != self._marked:  # nobody else was faster
-                async with self.writer.job(Order(job=ReopenStore())) as working:
-                    await working.result()
+                await self._writes(ReopenStore())
                 self._marked = marked
                 self._revision += 1
 
@@ -241,13 +322,22 @@ class Service:
             return
         revision = self.revision
         folder = self.snapshots / str(revision)
-        async with self.writer.job(Order(job=TakeSnapshot(folder=str(folder)))) as working:
-            await working.result()
+        for left in (folder, folder.with_suffix(".tmp")):  # by an attempt that has failed
+            shutil.rmtree(left, ignore_errors=True)
+        try:
+            await self._writes(TakeSnapshot(folder=str(folder)))
+        except Refusal as refusal:
+            self._refused(refusal)
+            raise
         before, self._shown = self._shown, Checkpoint(folder, revision, monotonic())
         if before:
             if before.opened:  # somebody asks for patterns, and will again
                 self._open_soon(self._shown)
             self._sweep(before)
+
+    async def _writes(self, job: Job) -> None:
+        async with self.writer.job(Order(job=job)) as working:
+            await working.result()
 
     def _sweep(self, shown: Checkpoint) -> None:
         if shown is not self._shown and not shown.users:

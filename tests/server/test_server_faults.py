@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -85,3 +88,36 @@ def test_entities_are_refused(server: Server) -> None:
     bomb = '<!DOCTYPE r [<!ENTITY a "b">]><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'
     answered = server.put("/store?graph=urn:g", bomb, "application/rdf+xml")
     assert (answered.status, "declares entities" in answered.json["detail"]) == (400, True)
+
+
+# -- the disk ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_server_whose_disk_was_full_goes_on_when_there_is_space_again(tmp_path: Path) -> None:
+    if not shutil.which("unshare") or subprocess.run(["unshare", "-Urm", "true"], capture_output=True).returncode:
+        pytest.skip("no file system can be mounted here")
+    script = Path(__file__).parent.parent / "support" / "full_disk.py"
+    run = subprocess.run(
+        ["unshare", "-Urm", sys.executable, str(script), str(tmp_path)], capture_output=True, text=True, timeout=60
+    )
+    assert run.returncode == 0, run.stderr
+    found = json.loads(run.stdout)
+    assert found.pop("acknowledged") > 0
+    assert found["health"].pop("status") in ("read-only", "unavailable")
+    assert found == {
+        "before": 200,
+        "changes": [503],
+        "answers": [503],
+        "short": [],
+        "health": {"reason": "the store cannot be written: No space left on device"},
+        "search": 503,
+        "lost": 0,
+        "after": {"status": "ok"},
+        "searched": 200,
+    }
+    log = [json.loads(line) for line in (tmp_path / "store.log").read_text().splitlines()]
+    assert [line["message"] for line in log if line["logger"] == "mdw.server"] == [
+        "serving",
+        "the store cannot be written",
+        "the store can be written again",
+    ]

@@ -18,11 +18,11 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from mdw.server.refusal import Refusal
+from mdw.server.refusal import Dead, Refusal
 from mdw.server.seldom import Seldom
 from mdw.server.workers.frames import DATA, END, WHOLE
 from mdw.server.workers.jobs import Job, Order
-from mdw.server.workers.worker import Dead, Worker
+from mdw.server.workers.worker import Worker
 
 LOG = logging.getLogger("mdw.server")
 PAUSE = 1.0

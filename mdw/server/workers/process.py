@@ -18,8 +18,8 @@ from threading import Thread
 from typing import BinaryIO
 
 from mdw import memory
-from mdw.model.errors import MdwError
-from mdw.server.refusal import Refusal
+from mdw.model.errors import MdwError, StoreError, system_says
+from mdw.server.refusal import Dead, Refusal
 from mdw.server.workers import jobs
 from mdw.server.workers.frames import FAILED, HEAD, note, read
 from mdw.server.workers.jobs import Order
@@ -74,16 +74,19 @@ def _do(work: Work, order: Order, target: BinaryIO, most: int) -> None:
     except Refusal as refusal:
         target.write(_failed(refusal))
         target.flush()
+    except OSError as error:
+        target.write(_failed(Refusal.of(StoreError(f"the system refuses it: {system_says(error)}"))))
+        target.flush()
     except MemoryError:
         # what the job held is scattered over what there is: the next worker has it whole
         said = f"the request needs more memory than {memory.shown(most) if most else 'there is'}: ask for less"
-        target.write(_failed(Refusal(413, said, dying=True)))
+        target.write(_failed(Dead(413, said)))
         target.flush()
         sys.exit()
 
 
 def _failed(refusal: Refusal) -> bytes:
-    return note(FAILED, refusal.to_dict())
+    return note(FAILED, refusal.written())
 
 
 def _end_with_parent() -> None:

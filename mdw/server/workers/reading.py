@@ -6,6 +6,8 @@ from pathlib import Path
 
 from mdw.language.questions import initial_condition
 from mdw.model.answers.results import Hits
+from mdw.model.errors import StoreError
+from mdw.rdf.documents import line_of
 from mdw.server.negotiation import choose
 from mdw.server.refusal import Refusal
 from mdw.server.workers.jobs import AskWarehouse, FindNames, MakeIndex, Order, ReadGraph, RunQuery
@@ -39,12 +41,18 @@ class Reader:
             case ReadGraph() as job:
                 _graph(self._at(order.snapshot), job, reply)
             case MakeIndex():
-                Index.of(entries(self._at(order.snapshot).store), Path(order.snapshot + INDEX))
+                self._make_index(order.snapshot)
             case AskWarehouse() as job:
                 self._at(order.snapshot)
                 answer(self._warehouse, job, reply)
             case other:
                 raise TypeError(f"{other} is not for readers")
+
+    def _make_index(self, folder: str) -> None:
+        try:
+            Index.of(entries(self._at(folder).store), Path(folder + INDEX))
+        except ValueError as error:  # of tantivy, whatever it was
+            raise StoreError(f"the index of names cannot be made: {line_of(error)}") from error
 
     def _find(self, job: FindNames, reply: Reply) -> None:
         if self._index is None or self._indexed != job.index:

@@ -12,7 +12,7 @@ from pathlib import Path
 from signal import SIGABRT, SIGKILL
 
 from mdw import memory
-from mdw.server.refusal import Refusal
+from mdw.server.refusal import Dead, Refusal
 from mdw.server.workers import jobs
 from mdw.server.workers.frames import FAILED, JOB, LEAD, frame
 from mdw.server.workers.jobs import Order
@@ -25,10 +25,6 @@ STARTING = 60.0
 ENDING = 10.0
 """Seconds in which a worker that has nothing more to do is to end."""
 TOO_LARGE = "the engine gave up on this request: it is too large or too deep for it"
-
-
-class Dead(Refusal):
-    """The worker has died over a job."""
 
 
 class Worker:
@@ -90,10 +86,7 @@ class Worker:
         except (asyncio.IncompleteReadError, ConnectionError) as error:
             raise await self._died_of() from error
         if kind == FAILED:
-            problem = json.loads(content)
-            problem.pop("title")
-            refusal = Dead if problem.pop("dying", False) else Refusal
-            raise refusal(problem.pop("status"), problem.pop("detail"), **problem)
+            raise Refusal.read(json.loads(content))
         return kind, content
 
     def kill(self) -> None:

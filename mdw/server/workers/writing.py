@@ -34,7 +34,11 @@ class Writer:
         self._open()
 
     def work(self, order: Order, reply: Reply) -> None:
-        """Do a job; Refusal or MdwError if it cannot be done, then nothing has changed."""
+        """Do a job; Refusal or MdwError if it cannot be done, then nothing has changed.
+
+        After a StoreError that may not be so, and the store is to be opened again: one write to its log that has failed
+        makes the engine refuse all that follow.
+        """
         match order.job:
             case RunUpdate() as job:
                 operation = read_update(job.text, job.calls)
