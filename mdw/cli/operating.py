@@ -77,5 +77,6 @@ Forms of answers, as accepted or named by &format=:
 \b
 Logs:
   A line of JSON for each request, change and error on standard error; --quiet leaves out requests.
-  --audit FILE keeps who changed what, who was not let in, and what was ended.
+  --audit FILE keeps who changed what, who was not let in, and what was ended; where it takes no
+  line more, the log says so.
 """

@@ -107,8 +107,8 @@ def serve(
 ) -> int:
     """Serve a store over HTTP: pages at /, JSON at /api, SPARQL at /sparql, /query and /update, graphs at /store.
 
-    It stops on SIGINT and SIGTERM, when running requests have ended, or after ten seconds. What it answers to whom,
-    what it refuses and where it ends a request stands below the options.
+    It stops on SIGINT, SIGTERM and SIGHUP, when running requests have ended, or after ten seconds; interrupted twice,
+    it ends at once. What it answers to whom, what it refuses and where it ends a request stands below the options.
     """
     from mdw.server.running import serve as run
     from mdw.server.service import Limits

@@ -25,7 +25,7 @@ from mdw.server.observing import Figures, Observing
 from mdw.server.pages import views
 from mdw.server.protocol import endpoint, graphs
 from mdw.server.protocol.point import Points
-from mdw.server.refusal import Refusal
+from mdw.server.refusal import PROBLEM, Refusal
 from mdw.server.seldom import Seldom
 from mdw.server.state import State
 
@@ -33,7 +33,6 @@ LOG = logging.getLogger("mdw.server")
 READ, BOTH, WRITE = ["GET", "HEAD"], ["GET", "HEAD", "POST"], ["POST"]
 GRAPH = ["GET", "HEAD", "PUT", "POST", "DELETE"]
 PAGES = ("/attribute/", "/entity/", "/mapping/", "/lineage/", "/impact/", "/explain/", "/report", "/ask")
-PROBLEM = "application/problem+json"
 
 
 def application(state: State, *, hosts: list[str] | None = None, origins: list[str] | None = None) -> ASGIApp:

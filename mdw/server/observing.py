@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import sys
@@ -19,8 +20,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from mdw.model.errors import system_says
 from mdw.server.access import AUDIT
+from mdw.server.refusal import PROBLEM, Refusal
 from mdw.server.responding import Cut
+from mdw.server.seldom import Seldom
 from mdw.server.service import Service
 from mdw.server.state import State
 
@@ -58,9 +62,16 @@ def log_lines(*, quiet: bool, audit: Path | None = None) -> None:
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Lines())
+    handler.handleError = _unheard  # type: ignore[method-assign,assignment]
     if audit:
         kept = logging.FileHandler(audit, encoding="utf-8")
         kept.setFormatter(Lines())
+        failing = Seldom(LOG, "the audit log cannot be written")
+
+        def fails(_: logging.LogRecord) -> None:
+            failing.error(file=str(audit), reason=system_says(sys.exc_info()[1] or OSError("it is closed")))
+
+        kept.handleError = fails  # type: ignore[method-assign,assignment]
         AUDIT.handlers = [kept]  # and on to standard error, by way of "mdw"
     for name in ("mdw", "uvicorn"):
         logger = logging.getLogger(name)
@@ -69,6 +80,10 @@ def log_lines(*, quiet: bool, audit: Path | None = None) -> None:
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     logging.getLogger("uvicorn.error").addFilter(lambda record: record.getMessage() != CUT)
     REQUESTS.setLevel(logging.WARNING if quiet else logging.INFO)
+
+
+def _unheard(_: logging.LogRecord) -> None:
+    """Nobody reads the log any more, or its disk is full: the server goes on."""
 
 
 class Observing:
@@ -84,18 +99,24 @@ class Observing:
             await self._app(scope, receive, send)
             return
         # 500 is what the client gets if nothing is sent at all
-        start, status, size = perf_counter(), 500, 0
+        start, status, size, begun = perf_counter(), 500, 0, False
 
         async def noting(message: Message) -> None:
-            nonlocal status, size
+            nonlocal status, size, begun
             if message["type"] == "http.response.start":
-                status = message["status"]
+                status, begun = message["status"], True
             else:
                 size += len(message.get("body", b""))
             await send(message)
 
         try:
             await self._app(scope, receive, noting)
+        except asyncio.CancelledError:  # by uvicorn, which stops and has waited long enough
+            if begun:
+                LOG.warning("an answer was cut short", extra={"path": scope["path"], "reason": "the server stops"})
+            else:
+                stopped = Refusal(503, "the server is being stopped", {"Retry-After": "1"})
+                await JSONResponse(stopped.to_dict(), 503, stopped.headers, PROBLEM)(scope, receive, noting)
         except Cut as cut:  # uvicorn closes what an application leaves without an end
             LOG.warning("an answer was cut short", extra={"path": scope["path"], "reason": str(cut)})
         finally:

@@ -7,6 +7,7 @@ from typing import Any
 
 from mdw.model.errors import InputError, MdwError, QueryError, QuestionError, StoreError
 
+PROBLEM = "application/problem+json"
 STATUS: tuple[tuple[type[MdwError], int], ...] = (
     (QueryError, 400),
     (InputError, 400),

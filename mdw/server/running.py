@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import socket
 import sys
@@ -24,7 +25,9 @@ from mdw.warehouse import Warehouse
 
 LOG = logging.getLogger("mdw.server")
 GRACE = 10
-"""Seconds that running requests have to end when the server is to stop."""
+"""Seconds that running requests have to end when the server is to stop; interrupted twice it does not wait."""
+INTERRUPTED = 130
+"""Exit code then."""
 LOCAL = ["localhost", "127.0.0.1", "[::1]", "::1"]
 
 
@@ -41,7 +44,7 @@ def serve(
     audit: Path | None = None,
     quiet: bool = False,
 ) -> None:
-    """Serve a store until told to stop (SIGINT, SIGTERM); running requests may then end.
+    """Serve a store until told to stop (SIGINT, SIGTERM, SIGHUP); running requests may then end, unless told again.
 
     StoreError if the store is not there or in use, if nothing can listen at the address, if ``audit``, a file that is
     told of changes, cannot be written, and if other machines could reach a server that asks nobody for a token.
@@ -69,9 +72,12 @@ def serve(
     )
     # our own socket: uvicorn would end the process if the port is taken, and 0 could not be told
     listening = _listen(host, port)
-    server = uvicorn.Server(config)
+    server = Stoppable(config)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _ended)  # uvicorn has stopped everything before it raises them again
+    # its terminal has gone: that ends it as the others do; nohup has it ignored, which stays so
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda _, frame: server.handle_exit(signal.SIGTERM, frame))
     address = f"[{host}]" if ":" in host else host
     LOG.info("serving", extra={"store": str(store), "url": f"http://{address}:{listening.getsockname()[1]}"})
     if reason := memory.why_unlimited():
@@ -79,6 +85,17 @@ def serve(
     server.run(sockets=[listening])
     if not server.started:  # the reason has been logged: workers that do not start, for one
         sys.exit(1)
+
+
+class Stoppable(uvicorn.Server):
+    """Lets running requests end when it is told to stop; told so twice from a terminal, it ends at once."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Obey a signal."""
+        if self.should_exit and sig == signal.SIGINT:
+            LOG.warning("interrupted twice: what was being answered is not")
+            os._exit(INTERRUPTED)  # workers see it and end; what they were about to change is as it was
+        super().handle_exit(sig, frame)
 
 
 def _listen(host: str, port: int) -> socket.socket:

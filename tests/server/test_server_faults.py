@@ -10,9 +10,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
+import psutil
 import pytest
 from serving import Server, loaded, serving
 
@@ -22,11 +26,24 @@ DOUBLING = "".join(f"BIND(CONCAT(?v{n}, ?v{n}) AS ?v{n + 1}) " for n in range(27
 GREEDY = f"{{ BIND('thirty characters of text in all' AS ?v0) {DOUBLING}}}"
 WANTED = "INSERT DATA { <urn:a> <urn:b> %d }"
 
+FULL = Path("/dev/full")
+"""A disk that has no space."""
+SLOW = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?o ?p . ?q ?r ?s }"
+"""Takes hours."""
+CLOCK = """
+import pathlib, time
+file, right = pathlib.Path(%r), time.time
+time.time = lambda: right() + (int(file.read_text() or 0) if file.exists() else 0)
+"""
+"""A clock that a file sets."""
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     store = loaded(tmp_path_factory.mktemp("faults") / "store")
-    with serving(store, "--allow-update", "--max-memory", "512m", "--workers", "2", "--timeout", "10") as running:
+    audit = ("--audit", str(FULL)) if FULL.exists() else ()
+    limits = (*audit, "--max-memory", "512m", "--workers", "2", "--timeout", "10")
+    with serving(store, "--allow-update", *limits, changed=CLOCK % str(store.parent / "clock")) as running:
         yield running
 
 
@@ -121,3 +138,69 @@ def test_a_server_whose_disk_was_full_goes_on_when_there_is_space_again(tmp_path
         "the store cannot be written",
         "the store can be written again",
     ]
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no device that is always full")
+def test_an_audit_log_that_takes_nothing_is_said_once(server: Server) -> None:
+    for number in range(3):
+        assert server.update(WANTED % number).status == 204
+    said = [line for line in logged(server) if line["message"] == "the audit log cannot be written"]
+    assert [(line["file"], line["reason"]) for line in said] == [(str(FULL), "no space left on device")]
+
+
+# -- clocks and signals ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("days", [-1, 1])
+def test_a_clock_that_is_set_changes_no_limit(server: Server, days: int) -> None:
+    clock = server.store.parent / "clock"
+    try:
+        with ThreadPoolExecutor(1) as pool:
+            start = time.monotonic()
+            answer = pool.submit(server.query, SLOW, timeout="0.8")
+            time.sleep(0.3)
+            clock.write_text(str(days * 86_400))
+            (running,) = server.ask("GET", "/admin/running").json["running"]
+            assert 0 < running["seconds"] < 10
+            assert answer.result().status == 503
+            assert 0.7 < time.monotonic() - start < 5
+        soon(lambda: server.query("ASK { ?a ?b ?c . ?d ?e ?f }").status == 200)
+        assert server.update(WANTED % days).status == 204
+    finally:
+        clock.unlink(missing_ok=True)
+
+
+def test_a_worker_that_is_stopped_is_given_up(server: Server) -> None:
+    soon(lambda: len(server.children()) == 3 and server.ask("GET", "/health").status == 200)
+    stopped = server.children()
+    for process in stopped:
+        os.kill(process, signal.SIGSTOP)
+    asked = {"query": "ASK { ?a ?b ?c . ?d ?e ?f }", "timeout": "0.5"}
+    assert server.ask("GET", f"/query?{urlencode(asked)}").status == 503
+    soon(lambda: server.query(asked["query"], timeout="0.5").status == 200)
+    for process in set(server.children()) & set(stopped):
+        os.kill(process, signal.SIGCONT)
+
+
+def test_interrupted_twice_it_ends_at_once(tmp_path: Path) -> None:
+    store = loaded(tmp_path / "store")
+    with serving(store, "--workers", "1", "--timeout", "60") as running, ThreadPoolExecutor(1) as pool:
+        workers = running.children()
+        answer = pool.submit(running.query, SLOW)
+        soon(lambda: running.ask("GET", "/metrics").body.count(b'mdw_running{role="reader"} 1.0'))
+        running.process.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+        assert running.process.poll() is None, "it waits for what is being answered"
+        running.process.send_signal(signal.SIGINT)
+        assert running.process.wait(5) == 130
+        with pytest.raises((OSError, HTTPException)):
+            answer.result()
+        soon(lambda: not any(map(psutil.pid_exists, workers)))
+    assert "Traceback" not in (tmp_path / "store.log").read_text()
+
+
+def test_when_its_terminal_goes_it_ends_as_when_it_is_told_to(server: Server) -> None:
+    server.process.send_signal(signal.SIGHUP)
+    assert server.process.wait(20) == 0
+    assert not (server.store / "snapshots").exists()
+    assert [line for line in logged(server) if "trace" in line] == []
