@@ -127,8 +127,8 @@ class Service:
 
     @property
     def well(self) -> bool:
-        """Whether there are workers to answer, and what they may answer from."""
-        return self.readers.alive > 0 and (self._enough if self.trouble else self.writer.alive > 0)
+        """Whether there are workers to answer, and what they are to answer from."""
+        return self.readers.well and (self._enough if self.trouble else self.writer.well)
 
     @property
     def _enough(self) -> bool:

@@ -31,6 +31,8 @@ SHOWN = 2000
 """Characters of a text that are logged."""
 PATIENCE = 10.0
 """Seconds a request waits for a free worker."""
+MOMENT = 5.0
+"""Seconds in which a new worker is expected."""
 
 
 @dataclass
@@ -68,12 +70,18 @@ class Workers:
         self._starting: set[asyncio.Task[None]] = set()
         self._failing = Seldom(LOG, "a worker does not start")
         self._last = 0
+        self._lost_one = 0.0
         self._closed = False
 
     @property
     def alive(self) -> int:
         """How many workers there are just now."""
         return len(self._free) + len(self.running)
+
+    @property
+    def well(self) -> bool:
+        """Whether there are workers, or will be in a moment: whoever asks meanwhile waits for one."""
+        return self.alive > 0 or (self.trouble is None and monotonic() - self._lost_one < MOMENT)
 
     async def start(self) -> None:
         """Start all of them."""
@@ -164,6 +172,7 @@ class Workers:
         self._free.append(worker)
 
     def _replace(self, dead: Worker) -> None:
+        self._lost_one = monotonic()
         if not self._closed:
             task = asyncio.create_task(self._restart(dead))
             self._starting.add(task)
