@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from hashlib import blake2b
+from typing import NamedTuple
 
 from mdw.model.expressions import (
     TRUE,
@@ -26,8 +26,7 @@ from mdw.model.rules import DIRECT, Source, Subtype, unique
 from mdw.model.tree import Node
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One value an expression may have, the test by which it is taken (None: whenever it is reached), what it uses.
 
     ``text`` is the test as written, ``place`` the node that gives the value.
@@ -85,7 +84,7 @@ def under(use: Source, tests: Sequence[Condition], value: Expression) -> Source:
     if any(isinstance(one, Window) and use.name in attributes_of(one.function) for one in walk(value)):
         return use
     every = [*tests, *([use.test] if use.test is not None else [])]
-    return replace(use, test=all_of(every)) if use.subtype in DIRECT and tests else use
+    return use._replace(test=all_of(every)) if use.subtype in DIRECT and tests else use
 
 
 def changed(uses: Iterable[Source]) -> tuple[Source, ...]:

@@ -20,7 +20,6 @@ which rows a value is used (rule Q1), and `Source.test` says so.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from math import prod
@@ -230,11 +229,11 @@ class Meaning:
         # ARG_MAX(x, y) gives an x; y only decides of which row.
         given = several[:1] if function in CHOOSING else several
         uses = [
-            replace(use, subtype="AGGREGATION" if use.subtype in DIRECT else use.subtype)
+            use._replace(subtype="AGGREGATION" if use.subtype in DIRECT else use.subtype)
             for arms in given
             for use in uses_of(arms)
         ]
-        uses += [replace(use, subtype="SORT") for arms in several[len(given) :] for use in uses_of(arms)]
+        uses += [use._replace(subtype="SORT") for arms in several[len(given) :] for use in uses_of(arms)]
         values = [one_of(arms) for arms in several]
         argument = values[0] if len(values) == 1 else Call("", tuple(values)) if values else ONE
         return [Choice(None, Aggregate(function, argument), unique(uses), "", node)]
@@ -249,7 +248,7 @@ class Meaning:
                 arms = self.arms(one)
                 if part.role == "partition":
                     keys.append(one_of(arms))
-                uses += [replace(use, subtype="WINDOW", test=None) for use in uses_of(arms)]
+                uses += [use._replace(subtype="WINDOW", test=None) for use in uses_of(arms)]
         return [Choice(None, Window(function, tuple(keys)), changed(uses), "", node)]
 
     # -- conditions ------------------------------------------------------------------------------------------------
@@ -278,7 +277,7 @@ class Meaning:
         if combinations == 1:
             return self._met(word, [arms[0].value for arms in several])
         if combinations > MOST_ARMS:
-            several = [[replace(arms[0], test=None, value=one_of(arms))] for arms in several]
+            several = [[arms[0]._replace(test=None, value=one_of(arms))] for arms in several]
         chosen: list[Condition] = []
         for taken in product(*[certain(arms) for arms in several]):
             tests = [test for before, _ in taken for test in before]
@@ -306,7 +305,7 @@ def _apart(several: Sequence[Sequence[Choice]], nodes: Sequence[Node]) -> list[C
             tests = [*([taken] if taken != TRUE else []), Not(IsNull(arm.value))]
             text = all_said([arm.text, f"{value_text(node)} IS NOT NULL"])
             found.append(Choice(all_of(tests), arm.value, changed(arm.uses), text, arm.place))
-    found += [replace(arm, uses=changed(arm.uses)) for arm in several[-1]]
+    found += [arm._replace(uses=changed(arm.uses)) for arm in several[-1]]
     return found
 
 

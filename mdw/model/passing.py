@@ -116,10 +116,10 @@ def _starred(one: Clause, name: str) -> Clause | None:
     mentioned = set(attributes_of(expression))
     sources = [part for part in one.sources if part.name in mentioned]
     if isinstance(expression, Attr):
-        sources = [replace(part, subtype="IDENTITY") for part in sources]
-    called = tuple([replace(part, attribute=_called(part.attribute, name)) for part in sources])
+        sources = [part._replace(subtype="IDENTITY") for part in sources]
+    called = tuple([part._replace(attribute=_called(part.attribute, name)) for part in sources])
     given = with_leaves(expression, lambda leaf: Attr(_called(leaf.name, name)) if isinstance(leaf, Attr) else leaf)
-    return replace(one, expression=given, sources=called)
+    return one._replace(expression=given, sources=called)
 
 
 def _having(star: Expression, name: str) -> Expression | None:
@@ -140,17 +140,17 @@ def _of_all(one: Population, name: str) -> Population:
         if not stars:
             return part
         more = [
-            replace(source, attribute=name, subtype=max(source.subtype, "TRANSFORMATION", key=DIRECT.index))
+            source._replace(attribute=name, subtype=max(source.subtype, "TRANSFORMATION", key=DIRECT.index))
             for source in stars
         ]
-        rows = {source.name: replace(source, attribute=name).name for source in stars}
+        rows = {source.name: source._replace(attribute=name).name for source in stars}
 
         def leaf(given: Expression) -> Expression:
             if not isinstance(given, Attr) or given.name not in rows:
                 return given
             return Call("*", (given, Attr(rows[given.name])))
 
-        return replace(part, expression=with_leaves(part.expression, leaf), sources=unique((*part.sources, *more)))
+        return part._replace(expression=with_leaves(part.expression, leaf), sources=unique((*part.sources, *more)))
 
     return replace(one, clauses=tuple(map(clause, one.clauses)))
 

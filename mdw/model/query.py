@@ -29,8 +29,7 @@ ALL_BUT = "* EXCEPT"
 """The function that gives all of an entity's attributes but those whose names stand behind the first argument."""
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(NamedTuple):
     """An entity a block reads, under a role of its own where it has one.
 
     ``join`` is the word of the mapping language, "LEFT JOIN"; the driving entity, the first of them, has none.
@@ -43,8 +42,7 @@ class Read:
     location: Location | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(NamedTuple):
     """A column a block gives: the attribute it fills and the value."""
 
     name: str

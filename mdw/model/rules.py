@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar, get_args
+from typing import Literal, NamedTuple, TypeVar, get_args
 
 from mdw.model.expressions import Attr, Call, Condition, Const, Expression, aggregates, attributes_of, generates
 from mdw.model.name import in_role, local_of, plain, row_of
@@ -44,8 +44,7 @@ JoinKind = Literal["left", "inner", "right", "full", "cross", "semi", "anti", "m
 DIRECT: tuple[Subtype, ...] = ("IDENTITY", "TRANSFORMATION", "AGGREGATION")
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """An attribute used by a clause (or by a whole mapping), and how.
 
     ``row`` is the row it is read from where that is not named like its entity (see `mdw.model.name`). ``test`` is what
@@ -69,8 +68,7 @@ class Source:
         return f"{self.row}.{local_of(self.attribute)}" if self.row else self.attribute
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(NamedTuple):
     """One WITH: its expression, its IF (None: always) with canonical text, its place, the attributes it uses.
 
     The text is kept beside the condition because reasons quote the rule as the mapping has it, whatever was made of it.

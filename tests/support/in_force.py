@@ -64,7 +64,7 @@ def _filled(population: Population, texts: Collection[str]) -> Population:
     """The attribute that conditions speak of: what its population says, or anything, as an aggregate may be."""
     if population.copied or any(text.startswith(f"{population.target} WITH ") for text in texts):
         return population
-    return replace(population, clauses=tuple(replace(one, expression=_any(one)) for one in population.clauses))
+    return replace(population, clauses=tuple(one._replace(expression=_any(one)) for one in population.clauses))
 
 
 def _any(clause: Clause) -> Expression:
@@ -75,8 +75,7 @@ def _handed(population: Population, number: int, own: Collection[Reason]) -> Pop
     """The value that one clause hands on: where its IF says so, or always where that is out of force."""
     *earlier, clause = population.clauses[: number + 1]
     given = clause.expression
-    handing = replace(
-        clause,
+    handing = clause._replace(
         expression=with_leaves(given, lambda leaf: Attr(value(leaf.name)) if isinstance(leaf, Attr) else leaf),
         sources=tuple(
             Source(value(one.attribute), one.subtype) if one.subtype in DIRECT else one for one in clause.sources
@@ -85,11 +84,11 @@ def _handed(population: Population, number: int, own: Collection[Reason]) -> Pop
     target = value(population.target)
     if any(reason.location and reason.location.line == clause.line and _is_if(reason) for reason in own):
         before = tuple(
-            replace(one, expression=NOTHING, sources=tuple(each for each in one.sources if each.subtype not in DIRECT))
+            one._replace(expression=NOTHING, sources=tuple(each for each in one.sources if each.subtype not in DIRECT))
             for one in earlier
         )
         return Population(population.mapping, target, (*before, handing))
-    return Population(population.mapping, target, (replace(handing, condition=None, text=""),))
+    return Population(population.mapping, target, (handing._replace(condition=None, text=""),))
 
 
 def _is_if(reason: Reason) -> bool:

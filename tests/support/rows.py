@@ -147,8 +147,8 @@ def _trail(population: Population, grouped: bool) -> Population:
     clauses = []
     for clause in population.clauses:
         trail = _aggregated(clause.expression) if grouped else _tokens(clause.expression)
-        sources = (replace(one, attribute=one.attribute + TRAIL) for one in clause.sources)
-        clauses.append(replace(clause, expression=trail, sources=tuple(sources)))
+        sources = (one._replace(attribute=one.attribute + TRAIL) for one in clause.sources)
+        clauses.append(clause._replace(expression=trail, sources=tuple(sources)))
     return Population(population.mapping, population.target + TRAIL, tuple(clauses))
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
@@ -84,7 +83,7 @@ def _reached(
     def own(label: str, name: str) -> Node:
         return attribute(f"{written(label)}.{written(name)}", block.location)
 
-    made.reads = [Read(entity, role, location=block.location), replace(first, join="CROSS JOIN", on=None), *rest]
+    made.reads = [Read(entity, role, location=block.location), first._replace(join="CROSS JOIN", on=None), *rest]
     made.where = [*block.where, *([first.on] if first.on is not None else [])]
     made.where += [
         compared("=", own(role or entity, name), own(row.role or row.entity, to)) for name, to in pairs if name and to

@@ -61,11 +61,14 @@ class GivenSchema:
         self._naming = Identifiers(flavour_of(dialect).folding)
         self._given = {self._naming.path(name): columns for name, columns in schema.items()}
         self._names = EntityNames(self._given)
+        self._made: dict[str, EntityEntry] = {}
 
     def entity(self, name: str) -> EntityEntry | None:
-        """What is told of an entity, made when it is asked for: most scripts use few tables of a schema."""
+        """What is told of an entity, made when it is first asked for: most scripts use few tables of a schema."""
         known = self._names.meant(name)
-        return self._entry(known, self._given[known]) if known else None
+        if known and known not in self._made:
+            self._made[known] = self._entry(known, self._given[known])
+        return self._made.get(known)
 
     def _entry(self, name: str, columns: Sequence[str]) -> EntityEntry:
         types = columns if isinstance(columns, Mapping) else {}

@@ -72,4 +72,4 @@ def _window(one: exp.Window) -> Hashable:
     order = one.args.get("order")
     if order is None or any(one.args.get(key) for key in ("spec", "alias", "first")):
         return None
-    return tuple(key.sql() for key in one.args.get("partition_by") or ()), order.sql()
+    return (*(one.args.get("partition_by") or ()), order)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from sqlglot import exp
@@ -188,11 +187,11 @@ def _marked(where: Any, parts: list[Node], scope: SelectScope, block: Building) 
     reads = [read for read in block.reads if (read.role or read.entity) not in optional]
     if not reads:
         return parts
-    reads[0] = replace(reads[0], join="", on=None)
+    reads[0] = reads[0]._replace(join="", on=None)
     for read in block.reads:
         tests = optional.get(read.role or read.entity)
         if tests:
-            reads.append(replace(read, join="LEFT JOIN", on=both(tests)))
+            reads.append(read._replace(join="LEFT JOIN", on=both(tests)))
     block.reads = reads
     return rest
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 
 from mdw.model.tree import Node
 from mdw.readers.nodes import cast
@@ -41,7 +40,7 @@ def _stored(block: Building, types: Types, telling: Telling) -> None:
     for at, one in enumerate(block.outputs):
         type_ = told.get(one.name, "")
         if type_ and _loses(one.value, types.of(block, one.value), type_):
-            block.outputs[at] = block.named[one.name] = replace(one, value=cast(one.value, type_, one.value.location))
+            block.outputs[at] = block.named[one.name] = one._replace(value=cast(one.value, type_, one.value.location))
 
 
 def _loses(value: Node, own: str, type_: str) -> bool:

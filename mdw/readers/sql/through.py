@@ -5,8 +5,6 @@ WITH c AS (SELECT t.a AS x, s.b FROM t JOIN s ON s.id = t.id) UPDATE c SET x = b
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from mdw.model.name import canonical, local_of, row_of
 from mdw.model.query import Output
 from mdw.model.tree import Node
@@ -29,7 +27,7 @@ def through(block: Building, relation: RowSource, column: str, work: Work) -> No
         return maker.supplied(name) if maker.supplied and maker.may_supply(name) else call(name)
 
     others = [read for read in block.reads if read.entity != relation.entity]
-    block.reads[:] = [*maker.reads, *[replace(read, join=read.join or "CROSS JOIN") for read in others]]
+    block.reads[:] = [*maker.reads, *[read._replace(join=read.join or "CROSS JOIN") for read in others]]
     block.where += maker.where
     block.qualify += maker.qualify
     made = value(column) if column else None

@@ -241,7 +241,7 @@ class Applying:
             found.where, found.having = list(block.where), list(block.having if given else ())
             found.group = None if block.group is None else list(block.group)
         elif _within(value, [read.on for read in block.reads if read.on is not None]):
-            found.reads = [replace(read, join="CROSS JOIN" if read.join else "", on=None) for read in block.reads]
+            found.reads = [read._replace(join="CROSS JOIN" if read.join else "", on=None) for read in block.reads]
         columns = {key: holding.column(key) for key in wanted}
         for key, column in columns.items():
             found.output(column, wanted[key], block.location)
