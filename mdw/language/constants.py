@@ -12,6 +12,7 @@ from mdw.model.tree import Node
 
 CONSTANTS = ("string", "value", "date", "truth", "null")
 TEXTS = re.compile(r"(?i)(var|n|nvar)?char|character varying|text|string|clob")
+ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 NUMBERS = re.compile(r"(?i)(big|small|tiny)?int|integer|decimal|numeric|number")
 
 
@@ -63,7 +64,7 @@ def unquote(text: str) -> str:
     ('say "hi"', "it's")
     """
     if text.startswith('"'):
-        return re.sub(r"\\(.)", r"\1", text[1:-1], flags=re.DOTALL)
+        return ESCAPED.sub(r"\1", text[1:-1]) if "\\" in text else text[1:-1]
     return text[1:-1].replace("''", "'")
 
 

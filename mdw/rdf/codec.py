@@ -24,6 +24,7 @@ import json
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
+from json.encoder import encode_basestring
 from typing import Any, NamedTuple, cast
 
 from mdw.model.expressions import (
@@ -138,7 +139,8 @@ def encode_population(population: Population) -> str:
     first = population.clauses[0] if population.clauses else None
     # A row with a role of its own is more than the name of an attribute says.
     if first and (source := population.copied) is not None and first.sources == _copied(source)[1] and not first.text:
-        return _write([population.mapping, population.target, source, first.line, first.column])
+        texts = map(encode_basestring, (population.mapping, population.target, source))
+        return f"[{','.join(texts)},{first.line},{first.column}]"
     clauses = [
         [
             expression_list(clause.expression),

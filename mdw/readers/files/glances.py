@@ -50,6 +50,11 @@ ENDS = frozenset(
     ("where", "group", "order", "having", "select", "set", "union", "limit", "window", "qualify", "values", "on")
 )
 """Words with which the list behind FROM is at an end, as far as commas go on with it."""
+TOLD = frozenset((
+    *READS, *SKIPPED, *VERBS, *HOLDERS, *HOLDERS.values(), *CALLS, *ROUTINES, *BETWEEN, *STARTS, *LOCAL, *ENDS,
+    "view", "to", "references", "materialized", "cascade",
+))  # fmt: skip
+"""All words that are told apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +125,11 @@ class _Glancing:
     def met(self, words: str) -> None:
         """A name or a word of SQL."""
         word = words.lower()
+        if word not in TOLD and not (self._awaited or self._routine or self._before in CALLS):
+            # Most words are names of columns, which tell nothing.
+            self._defining, self._before, self._last = "", word, words
+            self._words += 1
+            return
         if self._awaited and word in SKIPPED:
             pass
         elif word in READS:

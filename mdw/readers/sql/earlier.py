@@ -42,10 +42,10 @@ def loosened(query: Any, target: str, work: Work) -> None:
 
 
 def _spoken(name: str, work: Work) -> int:
-    """How many words of a statement end with a name; nearly always the text has it only once."""
+    """How many words of a statement are a name, or end with it; nearly always the text has it only once."""
     if work.piece.mentions(name) < 2:
         return 1
-    return sum(token.text.upper().endswith(name) for token in work.piece.tokens)
+    return sum(token.text.upper().rpartition(".")[2] == name for token in work.piece.tokens)
 
 
 def _first_load() -> Any:

@@ -110,11 +110,11 @@ def masked(text: str, dialect: str | Flavour) -> str:
 def _secrets(text: str, flavour: Flavour | None) -> Iterator[tuple[int, int]]:
     """Where secrets begin and end; without a flavour the text is one within quotes."""
     lower = text.lower()
-    if any(one in lower for one in SHAPED):
+    if any(map(lower.__contains__, SHAPED)):
         yield from _found(_SHAPES, text)
-    if any(one in lower for one in LOGINS):
+    if any(map(lower.__contains__, LOGINS)):
         yield from _found(_LOGINS, text)
-    if not any(one in lower for one in TELLTALES) or not (_OPENING.search(lower) or _NOTES.search(text)):
+    if not any(map(lower.__contains__, TELLTALES)) or not (_OPENING.search(lower) or _NOTES.search(text)):
         return
     found = words_of(text, flavour)
     yield from _told(found, text)

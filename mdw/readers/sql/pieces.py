@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from sqlglot.tokenizer_core import TokenType
@@ -39,8 +40,14 @@ class ScriptPiece:
         """How often, at most, its words are one of these, in capitals: looked for in the text, which is far quicker."""
         if not self.tokens:
             return 0
-        text = self.text[self.tokens[0].start : self.tokens[-1].end + 1].upper()
-        return sum(text.count(word) for word in words)
+        text = _capitals(self.text, self.tokens[0].start, self.tokens[-1].end + 1)
+        return sum(map(text.count, words))
+
+
+# A statement is asked for words several times, one after the other.
+@lru_cache(maxsize=2)
+def _capitals(text: str, start: int, end: int) -> str:
+    return text[start:end].upper()
 
 
 def word_of(token: Any) -> str:
