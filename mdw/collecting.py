@@ -18,6 +18,15 @@ _inside = 0
 _was_on = False
 
 
+def collected() -> None:
+    """Between two parts of work that is in `uncollected` for long: look for what became garbage in it, once.
+
+    Not where the host has no collector, and not among what is old.
+    """
+    if _was_on:
+        gc.collect(1)
+
+
 @contextmanager
 def uncollected() -> Iterator[None]:
     """No search for garbage as long as anyone is in here, in any thread and at any depth.

@@ -5,11 +5,13 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from threading import Barrier, Thread
+from weakref import ref
 
 import pytest
 
 from mdw import QuestionError, Warehouse
-from mdw.collecting import uncollected
+from mdw.collecting import collected, uncollected
+from mdw.readers.sql.scripts import SOME, read_script
 
 
 @pytest.fixture(params=[True, False], ids=["on", "off"])
@@ -28,6 +30,36 @@ def test_it_is_off_inside_at_any_depth(before: bool) -> None:
             assert not gc.isenabled()
         assert not gc.isenabled()
     assert gc.isenabled() == before
+
+
+class Circle:
+    """Something that only a search for garbage finds."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_within_long_work_garbage_is_looked_for_where_the_host_does(before: bool) -> None:
+    with uncollected():
+        lost = ref(Circle())
+        assert lost() is not None
+        collected()
+        assert (lost() is None) == before
+        assert not gc.isenabled()
+
+
+@pytest.mark.parametrize("statements", [1, 3 * SOME])
+def test_a_long_script_is_such_work(before: bool, statements: int) -> None:
+    looks: list[str] = []
+
+    def look(phase: str, _: dict[str, int]) -> None:
+        looks.append(phase)
+
+    with uncollected():
+        gc.callbacks.append(look)
+        read_script("CREATE VIEW v AS SELECT a FROM s;\n" * statements, "f.sql", "duckdb")
+        gc.callbacks.remove(look)
+    assert looks.count("start") == (statements // SOME if before else 0)
 
 
 def test_it_comes_back_after_an_exception(before: bool) -> None:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
-from mdw.collecting import uncollected
+from mdw.collecting import collected, uncollected
 from mdw.model.dictionary import NOTHING, AttributeEntry, EntityEntry, Told
 from mdw.model.query import ONE_ROW, Query, ScriptSource, SqlScript, Statement
 from mdw.model.tree import Location
@@ -39,6 +39,9 @@ from mdw.readers.sql.work import Building, Places, Walk, Work
 
 WALK = Walk(value, test_of, subquery, blocks_of, changing)
 FILLING = (exp.Create, exp.Insert, exp.Merge, exp.Update, exp.Delete)
+
+SOME = 20
+"""Statements between two looks for garbage."""
 
 Lenders: TypeAlias = Callable[[str], Iterable[tuple[int, ScriptSource]]]
 """The scripts that may make a routine of a name, each with a number of its own above 0."""
@@ -67,7 +70,9 @@ def read_script(
     ``entries`` are routines that others may call with whatever they like, too.
     """
     path = (default,) if isinstance(default, str) else tuple(default)
-    return _Reading(ScriptSource(file, text, dialect, path, catalog), dictionary, lenders).script(entries)
+    # In here little is garbage yet; behind it all is that the script was read with.
+    with uncollected():
+        return _Reading(ScriptSource(file, text, dialect, path, catalog), dictionary, lenders).script(entries)
 
 
 class _Reading:
@@ -87,14 +92,13 @@ class _Reading:
         self.inner: set[str] = set()
         self.labels: Counter[str] = Counter()
         self.results: set[str] = set()
-        self._number = 0
+        self._number = self._works = 0
 
     def script(self, entries: Collection[str]) -> SqlScript:
         holding = Holding(self)
         following = Following(holding)
         following.follow(self.texts.own.program, entries)
-        with uncollected():
-            return self._values(following, {**holding.skipped, **holding.outcomes})
+        return self._values(following, {**holding.skipped, **holding.outcomes})
 
     def _values(self, following: Following, found: Mapping[tuple[int, int], Outcome]) -> SqlScript:
         outcomes = [one for _, one in sorted(found.items(), key=itemgetter(0))]
@@ -135,9 +139,7 @@ class _Reading:
 
     def statement(self, piece: ScriptPiece, prepare: Callable[[Work], Work]) -> Outcome:
         """What a statement does, with what is wrong with it; ``prepare`` tells its work what stands around it."""
-        # Between statements: their trees are full of circles, and a script may have thousands.
-        with uncollected():
-            found = self._outcome(piece, prepare)
+        found = self._outcome(piece, prepare)
         first, last = piece.span
         if found.status == "failed":
             found.hint = advice(found.message, self.written[first:last], self.flavour.name)
@@ -198,6 +200,10 @@ class _Reading:
 
     def work(self, piece: ScriptPiece, label: str) -> Work:
         """The work of reading a piece; the names of what is local to it begin with the label."""
+        self._works += 1
+        if self._works % SOME == 0:
+            # Trees are full of circles, and a script may have thousands.
+            collected()
         places, text = self.texts.places(piece), self.texts.of(piece)
         schemas = text.schemas(self.naming) if text.number else self.schemas
         work = Work(WALK, self.flavour, self.naming, self.dictionary, places, label, schemas, piece)
@@ -302,8 +308,9 @@ def _deep(piece: ScriptPiece) -> bool:
         return False
     depth = deepest = 0
     for token in piece.tokens:
-        depth = max(depth + LEVELS.get(token.token_type, 0), 0)
-        deepest = max(depth, deepest)
+        if token.token_type in LEVELS:
+            depth = max(depth + LEVELS[token.token_type], 0)
+            deepest = max(depth, deepest)
     return deepest > DEEP
 
 
