@@ -72,7 +72,28 @@ def rows_of(body: str) -> str:
 
 FUNCTION = "CREATE FUNCTION core.f(f TEXT, g TEXT DEFAULT NULL) RETURNS TEXT LANGUAGE plpgsql AS $$\n{} $$;\n"
 CALLED = "INSERT INTO core.m1 (v) SELECT core.f({}) FROM raw.s1 AS z;\n"
+VIEW = "CREATE VIEW core.seen AS SELECT z.k AS key, z.v AS first, UPPER(z.w) AS loud FROM core.m1 AS z WHERE z.k > 0;\n"
 CASES = {
+    "Q30: a row written to a view is one of its table": (
+        VIEW + "INSERT INTO core.seen (key, first) SELECT z.k, z.w FROM raw.s1 AS z;\n",
+        {"RAW.S1.W"},
+    ),
+    "Q30: a view on a view": (
+        VIEW + "CREATE VIEW core.again AS SELECT z.first AS f, z.key AS n FROM core.seen AS z;\n"
+        "INSERT INTO core.again SELECT z.t, z.k FROM raw.s1 AS z;\n",
+        {"RAW.S1.T"},
+    ),
+    "Q30: an UPDATE of a view": (
+        VIEW + "INSERT INTO core.m1 (k, v) SELECT z.k, z.v FROM raw.s2 AS z;\n"
+        "UPDATE core.seen AS o SET first = z.t FROM raw.s1 AS z WHERE z.k = o.key;\n",
+        {"RAW.S2.V", "RAW.S1.T"},
+    ),
+    "Q30: MERGE into a view": (
+        VIEW + "INSERT INTO core.m1 (k, v) SELECT z.k, z.v FROM raw.s2 AS z;\n"
+        "MERGE INTO core.seen AS o USING raw.s1 AS z ON z.k = o.key WHEN MATCHED THEN UPDATE SET first = z.t "
+        "WHEN NOT MATCHED THEN INSERT (key, first) VALUES (z.k, z.w);\n",
+        {"RAW.S2.V", "RAW.S1.T", "RAW.S1.W"},
+    ),
     "Q29: RETURN of a query in parentheses is the value": (
         FUNCTION.format("BEGIN IF f = 'a' THEN RETURN g; END IF; RETURN (SELECT MIN(z.w) FROM raw.s2 AS z); END")
         + CALLED.format("z.t, z.w"),

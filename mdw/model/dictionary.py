@@ -65,7 +65,8 @@ class EntityEntry:
     ``kind`` is table, view, seed, or whatever who tells it calls it; ``key`` is the primary key; ``file`` where it was
     told; ``dialect`` is that of types, defaults and formulas. ``unsteady``: it may have other rows each time that it is
     read, as a view with LIMIT or random numbers has. ``triggers`` says what those that run before or instead of a
-    change do with the rows written (`mdw.readers.sql.programs.effects`); of several tellers all count.
+    change do with the rows written (`mdw.readers.sql.programs.effects`), ``passes`` which columns of a view are columns
+    of tables, so that rows are written through it; of several tellers all count.
     """
 
     name: str
@@ -80,6 +81,7 @@ class EntityEntry:
     dialect: str = ""
     unsteady: bool = False
     triggers: tuple[str, ...] = ()
+    passes: tuple[tuple[str, str], ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -128,7 +130,9 @@ def merged(first: EntityEntry, then: EntityEntry) -> EntityEntry:
     attributes = tuple([both.get(name) or added.get(name) or known[name] for name in names])
     found = _told(first, then)
     triggers = tuple(sorted({*first.triggers, *then.triggers}))
-    return replace(found, attributes=attributes, whole=first.whole or then.whole, triggers=triggers)
+    passes = tuple(sorted({*first.passes, *then.passes}))
+    whole = first.whole or then.whole
+    return replace(found, attributes=attributes, whole=whole, triggers=triggers, passes=passes)
 
 
 def _attribute(first: AttributeEntry, then: AttributeEntry) -> AttributeEntry:

@@ -25,6 +25,7 @@ from mdw.readers.sql.steadiness import unsteady
 from mdw.readers.sql.tables import entity_named, table_name
 from mdw.readers.sql.telling import table_entry
 from mdw.readers.sql.transfers import copy, export, load
+from mdw.readers.sql.views import passes
 from mdw.readers.sql.work import Building, Work
 
 MINOR_WORDS = """
@@ -171,8 +172,10 @@ def _created(one: Any, kind: str, target: str, work: Work, *, inner: bool) -> Ou
             loosened(one.expression, target, work)
         found.filling = blocks_of(one.expression, work, Frame(filled, inner=inner, names=names))
         keep(filled, work.shape_of(found.filling), work)
-        if kind == "VIEW" and unsteady(one, work):
-            work.telling.add(EntityEntry(target, unsteady=True))
+        if kind == "VIEW":
+            told = EntityEntry(target, unsteady=unsteady(one, work), passes=passes(one, found.filling, work))
+            if told != EntityEntry(target):
+                work.telling.add(told)
         if filled != target:
             found.writes[filled] = None
             clone(one.args["properties"].find(exp.ToTableProperty).this, target, work, found, inner=inner)

@@ -1,15 +1,18 @@
-"""Statements that write where triggers run before or instead of them: what of their rows arrives (rule Q30).
+"""Statements that write to views, and where triggers run before or instead of them: what of their rows arrives where.
 
     CREATE TRIGGER i INSTEAD OF INSERT ON v ...
-    INSERT INTO v (a) SELECT x FROM s             fills `V rows written`, which the trigger reads, and not V
+    INSERT INTO v (a) SELECT x FROM s             fills `V rows written`, which the trigger reads, and not V (rule Q30)
+    INSERT INTO w (a) SELECT x FROM s             fills T.B, where W is SELECT b AS a FROM t
 
 An UPDATE of a view writes whole rows: what it sets, and what else the row of the view had.
 """
 
 from __future__ import annotations
 
-from mdw.model.name import local_of
-from mdw.model.query import ALL
+from collections.abc import Sequence
+
+from mdw.model.name import entity_of, local_of
+from mdw.model.query import ALL, Output
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute
 from mdw.readers.sql.inserts import learn
@@ -38,26 +41,70 @@ def rows_written(entity: str, work: Work) -> str:
 
 
 def written_through(found: Outcome, work: Work, own: str, loose: frozenset[str]) -> None:
-    """Let what a statement writes go where triggers let it.
+    """Let what a statement writes go where triggers and views let it.
 
     ``own``: the entity whose trigger runs this, which does not run it again; ``loose``: entities whose triggers the
     script disables at times, ALL for any.
     """
     if found.kind not in WRITING and found.kind not in PASSING:
         return
-    for block in list(found.filling):
+    pending, seen = list(found.filling), {*found.writes}
+    while pending:
+        block = pending.pop()
         entity, event = block.target, EVENTS.get(block.change, "")
         entry, others = work.telling.entry(entity), work.telling.watched(entity)
         # What is made here may have been made again after a trigger of another script, or before.
         again = others is not None and bool(others.triggers)
         entry = others if again else entry
-        if entity == own or block.inner or not event or entry is None or not entry.triggers:
+        if block.inner or not event or entry is None:
             continue
+        taken = entity != own and takes(entry, event)
         both = again or found.kind in PASSING or not loose.isdisjoint((entity, ALL))
-        if takes(entry, event) or shares(entry, event):
-            _taken(found, block, work, both=both or not takes(entry, event))
-        elif not both:
+        if taken or (entity != own and shares(entry, event)):
+            _taken(found, block, work, both=both or not taken)
+        elif entity != own and entry.triggers and not both:
             _without(block, replaced(entry, event))
+        if entry.passes and (both or not taken):
+            new = _passed(found, block, entry.passes, work)
+            pending += [one for one in new if one.target not in seen]
+            seen |= {one.target for one in new}
+
+
+def _passed(found: Outcome, block: Building, passes: Sequence[tuple[str, str]], work: Work) -> list[Building]:
+    """Rows written to a view are rows of its tables: each gets the columns that are its own.
+
+    Where every column is some table's, the view has the rows by what it is, and gets none besides.
+    """
+    tables: dict[str, dict[str, str]] = {}
+    for name, column in passes:
+        tables.setdefault(entity_of(column), {})[name] = local_of(column)
+    for name in [name for own in tables.values() for name in own if name not in block.named]:
+        block.supply(name)
+    homes = {
+        one.name: [
+            entity
+            for entity, own in tables.items()
+            if one.name in own or (ALL in own and not any(one.name in other for other in tables.values()))
+        ]
+        for one in block.outputs
+    }
+    made = []
+    for entity, own in tables.items():
+        outputs = [one for one in block.outputs if entity in homes[one.name]]
+        if outputs:
+            made.append(one_of := _again(block, work))
+            one_of.target, one_of.change, one_of.others = entity, "POPULATING", "OPEN"
+            one_of.outputs = [Output(own.get(one.name, one.name), one.value, one.location) for one in outputs]
+            one_of.named = {one.name: one for one in one_of.outputs}
+            one_of.columns = {}
+            learn(entity, [one_of], work)
+            found.filling.append(one_of)
+            found.writes[entity] = None
+    if made and all(homes.values()):
+        work.blocks.remove(block)
+        found.filling.remove(block)
+        found.target = made[0].target if found.target == block.target else found.target
+    return made
 
 
 def _taken(found: Outcome, block: Building, work: Work, *, both: bool) -> None:
