@@ -26,6 +26,8 @@ PREFIXES = {
 INFERRED = "urn:mdw:inferred"
 SCHEMA = "urn:mdw:ontology"
 TERMS = "urn:mdw:terms"
+BELIEVED = tuple(f"{MDW}{word}" for word in ("rule", "head", "digest"))
+"""What is believed wherever it stands, so that only the graphs of mappings may say it."""
 CHANGED = "urn:mdw:changes:"
 """Before a number: an empty graph, whose name says how many changes the store has seen."""
 

@@ -15,13 +15,16 @@ from operator import attrgetter
 
 import pyoxigraph as ox
 
+from mdw.language.mapping import MAPPING_GRAMMAR
+from mdw.language.metatree import MetaTree
 from mdw.model.errors import InputError
 from mdw.model.tree import Location
 from mdw.rdf.graph import MappingGraph
 from mdw.rdf.lines import checked
-from mdw.rdf.vocabulary import MDW, name_of
+from mdw.rdf.vocabulary import BELIEVED, MAPPING, MDW, name_of
 from mdw.readers.inputs import BOM, Input, fingerprint, rdf_form, unreadable
 from mdw.readers.reading import Meter
+from mdw.readers.rebuilding import agrees
 
 # RDF of mappings is not taken apart: its graphs hold the tree, the rules and the digest, and go into the store as they
 # stand. Only digests and entities are looked for, by regular expressions over lines in one known spelling.
@@ -30,6 +33,10 @@ PIECE = 20_000
 _MDW = re.escape(MDW.encode())
 _DIGEST = re.compile(rb'^<([^>]*)> <%sdigest> "([^"]*)" \.$' % _MDW, re.MULTILINE)
 _ENTITY = re.compile(rb"<%s(?:targetEntity|drivingEntity|joinedEntity|attributeOf)> <([^>]*)> \.$" % _MDW, re.MULTILINE)
+
+
+_BELIEVED = re.compile(rb"\S+ <(?:%s)> " % b"|".join(re.escape(one.encode()) for one in BELIEVED))
+DAMAGED = "lines are damaged or missing, or another version of mdw wrote them: load the mapping's text"
 
 
 class Stated:
@@ -53,19 +60,38 @@ class Stated:
 
         ``known`` are the digests of mappings that come from elsewhere, by IRI: the same again is left out.
         """
+        metatree = MetaTree.of(MAPPING_GRAMMAR)
         # Graphs of mappings are taken out on the way, so that what is left over is what belongs to none.
         for iri in [iri for iri in self._graphs if iri]:
             text = b"".join(self._graphs[iri])
             said = {digest.decode() for mapping, digest in _DIGEST.findall(text) if mapping.decode() == iri}
-            if not said:
+            own = iri.startswith(MAPPING)
+            if not said and not own:
                 continue
             quads = len(self._graphs.pop(iri))
             # Two digests in one graph: two files hold two states of the mapping, and neither is right for both.
             if len(said.union([known[iri]] if iri in known else [])) > 1:
                 yield InputError(f"the inputs say different things of the mapping {name_of(iri)}")
-            elif iri not in known:
+            elif own and iri not in known and not (said and agrees(iri, text, metatree)):
+                message = (
+                    f"what is stated of the mapping {name_of(iri)} is not what its parse tree says: it is left out"
+                )
+                yield InputError(message, hint=DAMAGED)
+            elif said and iri not in known:
                 entities = frozenset(entity.decode() for entity in _ENTITY.findall(text))
                 yield MappingGraph(iri, said.pop(), _block(iri, text), entities, quads)
+        yield from self._unbelieved()
+
+    def _unbelieved(self) -> Iterator[InputError]:
+        """Take out what only graphs of mappings may say; an error for each graph that says it."""
+        for iri, triples in self._graphs.items():
+            if bad := [line for line in triples if _BELIEVED.match(line)]:
+                for line in bad:
+                    del triples[line]
+                excerpt = bad[0].decode(errors="replace").rstrip()
+                yield InputError(
+                    f"what only the graph of a mapping says is stated in <{iri}>: left out", excerpt=excerpt
+                )
 
     @property
     def left(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pyoxigraph as ox
 
@@ -13,6 +14,7 @@ from mdw.rdf.documents import line_of, triples
 from mdw.rdf.vocabulary import MDW, PREFIXES
 from mdw.store.engine import Store
 from mdw.store.failures import FAILURES, failing_as
+from mdw.store.guarding import Asked, guard, refuse_graph, refuse_triples
 from mdw.store.inference import anew
 from mdw.store.sparql import Operation, with_using
 from mdw.store.touching import touches_rules
@@ -32,9 +34,15 @@ class Editor:
     ) -> None:
         """Carry out an update, whole or not at all; QueryError if the engine refuses it.
 
-        Its patterns look into the graphs given, where any are (SPARQL 1.1 Protocol, 2.2.3).
+        Its patterns look into the graphs given, where any are (SPARQL 1.1 Protocol, 2.2.3). The graphs of mappings it
+        may only take away whole.
         """
-        self._update(with_using(update, default, named), base, touching=touches_rules(update, self._speaks_of_rules))
+        asked = guard(update, base or "")
+        with self._store.held() as quads:
+            if asked and _finds(quads, asked, base, default, named):
+                raise QueryError("the update would write to the graphs of mappings, which come and go whole")
+            text, touching = with_using(update, default, named), touches_rules(update, self._speaks_of_rules)
+            self._update(text, base, touching=touching)
 
     def _update(self, text: str, base: str | None = None, *, touching: bool) -> None:
         with self._store.writing() as quads:
@@ -58,6 +66,8 @@ class Editor:
         """
         new = not self.holds(graph)
         data = triples(content, media, base)
+        refuse_graph(graph)
+        refuse_triples(data)
         cleared = f"DROP SILENT GRAPH <{graph}>; CREATE GRAPH <{graph}>" if graph else "CLEAR DEFAULT"
         self._update(f"{cleared}; {_insertion(graph, data)}", touching=MDW in data or self._speaks_of_rules(graph))
         return new
@@ -66,6 +76,8 @@ class Editor:
         """Add the triples of files, each of a media type, to a graph; whether it is new."""
         new = not self.holds(graph)
         data = "".join(triples(content, media, base) for content, media in parts)
+        refuse_graph(graph)
+        refuse_triples(data)
         created = f"CREATE SILENT GRAPH <{graph}>; " if graph else ""
         self._update(created + _insertion(graph, data), touching=MDW in data)
         return new
@@ -105,6 +117,22 @@ class Editor:
         with self._store.held() as quads, failing_as(StoreError, "the store cannot be tidied"):
             quads.optimize()
             quads.flush()
+
+
+def _finds(quads: ox.Store, asked: Asked, base: str | None, default: Sequence[str], named: Sequence[str]) -> bool:
+    """Whether variables of an update stand for what it may not write."""
+    if not asked.alone:
+        # What the operations before leave is not known yet; without mappings there is nothing to be spoilt.
+        return next(iter(quads.quads_for_pattern(None, ox.NamedNode(f"{MDW}head"), None, None)), None) is not None
+    graphs: dict[str, Any] = {}
+    if default or named:
+        graphs = {"default_graph": [*map(ox.NamedNode, default)], "named_graphs": [*map(ox.NamedNode, named)]}
+    elif asked.within:
+        graphs = {"default_graph": ox.NamedNode(asked.within), "named_graphs": list(quads.named_graphs())}
+    with failing_as(QueryError, "the update cannot be carried out"):
+        found = quads.query(asked.sparql, base_iri=base, prefixes=PREFIXES, **graphs)
+        assert isinstance(found, ox.QuerySolutions)
+        return next(found, None) is not None
 
 
 def _insertion(graph: str, ntriples: str) -> str:

@@ -23,7 +23,7 @@ MAPPING use: WHEN POPULATING C FROM B POPULATE C.X WITH B.X IF B.R = 1
 MAPPING known: WHEN POPULATING Z FROM A POPULATE Z.R WITH A.R
 """
 NEW = "urn:mdw:attribute:A.S"
-MORE = f"GRAPH <urn:mdw:mapping:known> {{ <{NEW}> mdw:attributeOf <urn:mdw:entity:A> }}"
+MORE = f"GRAPH <urn:more> {{ <{NEW}> mdw:attributeOf <urn:mdw:entity:A> }}"
 
 
 def pairs(store: Store) -> set[str]:
@@ -55,12 +55,11 @@ def test_what_an_update_touches_is_told_from_its_text(update: str, touches: bool
 @pytest.mark.parametrize(
     "update",
     [
-        "DELETE WHERE { GRAPH ?g { <urn:mdw:attribute:A.R> mdw:attributeOf ?e } }",
-        "DELETE WHERE { GRAPH <urn:mdw:mapping:known> { ?s ?p ?o } }",
+        "DELETE WHERE { GRAPH ?g { <urn:mdw:attribute:A.Q> mdw:attributeOf ?e } }",
+        "DROP GRAPH <urn:mdw:mapping:known>",
         "DROP GRAPH <urn:mdw:mapping:use>",
         "CLEAR GRAPH <urn:mdw:inferred>",
-        "INSERT DATA { GRAPH <urn:mdw:mapping:use> { <urn:mdw:attribute:B.S> mdw:attributeOf <urn:mdw:entity:B> } "
-        f"{MORE} }}",
+        f"INSERT DATA {{ GRAPH <urn:mine> {{ <urn:mdw:attribute:B.S> mdw:attributeOf <urn:mdw:entity:B> }} {MORE} }}",
     ],
 )
 def test_the_carry_rule_holds_after_any_update(update: str) -> None:
@@ -89,7 +88,7 @@ def test_graphs_taken_whole_are_looked_into() -> None:
 def test_an_update_that_is_refused_leaves_the_rule_in_force() -> None:
     store = stored(TEXT)
     with pytest.raises(Exception, match="cannot be carried out"):
-        Editor(store).update(read_update("INSERT DATA { <urn:a> mdw:rule 1 } ; PREFIX a: <urn:a> CLEAR DEFAULT"))
+        Editor(store).update(read_update("INSERT DATA { <urn:a> mdw:feeds 1 } ; PREFIX a: <urn:a> CLEAR DEFAULT"))
     assert store.settled
     assert pairs(store) == {"urn:mdw:attribute:A.R,urn:mdw:attribute:B.R"}
 
