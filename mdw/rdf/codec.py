@@ -22,11 +22,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import chain
 from json.encoder import encode_basestring
 from typing import Any, NamedTuple, cast
 
+from mdw.model.errors import StoreError
 from mdw.model.expressions import (
     Aggregate,
     And,
@@ -50,6 +52,7 @@ from mdw.model.rules import DIRECT, Clause, Head, Join, Population, Source
 
 CONSTANTS = {"string": "s", "number": "n", "date": "d", "boolean": "b", "null": "0"}
 KINDS = {short: kind for kind, short in CONSTANTS.items()}
+CHANGED_BY_HAND = "the graph of a mapping was changed by hand; remove the mapping, and load it again"
 PLAIN = 5
 """Items of a population that only copies."""
 COPIED = r'^\["(?P<mapping>[^"\\]*)","(?P<target>[^"\\]*)","(?P<source>[^"\\]*)",\d+,\d+\]$'
@@ -79,7 +82,8 @@ def _more_of(head: Head) -> list[Any]:
 def decode_heads(texts: Iterable[str]) -> tuple[Head, ...]:
     """The heads that `encode_head` wrote, all at once."""
     # One document for all of them: one call of the decoder costs less than thousands.
-    return tuple(map(_head, json.loads(f"[{','.join(texts)}]")))
+    with _believing():
+        return tuple(map(_head, json.loads(f"[{','.join(texts)}]")))
 
 
 def _head(item: list[Any]) -> Head:
@@ -158,7 +162,17 @@ def encode_population(population: Population) -> str:
 def decode_populations(texts: Iterable[str]) -> tuple[Population, ...]:
     """The populations that `encode_population` wrote, one or several to a text, each on a line; all at once."""
     # A query joins the populations of a mapping by line ends; inside JSON strings those are written \n.
-    return tuple(map(_population, json.loads(f"[{','.join(texts)}]".replace("\n", ","))))
+    with _believing():
+        return tuple(map(_population, json.loads(f"[{','.join(texts)}]".replace("\n", ","))))
+
+
+@contextmanager
+def _believing() -> Iterator[None]:
+    """StoreError for what `encode_head` and `encode_population` never wrote."""
+    try:
+        yield
+    except (ValueError, LookupError, TypeError) as error:
+        raise StoreError(f"the store holds a rule that cannot be read ({error}): {CHANGED_BY_HAND}") from error
 
 
 def _population(item: list[Any]) -> Population:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from graphs import stored
 
-from mdw import QueryError, Warehouse
+from mdw import QueryError, StoreError, Warehouse
+from mdw.rdf.vocabulary import MDW
 from mdw.store.editor import Editor
 from mdw.store.sparql import read_update
 
@@ -78,3 +79,19 @@ def test_nor_does_a_graph_that_is_put_or_added(tmp_path: Path) -> None:
         with pytest.raises(QueryError, match=r"whole|only the graph of a mapping"):
             editor.add(graph, [(file, "text/turtle")], "urn:base")
     assert [end.attribute for end in Warehouse.around(store).lineage("T.A").golden] == ["S.B"]
+
+
+def test_a_rule_that_cannot_be_read_is_said() -> None:
+    for rule in ("x", '["m"]', '["m","T.A",["?"]]', '["m","T.A",[[["a"],0,0,0,0,[]]]]'):
+        store = stored(TEXT)
+        # Not through a door of ours: an earlier version let it in.
+        with store.writing() as quads:
+            quads.update(f"INSERT DATA {{ GRAPH <{GRAPH}> {{ <urn:mdw:attribute:T.A> <{MDW}rule> {rule!r} }} }}")
+        with pytest.raises(
+            StoreError, match=r"cannot be read .* changed by hand; remove the mapping, and load it again"
+        ):
+            Warehouse.around(store).lineage("T.A")
+        warehouse = Warehouse.around(store)
+        warehouse.remove("m")
+        warehouse.load(TEXT)
+        assert [end.attribute for end in warehouse.lineage("T.A").golden] == ["S.B"]
