@@ -23,7 +23,7 @@ _BLOCK, _END = 1 << 20, 256
 """Bytes read at a time, and at the end of a table."""
 
 
-class Table(NamedTuple):
+class TableSums(NamedTuple):
     """The sums of a table and of its end."""
 
     whole: str
@@ -35,7 +35,7 @@ class Sums:
 
     def __init__(self, generation: Path, file: Path) -> None:
         self._generation, self._file = generation, file
-        self._known: dict[str, Table] = {}
+        self._known: dict[str, TableSums] = {}
         for name, before in self._said():
             with suppress(FileNotFoundError):  # put into another table meanwhile
                 now = self._table(name)
@@ -71,15 +71,15 @@ class Sums:
                 draft.write_text(text, encoding="utf-8")
             self._known = found
 
-    def _table(self, name: str) -> Table:
+    def _table(self, name: str) -> TableSums:
         found, end = 0, b""
         with (self._generation / name).open("rb") as file:
             while block := file.read(_BLOCK):
                 found = crc32(block, found)
                 end = (end + block)[-_END:]
-        return Table(f"{found:08x}", f"{crc32(end):08x}")
+        return TableSums(f"{found:08x}", f"{crc32(end):08x}")
 
-    def _said(self) -> list[tuple[str, Table]]:
+    def _said(self) -> list[tuple[str, TableSums]]:
         """The tables of this generation, as noted before."""
         try:
             lines = self._file.read_text(encoding="utf-8").splitlines()
@@ -94,5 +94,5 @@ class Sums:
             whole, end, place = (*line.split(" ", 2), "", "", "")[:3]
             generation, _, name = place.partition("/")
             if generation == self._generation.name:
-                found.append((name, Table(whole, end)))
+                found.append((name, TableSums(whole, end)))
         return found
