@@ -20,11 +20,12 @@ from urllib.parse import quote
 
 import psutil
 import pytest
-from places import BANK, SUITES
+from places import BANK, ROOT, SUITES
 from serving import Server, loaded, serving
 
 from mdw import Warehouse
 from mdw.cli.operating import GUIDE
+from mdw.cli.serving import serve, token
 from mdw.server import access, connection, pace, room
 from mdw.server.negotiation import ROWS, TRIPLES
 from mdw.server.observing import PLACES
@@ -542,6 +543,14 @@ def test_its_help_tells_operators_what_holds() -> None:
     body = (f"{connection.BODY:g} seconds", f"{pace.LEAST} bytes a second", f"{room.MOST} connections")
     assert [one for one in (*said, *head, *body) if f"{one}" not in GUIDE] == []
     assert [form for form in {*ROWS.values(), *TRIPLES.values()} if form not in GUIDE] == []
+
+
+def test_the_page_of_what_it_promises_names_options_that_exist() -> None:
+    page = (ROOT / "data/SECURITY.md").read_text(encoding="utf-8")
+    known = {name for option in serve.params for name in option.opts} | {
+        name for one in token.params for name in one.opts
+    }
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", page)) - {"--help"} <= known
 
 
 def test_the_example_of_its_help_works(tmp_path: Path) -> None:
