@@ -128,7 +128,7 @@ def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) ->
         return parameter(identifiers[0].name, at)
     if len(names) == 1 and names[0] in scope.work.variables:
         return _variable(names[0], identifiers[0].name, at, scope)
-    if len(names) > 1 and scope.relation(names[:1]) is None:
+    if len(names) > 1 and scope.work.variables and scope.relation(names[:1]) is None:
         found = variables.field_of(names, scope, at)
         if found is not None:
             return found

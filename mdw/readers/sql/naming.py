@@ -50,9 +50,10 @@ class Identifiers:
 
     def part(self, identifier: exp.Expr) -> str:
         """The canonical form of one identifier."""
-        quoted = bool(identifier.args.get("quoted"))
-        text = identifier.args["this"] if type(identifier) is exp.Identifier else identifier.name
-        return self.known(text, quoted=quoted)
+        given = identifier.args
+        quoted = bool(given.get("quoted"))
+        text = given["this"] if type(identifier) is exp.Identifier else identifier.name
+        return self._known.get((text, quoted, False)) or self.known(text, quoted=quoted)
 
     def known(self, text: str, *, quoted: bool, told: bool = False) -> str:
         """The canonical form of one part of a name; ``told``: the text does not have it, a schema does.
