@@ -12,6 +12,7 @@ from mdw.model.name import canonical, entity_of
 from mdw.model.tree import Location, Node
 
 # Python gives up on expressions nested about a thousand deep, and every later stage goes down trees by recursion.
+SPLIT_UP = "let another mapping compute a part of it"
 DEEPEST = 200
 AGGREGATIONS = ("aggregation", "aggregate")
 USING = ("filter", "grouping", "having", "qualify", "distinct", "ordering", "limit")
@@ -101,7 +102,7 @@ def _uses(nodes: list[Node], scope: Scope | None, *, here: bool = False) -> Iter
         if not below:
             return
         level = below
-    yield at(level[0], f"nested more than {DEEPEST} levels deep", "let another mapping compute a part of it")
+    yield at(level[0], f"nested more than {DEEPEST} levels deep", SPLIT_UP)
 
 
 def _aggregated(node: Node) -> Iterator[Finding]:

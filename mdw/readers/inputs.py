@@ -15,6 +15,7 @@ from typing import IO, Literal, cast
 
 from mdw.model.errors import InputError, system_says
 from mdw.model.tree import Location
+from mdw.readers.opening import leads_out, opened
 
 Kind = Literal["text", "sql", "dbt", "tables", "database", "rdf", "columns"]
 
@@ -122,9 +123,9 @@ class Input:
         if self.data is not None:
             return io.BytesIO(self.data)
         if self.path and self.path.suffix.lower() == ".gz":
-            return cast(IO[bytes], gzip.open(self.path))
+            return cast(IO[bytes], gzip.open(opened(self.path)))
         # Standard input stays open: it is the process's, and a second `-` finds it at its end.
-        return self.path.open("rb") if self.path else open(0, "rb", closefd=False)
+        return opened(self.path) if self.path else open(0, "rb", closefd=False)
 
     def _decode(self, line: bytes, number: int) -> str:
         try:
@@ -205,7 +206,7 @@ def fingerprint(path: Path) -> str:
     for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
         if file.is_file():
             digest.update(file.name.encode())
-            with file.open("rb") as stream:
+            with opened(file) as stream:
                 digest.update(file_digest(stream, "blake2b").digest())
     return digest.hexdigest()
 
@@ -230,7 +231,7 @@ def is_dbt(folder: Path) -> bool:
     if not manifest.is_file():
         return False
     # A manifest may have many megabytes; what it is stands in its first lines.
-    with manifest.open("rb") as stream:
+    with opened(manifest) as stream:
         return b"dbt_schema_version" in stream.read(2_000)
 
 
@@ -239,7 +240,7 @@ def is_extraction(folder: Path) -> bool:
     manifest = folder / MANIFEST
     if not manifest.is_file():
         return False
-    with manifest.open("rb") as stream:
+    with opened(manifest) as stream:
         return EXTRACTION.encode() in stream.read(100)
 
 
@@ -248,7 +249,7 @@ def is_export(path: Path) -> bool:
     form = EXPORTS.get(path.suffix.lower())
     if form is None or not path.is_file() or (path.name == MANIFEST and is_extraction(path.parent)):
         return False
-    with path.open("rb") as stream:
+    with opened(path) as stream:
         if form == "parquet":
             # The names of columns stand in the footer, whose length is in front of the last four bytes.
             size = stream.seek(0, os.SEEK_END)
@@ -298,7 +299,6 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
             return []
         return [path]
     found: list[Path] = []
-    extracted: list[Path] = []
     for folder, folders, names in os.walk(path, onerror=lambda error: errors.append(unreadable(str(path), error))):
         # In place: that is how `os.walk` is told which folders not to enter.
         folders[:] = [name for name in folders if not name.startswith(".")]
@@ -307,8 +307,6 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
             folders.clear()
             found.append(Path(folder))
             continue
-        if is_extraction(Path(folder)):
-            extracted.append(Path(folder))
         if PROJECT in names:
             # Models are templates: what they say is known when dbt has compiled them.
             folders.clear()
@@ -321,7 +319,7 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
             found += [
                 Path(folder, name) for name in names if not name.startswith(".") and is_export(Path(folder, name))
             ]
-    found = [one for one in found if not any(_leads_out(one, folder, errors) for folder in extracted)]
+    found = [one for one in found if not _leads_out(one, path, errors)]
     if not found and not errors:
         hint = (
             f"files of mapping text end in {ENDING}, of SQL in {SQL[0]}; a folder of tables has {' or '.join(TABLES)}"
@@ -331,11 +329,12 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
 
 
 def _leads_out(path: Path, folder: Path, errors: list[InputError]) -> bool:
-    """Whether a file of an extraction is a link to what lies elsewhere: that came from no database."""
-    out = path.is_relative_to(folder) and not path.resolve().is_relative_to(folder.resolve())
-    if out:
-        errors.append(InputError(f"cannot read {path}: it leads out of the extraction {folder}"))
-    return out
+    """Whether a file of a folder, or a table among it, is a link to what lies elsewhere, which is not read."""
+    tables = [one for one in path.iterdir() if one.suffix in EXPORTS] if path.is_dir() else []
+    out = [one for one in (path, *tables) if leads_out(one, folder)]
+    hint = "name the file itself, if it is to be read"
+    errors += (InputError(f"cannot read {one}: it leads out of the folder {folder}", hint=hint) for one in out)
+    return bool(out)
 
 
 def _compiled(project: Path, errors: list[InputError]) -> list[Path]:

@@ -111,7 +111,7 @@ def test_a_load_stays_in_the_folder(folder: Path, tmp_path: Path) -> None:
     (folder / "manifest.json").write_text(json.dumps(said), encoding="utf-8")
     with Warehouse() as warehouse:
         report = warehouse.load(folder)
-        assert ["leads out of the extraction" in str(error) for error in report.errors] == [True]
+        assert ["leads out of the folder" in str(error) for error in report.errors] == [True]
         assert not [one for one in report.sql if "outside" in one.text or "outside" in one.target.lower()]
     (note,) = report.notes
     assert "missing since" in note and all(name in note for name in ("../outside.sql", "/etc/passwd", "v.sql"))

@@ -17,6 +17,7 @@ from typing import Any
 from mdw.model.dictionary import AttributeEntry
 from mdw.model.errors import InputError
 from mdw.readers.inputs import COMPILE, MANIFEST
+from mdw.readers.opening import leads_out
 
 CATALOGUE = "catalog.json"
 
@@ -162,7 +163,13 @@ def _node(name: str, said: Mapping[str, Any], listed: Any, folder: Path) -> DbtN
 def _written(project: Path, file: str, kind: str) -> str:
     """The file of a model or snapshot, if it lies beside ``target``."""
     path = project / file
-    if kind not in ("model", "snapshot") or path.suffix != ".sql" or not _within(file) or not path.is_file():
+    if (
+        kind not in ("model", "snapshot")
+        or path.suffix != ".sql"
+        or not _within(file)
+        or not path.is_file()
+        or leads_out(path, project)
+    ):
         return ""
     return path.read_text(encoding="utf-8", errors="replace")
 
@@ -196,7 +203,7 @@ def _header(
 ) -> tuple[AttributeEntry, ...]:
     """The columns of a seed, from the first line of its file."""
     path = project / file
-    if not _within(file) or not path.is_file():
+    if not _within(file) or not path.is_file() or leads_out(path, project):
         return ()
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
@@ -223,6 +230,7 @@ def _compiled(said: Mapping[str, Any], package: str, file: str, folder: Path) ->
     tails = [parts[at:] for at, part in enumerate(parts) if part == "compiled"]
     for tail in (*tails, ("compiled", package, *Path(file).parts)):
         found = folder.joinpath(*tail)
-        if ".." not in tail and _within(file) and found.suffix != ".yml" and found.is_file():
+        inside = ".." not in tail and _within(file) and found.is_file() and not leads_out(found, folder)
+        if inside and found.suffix != ".yml":
             return found.read_text(encoding="utf-8", errors="replace")
     return ""

@@ -13,6 +13,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
+from mdw.language.checks import DEEPEST, SPLIT_UP
 from mdw.language.derive import canonical_header
 from mdw.language.scope import plain_name
 from mdw.model.errors import InputError
@@ -179,6 +180,8 @@ class _Builder:
             sides = {row.role: row for row in self.group.pop((USING, number, pair))}
             both = tuple([self.leaf(sides[side], "attribute") for side in ("left", "right")])
             children.append(_node("using", both))
+        if len(children) == len(ends):
+            raise InputError(f"navigation {number} has no row in the table using")
         return _node("navigation", tuple(children))
 
     def _join(self, number: int) -> Node:
@@ -223,7 +226,11 @@ class _Builder:
             owner = _clause(part, number, clause)
             raise InputError(f"{owner} has {len(roots) or 'no'} topmost components" if rows else f"{owner} is missing")
         # Must be known before the tree is made: nodes that are their own ancestors have no end.
-        circling = _circling(rows, roots[0], below)
+        circling, depth = _circling(rows, roots[0], below)
+        if depth > DEEPEST:
+            raise InputError(
+                f"{_clause(part, number, clause)} is nested more than {DEEPEST} levels deep", hint=SPLIT_UP
+            )
         if circling:
             numbers = ", ".join(map(str, sorted(circling)))
             raise InputError(
@@ -252,15 +259,15 @@ def _node(role: str, children: tuple[Node, ...]) -> Node:
     return Node(role, "", children, (places[0] if len(places) == 1 else min(places)) if places else None)
 
 
-def _circling(rows: list[FactRow], root: FactRow, below: Mapping[int, list[FactRow]]) -> set[int]:
-    """The components no way leads to from the topmost one."""
+def _circling(rows: list[FactRow], root: FactRow, below: Mapping[int, list[FactRow]]) -> tuple[set[int], int]:
+    """The components no way leads to from the topmost one, and how many levels there are below it."""
     # Each component has one parent that is there, so what the top does not reach can only hang in a circle.
-    pending, astray = [root], {row.component for row in rows}
-    while pending:
-        row = pending.pop()
-        astray.discard(row.component)
-        pending += below.get(row.component, ())
-    return astray
+    level, astray, depth = [root], {row.component for row in rows}, 0
+    while level:
+        astray -= {row.component for row in level}
+        level = [child for row in level for child in below.get(row.component, ())]
+        depth += 1
+    return astray, depth
 
 
 def _only(rows: list[FactRow]) -> FactRow:

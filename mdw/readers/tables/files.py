@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,6 +18,7 @@ from pyarrow import csv, parquet
 from mdw.drafting import drafted
 from mdw.model.dictionary import EntityEntry
 from mdw.model.errors import InputError, OutputError, system_says
+from mdw.readers.opening import opened
 from mdw.readers.tables import dictionary
 from mdw.readers.tables.build import FactRow
 from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, TableSchema, dangling
@@ -142,7 +143,8 @@ def records(path: Path) -> Iterator[dict[str, Any]]:
 def _read(folder: Path, table: TableSchema, form: Form) -> pa.Table:
     path = folder / f"{table.name}.{form}"
     try:
-        found = parquet.read_table(path) if form == "parquet" else _read_csv(path, table)
+        with opened(path) as file:
+            found = parquet.read_table(file) if form == "parquet" else _read_csv(file, table)
     except FileNotFoundError as error:
         if table.optional:
             return arrow_table((), arrow_schema(table.columns))
@@ -152,11 +154,11 @@ def _read(folder: Path, table: TableSchema, form: Form) -> pa.Table:
     return checked(found, table, str(path))
 
 
-def _read_csv(path: Path, table: TableSchema) -> pa.Table:
+def _read_csv(file: IO[bytes], table: TableSchema) -> pa.Table:
     types = {column.name: TYPES[column.type] for column in table.columns}
     # Typed by the declaration: left to itself Arrow would make numbers of identifiers such as 007.
     convert = csv.ConvertOptions(column_types=types, strings_can_be_null=True, null_values=[""])
-    return csv.read_csv(path, parse_options=CSV_READ, convert_options=convert)
+    return csv.read_csv(file, parse_options=CSV_READ, convert_options=convert)
 
 
 def checked(found: pa.Table, table: TableSchema, where: str) -> pa.Table:

@@ -1,0 +1,95 @@
+"""Files that would block, lead elsewhere, or hold what no mapping can be: each a message that names it."""
+
+from __future__ import annotations
+
+import csv
+import os
+from pathlib import Path
+
+import pytest
+
+from mdw import Warehouse
+
+MAPPING = """MAPPING m:
+WHEN POPULATING T FROM A
+  POPULATE T.B WITH J.X
+NAVIGATE FROM A TO J USING A.K = J.K
+"""
+
+
+def complaints(source: Path) -> list[str]:
+    """What loading says is wrong."""
+    with Warehouse() as warehouse:
+        return list(map(str, warehouse.load(source).errors))
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Path:
+    """A mapping as CSV tables."""
+    with Warehouse() as warehouse:
+        warehouse.load(MAPPING)
+        warehouse.tables(tmp_path / "tables", form="csv")
+    return tmp_path / "tables"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders here")
+@pytest.mark.parametrize("name", ["pipe.map", "pipe.sql", "pipe.nq", "pipe.map.gz"])
+def test_a_pipe_is_not_waited_for(name: str, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / name)
+    if name != "pipe.map.gz":
+        (said,) = complaints(tmp_path / name)
+        assert name in said and "no regular file" in said
+    (tmp_path / "fine.map").write_text(MAPPING)
+    assert all(name in said for said in complaints(tmp_path))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders here")
+def test_a_pipe_among_tables_is_not_waited_for(tables: Path) -> None:
+    (tables / "entity.csv").unlink()
+    os.mkfifo(tables / "entity.csv")
+    (said,) = complaints(tables)
+    assert "entity.csv cannot be read" in said
+
+
+@pytest.mark.parametrize("name", ["a.map", "a.sql", "a.nq"])
+def test_a_link_that_leads_out_of_a_folder_is_named_and_not_read(name: str, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("root:hidden:0\n")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / name).symlink_to(secret)
+    (folder / "inside.map").write_text(MAPPING)
+    (folder / "again.map").symlink_to(folder / "inside.map")
+    (said,) = complaints(folder)
+    assert name in said and "leads out of the folder" in said and "hidden" not in said
+
+
+def test_a_table_that_leads_out_of_its_folder_is_not_read(tables: Path, tmp_path: Path) -> None:
+    (tables / "entity.csv").rename(tmp_path / "entity.csv")
+    (tables / "entity.csv").symlink_to(tmp_path / "entity.csv")
+    (said,) = complaints(tables)
+    assert "entity.csv" in said and "leads out of the folder" in said
+
+
+def test_a_navigation_without_pairs_is_no_mapping(tables: Path) -> None:
+    pairs = tables / "using.csv"
+    pairs.write_text(pairs.read_text().splitlines()[0] + "\n")
+    (said,) = complaints(tables)
+    assert "navigation 1 has no row in the table using" in said
+
+
+def test_thousands_of_levels_are_said(tables: Path) -> None:
+    path = tables / "expression_component.csv"
+    with path.open(newline="") as file:
+        head, first, last = csv.reader(file)
+    number, parent = head.index("component_id"), head.index("parent_id")
+    rows = []
+    for level in range(1, 4900):
+        row = [*first]
+        row[number], row[parent] = str(level), str(level - 1) if level > 1 else ""
+        rows.append(row)
+    last[number], last[parent] = "4900", "4899"
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([head, *rows, last])
+    (said,) = complaints(tables)
+    assert "nested more than 200 levels deep" in said
