@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 
 from mdw.conditions.atoms import EQUAL, LESS, MORE, NO, UNKNOWN, YES
@@ -36,6 +36,9 @@ from mdw.model.text import expression_text
 CASES = 20_000
 """Nodes that one AND or OR of a rule may make; of one that needs more not all cases are told apart."""
 
+LISTED = 100
+"""Parts of an AND or OR from which on tests of one value are read as a list."""
+
 
 class Terms(Comparisons):
     """Reads conditions into one diagram."""
@@ -48,9 +51,9 @@ class Terms(Comparisons):
         """The diagrams on which the condition is true and false, its attributes and variables given by ``lookup``."""
         match condition:
             case And(conditions):
-                return self._every([self.read(part, lookup) for part in conditions])
+                return self._every([self.read(part, lookup) for part in _listed(conditions, "!=")])
             case Or(conditions):
-                true, false = self._every([self.read(part, lookup)[::-1] for part in conditions])
+                true, false = self._every([self.read(part, lookup)[::-1] for part in _listed(conditions, "=")])
                 return false, true
             case Not(part):
                 true, false = self.read(part, lookup)
@@ -201,6 +204,25 @@ class Terms(Comparisons):
             known = self._is_null(value)[1]
             return (known, FALSE) if fits else (FALSE, known)
         return self.atom(Like(value, pattern))
+
+
+def _listed(conditions: tuple[Condition, ...], op: str) -> Sequence[Condition]:
+    """The parts of an OR, and of many tests of one value one list: ``X = 1 OR X = 2`` is ``X IN (1, 2)``.
+
+    ``op`` is = in an OR, != in an AND.
+    """
+    if len(conditions) < LISTED:
+        return conditions
+    constants: dict[Expression, list[Const]] = {}
+    found: list[Condition] = []
+    for part in conditions:
+        match part:
+            case Compare(one, left, Const() as constant) if one == op and constant != NOTHING:
+                constants.setdefault(left, []).append(constant)
+            case _:
+                found.append(part)
+    lists = [In(left, tuple(every)) for left, every in constants.items()]
+    return found + (lists if op == "=" else [Not(one) for one in lists])
 
 
 def _constant_like(value: Const, pattern: str) -> Truth:

@@ -16,6 +16,7 @@ CONDITIONS = {
     "every one": " AND ".join(f"A.X{number} = {number}" for number in range(MANY)),
     "one of them": " OR ".join(f"A.X{number} = {number}" for number in range(MANY)),
     "compared": " OR ".join(f"A.X{number} > A.Y{number}" for number in range(MANY // 3)),
+    "one value": " OR ".join(f"A.X1 = {number}" for number in range(8 * MANY)),
     "neighbours": " AND ".join(f"NOT (A.X{number} = 1 AND A.X{number + 1} = 2)" for number in range(MANY // 3)),
     "pairs": " AND ".join(f"(A.X{number} = {number} OR A.Y{number} > A.Z{number})" for number in range(MANY // 10)),
 }
