@@ -24,7 +24,7 @@ from mdw.store.engine import Store
 from mdw.store.sparql import read_update
 
 MORE = float(os.environ.get("MDW_EXAMPLES", "1"))
-FLIPS = 20 if MORE < 4 else 300
+FLIPS = 12 if MORE < 4 else 300
 """Places of each folder where a byte is changed."""
 TEXT = "".join(f"MAPPING m{n}: WHEN POPULATING T{n} FROM S POPULATE T{n}.A WITH S.B IF S.C = {n}\n" for n in range(5))
 KILLED = """
