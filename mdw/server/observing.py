@@ -73,7 +73,7 @@ def log_lines(*, quiet: bool, audit: Path | None = None) -> None:
 
         kept.handleError = fails  # type: ignore[method-assign,assignment]
         AUDIT.handlers = [kept]  # and on to standard error, by way of "mdw"
-    for name in ("mdw", "uvicorn"):
+    for name in ("mdw", "uvicorn", "asyncio"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(logging.INFO)

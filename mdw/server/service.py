@@ -103,6 +103,7 @@ class Service:
         self.trouble = ""
         """Why nothing can be changed just now."""
         self._failing = Seldom(LOG, "the store cannot be written")
+        self._unindexed = Seldom(LOG, "the index of names is not made")
         self._mending: asyncio.Task[None] | None = None
         self._revision = self._needed = 0
         self._marked = 0
@@ -199,7 +200,10 @@ class Service:
     async def searching(self, job: FindNames, client: str) -> AsyncIterator[tuple[Working, int]]:
         """Have a reader search; where an index takes long to make, the one before serves meanwhile."""
         if self._index is None or self._index[0] < self.revision:
-            self._indexing = self._indexing or asyncio.create_task(self._make_index())
+            if self._indexing is None:
+                self._indexing = asyncio.create_task(self._make_index())
+                # perhaps nobody waits for it; what it fails of has been logged
+                self._indexing.add_done_callback(lambda made: made.cancelled() or made.exception())
             if self._index is None or self._quick:
                 await asyncio.shield(self._indexing)  # others wait for it too
         assert self._index
@@ -211,6 +215,10 @@ class Service:
         try:
             async with self.reading(MakeIndex(), "") as (working, revision):
                 await working.result()
+        except Refusal as refusal:
+            if not self.trouble:  # that has been said
+                self._unindexed.error(reason=refusal.detail)
+            raise
         finally:
             self._indexing = None
         before, self._index = self._index, (revision, self.snapshots / f"{revision}{INDEX}")

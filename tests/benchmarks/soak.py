@@ -210,7 +210,7 @@ def repeated(soak: Soak, work: Callable[[], None], pause: float) -> Thread:
     return thread
 
 
-def soaked(folder: Path, disk: Path | None, minutes: float, seed: int) -> int:
+def soaked(folder: Path, disk: Path | None, minutes: float, seed: int, keep: Path | None) -> int:
     """Run it all; the exit code."""
     store = loaded((disk or folder) / "store", "\n".join(MAPPING.format(n=n, value=n) for n in range(20)))
     if disk:
@@ -242,10 +242,12 @@ def soaked(folder: Path, disk: Path | None, minutes: float, seed: int) -> int:
             if int(found[0]["n"]) != min(this, KEPT):
                 soak.missing.append(f"writer {number} has {found[0]['n']} of {min(this, KEPT)}")
         health = server.ask("GET", "/health").json
-    return told(soak, first, last, health, (folder if disk else store.parent) / "store.log")
+    return told(soak, first, last, health, (folder if disk else store.parent) / "store.log", keep)
 
 
-def told(soak: Soak, first: dict[str, float], last: dict[str, float], health: object, log: Path) -> int:
+def told(
+    soak: Soak, first: dict[str, float], last: dict[str, float], health: object, log: Path, keep: Path | None
+) -> int:
     """Print what happened; 1 if it is not what is claimed."""
     print(f"{'':10}{'answers':>9}  {'50':>7}{'95':>8}{'99 of 100':>11} ms   others")
     for kind, statuses in sorted(soak.statuses.items()):
@@ -258,6 +260,8 @@ def told(soak: Soak, first: dict[str, float], last: dict[str, float], health: ob
     for name, value in first.items():
         print(f"{name:14}{value:>9.1f}{last[name]:>9.1f}")
     lines = log.read_text(encoding="utf-8").splitlines()
+    if keep:
+        keep.write_text("\n".join(lines), encoding="utf-8")
     traces = [line for line in lines if "Traceback" in line]
     failed = sum(statuses[500] for statuses in soak.statuses.values())
     # the engine keeps some logs of changes before it tidies up
@@ -276,7 +280,12 @@ def told(soak: Soak, first: dict[str, float], last: dict[str, float], health: ob
 
 def main() -> None:
     """Run it on a disk of its own, where one can be had."""
-    options = arguments(__doc__, minutes=(float, 20.0, "how long"), seed=(int, 1, "of what happens"))
+    options = arguments(
+        __doc__,
+        minutes=(float, 20.0, "how long"),
+        seed=(int, 1, "of what happens"),
+        log=(Path, None, "a file for the server's log"),
+    )
     needs("Linux or another system with /proc", Path("/proc").is_dir())
     mounted = os.environ.get("MDW_SOAK_MOUNTED")
     if not mounted and not subprocess.run(["unshare", "-Urm", "true"], capture_output=True).returncode:
@@ -290,7 +299,7 @@ def main() -> None:
         else:
             print("no file system can be mounted here: the disk does not fill")
         try:
-            code = soaked(Path(folder), disk, options.minutes, options.seed)
+            code = soaked(Path(folder), disk, options.minutes, options.seed, options.log)
         finally:
             if disk:
                 subprocess.run(["umount", "-l", str(disk)], check=False)
