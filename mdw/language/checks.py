@@ -12,6 +12,8 @@ from mdw.model.name import canonical, entity_of
 from mdw.model.tree import Location, Node
 
 # Python gives up on expressions nested about a thousand deep, and every later stage goes down trees by recursion.
+LONGEST = 100_000
+"""Characters of a text; each step and quad that speaks of it holds it."""
 SPLIT_UP = "let another mapping compute a part of it"
 DEEPEST = 200
 AGGREGATIONS = ("aggregation", "aggregate")
@@ -94,6 +96,8 @@ def _uses(nodes: list[Node], scope: Scope | None, *, here: bool = False) -> Iter
             elif node.role == "attribute":
                 if scope is not None and qualifier(node.content) not in scope.names:
                     yield scope.strange(node, here=here)
+            elif node.role == "string" and len(node.content) > LONGEST:
+                yield at(node, f"a text of more than {LONGEST:,} characters", "rules hold no data")
             elif node.role == "date" and not _possible(node.content):
                 yield at(node, f"there is no day {node.content}")
             elif node.role == "role" and (scope is None or canonical(node.content) not in scope.marks):

@@ -35,7 +35,7 @@ WORD = re.compile(
 # What stands before a WHEN that is only the end of a name, as in SRC.`x`.WHEN or XWHEN.
 JOINED = re.compile(r"[\w.`]")
 # Up to a quote that opens a string which does not close; possessive, so that no long text is tried twice.
-OPEN = re.compile(r"""(?:[^"'`-]|-(?!-)|--[^\r\n]*|"(?:[^"\\]|\\.)*"|'[^']*'|`[^`\n]*`?)*+["']""", re.DOTALL)
+OPEN = re.compile(r"""(?:[^"'`-]|-(?!-)|--[^\r\n]*|"[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^']*'|`[^`\n]*`?)*+["']""", re.DOTALL)
 GAP = r"(?:\s|--[^\r\n]*+)"
 NAME = r"(?:[^\W\d]\w*|`[^`\n]*`)(?:\.(?:[^\W\d]\w*|`[^`\n]*`))*"
 NOTHING = re.compile(rf"{GAP}*+")

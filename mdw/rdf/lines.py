@@ -27,6 +27,9 @@ _TYPE, _CLASS = (re.escape(iri.encode()) for iri in (f"{PREFIXES['rdf']}type", f
 # A quad that says of a mapping, in the mapping's own graph, that it is one: there is one of each.
 _MAPPING = re.compile(rb"^<([^>]*)> <%s> <%s> <\1> \.$" % (_TYPE, _CLASS), re.MULTILINE)
 
+SHOWN = 100
+"""Bytes that are shown of a line too long to be read."""
+
 
 @dataclass(frozen=True, slots=True)
 class Checked:
@@ -46,7 +49,7 @@ def checked(lines: Sequence[bytes], form: str, file: str) -> Checked:
     bad: list[tuple[int, bytes, str]] = []
     try:
         text = _written(b"\n".join(lines), form, file)
-    except SyntaxError:
+    except (SyntaxError, MemoryError):
         text = b"".join([_line(number, line, form, file, bad) for number, line in enumerate(lines, 1)])
     # A search through the bytes first: hardly any file has such lines, and taking lines apart is slow.
     if any(end in text for end in LEFT_OUT):
@@ -64,6 +67,10 @@ def _line(number: int, line: bytes, form: str, file: str, bad: list[tuple[int, b
         return _written(line, form, file)
     except SyntaxError as error:
         bad.append((number, line, _PLACE.sub("", str(error))))
+        return b""
+    except MemoryError:
+        # The engine's own limit, whatever memory there is.
+        bad.append((number, line[:SHOWN], "a line of more than 16 MB"))
         return b""
 
 

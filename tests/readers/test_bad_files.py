@@ -93,3 +93,14 @@ def test_thousands_of_levels_are_said(tables: Path) -> None:
         csv.writer(file).writerows([head, *rows, last])
     (said,) = complaints(tables)
     assert "nested more than 200 levels deep" in said
+
+
+def test_what_is_longer_than_any_rule_is_refused_with_its_place(tmp_path: Path) -> None:
+    rules = tmp_path / "long.map"
+    rules.write_text(MAPPING.replace("J.X", f'"{"x" * 200_000}"'))
+    (said,) = complaints(rules)
+    assert "long.map:3:21" in said and "more than 100,000 characters" in said and len(said) < 2000
+    quads = tmp_path / "long.nq"
+    quads.write_text(f'<urn:a> <urn:b> "c" .\n<urn:a> <urn:b> "{"x" * 17_000_000}" .\n')
+    (said,) = complaints(quads)
+    assert "long.nq:2" in said and "more than 16 MB" in said and len(said) < 2000
