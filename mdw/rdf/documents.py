@@ -16,6 +16,10 @@ ENDINGS = {".owl": "rdf", ".json": "jsonld"}
 """What files of a form are also called."""
 _DECLARES = re.compile(rb"<!ENTITY", re.IGNORECASE)
 """Text has no such mark in XML; in comments and CDATA it may stand, which nobody writes."""
+_SHORT = re.compile(rb"""<!ENTITY\s+([\w.-]+)\s+("[^"<&%]{0,200}"|'[^'<&%]{0,200}')\s*>""")
+"""An entity as editors of ontologies declare them, one for each namespace: it stands for no other entity."""
+MOST_EXPANDED = 4
+"""How many times as long as the document what its entities stand for may be."""
 
 
 def convert(content: bytes, given: str, wanted: str) -> bytes:
@@ -28,8 +32,8 @@ def triples(path: Path, media: str = "", base: str = "") -> str:
     """A document as N-Triples, its blank nodes named anew and its graphs put together.
 
     Without a media type the end of its name says of which form it is (Turtle, if it says nothing known). InputError,
-    with line and caret where it is known, if it cannot be read. XML that declares entities is not read: a few lines of
-    them stand for gigabytes.
+    with line and caret where it is known, if it cannot be read. XML may declare entities that stand for namespaces; one
+    whose entities stand for others, or for far more than it says, is not read: a few lines of them are gigabytes.
     """
     if media:
         form = ox.RdfFormat.from_media_type(media)
@@ -40,10 +44,13 @@ def triples(path: Path, media: str = "", base: str = "") -> str:
     # Relative IRIs are those of the file; blank nodes are named anew, since two files may both have a _:b0.
     base = base or path.absolute().as_uri()
     try:
-        if form == ox.RdfFormat.RDF_XML and _declares_entities(path):
+        if form == ox.RdfFormat.RDF_XML and _swells(path):
             hint = "write out what they stand for: xmllint --noent, for one, does"
             where = "" if media else f"{path}: "
-            raise InputError(f"{where}the RDF/XML declares entities, which are not read", hint=hint)
+            message = (
+                "the RDF/XML declares entities that stand for others, or for far more than it says: it is not read"
+            )
+            raise InputError(f"{where}{message}", hint=hint)
         quads = ox.parse(path=str(path), format=form, base_iri=base, rename_blank_nodes=True)
         return (ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.N_TRIPLES) or b"").decode()
     except OSError as error:
@@ -58,11 +65,17 @@ def line_of(error: BaseException) -> str:
     return str(error).partition("\n")[0]
 
 
-def _declares_entities(path: Path) -> bool:
+def _swells(path: Path) -> bool:
+    """Whether a document may be far longer once its entities are written out."""
     if not path.is_file() or not path.stat().st_size:
         return False
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-        return _DECLARES.search(content) is not None
+        declared = sum(1 for _ in _DECLARES.finditer(content))
+        short = dict(one.groups() for one in _SHORT.finditer(content)) if declared else {}
+        if len(short) < declared:
+            return True
+        uses = (len(short[one[1]]) for one in re.finditer(rb"&([\w.-]+);", content) if one[1] in short) if short else ()
+        return sum(uses) > MOST_EXPANDED * len(content)
 
 
 def _in_file(path: Path, message: str, error: Exception) -> InputError:

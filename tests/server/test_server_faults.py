@@ -101,10 +101,27 @@ def test_workers_that_somebody_kills_are_replaced_before_anyone_is_told_no(serve
     assert "the engine gave up" not in str(logged(server)[-10:])
 
 
-def test_entities_are_refused(server: Server) -> None:
-    bomb = '<!DOCTYPE r [<!ENTITY a "b">]><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'
-    answered = server.put("/store?graph=urn:g", bomb, "application/rdf+xml")
+LISTED = """<!DOCTYPE r [{}]>
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="urn:e:">{}</rdf:RDF>"""
+SAID = '<rdf:Description rdf:about="{}"><e:p>x</e:p></rdf:Description>'
+BOMBS = {
+    "entities of entities": LISTED.format('<!ENTITY a "b"><!ENTITY c "&a;&a;">', SAID.format("urn:&c;")),
+    "a file": LISTED.format('<!ENTITY a SYSTEM "file:///etc/passwd">', SAID.format("urn:&a;")),
+    "parameters": LISTED.format("<!ENTITY % a 'x'>", ""),
+    "far more than is said": LISTED.format(f"<!ENTITY a '{'x' * 200}'>", SAID.format("urn:" + "&a;" * 500)),
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_entities_that_stand_for_too_much_are_refused(bomb: str, server: Server) -> None:
+    answered = server.put("/store?graph=urn:g", BOMBS[bomb], "application/rdf+xml")
     assert (answered.status, "declares entities" in answered.json["detail"]) == (400, True)
+
+
+def test_entities_of_namespaces_are_read_as_editors_write_them(server: Server) -> None:
+    text = LISTED.format('<!ENTITY ns "urn:names:">', SAID.format("&ns;a"))
+    assert server.put("/store?graph=urn:named", text, "application/rdf+xml").status in (201, 204)
+    assert server.query("ASK { GRAPH <urn:named> { <urn:names:a> ?p ?o } }").json["boolean"]
 
 
 # -- the disk ----------------------------------------------------------------------------------------------------------
