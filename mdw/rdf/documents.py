@@ -71,7 +71,7 @@ def _swells(path: Path) -> bool:
         return False
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         declared = sum(1 for _ in _DECLARES.finditer(content))
-        short = dict(one.groups() for one in _SHORT.finditer(content)) if declared else {}
+        short = {one[1]: one[2] for one in _SHORT.finditer(content)} if declared else {}
         if len(short) < declared:
             return True
         uses = (len(short[one[1]]) for one in re.finditer(rb"&([\w.-]+);", content) if one[1] in short) if short else ()

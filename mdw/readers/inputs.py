@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
 import re
@@ -15,7 +14,7 @@ from typing import IO, Literal, cast
 
 from mdw.model.errors import InputError, system_says
 from mdw.model.tree import Location
-from mdw.readers.opening import leads_out, opened
+from mdw.readers.opening import leads_out, opened, unzipped
 
 Kind = Literal["text", "sql", "dbt", "tables", "database", "rdf", "columns"]
 
@@ -123,7 +122,7 @@ class Input:
         if self.data is not None:
             return io.BytesIO(self.data)
         if self.path and self.path.suffix.lower() == ".gz":
-            return cast(IO[bytes], gzip.open(opened(self.path)))
+            return cast(IO[bytes], unzipped(self.path))
         # Standard input stays open: it is the process's, and a second `-` finds it at its end.
         return opened(self.path) if self.path else open(0, "rb", closefd=False)
 

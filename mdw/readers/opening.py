@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import stat
 from io import BufferedReader
@@ -18,6 +19,24 @@ def opened(path: Path) -> BufferedReader:
         os.close(descriptor)
         raise OSError(None, "it is no regular file")
     return os.fdopen(descriptor, "rb")
+
+
+def unzipped(path: Path) -> gzip.GzipFile:
+    """What a file that gzip made holds; OSError as above."""
+    return _Unzipped(opened(path))
+
+
+class _Unzipped(gzip.GzipFile):
+    """One that also closes the file below, which gzip leaves open where it did not open it itself."""
+
+    def __init__(self, below: BufferedReader) -> None:
+        super().__init__(fileobj=below)
+        self._below = below
+
+    def close(self) -> None:
+        """Close both."""
+        super().close()
+        self._below.close()
 
 
 def leads_out(path: Path, folder: Path) -> bool:
