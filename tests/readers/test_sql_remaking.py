@@ -21,6 +21,23 @@ WAYS: dict[str, tuple[str, str, dict[str, str]]] = {
         "CREATE TEMP TABLE w AS SELECT a FROM w; INSERT INTO t (a) SELECT a FROM w;",
         {"t.a": "W.A"},
     ),
+    "Q25: a table that a loop makes again on some way, asked for a column that it has not": (
+        "postgres",
+        """CREATE PROCEDURE p(a TEXT, b INT) LANGUAGE plpgsql AS $$
+           DECLARE t TEXT; i INT := 0;
+           BEGIN
+             CREATE TEMP TABLE w AS SELECT z.k, z.a FROM x AS z;
+             WHILE i < 1 LOOP
+               i := i + 1;
+               IF a = 'x' THEN
+                 DROP TABLE w;
+                 CREATE TEMP TABLE w AS SELECT z.k, z.b AS a FROM y AS z;
+               END IF;
+             END LOOP;
+             INSERT INTO t SELECT z.k, t, z.a FROM w AS z WHERE EXISTS (SELECT 1 FROM u AS z WHERE z.k = 2) AND z.k > b;
+           END $$;""",
+        {"t.a": "X.A Y.B"},
+    ),
     "Q25: IF NOT EXISTS makes none where there is one": (
         "postgres",
         """CREATE TEMP TABLE w AS SELECT a FROM x;

@@ -28,14 +28,22 @@ class Shape:
         self.columns: dict[str, None] = dict.fromkeys(columns)
         self.complete = complete
         self.suppliers: list[Supplier] = []
+        self._looked_for: set[str] = set()
 
     def has(self, name: str) -> bool | None:
         """Whether the entity has a column; None: nobody knows."""
         if name in self.columns:
             return True
-        if self.complete or (self.suppliers and not any(one.may_supply(name) for one in self.suppliers)):
+        if self.complete or not self.suppliers:
+            return False if self.complete else None
+        # Round a circle of stars, as a loop has that makes its table again, nothing comes that none of them has.
+        if name in self._looked_for:
             return False
-        return None
+        self._looked_for.add(name)
+        try:
+            return None if any(one.may_supply(name) for one in self.suppliers) else False
+        finally:
+            self._looked_for.discard(name)
 
     def ask(self, name: str) -> None:
         """Somebody uses the column: where a star makes the entity, it passes it on."""
