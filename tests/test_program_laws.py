@@ -74,6 +74,11 @@ FUNCTION = "CREATE FUNCTION core.f(f TEXT, g TEXT DEFAULT NULL) RETURNS TEXT LAN
 CALLED = "INSERT INTO core.m1 (v) SELECT core.f({}) FROM raw.s1 AS z;\n"
 VIEW = "CREATE VIEW core.seen AS SELECT z.k AS key, z.v AS first, UPPER(z.w) AS loud FROM core.m1 AS z WHERE z.k > 0;\n"
 CASES = {
+    "Q29: the rows of SETOF a table have its columns, whatever the query calls them": (
+        "CREATE FUNCTION core.h(f TEXT) RETURNS SETOF core.m1 LANGUAGE sql AS $$ SELECT z.k, z.t, z.w, z.v FROM raw.s1 "
+        "AS z WHERE z.t = f $$;\nINSERT INTO core.m1 (k, v) SELECT z.k, z.v FROM core.h('a') AS z;\n",
+        {"RAW.S1.W"},
+    ),
     "Q30: a row written to a view is one of its table": (
         VIEW + "INSERT INTO core.seen (key, first) SELECT z.k, z.w FROM raw.s1 AS z;\n",
         {"RAW.S1.W"},

@@ -85,8 +85,13 @@ class Giving:
         path = self._this.naming.path
         told = [name for name, _ in routine.columns]
         told = told or [one.name for one in routine.arguments if one.mode != "in"]
-        if not told and routine.returns.upper().startswith("SETOF ") and _plain_type(routine.returns[6:]):
-            told = [routine.name.rpartition(".")[2]]
+        if not told and routine.returns.upper().startswith("SETOF "):
+            of = routine.returns[6:]
+            if _plain_type(of):
+                told = [routine.name.rpartition(".")[2]]
+            elif (shape := self._this.holding.shape_of(of)) is not None and shape.complete:
+                # Its rows are those of a table, whatever the queries that give them call their columns.
+                return tuple(shape.columns)
         return tuple([path(name) for name in told])
 
     def _run(self, one: KnownRoutine, entity: str, state: ProgramState) -> None:

@@ -434,6 +434,10 @@ class Holding:
         """The entity of a table's name."""
         return self.reading.entity(name)
 
+    def shape_of(self, name: str) -> Shape | None:
+        """The columns of what a name means, as far as they are known."""
+        return self.reading.dictionary.shape(self.entity(name))
+
     def fresh(self, hint: str) -> str:
         """The name of another entity that a program keeps for itself."""
         entity = fresh(self.reading.local_name(self._routine, hint), self._names)
