@@ -43,6 +43,14 @@ WAYS: dict[str, tuple[str, str, dict[str, str]]] = {
            END $$""",
         {"t.k": "A.X A.Y B.X B.Y"},
     ),
+    "a value in quotes, or NULL": (
+        "postgres",
+        """DO $$ BEGIN
+             EXECUTE 'INSERT INTO t (k) SELECT x FROM s WHERE y = ' || quote_nullable('it''s');
+             EXECUTE 'INSERT INTO u (k) SELECT x FROM s WHERE y IS NOT DISTINCT FROM ' || quote_nullable(NULL);
+           END $$""",
+        {"t.k": "S.X", "u.k": "S.X"},
+    ),
     "a loop over an array": (
         "postgres",
         """DO $$ DECLARE tab text; v int; several int[]; BEGIN

@@ -112,6 +112,7 @@ FUNCTIONS: Mapping[str, Spelled] = {
     "FORMAT": _formatted,
     "QUOTE_IDENT": strict(lambda text: quoted(text, '""') if HOLE not in text else text),
     "QUOTE_LITERAL": strict(_literal),
+    "QUOTE_NULLABLE": lambda given, _: "NULL" if given[0] is None else _literal(given[0]),
     "QUOTENAME": strict(_quotename),
     "ENQUOTE_NAME": strict(_enquoted),
     "ENQUOTE_LITERAL": strict(_literal),
