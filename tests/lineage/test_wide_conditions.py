@@ -11,7 +11,7 @@ import pytest
 from mdw import Warehouse
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 
-MANY = 1500 if "MDW_EXAMPLES" in os.environ else 700
+MANY = 1500 if "MDW_EXAMPLES" in os.environ else 400
 CONDITIONS = {
     "every one": " AND ".join(f"A.X{number} = {number}" for number in range(MANY)),
     "one of them": " OR ".join(f"A.X{number} = {number}" for number in range(MANY)),

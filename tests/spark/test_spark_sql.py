@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.spark
 
-STATEMENTS = int(50 * float(os.environ.get("MDW_EXAMPLES", "1")))
+STATEMENTS = int(36 * float(os.environ.get("MDW_EXAMPLES", "1")))
 DDL = "".join(
     f"CREATE TABLE {name} ({', '.join(f'{column} {kind}' for column, kind in TABLE.items())});\n" for name in TABLES
 )
