@@ -97,13 +97,17 @@ def _remember(store: Store, found: Sources, known: Mapping[str, FileRecord], *, 
 
 def _outdated(found: Sources, known: Mapping[str, FileRecord]) -> Iterator[str]:
     """Which files, read before and not now, would be told something else now of what they read or write."""
-    now = {record.file: record for record in (*found.read, *found.kept)}
+    now = {record.file for record in (*found.read, *found.kept)}
+    others = [one for file, one in known.items() if file not in now]
+    if not others:
+        return
+    # What was not read again tells what it told.
     changed = {
         entry.name
-        for file, record in now.items()
-        for entry in {*record.entries} ^ ({*known[file].entries} if file in known else set())
+        for record in found.read
+        for entry in {*record.entries} ^ {*(known[record.file].entries if record.file in known else ())}
     }
-    asking = {file: changed & {*one.asked} for file, one in known.items() if file not in now} if changed else {}
+    asking = {one.file: changed.intersection(one.asked) for one in others}
     files = sorted(file for file, names in asking.items() if names)
     if files:
         names = sorted(set[str]().union(*asking.values()))

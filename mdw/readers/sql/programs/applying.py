@@ -22,11 +22,11 @@ from mdw.model.tree import Node
 from mdw.readers.nodes import call, opaque
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.asked import under
-from mdw.readers.sql.programs.calls import MOST_CALLS, RESULT, again, run
+from mdw.readers.sql.programs.calls import RESULT, again, run
 from mdw.readers.sql.programs.grammar import words
 from mdw.readers.sql.programs.knowing import KnownRoutine
 from mdw.readers.sql.programs.program import BeginEnd, Jump, ProgramVariable, Routine
-from mdw.readers.sql.programs.states import DEEPEST, ProgramFrame, ProgramState
+from mdw.readers.sql.programs.states import ProgramFrame, ProgramState
 from mdw.readers.sql.programs.values import matched
 from mdw.readers.sql.scopes import OUTER, SelectScope, nearer, rewritten
 from mdw.readers.sql.variables import GivenValue, Held, constant, member
@@ -71,10 +71,10 @@ class Applying:
         this, routine = self._this, one.routine
         only = _only(routine)
         acts = only is None and self.acts(one)
-        running = next((frame for frame in this.frames if frame.place == one.place), None)
+        running = this.running(one)
         if (running is not None and not acts) or one.place in self._within:
             return None
-        deep = running is None and (len(this.frames) > DEEPEST or this.calls > MOST_CALLS)
+        deep = running is None and this.too_deep
         if deep and not acts:
             return None
         this.called[one.place] = one.name
@@ -178,7 +178,7 @@ class Applying:
     def _run(self, one: KnownRoutine, own: ProgramState, state: ProgramState) -> Held | None:
         this, piece = self._this, self._this.piece
         this.calls += 1
-        running = next((frame for frame in this.frames if frame.place == one.place), None)
+        running = this.running(one)
         if running is not None:
             again(this, running, own, state, piece)
             return running.outs.get(RESULT)

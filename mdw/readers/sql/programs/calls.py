@@ -14,7 +14,7 @@ from mdw.readers.sql.programs.program import (
     Routine,
     RoutineCall,
 )
-from mdw.readers.sql.programs.states import DEEPEST, ProgramFrame, ProgramState, plain
+from mdw.readers.sql.programs.states import MOST_CALLS, ProgramFrame, ProgramState, plain
 from mdw.readers.sql.programs.values import matched, value_of
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 
 UNKNOWN_CALL = "a call of which the body is not known"
-MOST_CALLS = 2_000
-"""Calls of a script that are followed, each as a copy of the routine."""
 LEFT = f"its arguments are not followed: calls within calls, or more than {MOST_CALLS:,}"
 RESULT = "RESULT"
 
@@ -91,8 +89,8 @@ def call_routine(this: Following, step: RoutineCall, state: ProgramState) -> Non
 def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: ProgramState) -> None:
     this.called[one.place] = one.name
     this.calls += 1
-    running = next((frame for frame in this.frames if frame.place == one.place), None)
-    if running is None and (len(this.frames) > DEEPEST or this.calls > MOST_CALLS):
+    running = this.running(one)
+    if running is None and (this.too_deep):
         this.left[one.place] = one, step.piece
         this.holding.note(step.piece, "call", "partial", LEFT, [this.holding.routine_place(one.routine)])
         this.unknown((*step.into, *(plain(given.value) for given in step.arguments)), state, step.piece)

@@ -18,6 +18,7 @@ from mdw.model.dictionary import EntityEntry
 from mdw.readers.sql.naming import Identifiers
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.program import Assign, BeginEnd, Jump, Loop, Routine, Run, Step, Steps, Test, Trigger
+from mdw.readers.sql.programs.states import parts
 
 ALL = "*"
 
@@ -104,14 +105,7 @@ def _nothing(step: Jump) -> bool:
 
 def _all(part: Any) -> Iterator[Step]:
     """The steps of a part of a program, and those within them."""
-    if isinstance(part, tuple):
-        for one in part:
-            yield from _all(one)
-    elif is_dataclass(part) and not isinstance(part, ScriptPiece):
-        if hasattr(part, "piece"):
-            yield part  # type: ignore[misc]
-        for one in fields(part):
-            yield from _all(getattr(part, one.name))
+    return (one for one in parts(part) if hasattr(one, "piece"))
 
 
 def _read(part: Any, new: str) -> Iterator[str]:

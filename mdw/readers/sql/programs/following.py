@@ -23,7 +23,7 @@ from mdw.readers.sql.programs.nesting import Nesting
 from mdw.readers.sql.programs.packages import PackageVariables
 from mdw.readers.sql.programs.program import Argument, Aside, Client, Jump, Routine, Run, Steps
 from mdw.readers.sql.programs.rows import HandedRows
-from mdw.readers.sql.programs.states import ProgramFrame, ProgramState, runs
+from mdw.readers.sql.programs.states import DEEPEST, MOST_CALLS, ProgramFrame, ProgramState, runs
 from mdw.readers.sql.variables import GivenValue, Held, held_by, key_of
 
 
@@ -133,6 +133,15 @@ class Following:
         state.over = False
         self.meet(state, ends, routine.piece)
         return frame
+
+    def running(self, one: KnownRoutine) -> ProgramFrame | None:
+        """The routine as it runs just now, None if it does not."""
+        return next((frame for frame in self.frames if frame.place == one.place), None)
+
+    @property
+    def too_deep(self) -> bool:
+        """Whether a call more would be one within too many, or one too many."""
+        return len(self.frames) > DEEPEST or self.calls > MOST_CALLS
 
     def key(self, name: str) -> str:
         """By what a variable is known."""

@@ -66,7 +66,7 @@ class Giving:
             return ""
         one = some[0]
         bound = bool(one.routine.arguments) and len(given) == len(one.routine.arguments) and all(map(constant, given))
-        running = any(frame.place == one.place for frame in this.frames)
+        running = this.running(one) is not None
         if not bound or running or len(self._copies) >= MOST_COPIES:
             entity = this.holding.entity(one.name)
             this.rows.columns(entity, self._columns(one.routine), piece)
@@ -168,7 +168,7 @@ def cursor_of(this: Following, piece: ScriptPiece) -> tuple[CursorQuery, ...]:
         return ()
     name = piece.text[tokens[0].start : tokens[at - 1].end + 1]
     some = [one for one in this.meant(name, piece) if "CURSOR" in one.routine.returns.upper()]
-    if len(some) != 1 or any(frame.place == some[0].place for frame in this.frames):
+    if len(some) != 1 or this.running(some[0]) is not None:
         return ()
     state = ProgramState(dict.fromkeys(this.key(variable.name) for variable in some[0].routine.arguments))
     with this.holding.owned_by(-1):

@@ -58,11 +58,12 @@ def written_through(found: Outcome, work: Work, own: str, loose: frozenset[str])
         entry = others if again else entry
         if block.inner or not event or entry is None:
             continue
-        taken = entity != own and takes(entry, event)
+        watched = entity != own and bool(entry.triggers)
+        taken = watched and takes(entry, event)
         both = again or found.kind in PASSING or not loose.isdisjoint((entity, ALL))
-        if taken or (entity != own and shares(entry, event)):
+        if taken or (watched and shares(entry, event)):
             _taken(found, block, work, both=both or not taken)
-        elif entity != own and entry.triggers and not both:
+        elif watched and not both:
             _without(block, replaced(entry, event))
         if entry.passes and (both or not taken):
             new = _passed(found, block, entry.passes, work)

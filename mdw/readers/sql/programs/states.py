@@ -7,7 +7,7 @@ ELSE            INSERT ...                      within this one it is known that
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sqlglot.tokenizer_core import TokenType
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 DEEPEST = 20
 """Calls within calls that are followed, texts that are run among them."""
+MOST_CALLS = 2_000
+"""Calls of a script that are followed, each as a copy of the routine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +184,18 @@ def calls(steps: Steps) -> Iterator[RoutineCall]:
         if isinstance(step, RoutineCall):
             yield step
         yield from (name for inner in _within(step) for name in calls(inner))
+
+
+def parts(item: Any) -> Iterator[Any]:
+    """Steps, and all that is in them: other steps, their arms and arguments, and pieces."""
+    if isinstance(item, tuple):
+        for one in item:
+            yield from parts(one)
+    elif is_dataclass(item):
+        yield item
+        # What a piece holds are words.
+        for one in fields(item) if not isinstance(item, ScriptPiece) else ():
+            yield from parts(getattr(item, one.name))
 
 
 def plain(value: ScriptPiece) -> str:
