@@ -63,20 +63,54 @@ def test_q22_a_prediction_for_a_table_nobody_knows_comes_from_all_of_it(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("dialect", "source", "entity"),
+    ("dialect", "source", "attribute"),
     [
-        ("tsql", "OPENQUERY(far, 'SELECT id\n FROM x.dbo.t') q", "FAR.`select id from x.dbo.t`"),
-        ("tsql", "OPENROWSET('SQLNCLI', 'Server=x;PWD=geheim', 'SELECT id FROM t') q", "OPENROWSET.`select id from t`"),
-        ("clickhouse", "remote('far:9000', db.tbl) AS q", "`far:9000`.DB.TBL"),
-        ("clickhouse", "remoteSecure('far:9000', 'db', 'tbl', 'me', 'geheim') AS q", "`far:9000`.DB.TBL"),
-        ("clickhouse", "mysql('far:9000', 'db', 'tbl', 'me', 'geheim') AS q", "`far:9000`.DB.TBL"),
+        ("tsql", "OPENQUERY(far, 'SELECT id\n FROM x.dbo.t') q", "FAR.X.DBO.T.ID"),
+        ("tsql", "OPENQUERY(far, N'SELECT id FROM t WHERE n = ''a''') AS q", "FAR.T.ID"),
+        ("tsql", "OPENQUERY(far, 'EXEC x.dbo.p') AS q", "FAR.`exec x.dbo.p`.ID"),
+        ("tsql", "OPENROWSET('SQLNCLI', 'Server=x;PWD=geheim', 'SELECT id FROM t') q", "OPENROWSET.T.ID"),
+        ("tsql", "OPENROWSET('SQLNCLI', 'Server=x;PWD=geheim', db.dbo.t) q", "OPENROWSET.DB.DBO.T.ID"),
+        ("bigquery", "EXTERNAL_QUERY('p.us.shop', 'SELECT id FROM pub.t') AS q", "`p.us.shop`.PUB.T.ID"),
+        (
+            "postgres",
+            "dblink('host=h dbname=shop password=x', 'SELECT i FROM pub.t') AS q(id int)",
+            "SHOP.PUB.T.I",
+        ),
+        ("postgres", "dblink('shop', 'SELECT i FROM pub.t') AS q(id int)", "SHOP.PUB.T.I"),
+        ("postgres", "dblink('SELECT i FROM pub.t') AS q(id int)", "DBLINK.PUB.T.I"),
+        ("trino", "TABLE(pg.system.query(query => 'SELECT id FROM pub.t')) AS q", "PG.PUB.T.ID"),
+        ("duckdb", "postgres_query('pg', 'SELECT id FROM pub.t') AS q", "PG.PUB.T.ID"),
+        ("databricks", "remote_query('pg', database => 'd', query => 'SELECT id FROM pub.t') AS q", "PG.PUB.T.ID"),
+        ("clickhouse", "remote('far:9000', db.tbl) AS q", "`far:9000`.DB.TBL.ID"),
+        ("clickhouse", "remoteSecure('far:9000', 'db', 'tbl', 'me', 'geheim') AS q", "`far:9000`.DB.TBL.ID"),
+        ("clickhouse", "mysql('far:9000', 'db', 'tbl', 'me', 'geheim') AS q", "`far:9000`.DB.TBL.ID"),
+        ("clickhouse", "jdbc('far', 'db', 'tbl') AS q", "FAR.DB.TBL.ID"),
     ],
 )
-def test_a_table_of_another_server_is_an_entity(tmp_path: Path, dialect: str, source: str, entity: str) -> None:
+def test_a_table_of_another_server_is_an_entity(tmp_path: Path, dialect: str, source: str, attribute: str) -> None:
     with loaded(tmp_path, f"CREATE VIEW v AS SELECT q.id FROM {source}", dialect) as warehouse:
         answer = warehouse.lineage("v.id")
-        assert [end.attribute for end in answer.golden] == [f"{entity}.ID"]
+        assert [end.attribute for end in answer.golden] == [attribute]
         assert (answer.constants, answer.generated) == ((), ())
         (statement,) = warehouse.report().statements
         assert "lies on another server" in statement.message
         assert "geheim" not in f"{statement.message}{answer}"
+
+
+def test_conditions_of_a_query_for_another_server_meet_those_around(tmp_path: Path) -> None:
+    """A text for OPENQUERY is read as the query that it is, in whatever dialect the other server speaks."""
+    sql = """CREATE VIEW eu AS SELECT * FROM OPENQUERY(far,
+          'SELECT id, region FROM `sales` WHERE region = ''EU'' LIMIT 5') q;
+        CREATE VIEW us AS SELECT id FROM eu WHERE region = 'US';
+        CREATE VIEW home AS WITH sales AS (SELECT 1 AS id) SELECT q.id FROM OPENQUERY(far, 'SELECT id FROM sales') q"""
+    with loaded(tmp_path, sql, "tsql") as warehouse:
+        assert golden(warehouse, "eu.id") == ["FAR.SALES.ID"]
+        assert golden(warehouse, "us.id") == []
+        # The text sees no CTE of the query around.
+        assert golden(warehouse, "home.id") == ["FAR.SALES.ID"]
+
+
+def test_a_query_for_duckdb_itself_reads_tables_at_home(tmp_path: Path) -> None:
+    with loaded(tmp_path, "CREATE VIEW v AS SELECT id FROM query('SELECT id FROM t')", "duckdb") as warehouse:
+        assert golden(warehouse, "v.id") == ["T.ID"]
+        assert "another server" not in warehouse.report().statements[0].message

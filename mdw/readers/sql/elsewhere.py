@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from sqlglot import exp
@@ -12,60 +11,47 @@ from mdw.model.query import ALL
 from mdw.model.tree import Node
 from mdw.readers.nodes import opaque
 from mdw.readers.sql.attaching import Joining, attach
-from mdw.readers.sql.dialects import TRANSACT
+from mdw.readers.sql.derived import derived
 from mdw.readers.sql.naming import joined
+from mdw.readers.sql.remote import RemoteQuery, given_table, remote_query, tree_of
 from mdw.readers.sql.scopes import SelectScope, whole_row
 from mdw.readers.sql.shapes import Shape
-from mdw.readers.sql.work import Work
+from mdw.readers.sql.work import Places
 
-REMOTE = frozenset(("REMOTE", "REMOTESECURE", "MYSQL", "POSTGRESQL"))
-"""ClickHouse's functions that read a table of another server: its address, then the table."""
-QUERIES = frozenset(("OPENQUERY", "OPENROWSET"))
-"""T-SQL's functions that have another server run a query: the last argument."""
 LONGEST = 80
-"""Characters of a query that name what it gives."""
+"""Characters of a query that name what it gives, where it cannot be read."""
 
 
 def elsewhere(one: Any, holder: Any, scope: SelectScope, join: Joining) -> bool:
-    """Whether a function reads a table of another server: an entity by the server's name and the table's, or the query.
-
-    Who logs in, and where to, is no part of the name.
-    """
+    """Whether a function reads a table of another server, or has it run a query."""
     work = scope.work
-    name = one.name.upper() if isinstance(one, exp.Anonymous) else ""
-    if name in QUERIES and work.flavour.name in TRANSACT:
-        entity = _query(name, one.expressions, work)
-    elif name in REMOTE and work.flavour.name == "clickhouse":
-        entity = _table(one.expressions, work)
+    query = remote_query(one, work.flavour, work.naming)
+    if query is not None:
+        tree = tree_of(query.said, work.flavour)
+        if tree is not None:
+            _query(query, tree, holder, scope, join)
+            return True
+        said = " ".join(query.said.split())[:LONGEST]
+        entity = joined(query.server, work.naming.known(said, quoted=True))
     else:
-        return False
+        entity = given_table(one, work.flavour, work.naming)
     if not entity:
         return False
-    work.notes[f"{work.naming.shown(entity)} lies on another server: nothing is known of how it is filled"] = None
-    work.read[entity] = None
+    work.far(entity)
     shape, at = work.dictionary.known(entity), work.place(holder)
     attach(entity, holder.args.get("alias"), shape, scope, join, at, parts(entity))
     return True
 
 
-def _query(name: str, arguments: Sequence[Any], work: Work) -> str:
-    text = arguments[-1] if arguments else None
-    if not isinstance(text, exp.Literal) or not text.args.get("is_string"):
-        return ""
-    said = " ".join(text.name.split())[:LONGEST]
-    server = arguments[0].name if name == "OPENQUERY" else name
-    return joined(work.naming.known(server, quoted=False), work.naming.known(said, quoted=True))
-
-
-def _table(arguments: Sequence[Any], work: Work) -> str:
-    address, *rest = arguments
-    named = rest[:1] if rest and isinstance(rest[0], (exp.Column, exp.Dot)) else rest[:2]
-    words = [part.name for one in named for part in ([one] if isinstance(one, exp.Literal) else one.parts)]
-    if not isinstance(address, exp.Literal) or not words:
-        return ""
-    return joined(
-        work.naming.known(address.name, quoted=True), *[work.naming.known(one, quoted=False) for one in words]
-    )
+def _query(query: RemoteQuery, tree: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
+    """A derived table whose tables are the other server's. It sees nothing of the query around."""
+    work, alias = scope.work, holder.args.get("alias")
+    alone = SelectScope(work, None)
+    alone.block, alone.relations = scope.block, scope.relations
+    at = work.place(query.text) or work.place(holder)
+    places = Places(query.said, at.file, at.line, at.column + 1) if at else work.places
+    with work.in_text(work.piece, places), work.on(query.server):
+        derived(exp.Subquery(this=tree, alias=alias), alone, join)
 
 
 def predicted(source: Any, scope: SelectScope) -> None:

@@ -10,7 +10,7 @@ from sqlglot import exp
 from mdw.model.tree import Node
 from mdw.readers.nodes import call, text
 from mdw.readers.sql.hierarchies import from_above
-from mdw.readers.sql.rewriting import CELL
+from mdw.readers.sql.phrases.oracle import CELL
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.variables import GivenValue
 

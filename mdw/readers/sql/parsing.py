@@ -12,8 +12,10 @@ from sqlglot.errors import ErrorLevel, SqlglotError
 
 from mdw.readers.sql.complaints import worded
 from mdw.readers.sql.dialects import Flavour, flavour_of
+from mdw.readers.sql.phrases.creating import plain_create
+from mdw.readers.sql.phrases.transact import give_back
+from mdw.readers.sql.phrases.written import written_out
 from mdw.readers.sql.pieces import ScriptPiece, word_of
-from mdw.readers.sql.rewriting import give_back, plain_create, written_out
 
 # What sqlglot would warn of, a statement it takes as a Command, is told by the status of the statement.
 logging.getLogger("sqlglot").setLevel(logging.ERROR)

@@ -75,6 +75,10 @@ def table_name(one: Any, work: Work) -> list[str]:
 def entity_named(names: Sequence[str], work: Work) -> str:
     """The entity of a name: a temporary table of the script, or with the schema that is in force."""
     names = work.dotted(names)
+    if work.server:
+        entity = joined(work.server, *names)
+        work.far(entity)
+        return entity
     if work.flavour.name == "bigquery" and names:
         names = [*names[:-1], _unsharded(names[-1], work)]
     name = joined(*names)

@@ -229,6 +229,8 @@ class Work:
         self.again = False
         # The entity of the rows that a function of the script gives.
         self.rows_of: Callable[[str, Sequence[Node], ScriptPiece], str] = lambda *_: ""
+        # How the names of tables begin that are read now, where these are another server's.
+        self.server = ""
         self.own = word(label)
         self.roles = 0
         # Whether any name was looked for in a query around: only then may a block mention what it does not read.
@@ -257,6 +259,20 @@ class Work:
             yield
         finally:
             self.piece, self.places = before
+
+    @contextmanager
+    def on(self, server: str) -> Iterator[None]:
+        """For a while the tables that are read are those of another server."""
+        before, self.server = self.server, server
+        try:
+            yield
+        finally:
+            self.server = before
+
+    def far(self, entity: str) -> None:
+        """An entity of another server is read."""
+        self.notes[f"{self.naming.shown(entity)} lies on another server: nothing is known of how it is filled"] = None
+        self.read[entity] = None
 
     def place(self, one: exp.Expr) -> Location | None:
         """Where an expression stands: its first word that sqlglot remembers the place of."""

@@ -12,9 +12,9 @@ from mdw.readers.nodes import compared, truth_of
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.dialects import Flavour
 from mdw.readers.sql.parsing import UnparsedError, parsed
+from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.states import KnownTest
-from mdw.readers.sql.rewriting import made_words
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.work import Building, Work
 

@@ -16,6 +16,7 @@ from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.dialects import TRANSACT, Flavour
+from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.grammar import QUERIES, words
 from mdw.readers.sql.programs.mentioned import UNKNOWN, mentioned, with_values
@@ -24,7 +25,6 @@ from mdw.readers.sql.programs.reading import program_of
 from mdw.readers.sql.programs.spelling import HOLE
 from mdw.readers.sql.programs.states import DEEPEST, CursorQuery, ProgramFrame, ProgramState, plain
 from mdw.readers.sql.programs.values import open_cursor, value_of
-from mdw.readers.sql.rewriting import made_words
 from mdw.readers.sql.variables import Held
 
 if TYPE_CHECKING:

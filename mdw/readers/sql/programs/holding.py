@@ -21,6 +21,7 @@ from mdw.readers.sql.inserts import aim, learn, target_of
 from mdw.readers.sql.naming import fresh
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
+from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.asked import as_query, expression_of, tree_of, under
 from mdw.readers.sql.programs.possible import PossibleTexts
@@ -30,7 +31,6 @@ from mdw.readers.sql.programs.statement_reading import StatementReading
 from mdw.readers.sql.programs.states import ProgramState
 from mdw.readers.sql.programs.versions import Versions
 from mdw.readers.sql.queries import blocks_of, rename
-from mdw.readers.sql.rewriting import made_words
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.tables import entity_named

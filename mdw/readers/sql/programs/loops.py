@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from sqlglot.tokenizer_core import TokenType
 
+from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.grammar import LOOPS, QUERIES, STATEMENTS, words
 from mdw.readers.sql.programs.program import Loop, Steps
 from mdw.readers.sql.programs.words import OPENED, Words
-from mdw.readers.sql.rewriting import made_words
 
 
 def loop(this: Words) -> Steps | None:

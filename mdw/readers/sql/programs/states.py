@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.nodes import parameter
+from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.program import (
     Aside,
@@ -27,7 +28,6 @@ from mdw.readers.sql.programs.program import (
     Steps,
 )
 from mdw.readers.sql.programs.program import Dynamic as DynamicText
-from mdw.readers.sql.rewriting import made_words
 from mdw.readers.sql.variables import THIS_WAY, Held, Variables
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""Phrases that sqlglot does not read, in words that it reads, dialect by dialect."""

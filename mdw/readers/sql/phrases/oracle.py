@@ -1,0 +1,101 @@
+"""What only Oracle says."""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import TokenType
+
+from mdw.readers.sql.phrases.words import Words, begins, closed, made_words, opens, separated, spoken, top, tops
+from mdw.readers.sql.pieces import word_of
+
+CELL = "MODEL_CELL"
+"""The function that stands for any cell of a MODEL."""
+
+CELLS = frozenset(("PARTITION BY", "DIMENSION", "IGNORE", "KEEP", "UNIQUE", "RETURN", "REFERENCE", "MAIN"))
+
+
+def branching(words: Words) -> Words:
+    """The DELETE WHERE behind a MERGE's update is a branch of its own."""
+    if word_of(words[0]) != "MERGE":
+        return words
+    for at, token in enumerate(words):
+        if word_of(token) == "DELETE" and at + 1 < len(words) and word_of(words[at + 1]) == "WHERE":
+            end = next((n for n in range(at, len(words)) if word_of(words[n]) == "WHEN"), len(words))
+            lead, last = made_words(token, "WHEN MATCHED AND ("), made_words(token, ") THEN DELETE")
+            return [*words[:at], *lead, *words[at + 2 : end], *last, *words[end:]]
+    return words
+
+
+def through(words: Words) -> Words:
+    """UPDATE (SELECT ...) SET a = b is an update through a query that has a name."""
+    if word_of(words[0]) != "UPDATE" or len(words) < 3 or not begins(words, 1):
+        return words
+    if words[1].token_type is not TokenType.L_PAREN:
+        return words
+    end, sets = closed(words, 1), top(words, {"SET"})
+    name = words[end : end + 1] if sets > end else made_words(words[0], "updated")
+    return [
+        *made_words(words[0], "WITH"),
+        *name,
+        *made_words(words[0], "AS"),
+        *words[1:end],
+        words[0],
+        *name,
+        *words[sets:],
+    ]
+
+
+def modelled(words: Words) -> Words:
+    """MODEL gives values of other rows of the partition, which nothing but PARTITION BY tells.
+
+    SELECT c, y, v FROM s MODEL PARTITION BY (c) DIMENSION BY (y) MEASURES (v, w) RULES (...)      is read as
+    SELECT c, y, v FROM (SELECT c AS c, MODEL_CELL(y) OVER (PARTITION BY c) AS y, ... FROM s)
+    """
+    at = next((n for n in tops(words[:-1], {"MODEL"}) if word_of(words[n + 1]) in CELLS), len(words))
+    if at == len(words):
+        return words
+    start = max(tops(words[:at], {"SELECT"}), default=at)
+    begins = top(words[:at], {"FROM"}, start)
+    # What a reference model brings in is of tables of its own: that is left to the parser to refuse.
+    if begins >= at or "REFERENCE" in spoken(words[at:]):
+        return words
+    keys, places, cells = (_listed(words, at, name) for name in ("PARTITION BY", "DIMENSION", "MEASURES"))
+    comma = made_words(words[at], ",")
+    # Rules name the measures they take values of, and what stands at the side by CV().
+    said = spoken(words[closed(words, top(words, {"MEASURES"}, at) + 1) :])
+    taken = [value for value, name in cells if said.count(word_of(name[0]))]
+    taken += [value for value, _ in places] if {"CV", "CURRENTV"} & set(said) else []
+    own = [[*value, *made_words(words[at], "AS"), *name] for value, name in keys]
+    by = [*made_words(words[at], "PARTITION BY"), *separated([value for value, _ in keys], comma)] if keys else []
+    for value, name in [*places, *cells]:
+        others = [one for one in taken if one != value and (value, name) in cells]
+        given = separated([value, *others], comma)
+        own.append([*made_words(words[at], f"{CELL} ("), *given, *made_words(words[at], ") OVER ("), *by])
+        own[-1] += [*made_words(words[at], ") AS"), *name]
+    query = [
+        *made_words(words[at], "( SELECT"),
+        *separated(own, comma),
+        *words[begins:at],
+        *made_words(words[at], ")"),
+    ]
+    last = next(iter(tops(words, {"UNION", "ORDER BY", "MINUS", "INTERSECT"}, at)), len(words))
+    return [*words[: begins + 1], *query, *words[last:]]
+
+
+def _listed(words: Words, at: int, name: str) -> list[tuple[Words, Words]]:
+    """The values that a part of MODEL lists, each with its name."""
+    start = next((n + 1 for n in tops(words, {name}, at)), 0)
+    if start and word_of(words[start]) == "BY":
+        start += 1
+    if not start or words[start].token_type is not TokenType.L_PAREN:
+        return []
+    inner = words[start + 1 : closed(words, start) - 1]
+    places = [n for n, token in enumerate(inner) if token.token_type is TokenType.COMMA]
+    places = [n for n in places if sum(map(opens, inner[:n])) == 0]
+    found = []
+    for begin, end in zip([0, *[n + 1 for n in places]], [*places, len(inner)], strict=True):
+        value = inner[begin:end]
+        named = len(value) > 1 and value[-1].token_type is not TokenType.R_PAREN
+        named = named and value[-2].token_type is not TokenType.DOT
+        rest = value[:-1] if named else value
+        found.append((rest[:-1] if named and word_of(rest[-1]) == "AS" else rest, value[-1:]))
+    return found

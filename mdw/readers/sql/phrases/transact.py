@@ -1,0 +1,88 @@
+"""What only SQL Server says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+from sqlglot.tokenizer_core import Token, TokenType
+
+from mdw.readers.sql.phrases.words import Words, closed, made_words, opens, spoken, top
+from mdw.readers.sql.pieces import word_of
+
+CHANGES = frozenset(("INSERT", "UPDATE", "DELETE", "MERGE", "WITH"))
+
+BEHIND = frozenset(("WHERE", "FROM", "VALUES", "SELECT", "EXEC", "EXECUTE", "DEFAULT", "OPTION", "OUTPUT", "WITH"))
+
+COMPUTING = frozenset((TokenType.PLUS, TokenType.DASH, TokenType.STAR, TokenType.SLASH))
+
+
+def assigned(words: Words) -> Words:
+    """T-SQL's a += b is a = a + b."""
+    if word_of(words[0]) not in ("UPDATE", "WITH", "MERGE"):
+        return words
+    found: Words = []
+    for at, token in enumerate(words):
+        after = words[at + 1] if at + 1 < len(words) else None
+        if token.token_type in COMPUTING and after is not None and after.token_type is TokenType.EQ:
+            found += [after, *_name_before(found), token]
+        elif not (token.token_type is TokenType.EQ and at and words[at - 1].token_type in COMPUTING):
+            found.append(token)
+    return found
+
+
+def _name_before(words: Words) -> Words:
+    start = len(words)
+    while start > 1 and words[start - 2].token_type is TokenType.DOT:
+        start -= 2
+    return words[start - 1 :]
+
+
+def bulk(words: Words) -> Words:
+    """OPENROWSET(BULK 'file', ...) is the file."""
+    said = spoken(words)
+    at = said.index("OPENROWSET") if "OPENROWSET" in said else 0
+    if not at or at + 3 >= len(words) or said[at + 2] != "BULK":
+        return words
+    file = words[at + 3]
+    name = Token(TokenType.IDENTIFIER, file.text, line=file.line, col=file.col, start=file.start, end=file.end)
+    return [*words[:at], name, *words[closed(words, at + 1) :]]
+
+
+def unhinted(words: Words) -> Words:
+    """INSERT INTO t WITH (TABLOCK) (a) ...: how a table is locked says nothing of its rows."""
+    at = top(words, {"WITH"})
+    hint = at + 1 < len(words) and words[at + 1].token_type is TokenType.L_PAREN
+    return [*words[:at], *words[closed(words, at + 1) :]] if word_of(words[0]) == "INSERT" and hint else words
+
+
+def executed(words: Words) -> Words:
+    """Of INSERT ... EXEC proc nobody knows here which rows the procedure gives."""
+    return words[: top(words, {"EXEC", "EXECUTE"})] if word_of(words[0]) == "INSERT" else words
+
+
+def without_output(words: Words) -> tuple[Words, list[Words]]:
+    """A T-SQL change without its OUTPUTs, and these as statements of their own."""
+    kept: Words = []
+    outputs: list[Words] = []
+    at = depth = 0
+    while at < len(words):
+        depth += opens(words[at])
+        if depth or word_of(words[at]) != "OUTPUT":
+            kept.append(words[at])
+            at += 1
+            continue
+        end = top(words, BEHIND, at + 1)
+        into = top(words[:end], {"INTO"}, at + 1)
+        # OUTPUT inserted.x INTO log (y) is INSERT INTO log (y) SELECT inserted.x.
+        given = [*made_words(words[at], "SELECT"), *words[at + 1 : into]]
+        outputs.append([*made_words(words[at], "INSERT"), *words[into:end], *given] if into < end else given)
+        at = end
+    return kept, outputs
+
+
+def give_back(change: Any, output: Any) -> None:
+    """Let a change have its OUTPUT; of two the one that goes into a table counts."""
+    given, into = (output.expression, output.this) if isinstance(output, exp.Insert) else (output, None)
+    if into is not None or change.args.get("returning") is None:
+        change.set("returning", exp.Returning(expressions=given.expressions, into=into))
