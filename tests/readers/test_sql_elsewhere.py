@@ -49,8 +49,8 @@ def test_a_prediction_comes_with_the_row_it_is_made_of(tmp_path: Path, source: s
         for view in ("every", "some"):
             assert golden(warehouse, f"d.{view}.age") == ["D.PEOPLE.AGE"]
         assert golden(warehouse, "d.every.id") == ["D.PEOPLE.ID"]
-        assert golden(warehouse, "d.some.label") == ["D.PEOPLE.AGE", "D.PEOPLE.ID"]
-        assert golden(warehouse, "d.every.predicted_label") == ["D.PEOPLE.AGE", "D.PEOPLE.ID"]
+        assert golden(warehouse, "d.some.label") == ["D.M.`*`", "D.PEOPLE.AGE", "D.PEOPLE.ID"]
+        assert golden(warehouse, "d.every.predicted_label") == ["D.M.`*`", "D.PEOPLE.AGE", "D.PEOPLE.ID"]
         assert {step.subtype for step in warehouse.lineage("d.every.age").steps if step.kind == "direct"} == {
             "IDENTITY"
         }
@@ -59,7 +59,7 @@ def test_a_prediction_comes_with_the_row_it_is_made_of(tmp_path: Path, source: s
 def test_q22_a_prediction_for_a_table_nobody_knows_comes_from_all_of_it(tmp_path: Path) -> None:
     sql = "CREATE VIEW d.every AS SELECT * FROM ML.PREDICT(MODEL d.m, TABLE d.people)"
     with loaded(tmp_path, sql, "bigquery") as warehouse:
-        assert golden(warehouse, "d.every.predicted_label") == ["D.PEOPLE.`*`"]
+        assert golden(warehouse, "d.every.predicted_label") == ["D.M.`*`", "D.PEOPLE.`*`"]
 
 
 @pytest.mark.parametrize(

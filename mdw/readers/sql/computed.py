@@ -18,12 +18,15 @@ from mdw.readers.sql.attaching import FIRST, Joining, attach, columns_of_alias, 
 from mdw.readers.sql.derived import derived, seeing
 from mdw.readers.sql.elsewhere import elsewhere
 from mdw.readers.sql.expressions import value, values
+from mdw.readers.sql.giving_rows import LONGEST, columns_told, from_nowhere, own_table, table_in_text
 from mdw.readers.sql.scopes import RowSource, SelectScope, attributes
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.tables import entity_named
 
 FIELDS = {"VALUE": "", "KEY": "KEY", "INDEX": "INDEX", "PATH": "PATH", "SEQ": "SEQ", "THIS": "THIS"}
 """What FLATTEN gives of an array; VALUE is the element."""
+OWN_SCHEMAS = ("ML", "AI")
+"""Schemas of BigQuery's own functions."""
 APART = (exp.Explode, exp.ExplodeOuter, exp.Posexplode, exp.PosexplodeOuter, exp.Inline)
 NUMBERED = (exp.Posexplode, exp.PosexplodeOuter)
 Column = Callable[[str], Node]
@@ -79,9 +82,17 @@ def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
     if isinstance(inner, exp.Subquery) and isinstance(inner.this, exp.Query):
         derived(inner, scope, join)
         return
+    path, names = table_in_text(inner), own_table(inner, work)
+    if path is not None or names:
+        entity = work.naming.path(path) if path is not None else entity_named(names, work)
+        work.read[entity] = None
+        attach(entity, alias, work.dictionary.known(entity), scope, join, at)
+        return
     if elsewhere(inner, holder, scope, join) or _made_known(inner, holder, scope, join):
         return
-    own, columns = name_of_alias(alias, work), columns_of_alias(alias, work)
+    own, columns = name_of_alias(alias, work), columns_of_alias(alias, work) or columns_told(inner, work)
+    if from_nowhere(inner):
+        work.unknown(f"rows of {inner.sql(dialect=work.flavour.parser)[:LONGEST]}")
     if isinstance(inner, APART):
         column, given = _taken_apart(inner, columns, scope, at)
     else:
@@ -108,6 +119,8 @@ def _made_known(inner: Any, holder: Any, scope: SelectScope, join: Joining) -> b
     before += [holder.args[key] for key in ("catalog", "db") if holder.args.get(key)]
     names = [*map(work.naming.part, before), work.naming.known(called.name, quoted=False)]
     everything = values(called.expressions, scope)
+    if work.flavour.name == "bigquery" and names[0] in OWN_SCHEMAS:
+        return False
     known = work.rows_of(".".join(names), everything, work.piece)
     entity = known or entity_named(names, work)
     if not known and (bare or len(names) == 1) and work.dictionary.shape(entity) is None:

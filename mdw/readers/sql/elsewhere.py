@@ -13,9 +13,10 @@ from mdw.readers.nodes import opaque
 from mdw.readers.sql.attaching import Joining, attach
 from mdw.readers.sql.derived import derived
 from mdw.readers.sql.naming import joined
-from mdw.readers.sql.remote import RemoteQuery, given_table, remote_query, tree_of
+from mdw.readers.sql.remote import RemoteQuery, given_table, remote_query, spread, tree_of
 from mdw.readers.sql.scopes import SelectScope, whole_row
 from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.subqueries import scalar
 from mdw.readers.sql.work import Places
 
 LONGEST = 80
@@ -29,6 +30,7 @@ def elsewhere(one: Any, holder: Any, scope: SelectScope, join: Joining) -> bool:
     if query is not None:
         tree = tree_of(query.said, work.flavour)
         if tree is not None:
+            tree = spread(tree, holder.args.get("alias")) if query.across else tree
             _query(query, tree, holder, scope, join)
             return True
         said = " ".join(query.said.split())[:LONGEST]
@@ -54,11 +56,15 @@ def _query(query: RemoteQuery, tree: Any, holder: Any, scope: SelectScope, join:
         derived(exp.Subquery(this=tree, alias=alias), alone, join)
 
 
-def predicted(source: Any, scope: SelectScope) -> None:
-    """What BigQuery's ML.PREDICT adds to the relation just read: all its columns go on, and others are made of them."""
+def predicted(source: Any, model: Any, scope: SelectScope) -> None:
+    """What BigQuery's ML.PREDICT adds to the relation just read.
+
+    All its columns go on, and others are made of them and of the model.
+    """
     relation, work = scope.relations[-1], scope.work
     own, before = relation.shape, relation.computed
     at = work.place(source)
+    learnt = scalar(exp.Select(kind="STRUCT", expressions=[exp.Star()], from_=exp.From(this=model.copy())), scope)
     # The shape of its own: asked for a prediction, what the query reads has no such column.
     relation.shape, relation.more = Shape(own.columns), True
 
@@ -71,7 +77,7 @@ def predicted(source: Any, scope: SelectScope) -> None:
             return Node("attribute", f"{work.naming.written(relation.label)}.{work.naming.written(name)}", (), at)
         relation.shape, relation.computed = own, before
         try:
-            return opaque("ML.PREDICT", whole_row(relation, work, at), at)
+            return opaque("ML.PREDICT", [*whole_row(relation, work, at), learnt], at)
         finally:
             relation.shape, relation.computed = given, column
 

@@ -10,8 +10,10 @@ from sqlglot import exp
 from mdw.model.tree import Node
 from mdw.readers.nodes import call, text
 from mdw.readers.sql.hierarchies import from_above
+from mdw.readers.sql.lookups import looked_up
 from mdw.readers.sql.phrases.oracle import CELL
 from mdw.readers.sql.scopes import SelectScope
+from mdw.readers.sql.subqueries import scalar
 from mdw.readers.sql.variables import GivenValue
 
 
@@ -23,6 +25,9 @@ def function(one: Any, scope: SelectScope) -> Node:
         scope.work.unknown("the rules of MODEL")
     if isinstance(one.args.get("this"), str) and not isinstance(one, exp.Anonymous):
         return call(called(one), [text(one.this, scope.work.place(one))], scope.work.place(one))
+    found = looked_up(one, scope)
+    if found is not None:
+        return found
     parts = list(parts_of(one))
     given = [_argument(part, scope) for part in parts]
     own = None
@@ -72,6 +77,9 @@ def _argument(one: Any, scope: SelectScope) -> Node:
     # Words and types among the arguments tell functions apart: EXTRACT(YEAR FROM d) is not EXTRACT(MONTH FROM d).
     if isinstance(one, (exp.Var, exp.DataType, exp.Identifier, exp.JSONPath)):
         return text(one.sql() if not isinstance(one, exp.Identifier) else one.name, scope.work.place(one))
+    if isinstance(one, exp.Table):
+        # A table or a model as BigQuery's functions are given it.
+        return scalar(exp.Select(kind="STRUCT", expressions=[exp.Star()], from_=exp.From(this=one.copy())), scope)
     if isinstance(one, (exp.Kwarg, exp.PropertyEQ)):
         return scope.work.value(one.expression, scope)
     return scope.work.value(one, scope)

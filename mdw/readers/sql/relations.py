@@ -16,6 +16,7 @@ from mdw.readers.sql.computed import elements, function, lateral, unnest
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.derived import derived
 from mdw.readers.sql.elsewhere import predicted
+from mdw.readers.sql.giving_rows import query_of
 from mdw.readers.sql.pivots import pivoted
 from mdw.readers.sql.scopes import RowSource, SelectScope
 from mdw.readers.sql.subqueries import adopt, given_out
@@ -66,7 +67,9 @@ def _table(one: Any, scope: SelectScope, join: Joining) -> None:
         if one.args.get("alias"):
             source.set("alias", one.args["alias"].copy())
         relate(source, scope, join)
-        predicted(source, scope)
+        predicted(source, one.this.this, scope)
+    elif isinstance(one.this, exp.SemanticView):
+        derived(exp.Subquery(this=query_of(one.this), alias=one.args.get("alias")), scope, join)
     elif isinstance(one.this, exp.Values):
         derived(exp.Subquery(this=one.this, alias=one.args.get("alias")), scope, join)
     elif (path := file_of(one.this)) is not None:

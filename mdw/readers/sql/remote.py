@@ -36,10 +36,14 @@ _DATABASE = re.compile(r"(?i)\bdbname\s*=\s*'?([^\s';]+)")
 
 @dataclass(frozen=True, slots=True)
 class RemoteQuery:
-    """A query that a function of a FROM is given; ``server`` begins the names of its tables, "" for those at home."""
+    """A query that a function of a FROM is given; ``server`` begins the names of its tables, "" for those at home.
+
+    ``across``: the function makes columns of its rows.
+    """
 
     server: str
     text: Any
+    across: bool = False
 
     @property
     def said(self) -> str:
@@ -68,6 +72,10 @@ def remote_query(one: Any, flavour: Flavour, naming: Identifiers) -> RemoteQuery
         return RemoteQuery(naming.known(texts[0].name, quoted=True), texts[1])
     elif flavour.name in POSTGRES and name == "DBLINK" and texts:
         server, texts = _database(texts[0].name) if len(texts) > 1 else "dblink", texts[:2][-1:]
+    elif flavour.name in POSTGRES and name == "CROSSTAB" and texts:
+        return RemoteQuery("", texts[0], across=True)
+    elif flavour.name in POSTGRES and name == "CROSSTAB" and texts:
+        return RemoteQuery("", texts[0], across=True)
     elif flavour.name == "duckdb" and name in ("POSTGRES_QUERY", "MYSQL_QUERY") and len(texts) > 1:
         server, texts = texts[0].name, texts[1:]
     elif flavour.name == "duckdb" and name == "QUERY":
@@ -92,6 +100,17 @@ def tree_of(text: str, flavour: Flavour) -> Any:
         if isinstance(tree, exp.Query):
             return tree
     return None
+
+
+def spread(tree: Any, alias: Any) -> Any:
+    """The rows of a query with columns made of them: the first is the query's first, the others come from the rest."""
+    named = [column.this.name for column in (alias.args.get("columns") if alias is not None else None) or ()]
+    given = [exp.column(exp.to_identifier(name)) for name in tree.named_selects]
+    if not named or not all(column.name for column in given) or len(given) < 2:
+        return tree
+    values = [given[0], *[exp.Anonymous(this="CROSSTAB", expressions=[one.copy() for one in given[1:]])] * len(named)]
+    outputs = [exp.alias_(value.copy(), name) for name, value in zip(named, values, strict=False)]
+    return exp.Select(expressions=outputs, from_=exp.From(this=exp.Subquery(this=tree)))
 
 
 def given_table(one: Any, flavour: Flavour, naming: Identifiers) -> str:

@@ -48,7 +48,8 @@ def file_of(one: Any) -> str | None:
     if not isinstance(one, exp.Func):
         return None
     name = one.name if isinstance(one, exp.Anonymous) else one.sql_name()
-    first = one.this if isinstance(one.this, exp.Expr) else next(iter(one.expressions), None)
+    given = one.expressions[1:] if name.upper().endswith("CLUSTER") else one.expressions
+    first = one.this if isinstance(one.this, exp.Expr) else next(iter(given), None)
     if isinstance(first, exp.Array):
         first = next(iter(first.expressions), None)
     told = isinstance(one, exp.DynamicIdentifier) or FILES.fullmatch(name) is not None
@@ -97,11 +98,15 @@ def entity_named(names: Sequence[str], work: Work) -> str:
     return joined(next(known, work.schemas.first), name)
 
 
-SHARD = re.compile(r"(?i)(.+_)(?:\d{8}|\*)\Z")
+SHARD = re.compile(r"(?i)(.+_)(?:\d{8}|\d{0,7}\*)\Z")
+PARTITION = re.compile(r"(?i)(.+)\$(?:\d+|__\w+__)\Z")
 
 
 def _unsharded(name: str, work: Work) -> str:
-    """BigQuery's tables by day, events_20240101, are one entity with events_*."""
+    """BigQuery's tables by day, events_20240101, are one entity with events_*; t$20240101 is a part of t."""
+    part = PARTITION.match(name.strip("`"))
+    if part is not None:
+        return work.naming.known(part.group(1), quoted=True)
     match = SHARD.match(name.strip("`"))
     if match is None:
         return name

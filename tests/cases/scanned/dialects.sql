@@ -1489,6 +1489,9 @@ select id, jsonb_build_object('a', x, 'b', jsonb_agg(y)) as o from t group by id
 
 -- postgres
 select * from crosstab('select a, b, c from t') as ct (a int, b1 int, b2 int)
+--> <sql>.a <- t.a
+--> <sql>.b1 <- t.b, t.c
+--> <sql>.b2 <- t.b, t.c
 
 -- postgres
 select date_trunc('month', ts) as m, sum(v) filter (where k = 'a') as a, count(*) as n, lag(sum(v)) over (order by date_trunc('month', ts)) as prev from t group by 1 order by 1
@@ -1992,3 +1995,172 @@ MERGE INTO t USING s ON t.id = s.id REMOVE DUPLICATES
 SELECT a, b FROM t MINUS SELECT c, d FROM u
 --> <sql>.a <- t.a
 --> <sql>.b <- t.b
+
+-- bigquery partial
+SELECT base.a, distance FROM VECTOR_SEARCH(TABLE ds.t, 'e', (SELECT emb FROM ds.q), top_k => 3)
+--> <sql>.a <- ds.q.emb, ds.t.*
+--> <sql>.distance <- ds.q.emb, ds.t.*
+
+-- bigquery partial
+SELECT a, _CHANGE_TIMESTAMP FROM APPENDS(TABLE ds.t, NULL)
+--> <sql>.a <- ds.t.*
+--> <sql>._CHANGE_TIMESTAMP <- ds.t.*
+
+-- bigquery partial
+CREATE OR REPLACE MODEL ds.m2 OPTIONS(model_type='linear_reg', input_label_cols=['label']) AS SELECT f1, label FROM ds.train;
+SELECT predicted_label FROM ML.PREDICT(MODEL ds.m2, TABLE ds.new);
+SELECT * FROM ML.EVALUATE(MODEL ds.m2, TABLE ds.t); SELECT forecast_value FROM ML.FORECAST(MODEL ds.m2, STRUCT(3 AS horizon));
+SELECT ml_generate_text_result FROM ML.GENERATE_TEXT(MODEL ds.m2, (SELECT a AS prompt FROM ds.t), STRUCT(1 AS x));
+--> ds.m2.f1 <- ds.train.f1
+--> ds.m2.label <- ds.train.label
+--> <sql>.predicted_label <- ds.m2.f1, ds.m2.label, ds.new.*
+--> <sql> 2.* <- ds.m2.f1, ds.m2.label, ds.t.*
+--> <sql> 3.forecast_value <- ds.m2.f1, ds.m2.label
+--> <sql> 4.ml_generate_text_result <- ds.m2.f1, ds.m2.label, ds.t.a
+
+-- databricks partial
+APPLY CHANGES INTO LIVE.tgt FROM STREAM(LIVE.src) KEYS (id, k2) APPLY AS DELETE WHEN op = 'D' SEQUENCE BY ts COLUMNS * EXCEPT (op) STORED AS SCD TYPE 2;
+CREATE FLOW f AS AUTO CDC INTO c.s.t FROM stream(c.s.u) KEYS (id) SEQUENCE BY ts COLUMNS (id, v);
+--> LIVE.tgt.id <- LIVE.src.id
+--> LIVE.tgt.k2 <- LIVE.src.k2
+--> LIVE.tgt.* <- LIVE.src.*
+--> c.s.t.id <- c.s.u.id
+--> c.s.t.v <- c.s.u.v
+
+-- teradata
+SELECT x (DATE, FORMAT 'YYYY-MM-DD') y, CAST(z AS FORMAT '99') zz, a (CHAR(10)), (b+c) (DECIMAL(10,2)) AS d, ADD_MONTHS(DATE, -1) e, f (DATE) g, TRIM(h (VARCHAR(5))) i FROM my_table WHERE (dt (DATE)) = DATE;
+SELECT id, BEGIN(bg) b FROM db.t EXPAND ON duration AS bg BY INTERVAL '1' DAY WHERE id = 1;
+SELECT NORMALIZE ON MEETS OR OVERLAPS emp_id, duration FROM db.project;
+NONSEQUENCED VALIDTIME SELECT a FROM db.s; VALIDTIME AS OF DATE '2020-01-01' SELECT b FROM db.s; CURRENT VALIDTIME UPDATE db.s SET c = d;
+--> <sql>.y <- my_table.x
+--> <sql>.zz <- my_table.z
+--> <sql>.a <- my_table.a
+--> <sql>.d <- my_table.b, my_table.c
+--> <sql>.g <- my_table.f
+--> <sql>.i <- my_table.h
+--> <sql> 2.id <- db.t.id
+--> <sql> 2.b <- db.t.duration
+--> <sql> 3.emp_id <- db.project.emp_id
+--> <sql> 3.duration <- db.project.duration
+--> <sql> 4.a <- db.s.a
+--> <sql> 5.b <- db.s.b
+--> db.s.c <- db.s.d
+
+-- tsql
+DELETE FROM x OUTPUT deleted.id INTO dbo.log(id) FROM dbo.x x JOIN dbo.y y ON x.id=y.id;
+UPDATE TOP (10) dbo.x SET a = b OUTPUT inserted.a INTO dbo.log(a) WHERE id = 3; INSERT TOP (5) INTO dbo.z (a) SELECT b FROM dbo.y;
+WITH XMLNAMESPACES ('x' AS ns), c AS (SELECT a FROM dbo.t) SELECT a FROM c; WITH XMLNAMESPACES (DEFAULT 'x') SELECT a FROM dbo.u;
+SELECT a, f = g + 1, 'k' = h FROM dbo.t WITH (NOLOCK) WHERE 'x' = y;
+DELETE FROM dbo.q FROM dbo.q q INNER JOIN #t t ON t.id = q.id WHERE t.v = 1;
+WITH c AS (SELECT id, ROW_NUMBER() OVER (PARTITION BY k ORDER BY d) rn FROM dbo.dup) DELETE FROM c WHERE rn > 1;
+--> dbo.log.id <- dbo.x.id
+--> dbo.x.a <- dbo.x.b
+--> dbo.log.a <- dbo.x.b
+--> dbo.z.a <- dbo.y.b
+--> <sql>.a <- dbo.t.a
+--> <sql> 2.a <- dbo.u.a
+--> <sql> 3.a <- dbo.t.a
+--> <sql> 3.f <- dbo.t.g
+--> <sql> 3.k <- dbo.t.h
+
+-- db2 partial
+SELECT a, b FROM FINAL TABLE (INSERT INTO t (a, b) SELECT x, y FROM s) WHERE a > 1;
+SELECT a FROM OLD TABLE (DELETE FROM t2 WHERE z = 1);
+--> t.a <- s.x
+--> t.b <- s.y
+--> <sql>.a <- s.x
+--> <sql>.b <- s.y
+--> <sql> 2.a <- t2.a
+
+-- oracle partial
+SELECT t.a, u.b FROM t PARTITION BY (t.x) RIGHT OUTER JOIN u ON t.a=u.a WHERE t.p NOT MEMBER OF u.l AND q MEMBER OF pkg.f(r);
+INSERT INTO t (a) SELECT b FROM s LOG ERRORS INTO err$_t ('x') REJECT LIMIT UNLIMITED;
+MERGE INTO t USING s ON (t.k=s.k) WHEN MATCHED THEN UPDATE SET t.a=s.a WHERE s.b=1 DELETE WHERE t.a IS NULL WHEN NOT MATCHED THEN INSERT (k,a) VALUES (s.k,s.a) WHERE s.c=2 LOG ERRORS INTO err REJECT LIMIT UNLIMITED;
+--> <sql>.a <- t.a
+--> <sql>.b <- u.b
+--> t.a <- s.a, s.b
+--> t.k <- s.k
+
+-- clickhouse
+CREATE DICTIONARY IF NOT EXISTS db.users_dict (id UInt64, email String DEFAULT 'x') PRIMARY KEY id SOURCE(CLICKHOUSE(HOST 'h' USER 'u' PASSWORD 'p' TABLE 'users' DB 'db')) LAYOUT(FLAT()) LIFETIME(300);
+CREATE OR REPLACE DICTIONARY d2 (id UInt64, v String) PRIMARY KEY id SOURCE(HTTP(URL 'http://x')) LAYOUT(FLAT()) LIFETIME(MIN 1 MAX 3);
+--> db.users_dict.id <- db.users.id
+--> db.users_dict.email <- db.users.email
+
+-- bigquery partial
+SELECT * FROM GAP_FILL(TABLE ds.t, ts_column => 'time', bucket_width => INTERVAL 1 MINUTE, value_columns => [('s','locf')]);
+SELECT trial_id FROM ML.TRIAL_INFO(MODEL `p.ds.m`); SELECT x FROM ds.fn(TABLE ds.t, 3);
+--> <sql>.* <- ds.t.*
+--> <sql> 2.trial_id <- p.ds.m.*
+--> <sql> 3.x <- ds.fn.x, ds.t.*
+
+-- mysql
+SELECT j.*, t.id FROM t, JSON_TABLE(t.doc, '$[*]' COLUMNS (idd INT PATH '$.id', o FOR ORDINALITY, NESTED PATH '$.p[*]' COLUMNS (nm VARCHAR(10) PATH '$.n'))) j; SELECT * FROM JSON_TABLE('[]', '$' COLUMNS (x INT PATH '$')) k
+--> <sql>.idd <- t.doc
+--> <sql>.o <- t.doc
+--> <sql>.nm <- t.doc
+--> <sql>.id <- t.id
+
+-- tsql partial
+SELECT * FROM dbo.t CROSS APPLY OPENJSON(t.j) WITH (a int '$.a', b nvarchar(max) AS JSON) x; SELECT [key], value, type FROM OPENJSON(@j);
+--> <sql>.* <- dbo.t.*
+--> <sql>.a <- dbo.t.j
+--> <sql>.b <- dbo.t.j
+
+-- oracle partial
+SELECT * FROM po, XMLTABLE('/po/item' PASSING po.doc COLUMNS name VARCHAR2(20) PATH 'name') x
+--> <sql>.* <- po.*
+--> <sql>.name <- po.doc
+
+-- postgres partial
+SELECT * FROM t, jsonb_to_recordset(t.d) AS x(a int, b text); SELECT * FROM t, json_table(t.d, '$' COLUMNS (a int PATH '$.a')) x
+--> <sql>.* <- t.*
+--> <sql>.a <- t.d
+--> <sql>.b <- t.d
+--> <sql> 2.* <- t.*
+--> <sql> 2.a <- t.d
+
+-- bigquery
+SELECT a FROM `p.d.e_2023*`; SELECT a FROM `p.d.e_20230101`; SELECT a FROM `p.d.my-t$20200101`; INSERT INTO `p.d.t$__UNPARTITIONED__` (a) SELECT b FROM p.d.s;
+--> <sql>.a <- p.d.e_*.a
+--> <sql> 2.a <- p.d.e_*.a
+--> <sql> 3.a <- p.d.my-t.a
+--> p.d.t.a <- p.d.s.b
+
+-- snowflake partial
+SELECT a FROM IDENTIFIER($t); SELECT a FROM TABLE($t); SELECT a FROM TABLE('db.s.t'); SELECT a FROM TABLE(IDENTIFIER('db.s.u')); SELECT "x" FROM TABLE(RESULT_SCAN(LAST_QUERY_ID())); SELECT SEQ4() n FROM TABLE(GENERATOR(ROWCOUNT=>3)); SELECT h FROM TABLE(INFORMATION_SCHEMA.QUERY_HISTORY()) ; SELECT g FROM TABLE(my_udtf(3));
+SELECT a FROM SEMANTIC_VIEW(p.s.sv METRICS o.active_users AS au DIMENSIONS organization_id, date_trunc('month', time) as month WHERE x > 1) AS v; SELECT region, total FROM SEMANTIC_VIEW(sd DIMENSIONS region METRICS total);
+--> <sql> 3.a <- db.s.t.a
+--> <sql> 4.a <- db.s.u.a
+--> <sql> 7.h <- INFORMATION_SCHEMA.QUERY_HISTORY.h
+--> <sql> 10.region <- sd.region
+--> <sql> 10.total <- sd.total
+
+-- clickhouse partial
+SELECT a FROM merge('db', '^t'); SELECT b FROM cluster('c', db.x); SELECT c FROM numbers(3) t(c); SELECT e FROM s3Cluster('c','http://x/y.csv'); SELECT d FROM view(SELECT d FROM q);
+--> <sql> 2.b <- db.x.b
+--> <sql> 4.e <- http://x/y.csv.e
+--> <sql> 5.d <- q.d
+
+-- postgres partial
+SELECT x FROM my_func(3) AS x; SELECT * FROM generate_series(1, 3) g(n); SELECT a FROM f(4) AS t(a int, b int); SELECT k FROM json_each('{}') e(k, v); SELECT y.a FROM t, f2(t.z) y(a);
+--> <sql> 5.a <- t.z
+
+-- clickhouse partial
+SELECT subscription_id, DICTGET(default.subscriptions, 'type', subscription_id) AS t, dictGetOrDefault('db.d', ('a', 'b'), k, 0) ab, dictHas('d', k) h, joinGet('db.j', 'v', k) v, dictGet('d', attr, k) x FROM analytics.events WHERE dictGet('f.g', 'ok', z) = 1
+--> <sql>.subscription_id <- analytics.events.subscription_id
+--> <sql>.t <- analytics.events.subscription_id, default.subscriptions.type
+--> <sql>.ab <- analytics.events.k, db.d.a, db.d.b
+--> <sql>.h <- analytics.events.k, d.*
+--> <sql>.v <- analytics.events.k, db.j.v
+--> <sql>.x <- analytics.events.attr, analytics.events.k, d.*
+
+-- clickhouse
+CREATE MATERIALIZED VIEW db.mv TO db.target AS SELECT user_id, dictGet('db.users_dict', 'email', user_id) AS email FROM db.events;
+CREATE DICTIONARY db.users_dict (id UInt64, email String) PRIMARY KEY id SOURCE(CLICKHOUSE(TABLE 'users' DB 'db')) LAYOUT(FLAT()) LIFETIME(300);
+--> db.target.user_id <- db.events.user_id
+--> db.target.email <- db.events.user_id, db.users_dict.email
+--> db.mv.user_id <- db.target.user_id
+--> db.mv.email <- db.target.email
+--> db.users_dict.id <- db.users.id
+--> db.users_dict.email <- db.users.email

@@ -99,3 +99,48 @@ def _listed(words: Words, at: int, name: str) -> list[tuple[Words, Words]]:
         rest = value[:-1] if named else value
         found.append((rest[:-1] if named and word_of(rest[-1]) == "AS" else rest, value[-1:]))
     return found
+
+
+def without_partitions(words: Words) -> Words:
+    """A join PARTITION BY (x): rows are made up where a part has none."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        brackets = at + 1 < len(words) and words[at + 1].token_type is TokenType.L_PAREN
+        if word_of(words[at]) == "PARTITION BY" and brackets:
+            end = closed(words, at + 1)
+            if end < len(words) and word_of(words[end]) in ("LEFT", "RIGHT", "FULL", "JOIN", "ON", "USING", "OUTER"):
+                at = end
+                continue
+        found.append(words[at])
+        at += 1
+    return found
+
+
+def without_log(words: Words) -> Words:
+    """INSERT ... LOG ERRORS INTO t REJECT LIMIT 10: rows that fail, which are none of those that are made."""
+    at = next((n for n in tops(words, {"LOG"}) if spoken(words[n + 1 : n + 2]) == ["ERRORS"]), 0)
+    return words[:at] if at else words
+
+
+def member(words: Words) -> Words:
+    """a MEMBER OF b is a = ANY (b)."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        if word_of(words[at]) != "MEMBER" or not found or at + 2 >= len(words):
+            found.append(words[at])
+            at += 1
+            continue
+        start = at + 1 + (word_of(words[at + 1]) == "OF")
+        end = start + 1
+        while end + 1 < len(words) and words[end].token_type is TokenType.DOT:
+            end += 2
+        if end < len(words) and words[end].token_type is TokenType.L_PAREN:
+            end = closed(words, end)
+        negated = word_of(found[-1]) == "NOT"
+        found = found[:-1] if negated else found
+        test = made_words(words[at], "<> ALL (" if negated else "= ANY (")
+        found += [*test, *words[start:end], *made_words(words[at], ")")]
+        at = end
+    return found

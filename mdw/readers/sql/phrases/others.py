@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.phrases.words import Words, made_words, spoken, top, tops
+from mdw.readers.sql.phrases.words import (
+    Words,
+    begins,
+    closed,
+    identifier,
+    made_words,
+    opens,
+    separated,
+    spoken,
+    top,
+    tops,
+)
 from mdw.readers.sql.pieces import word_of
 
 
@@ -70,3 +81,155 @@ def deduplicated(words: Words) -> Words:
         return words
     both = "WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"
     return [*words[:-2], *made_words(words[-1], both)]
+
+
+def trained(words: Words) -> Words:
+    """BigQuery's CREATE MODEL m OPTIONS (...) AS SELECT ...: a model is what it is made of."""
+    at = next((n for n in tops(words[:6], {"MODEL"})), 0)
+    body = next((n for n in tops(words, {"AS"}, at) if begins(words, n + 1)), 0)
+    if word_of(words[0]) != "CREATE" or not at or not body:
+        return words
+    end = at + 1 + 3 * (spoken(words[at + 1 : at + 4]) == ["IF", "NOT", "EXISTS"])
+    last = end + 1
+    while last + 1 < len(words) and words[last].token_type is TokenType.DOT:
+        last += 2
+    return [*words[:at], *made_words(words[at], "TABLE"), *words[at + 1 : last], *words[body:]]
+
+
+def given_tables(words: Words) -> Words:
+    """A table or a model as BigQuery's functions are given it, f(TABLE t, ...), is all that it has."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        before = words[at - 1].token_type if at else None
+        opened = before in (TokenType.L_PAREN, TokenType.COMMA, TokenType.FARROW)
+        given = word_of(words[at]) in ("TABLE", "MODEL") and opened and at + 1 < len(words)
+        if not given or _function_of(found) in TAKING:
+            found.append(words[at])
+            at += 1
+            continue
+        end = at + 2
+        while end + 1 < len(words) and words[end].token_type in (TokenType.DOT, TokenType.DASH):
+            end += 2
+        query = made_words(words[at], "(SELECT AS STRUCT * FROM")
+        found += [*query, *words[at + 1 : end], *made_words(words[at], ")")]
+        at = end
+    return found
+
+
+TAKING = frozenset((
+    "PREDICT", "FORECAST", "FEATURES_AT_TIME", "VECTOR_SEARCH", "GENERATE_EMBEDDING", "GENERATE_TEXT_EMBEDDING",
+    "GENERATE_TEXT", "GENERATE_TABLE", "GENERATE_BOOL", "GENERATE_INT", "GENERATE_DOUBLE", "TRANSLATE",
+))  # fmt: skip
+"""Functions whose TABLE and MODEL sqlglot reads."""
+
+
+def _function_of(words: Words) -> str:
+    """The function whose arguments have been begun last."""
+    depth = 0
+    for at in range(len(words) - 1, 0, -1):
+        depth += opens(words[at])
+        if depth > 0:
+            return word_of(words[at - 1])
+    return ""
+
+
+def dictionary(words: Words) -> Words:
+    """ClickHouse's CREATE DICTIONARY d (k ...) ... SOURCE(CLICKHOUSE(TABLE 't' DB 's')) is a view of the table."""
+    said = spoken(words)
+    at = next((n for n in range(1, min(4, len(words))) if said[n] == "DICTIONARY"), 0)
+    opened = next((n for n in range(at, len(words)) if words[n].token_type is TokenType.L_PAREN), 0)
+    if not at or said[0] != "CREATE" or not opened:
+        return words
+    name = words[at + 1 + 3 * (said[at + 1 : at + 4] == ["IF", "NOT", "EXISTS"]) : opened]
+    inner = words[opened + 1 : closed(words, opened) - 1]
+    starts = [0, *[n + 1 for n in tops(inner, {","})]]
+    columns = [inner[n : n + 1] for n in starts if n < len(inner)]
+    table, schema = (_text_behind(words, key) for key in ("TABLE", "DB"))
+    if table is None:
+        return [*made_words(words[0], "CREATE TABLE"), *name, *words[opened : closed(words, opened)]]
+    source = [*schema, *made_words(words[at], "."), *table] if schema else table
+    select = [*made_words(words[at], "AS SELECT"), *separated(columns, made_words(words[at], ","))]
+    return [*made_words(words[0], "CREATE VIEW"), *name, *select, *made_words(words[at], "FROM"), *source]
+
+
+def _text_behind(words: Words, key: str) -> Words | None:
+    """The name that the text behind a keyword is."""
+    behind = (words[at + 1] for at in range(len(words) - 1) if word_of(words[at]) == key)
+    token = next((one for one in behind if one.token_type is TokenType.STRING), None)
+    return None if token is None else [identifier(token)]
+
+
+def changed(words: Words) -> Words:
+    """Db2's SELECT ... FROM FINAL TABLE (INSERT ...) reads what a change gives back."""
+    at = next((n for n in range(1, len(words) - 3) if word_of(words[n]) == "TABLE" and begins(words, n + 1)), 0)
+    if not at or word_of(words[at - 1]) not in ("FINAL", "NEW", "OLD") or word_of(words[0]) != "SELECT":
+        return words
+    end = closed(words, at + 1)
+    name = made_words(words[at], "changed")
+    given = [*words[at + 1 : end - 1], *made_words(words[at], "RETURNING *"), words[end - 1]]
+    return [*made_words(words[0], "WITH changed AS"), *given, *words[: at - 1], *name, *words[end:]]
+
+
+def without_evolution(words: Words) -> Words:
+    """MERGE WITH SCHEMA EVOLUTION INTO t ...: columns may be added."""
+    at = next((n for n in range(1, min(3, len(words))) if spoken(words[n : n + 3]) == EVOLVING), 0)
+    return [*words[:at], *words[at + 3 :]] if at else words
+
+
+EVOLVING = ["WITH", "SCHEMA", "EVOLUTION"]
+
+
+def applied(words: Words) -> Words:
+    """APPLY CHANGES INTO t FROM STREAM(s) KEYS (k) SEQUENCE BY x, or AUTO CDC INTO: the latest rows of s by their keys.
+
+    MERGE INTO t USING (SELECT * FROM s QUALIFY ROW_NUMBER() OVER (PARTITION BY k ORDER BY x DESC) = 1) AS source
+    ON t.k = source.k WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *
+    """
+    said = spoken(words)
+    start = next((n for n in range(len(words) - 2) if said[n : n + 3] in APPLYING), -1)
+    keys = said.index("KEYS") if "KEYS" in said else 0
+    sources = top(words, {"FROM"}, start + 3)
+    if start < 0 or not keys or sources > keys:
+        return words
+    target, source = words[start + 3 : sources], words[sources + 1 : keys]
+    if word_of(source[0]) == "STREAM":
+        source = source[2:-1] if source[1].token_type is TokenType.L_PAREN else source[1:]
+    by = words[keys + 2 : closed(words, keys + 1) - 1]
+    names = [[token for token in by if token.token_type is not TokenType.COMMA][n : n + 1] for n in range(len(by))]
+    on = [
+        [*made_words(words[0], "target."), *name, *made_words(words[0], "= source."), *name] for name in names if name
+    ]
+    order = said.index("SEQUENCE") if "SEQUENCE" in said else 0
+    wanted = top(words, {"COLUMNS"}, keys)
+    columns = _columns_of(words[wanted + 1 : _clause_end(words, wanted + 1)])
+    latest: Words = []
+    if order:
+        latest = [*made_words(words[0], "QUALIFY ROW_NUMBER() OVER (PARTITION BY"), *by]
+        latest += [*made_words(words[0], "ORDER BY"), *words[order + 2 : _clause_end(words, order + 2)]]
+        latest += made_words(words[0], "DESC) = 1")
+    return [
+        *made_words(words[0], "MERGE INTO"),
+        *target,
+        *made_words(words[0], "AS target USING (SELECT"),
+        *(columns or made_words(words[0], "*")),
+        *made_words(words[0], "FROM"),
+        *source,
+        *latest,
+        *made_words(words[0], ") AS source ON"),
+        *separated(on, made_words(words[0], "AND")),
+        *made_words(words[0], "WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"),
+    ]
+
+
+APPLYING = (["APPLY", "CHANGES", "INTO"], ["AUTO", "CDC", "INTO"])
+CLAUSES = frozenset(("KEYS", "SEQUENCE", "COLUMNS", "STORED", "APPLY", "IGNORE", "TRACK", "WHERE"))
+
+
+def _clause_end(words: Words, at: int) -> int:
+    return next((n for n in range(at, len(words)) if word_of(words[n]) in CLAUSES), len(words))
+
+
+def _columns_of(words: Words) -> Words:
+    """COLUMNS (a, b) or COLUMNS * EXCEPT (c)."""
+    return words[1:-1] if words and words[0].token_type is TokenType.L_PAREN else words

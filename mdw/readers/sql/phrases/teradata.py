@@ -2,11 +2,42 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.phrases.words import Words, closed, made_words, opens, spoken, top
+from mdw.readers.sql.phrases.words import Words, closed, made_words, opens, spoken, top, tops
 from mdw.readers.sql.pieces import word_of
 
+BEFORE = frozenset(
+    ("LOCKING", "LOCK", "NONSEQUENCED", "SEQUENCED", "CURRENT", "VALIDTIME", "TRANSACTIONTIME", "TEMPORAL")
+)
+BEHIND_EXPAND = frozenset(("WHERE", "GROUP BY", "ORDER BY", "HAVING", "QUALIFY", "UNION", "MINUS", "INTERSECT"))
+TYPES = frozenset(
+    (
+        "CHAR",
+        "CHARACTER",
+        "VARCHAR",
+        "DATE",
+        "TIME",
+        "TIMESTAMP",
+        "DECIMAL",
+        "DEC",
+        "NUMERIC",
+        "NUMBER",
+        "INTEGER",
+        "INT",
+        "BIGINT",
+        "SMALLINT",
+        "BYTEINT",
+        "FLOAT",
+        "REAL",
+        "BYTE",
+        "VARBYTE",
+        "CLOB",
+    )
+)
 PHRASES = frozenset(("TITLE", "FORMAT", "CASESPECIFIC", "UPPERCASE"))
 
 
@@ -22,19 +53,87 @@ def without_phrases(words: Words) -> Words:
         elif inner == "NAMED":
             found += [*made_words(token, "AS"), words[at + 2]]
             at = closed(words, at)
+        elif inner and found and _casts(words, at, found[-1]):
+            end = closed(words, at)
+            comma = next((n for n in tops(words[: end - 1], {","}, at + 1)), end - 1)
+            found += [*made_words(token, "::"), *words[at + 1 : comma]]
+            at = end
         else:
             found.append(token)
             at += 1
     return found
 
 
+def _casts(words: Words, at: int, before: Any) -> bool:
+    """Whether a type stands in parentheses behind a value: x (CHAR(10)), (a + b) (DATE, FORMAT 'YYYY-MM-DD').
+
+    DATE alone may be the argument of a function, the day of today: it is a type behind a blank only.
+    """
+    first, end = words[at + 1], closed(words, at)
+    valued = before.token_type in (TokenType.VAR, TokenType.IDENTIFIER, TokenType.R_PAREN)
+    if not valued or word_of(first) not in TYPES or word_of(words[0]) in ("CREATE", "REPLACE"):
+        return False
+    behind = closed(words, at + 2) if words[at + 2].token_type is TokenType.L_PAREN else at + 2
+    if behind < end - 1:
+        return words[behind].token_type is TokenType.COMMA and word_of(words[behind + 1]) in PHRASES
+    apart = before.end + 1 < words[at].start and word_of(before) not in exp.FUNCTION_BY_NAME
+    return word_of(first) not in ("DATE", "TIME") or apart or before.token_type is TokenType.R_PAREN
+
+
 def without_normalize(words: Words) -> Words:
     """SELECT NORMALIZE puts periods together: the rows are fewer, their columns the same."""
     found: Words = []
+    at = 0
+    while at < len(words):
+        if word_of(words[at]) == "NORMALIZE" and at and word_of(words[at - 1]) in ("SELECT", "SEL"):
+            at += 1
+            while word_of(words[at]) in ("ON", "MEETS", "OVERLAPS", "OR"):
+                at += 1
+        found.append(words[at])
+        at += 1
+    return found
+
+
+def functional(words: Words) -> Words:
+    """BEGIN(p) and END(p) are functions of a period, and DATE alone is the day of today."""
+    found: Words = []
+    cases = 0
     for at, token in enumerate(words):
-        if word_of(token) != "NORMALIZE" or not at or word_of(words[at - 1]) not in ("SELECT", "SEL"):
+        word, after = word_of(token), words[at + 1].token_type if at + 1 < len(words) else None
+        before = found[-1] if found else token
+        called = after is TokenType.L_PAREN and (word == "BEGIN" or (word == "END" and not cases))
+        cases += (word == "CASE") - (word == "END" and cases > 0)
+        today = word == "DATE" and after is not TokenType.STRING and before.token_type in VALUED
+        if at and (called or (today and word_of(words[0]) not in ("CREATE", "REPLACE"))):
+            found += made_words(token, "CURRENT_DATE" if today else f"PERIOD_{word}")
+        else:
             found.append(token)
     return found
+
+
+VALUED = frozenset((
+    TokenType.SELECT, TokenType.WHERE, TokenType.AND, TokenType.OR, TokenType.BETWEEN, TokenType.WHEN, TokenType.THEN,
+    TokenType.ELSE, TokenType.ON, TokenType.L_PAREN, TokenType.COMMA, TokenType.EQ, TokenType.NEQ, TokenType.LT,
+    TokenType.LTE, TokenType.GT, TokenType.GTE, TokenType.PLUS, TokenType.DASH,
+))  # fmt: skip
+"""What stands before a value."""
+
+
+def without_expand(words: Words) -> Words:
+    """EXPAND ON period AS p BY ... makes several rows of one, and p a part of the period."""
+    at = next((n for n, token in enumerate(words[:-4]) if spoken(words[n : n + 2]) == ["EXPAND", "ON"]), 0)
+    if not at:
+        return words
+    alias = top(words, {"AS"}, at)
+    depth, end = 0, at
+    while end < len(words) and depth >= 0 and not (depth == 0 and word_of(words[end]) in BEHIND_EXPAND):
+        end += 1
+        depth += opens(words[end]) if end < len(words) else 0
+    if alias + 1 >= end:
+        return [*words[:at], *words[end:]]
+    name, period = word_of(words[alias + 1]), words[at + 2 : alias]
+    rest = [*words[:at], *words[end:]]
+    return [one for token in rest for one in (period if word_of(token) == name else [token])]
 
 
 def without_reset(words: Words) -> Words:
@@ -59,8 +158,11 @@ def updating(words: Words) -> Words:
 
 
 def unlocked(words: Words) -> Words:
-    """LOCKING t FOR ACCESS before a statement says nothing of its rows; nor does the ALL of DELETE t ALL."""
-    if word_of(words[0]) in ("LOCKING", "LOCK"):
+    """LOCKING t FOR ACCESS before a statement says nothing of its rows; nor does the ALL of DELETE t ALL.
+
+    In what time the rows of a temporal table hold (NONSEQUENCED VALIDTIME) is left out of account.
+    """
+    if word_of(words[0]) in BEFORE:
         at = top(words, {"SELECT", "SEL", "INSERT", "INS", "UPDATE", "UPD", "DELETE", "DEL", "MERGE", "WITH"})
         return words[at:] or words
     return words[:-1] if word_of(words[0]) in ("DELETE", "DEL") and word_of(words[-1]) == "ALL" else words

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.tokenizer_core import Token, TokenType
+from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.phrases.words import Words, closed, made_words, opens, spoken, top
+from mdw.readers.sql.phrases.words import Words, closed, identifier, made_words, opens, spoken, top, tops
 from mdw.readers.sql.pieces import word_of
 
 CHANGES = frozenset(("INSERT", "UPDATE", "DELETE", "MERGE", "WITH"))
@@ -44,9 +44,7 @@ def bulk(words: Words) -> Words:
     at = said.index("OPENROWSET") if "OPENROWSET" in said else 0
     if not at or at + 3 >= len(words) or said[at + 2] != "BULK":
         return words
-    file = words[at + 3]
-    name = Token(TokenType.IDENTIFIER, file.text, line=file.line, col=file.col, start=file.start, end=file.end)
-    return [*words[:at], name, *words[closed(words, at + 1) :]]
+    return [*words[:at], identifier(words[at + 3]), *words[closed(words, at + 1) :]]
 
 
 def unhinted(words: Words) -> Words:
@@ -86,3 +84,41 @@ def give_back(change: Any, output: Any) -> None:
     given, into = (output.expression, output.this) if isinstance(output, exp.Insert) else (output, None)
     if into is not None or change.args.get("returning") is None:
         change.set("returning", exp.Returning(expressions=given.expressions, into=into))
+
+
+def deleting(words: Words) -> Words:
+    """DELETE FROM x FROM s AS x JOIN ... is DELETE x FROM s AS x JOIN ..."""
+    at = top(words, {"DELETE"})
+    sources = tops(words, {"FROM"}, at)
+    twice = len(sources) > 1 and sources[0] == at + 1
+    return [*words[: at + 1], *words[at + 2 :]] if twice and not at else words
+
+
+def without_top(words: Words) -> Words:
+    """UPDATE TOP (10) t ...: which of the rows are changed nobody knows."""
+    if word_of(words[0]) not in CHANGES or word_of(words[1]) != "TOP":
+        return words
+    end = closed(words, 2) if words[2].token_type is TokenType.L_PAREN else 3
+    return [words[0], *words[end + (word_of(words[end]) == "PERCENT") :]]
+
+
+def without_namespaces(words: Words) -> Words:
+    """WITH XMLNAMESPACES (...), c AS (...): names within documents."""
+    if spoken(words[:2]) != ["WITH", "XMLNAMESPACES"]:
+        return words
+    end = closed(words, 2)
+    more = end < len(words) and words[end].token_type is TokenType.COMMA
+    return [words[0], *words[end + 1 :]] if more else words[end:]
+
+
+def named_before(words: Words) -> Words:
+    """SELECT 'total' = a + b is SELECT a + b AS total."""
+    found: Words = []
+    for at, token in enumerate(words):
+        follows = at + 1 < len(words) and words[at + 1].token_type is TokenType.EQ
+        listed = at and word_of(words[at - 1]) in ("SELECT", "DISTINCT", "ALL", ",")
+        if token.token_type is TokenType.STRING and follows and listed:
+            found.append(identifier(token))
+        else:
+            found.append(token)
+    return found

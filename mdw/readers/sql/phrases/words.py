@@ -21,6 +21,11 @@ def made_words(token: Any, text: str) -> Words:
     ]
 
 
+def identifier(token: Any) -> Any:
+    """A word as a name in quotes."""
+    return Token(TokenType.IDENTIFIER, token.text, line=token.line, col=token.col, start=token.start, end=token.end)
+
+
 def opens(token: Any) -> int:
     return int(token.token_type is TokenType.L_PAREN) - int(token.token_type is TokenType.R_PAREN)
 

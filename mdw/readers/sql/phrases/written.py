@@ -22,29 +22,67 @@ def written_out(piece: ScriptPiece, flavour: Flavour) -> tuple[Words, list[Words
     if spoken(words[:2]) == ["REPLACE", "INTO"]:
         # It inserts, whatever it takes away before.
         words[:1] = made_words(words[0], "INSERT")
-    for change in REWRITTEN.get(flavour.name, ()):
-        words = change(words)
+    outputs: list[Words] = []
     if flavour.name in TRANSACT and word_of(words[0]) in transact.CHANGES:
-        return transact.without_output(words)
-    return words, []
+        words, outputs = transact.without_output(words)
+    for word, change in REWRITTEN.get(flavour.name, ()):
+        if piece.mentions(word):
+            words = change(words)
+    return words, outputs
 
 
 Rewriting = Callable[[Words], Words]
-
-REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
+REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
     "teradata": (
-        teradata.unlocked,
-        teradata.without_phrases,
-        teradata.without_normalize,
-        teradata.without_reset,
-        teradata.updating,
+        ("", teradata.unlocked),
+        ("(", teradata.without_phrases),
+        ("NORMALIZE", teradata.without_normalize),
+        ("EXPAND", teradata.without_expand),
+        ("BEGIN", teradata.functional),
+        ("DATE", teradata.functional),
+        ("RESET", teradata.without_reset),
+        ("FROM", teradata.updating),
     ),
-    "oracle": (oracle.branching, oracle.through, oracle.modelled),
-    "bigquery": (others.without_snapshot,),
-    "clickhouse": (others.mutated,),
-    "duckdb": (others.without_defaults,),
-    "mysql": (others.without_outfile, others.infile),
-    **dict.fromkeys(("spark", "databricks"), (others.plain_clone,)),
-    "redshift": (others.deduplicated,),
-    **dict.fromkeys(TRANSACT, (transact.assigned, transact.bulk, transact.unhinted, transact.executed)),
+    "oracle": (
+        ("DELETE", oracle.branching),
+        ("UPDATE", oracle.through),
+        ("MODEL", oracle.modelled),
+        ("PARTITION", oracle.without_partitions),
+        ("ERRORS", oracle.without_log),
+        ("MEMBER", oracle.member),
+    ),
+    "bigquery": (
+        ("SNAPSHOT", others.without_snapshot),
+        ("MODEL", others.trained),
+        ("TABLE", others.given_tables),
+        ("MODEL", others.given_tables),
+    ),
+    "clickhouse": (("ALTER", others.mutated), ("DICTIONARY", others.dictionary)),
+    "duckdb": (("MACRO", others.without_defaults),),
+    "mysql": (("INTO", others.without_outfile), ("INFILE", others.infile)),
+    "ansi": (("TABLE", others.changed),),
+    **dict.fromkeys(
+        ("spark", "databricks"),
+        (
+            ("CLONE", others.plain_clone),
+            ("DIRECTORY", others.plain_clone),
+            ("EVOLUTION", others.without_evolution),
+            ("INTO", others.applied),
+        ),
+    ),
+    "redshift": (("DUPLICATES", others.deduplicated),),
+    **dict.fromkeys(
+        TRANSACT,
+        (
+            ("=", transact.assigned),
+            ("=", transact.named_before),
+            ("BULK", transact.bulk),
+            ("WITH", transact.unhinted),
+            ("XMLNAMESPACES", transact.without_namespaces),
+            ("EXEC", transact.executed),
+            ("TOP", transact.without_top),
+            ("DELETE", transact.deleting),
+        ),
+    ),
 }
+"""By dialect: the changes of its statements, each with a word without which it has nothing to do."""

@@ -1,0 +1,89 @@
+"""Functions of a FROM: columns they are told to give, tables they name, and those of which nobody knows more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.readers.sql.work import Work
+
+EVERYWHERE = ("CLUSTER", "CLUSTERALLREPLICAS")
+LONGEST = 60
+"""Characters of a function that a message shows."""
+MAKING = frozenset(
+    """
+    GENERATE_SERIES GENERATE_SUBSCRIPTS GENERATOR NUMBERS NUMBERS_MT ZEROS ZEROS_MT RANGE SEQUENCE VALUES UNNEST EXPLODE
+    EXPLODE_OUTER POSEXPLODE INLINE STACK FLATTEN SPLIT_TO_TABLE STRTOK_SPLIT_TO_TABLE STRING_SPLIT STRING_TO_TABLE
+    REGEXP_SPLIT_TO_TABLE REGEXP_MATCHES JSON_EACH JSONB_EACH JSON_EACH_TEXT JSONB_EACH_TEXT JSON_TREE OPENJSON
+    JSON_ARRAY_ELEMENTS JSONB_ARRAY_ELEMENTS JSON_ARRAY_ELEMENTS_TEXT JSONB_ARRAY_ELEMENTS_TEXT
+    JSON_TO_RECORDSET JSONB_TO_RECORDSET JSON_TO_RECORD JSONB_TO_RECORD JSON_POPULATE_RECORDSET
+    JSON_OBJECT_KEYS JSONB_OBJECT_KEYS GENERATERANDOM NULL ROWS INPUT
+    GENERATE_ARRAY GENERATE_DATE_ARRAY GENERATE_TIMESTAMP_ARRAY
+""".split()  # noqa: SIM905
+)
+"""Functions whose rows are made of their arguments and of nothing else."""
+
+
+def columns_told(one: Any, work: Work) -> tuple[str, ...]:
+    """The columns that a function is told to give: JSON_TABLE, XMLTABLE and OPENJSON say them."""
+    if isinstance(one, exp.JSONTable):
+        return tuple(work.naming.part(name) for name in _of_schema(one.args.get("schema")))
+    if isinstance(one, exp.XMLTable):
+        return tuple(work.naming.part(column.this) for column in one.args.get("columns") or ())
+    if isinstance(one, exp.OpenJSON):
+        told = tuple(work.naming.part(column.this) for column in one.expressions)
+        return told or tuple(work.naming.known(name, quoted=False) for name in ("key", "value", "type"))
+    return ()
+
+
+def _of_schema(schema: Any) -> Iterator[Any]:
+    for column in schema.expressions if schema is not None else ():
+        if column.args.get("nested_schema") is not None:
+            yield from _of_schema(column.args["nested_schema"])
+        elif column.this is not None:
+            yield column.this
+
+
+def table_in_text(one: Any) -> str | None:
+    """The table that a constant text names: Snowflake's TABLE('db.s.t') and TABLE(IDENTIFIER('db.s.t'))."""
+    inner = one.this if isinstance(one, exp.DynamicIdentifier) else one
+    return str(inner.this) if isinstance(inner, exp.Literal) and inner.args.get("is_string") else None
+
+
+def own_table(one: Any, work: Work) -> tuple[str, ...]:
+    """The names of the table at home that ClickHouse's cluster('c', db.t) reads on all its servers."""
+    if work.flavour.name != "clickhouse" or not isinstance(one, exp.Anonymous) or one.name.upper() not in EVERYWHERE:
+        return ()
+    return tuple(work.naming.part(part) for given in one.expressions[1:3] for part in getattr(given, "parts", ()))
+
+
+def from_nowhere(one: Any) -> bool:
+    """Whether rows come from something that the arguments do not tell: a variable's table, an earlier result."""
+    if isinstance(one, (exp.DynamicIdentifier, exp.Parameter, exp.Placeholder)):
+        return True
+    return (
+        isinstance(one, exp.Anonymous)
+        and one.name.upper() not in MAKING
+        and not any(one.find_all(exp.Column, exp.Subquery, exp.Query, exp.Table))
+    )
+
+
+def query_of(view: Any) -> Any:
+    """Snowflake's SEMANTIC_VIEW(v METRICS m DIMENSIONS d WHERE ...) as a query of the view."""
+    given = [one for key in ("dimensions", "metrics", "facts") for one in view.args.get(key) or ()]
+    asked = [_unqualified(one.copy()) for one in given]
+    where = view.args.get("where")
+    found = exp.Select(expressions=asked or [exp.Star()], from_=exp.From(this=view.this.copy()))
+    if where is not None:
+        found.set("where", exp.Where(this=_unqualified(where.copy())))
+    return found
+
+
+def _unqualified(one: Any) -> Any:
+    """Names in a semantic view stand behind those of its own tables, which nothing tells here."""
+    for column in list(one.find_all(exp.Column)):
+        for key in ("table", "db", "catalog"):
+            column.set(key, None)
+    return one
