@@ -13,7 +13,7 @@ no part of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,42 +51,70 @@ class RemoteQuery:
         return str(self.text.name)
 
 
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call: the texts it is given, its first and last argument, those it names, and what stands before its name."""
+
+    texts: tuple[Any, ...]
+    first: str
+    last: Any
+    named: Mapping[str, Any]
+    before: tuple[str, ...]
+
+
+Query = tuple[str, Any]
+"""How the server is called, and the query's text, if that is what stands there."""
+
+
+def _linked(call: _Call) -> Query:
+    """dblink([connection,] query)."""
+    return (_database(call.texts[0].name), call.texts[1]) if len(call.texts) > 1 else ("dblink", call.last)
+
+
+def _catalogued(call: _Call) -> Query:
+    """catalogue.system.query(query => ...)."""
+    known = len(call.before) == 2 and call.before[1].lower() == "system"
+    return call.before[0] if known else "", call.named.get("QUERY", call.last) if known else None
+
+
+RUNNING: Mapping[tuple[str, Sequence[str]], Callable[[_Call], Query]] = {
+    ("OPENQUERY", TRANSACT): lambda call: (call.first, call.last),
+    # Its provider and its address name no server.
+    ("OPENROWSET", TRANSACT): lambda call: ("OPENROWSET", call.last),
+    ("EXTERNAL_QUERY", ("bigquery",)): lambda call: (call.first, call.texts[1] if len(call.texts) > 1 else None),
+    ("DBLINK", POSTGRES): _linked,
+    ("CROSSTAB", POSTGRES): lambda call: ("", next(iter(call.texts), None)),
+    ("QUERY", TRINO): _catalogued,
+    ("RAW_QUERY", TRINO): _catalogued,
+    ("QUERY", ("duckdb",)): lambda call: ("", call.last),
+    ("POSTGRES_QUERY", ("duckdb",)): lambda call: (call.first, call.last),
+    ("MYSQL_QUERY", ("duckdb",)): lambda call: (call.first, call.last),
+    ("REMOTE_QUERY", ("databricks", "spark")): lambda call: (call.first, call.named.get("QUERY")),
+}
+"""By name and dialects: the functions that have a query run."""
+
+
 def remote_query(one: Any, flavour: Flavour, naming: Identifiers) -> RemoteQuery | None:
     """The query of a function, if it is one of those that run a query and the query is a constant."""
-    before: list[str] = []
+    before: tuple[str, ...] = ()
     if isinstance(one, exp.Anonymous) and one.name.upper() == "TABLE" and len(one.expressions) == 1:
         one = one.expressions[0]
     if isinstance(one, exp.Dot):
-        before = [part.name for part in one.flatten() if isinstance(part, exp.Identifier)]
+        before = tuple(part.name for part in one.flatten() if isinstance(part, exp.Identifier))
         one = one.expression
-    if not isinstance(one, exp.Anonymous):
+    if not isinstance(one, exp.Anonymous) or not one.expressions:
         return None
-    name, texts = one.name.upper(), [part for part in one.expressions if _is_text(part)]
+    name = one.name.upper()
+    run = next((how for (own, where), how in RUNNING.items() if own == name and flavour.name in where), None)
+    if run is None:
+        return None
     named = {part.this.name.upper(): part.expression for part in one.expressions if isinstance(part, exp.Kwarg)}
-    first = one.expressions[0] if one.expressions else None
-    server: str | None = None
-    if flavour.name in TRANSACT and name in ("OPENQUERY", "OPENROWSET") and first is not None:
-        # The provider and the address of OPENROWSET name no server; the query stands last.
-        server, texts = first.name if name == "OPENQUERY" else name, list(filter(_is_text, one.expressions[-1:]))
-    elif flavour.name == "bigquery" and name == "EXTERNAL_QUERY" and len(texts) > 1:
-        return RemoteQuery(naming.known(texts[0].name, quoted=True), texts[1])
-    elif flavour.name in POSTGRES and name == "DBLINK" and texts:
-        server, texts = _database(texts[0].name) if len(texts) > 1 else "dblink", texts[:2][-1:]
-    elif flavour.name in POSTGRES and name == "CROSSTAB" and texts:
-        return RemoteQuery("", texts[0], across=True)
-    elif flavour.name in POSTGRES and name == "CROSSTAB" and texts:
-        return RemoteQuery("", texts[0], across=True)
-    elif flavour.name == "duckdb" and name in ("POSTGRES_QUERY", "MYSQL_QUERY") and len(texts) > 1:
-        server, texts = texts[0].name, texts[1:]
-    elif flavour.name == "duckdb" and name == "QUERY":
-        return RemoteQuery("", texts[0]) if texts else None
-    elif flavour.name in TRINO and name in ("QUERY", "RAW_QUERY") and len(before) == 2 and before[1] == "system":
-        server, texts = before[0], [named["QUERY"]] if _is_text(named.get("QUERY")) else texts
-    elif flavour.name == "databricks" and name == "REMOTE_QUERY" and texts and _is_text(named.get("QUERY")):
-        server, texts = texts[0].name, [named["QUERY"]]
-    if server is None or not texts:
+    texts = tuple(filter(_is_text, one.expressions))
+    server, text = run(_Call(texts, one.expressions[0].name, one.expressions[-1], named, before))
+    if not _is_text(text):
         return None
-    return RemoteQuery(naming.known(server, quoted=False), texts[0])
+    known = naming.known(server, quoted=not server.isidentifier()) if server else ""
+    return RemoteQuery(known, text, across=name == "CROSSTAB")
 
 
 def tree_of(text: str, flavour: Flavour) -> Any:
