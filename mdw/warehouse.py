@@ -54,14 +54,15 @@ class Warehouse:
     """Mappings, in memory or in a folder, and the questions that can be put to them.
 
     ``Warehouse()`` keeps everything in memory; ``Warehouse(path)`` in a folder, which is made if it is not there and
-    which one process at a time may open; ``create=False`` asks for a folder that is a store already.
+    which one process at a time may open; ``create=False`` asks for a folder that is a store already. One that can only
+    be read, on a full disk for example, is open for questions, and `unwritable` says why.
     """
 
     def __init__(self, path: str | Path | None = None, *, create: bool = True) -> None:
         if path is not None and not create:
             existing(Path(path))
         self.path = Path(path) if path is not None else None
-        self._store = Store(path)
+        self._store = Store(path, or_read=True)
         self._searching = Searching(self._store)
 
     @classmethod
@@ -81,6 +82,11 @@ class Warehouse:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @property
+    def unwritable(self) -> str:
+        """Why nothing can be changed, in the system's words: no space, no rights; "" where everything can."""
+        return self._store.unwritable
 
     def close(self) -> None:
         """Let go of the folder, so that another process may open it."""

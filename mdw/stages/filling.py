@@ -31,6 +31,7 @@ def load(
 ) -> LoadReport:
     """Sources -> named mappings -> their graphs -> the store; what cannot be read is in the report."""
     start = perf_counter()
+    store.require_writable()
     found = Sources(sources, progress, dialect, StoredDictionary(store))
     known = store.files.all()
     held = _held(store, known) if found.remembered else ()

@@ -40,7 +40,10 @@ def back_up(store: Store, folder: Path, *, copy: bool = False) -> None:
         try:
             made = draft / "backup"
             with store.held() as quads, failing_as(StoreError, "the store cannot be copied"):
-                quads.backup(str(made))
+                if store.unwritable and store.generation:  # the engine would write there, and nobody can meanwhile
+                    shutil.copytree(store.generation, made, ignore=shutil.ignore_patterns(*_OWN))
+                else:
+                    quads.backup(str(made))
             made.chmod(PRIVATE_FOLDER)
             make_private(made)
             _seal(made, copy=copy)

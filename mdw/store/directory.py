@@ -6,11 +6,13 @@ the marker does not name is left over from a load that never ended, and is swept
 
 from __future__ import annotations
 
+import errno
 import shutil
 import time
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from typing import IO
 
 from mdw.drafting import DRAFT, PRIVATE_FILE, PRIVATE_FOLDER, drafted, private_folder, put_on_disk
 from mdw.model.errors import StoreError, system_says
@@ -162,6 +164,29 @@ def existing(store: Path) -> None:
     """StoreError if a folder is no store."""
     if not is_store(store):
         raise StoreError(f"there is no store at {store}; make one with: mdw load FILES --store {store}")
+
+
+def kept_from_writers(generation: Path) -> IO[bytes] | None:
+    """A lock that lets others read a generation, but not open it for writing, until the file is closed.
+
+    None where there are no such locks. BlockingIOError if a process has it open for writing.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return None
+    try:
+        file = (generation / "LOCK").open("rb")
+    except OSError:
+        return None  # what cannot be read is said of the files that must be
+    try:
+        fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError as error:
+        file.close()
+        if error.errno in (errno.EACCES, errno.EAGAIN):
+            raise BlockingIOError(error.errno, error.strerror) from error
+        return None  # a file system without locks
+    return file
 
 
 def in_use(generation: Path) -> bool:

@@ -114,6 +114,7 @@ class Editor:
 
     def compact(self) -> None:
         """Let the engine tidy its files."""
+        self._store.require_writable()
         with self._store.held() as quads, failing_as(StoreError, "the store cannot be tidied"):
             quads.optimize()
             quads.flush()

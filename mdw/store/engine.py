@@ -24,8 +24,8 @@ from mdw.rdf.graph import MappingGraph
 from mdw.rdf.vocabulary import INFERRED, MDW, PREFIXES, reference
 from mdw.store.batches import Batch, LoadCounts, document, in_batches, mentioned, replacement, write_behind
 from mdw.store.changes import Changes
-from mdw.store.directory import Directory, make_private
-from mdw.store.failures import FAILURES, failing_as
+from mdw.store.directory import Directory, kept_from_writers, make_private
+from mdw.store.failures import FAILURES, failing_as, refused_writing
 from mdw.store.files import FileRecords
 from mdw.store.forms import QUADS, as_text
 from mdw.store.queries import filled, query
@@ -42,10 +42,15 @@ _INFERRED, _STALE = ox.NamedNode(INFERRED), ox.NamedNode(f"{MDW}stale")
 
 
 class Store:
-    """The warehouse's quads, in memory or in a folder that one process at a time may open."""
+    """The warehouse's quads, in memory or in a folder that one process at a time may open.
 
-    def __init__(self, folder: str | Path | None = None) -> None:
+    With ``or_read`` a folder that cannot be written is opened for questions alone, by any number of processes, and
+    ``unwritable`` says why; else that is a StoreError.
+    """
+
+    def __init__(self, folder: str | Path | None = None, *, or_read: bool = False) -> None:
         self.changes = 0
+        self.unwritable = ""
         self._lock = RLock()
         self._directory = Directory(Path(folder)) if folder is not None else None
         self.files = FileRecords(self._directory.files if self._directory else None)
@@ -53,10 +58,13 @@ class Store:
         self._doors, self._touched = 0, False
         self._counted: Changes | None = None
         self._sums: Sums | None = None
-        self._quads: ox.Store | None = self._open() if self._directory else ox.Store()
-        # A store that another version filled, or that a process left between a change and its conclusions.
-        with failing_as(StoreError, "the store cannot be written"):
-            self._settle()
+        self._reading: IO[bytes] | None = None
+        self._quads: ox.Store | None = self._open(or_read=or_read) if self._directory else ox.Store()
+        # A store that another version filled, or that a process left between a change and its conclusions. One that
+        # cannot be written is answered from all its rules.
+        if not self.unwritable:
+            with failing_as(StoreError, "the store cannot be written"):
+                self._settle()
 
     @classmethod
     def around(cls, quads: ox.Store) -> Store:
@@ -76,6 +84,11 @@ class Store:
     def search_folder(self) -> Path | None:
         """Where an index of the store's names is kept, if the store is on disk."""
         return self._directory.search if self._directory else None
+
+    @property
+    def generation(self) -> Path | None:
+        """The folder of the engine's files, if the store is on disk."""
+        return self._directory.path / self._generation if self._directory else None
 
     # -- asking --------------------------------------------------------------------------------------------------------
 
@@ -150,10 +163,18 @@ class Store:
         with self.writing():
             self._update(f"DROP SILENT GRAPH <{graph}>; INSERT DATA {{ GRAPH <{graph}> {{ {ntriples.decode()} }} }}")
 
+    def require_writable(self) -> None:
+        """StoreError if the store is open for questions alone."""
+        if self.unwritable:
+            where = self._directory.path if self._directory else "the store"
+            raise StoreError(f"{where} can only be read, it cannot be written: {self.unwritable}")
+
     def close(self) -> None:
         """Let go of the folder, so that another process may open it."""
         with self._lock:
             quads, self._quads = self._quads, None
+            if self._reading:
+                self._reading.close()
             if quads is None or self._directory is None or not self.changes:
                 return
             # The engine's tables have sums, its log has none that tells. What it cannot write stays in the log.
@@ -175,7 +196,7 @@ class Store:
 
     # -- how -----------------------------------------------------------------------------------------------------------
 
-    def _open(self) -> ox.Store:
+    def _open(self, *, or_read: bool) -> ox.Store:
         assert self._directory
         while True:
             folder = self._directory.current
@@ -184,19 +205,38 @@ class Store:
             try:
                 quads = ox.Store(str(folder))
             except FAILURES as error:
+                if or_read and (reason := refused_writing(error)):
+                    quads = self._open_for_reading(folder, reason)
                 # What is damaged is said with other types of error, of blocks for example, and is nobody's lock.
-                if isinstance(error, OSError) and "lock" in str(error).lower():
-                    where = self._directory.path
-                    raise StoreError(f"the store {where} is in use: one process at a time may open it") from error
-                raise StoreError(f"the store {self._directory.path} cannot be opened: {line_of(error)}") from error
+                elif isinstance(error, OSError) and "lock" in str(error).lower() and not refused_writing(error):
+                    raise self._in_use() from error
+                else:
+                    raise StoreError(f"the store {self._directory.path} cannot be opened: {line_of(error)}") from error
             if folder == self._directory.current:  # else another process has just put a new generation in force
                 self._sums = Sums(folder, self._directory.sums)
                 with failing_as(StoreError, f"the store {self._directory.path} cannot be opened"):
                     self._counted = Changes(quads, folder, self._directory.changes)
-                make_private(folder)
-                self._directory.sweep()
                 self._generation = folder.name
+                if not self.unwritable:
+                    make_private(folder)
+                    self._directory.sweep()
                 return quads
+
+    def _open_for_reading(self, folder: Path, reason: str) -> ox.Store:
+        """The engine for questions alone, while no process can write."""
+        assert self._directory
+        # The engine would not notice one that writes meanwhile, and answer from half of what it wrote.
+        try:
+            self._reading = kept_from_writers(folder)
+        except BlockingIOError as error:
+            raise self._in_use() from error
+        self.unwritable = reason
+        with failing_as(StoreError, f"the store {self._directory.path} cannot be opened"):
+            return ox.Store.read_only(str(folder))
+
+    def _in_use(self) -> StoreError:
+        assert self._directory
+        return StoreError(f"the store {self._directory.path} is in use: one process at a time may open it")
 
     @contextmanager
     def held(self) -> Iterator[ox.Store]:
@@ -215,6 +255,7 @@ class Store:
         The change is on the disk then.
         """
         with self.held() as quads:
+            self.require_writable()
             if self._counted:
                 self._counted.require_sound()
             self.changes += 1
