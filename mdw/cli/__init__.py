@@ -6,6 +6,7 @@ engine, which needed more memory than there was.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -104,7 +105,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if _for_programs(arguments):
             console.note(console.errors_text([error]))
         else:
-            error.show()
+            shown = io.StringIO()
+            error.show(shown)
+            console.note(shown.getvalue().rstrip("\n"))
         return error.exit_code
     except MdwError as error:
         # `mdw export | head` ends when head has read enough: that is no error.

@@ -12,6 +12,7 @@ import click
 
 from mdw.cli import console, options
 from mdw.model.errors import QueryError, writing
+from mdw.model.visible import in_json
 
 if TYPE_CHECKING:
     from mdw.model.answers.answer import Answer, Origins
@@ -117,7 +118,12 @@ def query(sparql: str, store: Path, form: str, infer: bool, output: Path | None)
         if infer:
             warehouse.infer()
         text = warehouse.query_text(question, None if form == "table" else form)
-    console.write(_table(text) if form == "table" else text, output)
+    if form == "json":
+        console.write(in_json(text), output)
+    elif form == "table":
+        console.write(_table(text), output)
+    else:
+        console.write_data(text, output)
     return 1 if _nothing(text) else 0
 
 
@@ -218,7 +224,7 @@ def _write_all(records: Iterable[Origins], form: str, output: Path | None) -> No
         with writing(output):
             write(records, output)
     else:
-        console.write_lines((json.dumps(record.to_dict(), ensure_ascii=False) for record in records), output)
+        console.write_lines((in_json(json.dumps(record.to_dict(), ensure_ascii=False)) for record in records), output)
 
 
 @click.command(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import json
 import os
 import shutil
@@ -9,11 +11,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, cast
 
 import click
 
 from mdw.model.errors import BatchError, InputError, MdwError, writing
+from mdw.model.visible import in_json, visible
 
 
 def color() -> bool:
@@ -36,6 +39,30 @@ def write(text: str | bytes, path: Path | None = None) -> None:
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
 
 
+def write_data(text: str, path: Path | None = None) -> None:
+    """What programs read: as it is, but on a terminal with every character to be seen."""
+    write(visible(text) if path is None and sys.stdout.isatty() else text, path)
+
+
+def data_stream() -> IO[bytes]:
+    """Standard output for what programs read; on a terminal as above."""
+    return cast(IO[bytes], _Seen()) if sys.stdout.isatty() else sys.stdout.buffer
+
+
+class _Seen(io.RawIOBase):
+    """Bytes of UTF-8 on their way to a terminal."""
+
+    def __init__(self) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int:
+        click.echo(visible(self._decoder.decode(bytes(data))), nl=False)
+        return len(data)
+
+
 def write_lines(lines: Iterable[str], path: Path | None = None) -> None:
     """The same for a result that comes line by line."""
     # Line by line as they come: the first can be read while the last is being made.
@@ -49,7 +76,7 @@ def write_lines(lines: Iterable[str], path: Path | None = None) -> None:
 
 def note(text: str) -> None:
     """A word beside the result."""
-    click.echo(text, err=True)
+    click.echo(visible(text), err=True)
 
 
 def complain(errors: Sequence[InputError], form: str = "text") -> None:
@@ -106,7 +133,7 @@ def _watched(line: Callable[[Any, float], str]) -> Iterator[Callable[[Any, float
 
 def json_text(value: Any) -> str:
     """Plain values as JSON for people and programs."""
-    return json.dumps(value, ensure_ascii=False, indent=2)
+    return in_json(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def title(text: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from mdw.cli import console, options
+from mdw.model.visible import visible
 
 
 def _seconds(name: str, usual: float, text: str) -> options.Option:
@@ -83,5 +84,5 @@ def extract(
     limits = Patience(connect_limit, lock_limit, statement_limit, whole_limit)
     with console.counting("objects written") as progress:
         manifest = run(given, output, limits, again=again, progress=progress)
-    console.write(console.json_text(manifest.to_dict()) if form == "json" else told(manifest))
+    console.write(console.json_text(manifest.to_dict()) if form == "json" else visible(told(manifest)))
     return 1 if manifest.errors or not manifest.objects else 0

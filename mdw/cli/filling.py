@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
@@ -11,6 +10,7 @@ import click
 
 from mdw.cli import console, options
 from mdw.model.errors import InputError
+from mdw.model.visible import visible
 from mdw.readers.inputs import is_database
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def remove(mappings: tuple[str, ...], store: Path) -> int:
 
     with Warehouse(store, create=False) as warehouse:
         warehouse.remove(*mappings)
-    console.write(f"removed {', '.join(dict.fromkeys(mappings))}")
+    console.write(visible(f"removed {', '.join(dict.fromkeys(mappings))}"))
     return 0
 
 
@@ -164,7 +164,7 @@ def export(
         raise click.UsageError("a database takes tables: --format tables")
     with Warehouse(store, create=False) as warehouse:
         if form != "tables":
-            warehouse.export(form, output or sys.stdout.buffer)
+            warehouse.export(form, output or console.data_stream())
             return 0
         assert output
         counts = _to_database(warehouse, output, jars) if is_database(output) else warehouse.tables(output, files)
@@ -193,7 +193,7 @@ def _rewrite(one: Input, check: bool) -> bool:
     text = "".join(one.lines())
     better = canonical_text(text, one.name)
     if one.path is None and not check:
-        console.write(better)
+        console.write_data(better)
     elif better != text:
         console.note(f"{'would rewrite' if check else 'rewrote'} {one.name}")
         if one.path and not check:

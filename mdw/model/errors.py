@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from mdw.model.tree import Location
+from mdw.model.visible import visible
 
 LINE = 110
 """Characters of a line of input that an error shows."""
@@ -33,7 +34,7 @@ class InputError(MdwError):
 
     ``message`` says what is wrong, ``hint`` what to do about it, ``location`` where, and ``excerpt`` is the offending
     line of the input (or part of a long one); ``str()`` puts them together with a caret below the place, which is
-    ``caret`` characters into the excerpt (None: as many as the column says).
+    ``caret`` characters into the excerpt (None: as many as the column says). Characters that nobody sees are escaped.
     """
 
     def __init__(
@@ -56,18 +57,18 @@ class InputError(MdwError):
 
     def __str__(self) -> str:
         where = f"{self.location}: " if self.location else ""
-        lines = [f"{where}{self.message}"]
+        lines = [visible(f"{where}{self.message}")]
         # Tabs before the place stay tabs: then the caret stands below it, however wide a terminal shows them.
         if self.excerpt and self.location:
             # Of a long line what a terminal can show, around the place.
             first = max(0, (self.caret or 0) - LINE // 2) if len(self.excerpt) > LINE else 0
-            lead = self.excerpt.ljust(self.caret or 0)[first : self.caret]
-            shown = self.excerpt[first : first + LINE]
+            lead = visible(self.excerpt.ljust(self.caret or 0)[first : self.caret])
+            shown = visible(self.excerpt[first : first + LINE])
             lines += [f"    {shown}", "    " + "".join(c if c == "\t" else " " for c in lead) + "^"]
         if self.expected:
-            lines.append("    expected: " + ", ".join(self.expected))
+            lines.append(visible("    expected: " + ", ".join(self.expected)))
         if self.hint:
-            lines.append(f"    hint: {self.hint}")
+            lines.append(visible(f"    hint: {self.hint}"))
         return "\n".join(lines)
 
 

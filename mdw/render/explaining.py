@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.padding import Padding
-from rich.text import Text
 
 from mdw.model.answers.explained import MAPPING, ExplainedStatement, ReadAs, ReadEntity, StatementPlace
 from mdw.model.answers.help import DEAD
 from mdw.model.answers.statements import SqlStatement
 from mdw.render.statements import statement_text
+from mdw.render.visible import Text
 from mdw.render.words import clipped, count, place
 
 GREY, TITLE, WARN = "dim", "bold", "bold red"

@@ -7,6 +7,8 @@ import re
 from html import escape
 from unicodedata import east_asian_width
 
+from mdw.model.visible import visible
+
 # All of these are monospaced and nearly of one width: a text is as wide as its signs are many, so boxes can be made to
 # fit without a font at hand. The advance, as a share of the size, is that of the widest.
 FONT = "'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace"
@@ -34,7 +36,7 @@ def element(tag: str, *content: str, **attributes: str | float) -> str:
 def quoted(value: str | float) -> str:
     """A value as XML text: escaped, without characters XML forbids, numbers short."""
     if isinstance(value, str):
-        return escape(ILLEGAL.sub("\N{REPLACEMENT CHARACTER}", value))
+        return escape(ILLEGAL.sub("\N{REPLACEMENT CHARACTER}", visible(value)))
     # A tenth of a pixel is finer than any screen, and most of a picture's bytes are numbers.
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
@@ -42,6 +44,7 @@ def quoted(value: str | float) -> str:
 
 def wide(text: str, size: float) -> float:
     """Width of a text in pixels; signs of East Asia take two places."""
+    text = visible(text)
     double = 0 if text.isascii() else sum(east_asian_width(sign) in "WF" for sign in text)
     return (len(text) + double) * ADVANCE * size
 
@@ -54,7 +57,7 @@ def shorten(text: str, room: float, size: float) -> str:
     """
     most = max(int(room / (ADVANCE * size)), 0) + 1
     # Cut before it is split: a condition may have megabytes, and of blanks in a row one is shown.
-    text = " ".join(text[: 4 * most].split())
+    text = visible(" ".join(text[: 4 * most].split()))
     if wide(text, size) <= room:
         return text
     text = text[:most]
@@ -65,6 +68,7 @@ def shorten(text: str, room: float, size: float) -> str:
 
 def shorten_name(name: str, room: float, size: float) -> str:
     """A qualified name that fits: parts are left out at its front, where it says least."""
+    name = visible(name)
     if wide(name, size) <= room:
         return name
     name = name[-int(room / (ADVANCE * size)) - 1 :]

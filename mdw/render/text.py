@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
-from rich.text import Text
 from rich.tree import Tree
 
 from mdw.model.answers.answer import Answer, Impact, Lineage
@@ -22,6 +21,7 @@ from mdw.render.outline import Branch, Outline, outline
 from mdw.render.statements import words_text
 from mdw.render.summary import basis, question, summary
 from mdw.render.telling import because
+from mdw.render.visible import Text
 from mdw.render.words import (
     HOW,
     Written,

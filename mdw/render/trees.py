@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-from rich.text import Text
 from rich.tree import Tree
 
 from mdw.language.metatree import MetaNode, MetaTree
 from mdw.model.tree import Node
+from mdw.model.visible import in_json
 from mdw.render.forest import Shape, Twig, forest_svg
 from mdw.render.text import GREY, text_of
+from mdw.render.visible import Text
 
 # Wide enough that no line is broken: the text is indented, and broken lines would read as nodes.
 WIDTH = 400
@@ -48,7 +49,7 @@ def render_tree(name: str, root: Node) -> Tree:
 def tree_json(name: str, root: Node) -> str:
     """A parse tree as JSON: its nodes in pre-order, each with the number of its parent."""
     nodes = [_node(number, above, node) for number, above, node in _numbered(root)]
-    return json.dumps({"mapping": name, "nodes": nodes}, ensure_ascii=False, indent=2)
+    return in_json(json.dumps({"mapping": name, "nodes": nodes}, ensure_ascii=False, indent=2))
 
 
 def tree_svg(name: str, root: Node) -> str:

@@ -6,11 +6,12 @@ import re
 from datetime import UTC, datetime
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from mdw.drafting import private_folder
 from mdw.server.access import AUDIT
 from mdw.server.refusal import Refusal
+from mdw.server.responding import Json
 from mdw.server.state import State
 from mdw.server.workers.jobs import CompactStore, MakeBackup
 
@@ -24,7 +25,7 @@ async def running(request: Request) -> Response:
     state: State = request.app.state.mdw
     state.access.require(request, "admin")
     jobs = [job for workers in (state.service.readers, state.service.writer) for job in workers.running.values()]
-    return JSONResponse({"running": [job.to_dict() for job in sorted(jobs, key=lambda job: job.since)]})
+    return Json({"running": [job.to_dict() for job in sorted(jobs, key=lambda job: job.since)]})
 
 
 async def kill(request: Request) -> Response:
@@ -56,7 +57,7 @@ async def backup(request: Request) -> Response:
         raise Refusal(409, f"there is a backup {name} already")
     private_folder(folder.parent)
     await state.change(request, MakeBackup(folder=str(folder), copy=copy), client)
-    return JSONResponse({"name": name, "folder": str(folder)}, 201)
+    return Json({"name": name, "folder": str(folder)}, 201)
 
 
 async def compact(request: Request) -> Response:

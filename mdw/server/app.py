@@ -12,7 +12,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
@@ -26,6 +26,7 @@ from mdw.server.pages import views
 from mdw.server.protocol import endpoint, graphs
 from mdw.server.protocol.point import Points
 from mdw.server.refusal import PROBLEM, Refusal
+from mdw.server.responding import Json
 from mdw.server.seldom import Seldom
 from mdw.server.state import State
 
@@ -104,7 +105,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     # a person gets a page, a program gets what it can read
     if request.url.path.startswith(PAGES) or request.url.path == "/":
         return views.problem(error)
-    return JSONResponse(error.to_dict(), error.status, error.headers, PROBLEM)
+    return Json(error.to_dict(), error.status, error.headers, PROBLEM)
 
 
 async def _wrong(request: Request, error: Exception) -> Response:

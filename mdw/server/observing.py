@@ -17,13 +17,14 @@ from typing import Any
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mdw.model.errors import system_says
+from mdw.model.visible import in_json
 from mdw.server.access import AUDIT
 from mdw.server.refusal import PROBLEM, Refusal
-from mdw.server.responding import Cut
+from mdw.server.responding import Cut, Json
 from mdw.server.seldom import Seldom
 from mdw.server.service import Service
 from mdw.server.state import State
@@ -52,7 +53,7 @@ class Lines(logging.Formatter):
         said |= {name: value for name, value in vars(record).items() if name not in PLAIN and value is not None}
         if record.exc_info:
             said["trace"] = self.formatException(record.exc_info)
-        return json.dumps(said, ensure_ascii=False, default=str)
+        return in_json(json.dumps(said, ensure_ascii=False, default=str))
 
 
 def log_lines(*, quiet: bool, audit: Path | None = None) -> None:
@@ -116,7 +117,7 @@ class Observing:
                 LOG.warning("an answer was cut short", extra={"path": scope["path"], "reason": "the server stops"})
             else:
                 stopped = Refusal(503, "the server is being stopped", {"Retry-After": "1"})
-                await JSONResponse(stopped.to_dict(), 503, stopped.headers, PROBLEM)(scope, receive, noting)
+                await Json(stopped.to_dict(), 503, stopped.headers, PROBLEM)(scope, receive, noting)
         except Cut as cut:  # uvicorn closes what an application leaves without an end
             LOG.warning("an answer was cut short", extra={"path": scope["path"], "reason": str(cut)})
         finally:
@@ -172,7 +173,7 @@ async def health(request: Request) -> Response:
     state: State = request.app.state.mdw
     well, trouble = state.service.well, state.service.trouble
     status = "unavailable" if not well else "read-only" if trouble else "ok"
-    return JSONResponse({"status": status} | ({"reason": trouble} if trouble else {}), 200 if well else 503)
+    return Json({"status": status} | ({"reason": trouble} if trouble else {}), 200 if well else 503)
 
 
 async def metrics(request: Request) -> Response:

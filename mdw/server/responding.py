@@ -7,14 +7,16 @@ the connection is cut, so that no client takes a part for the whole.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Any, TypeVar
 
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from mdw.model.visible import in_json
 from mdw.server.refusal import Refusal
 from mdw.server.workers.pool import Working
 from mdw.server.workers.reply import PIECE
@@ -28,6 +30,14 @@ Headed = Callable[[dict[str, Any], int], tuple[int, dict[str, str]]]
 
 class Cut(Exception):  # noqa: N818  it is no defect
     """An answer of which a part has been sent goes no further: its connection is to be cut."""
+
+
+class Json(JSONResponse):
+    """JSON in which every character can be seen."""
+
+    def render(self, content: Any) -> bytes:
+        """The bytes."""
+        return in_json(json.dumps(content, ensure_ascii=False, separators=(",", ":"))).encode()
 
 
 async def respond(

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from functools import singledispatch
 
+from mdw.model.visible import visible
+
 
 @singledispatch
 def as_text(value: object) -> str:
@@ -27,7 +29,8 @@ class Shown:
     __slots__ = ()
 
     def __str__(self) -> str:
-        return as_text(self)
+        return visible(as_text(self))
 
     def _repr_html_(self) -> str | None:
-        return as_html(self)
+        page = as_html(self)
+        return None if page is None else visible(page)

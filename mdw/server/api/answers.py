@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from mdw.model.answers.things import THINGS
 from mdw.model.rules import MODES, POLICIES, Policy
@@ -16,7 +16,7 @@ from mdw.server.api.openapi import OPENAPI
 from mdw.server.asked import body, content_type
 from mdw.server.negotiation import rdf
 from mdw.server.refusal import Refusal
-from mdw.server.responding import respond
+from mdw.server.responding import Json, respond
 from mdw.server.state import State
 from mdw.server.workers.jobs import (
     AskAttribute,
@@ -98,7 +98,7 @@ async def impact(request: Request) -> Response:
 
 async def described(_: Request) -> Response:
     """The API, as OpenAPI describes it."""
-    return JSONResponse(OPENAPI)
+    return Json(OPENAPI)
 
 
 def question(request: Request, direction: str) -> AskTrace:
@@ -141,7 +141,7 @@ async def terms(request: Request) -> Response:
     media, _ = content_type(request.headers.get("content-type", ""))
     media = rdf(media)
     found = await _changed(request, lambda content: LoadTerms(content=content, media=media))
-    return JSONResponse({"terms": found["terms"]})
+    return Json({"terms": found["terms"]})
 
 
 async def _load(request: Request) -> Response:
@@ -149,7 +149,7 @@ async def _load(request: Request) -> Response:
     if media != TEXT:
         raise Refusal(415, f"mappings come as {TEXT}, not as {media or 'nothing'}")
     report = (await _changed(request, lambda content: LoadMappings(content=content)))["report"]
-    return JSONResponse(report, 422 if report["errors"] else 200)
+    return Json(report, 422 if report["errors"] else 200)
 
 
 async def _changed(request: Request, job: Callable[[str], Job]) -> dict[str, Any]:

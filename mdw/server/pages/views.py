@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from functools import cache
+from html import escape
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -15,6 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from mdw.language.questions import asked_place
 from mdw.model.answers.things import THINGS
+from mdw.model.visible import visible
 from mdw.rdf.vocabulary import PREFIXES
 from mdw.render.words import HOW, count
 from mdw.resources import QUERIES
@@ -232,11 +234,17 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    found.filters["field"] = _field
     found.globals["counted"] = count
     found.globals["how"] = lambda kind: HOW.get(kind, "") or "copied"
     return found
 
 
+def _field(value: object) -> str:
+    """A value as HTML, which comes back as it is, whatever characters it holds: elsewhere pages show them escaped."""
+    return "".join(c if c.isprintable() or c in "\t\n" else f"&#{ord(c)};" for c in escape(str(value)))
+
+
 def _page(template: str, *, status: int = 200, **values: Any) -> Response:
     text = _environment().get_template(template).render(**{"q": "", **values})
-    return HTMLResponse(text, status, SECURE)
+    return HTMLResponse(visible(text), status, SECURE)

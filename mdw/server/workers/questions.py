@@ -9,6 +9,7 @@ from typing import Any, Literal
 from mdw.collecting import uncollected
 from mdw.model.answers.answer import Answer
 from mdw.model.rules import Mode, Policy
+from mdw.model.visible import in_json
 from mdw.server.workers.jobs import (
     AskAttribute,
     AskEntity,
@@ -57,7 +58,7 @@ def answer(warehouse: Warehouse, job: AskWarehouse, reply: Reply) -> None:
 def write(reply: Reply, values: Any) -> None:
     """A result as JSON."""
     reply.head["media"] = JSON
-    reply.write(json.dumps(values, ensure_ascii=False).encode())
+    reply.write(in_json(json.dumps(values, ensure_ascii=False)).encode())
 
 
 def _attribute(warehouse: Warehouse, job: AskAttribute) -> dict[str, Any]:

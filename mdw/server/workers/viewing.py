@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from mdw.model.answers.answer import Answer, Impact, Lineage
+from mdw.model.visible import in_json
 from mdw.render.picture import lineage_svg
 from mdw.render.png import png
 from mdw.render.summary import summary
@@ -52,7 +53,7 @@ def _csv(found: Answer, _: AskView) -> tuple[str, bytes]:
 
 
 def _json(found: Answer, _: AskView) -> tuple[str, bytes]:
-    return "application/json", json.dumps(found.to_dict(), ensure_ascii=False).encode()
+    return "application/json", in_json(json.dumps(found.to_dict(), ensure_ascii=False)).encode()
 
 
 def _page(found: Answer, job: AskView) -> tuple[str, bytes]:
@@ -78,7 +79,7 @@ def _page(found: Answer, job: AskView) -> tuple[str, bytes]:
         "closed": shown.closed,
         "svg": lineage_svg(shown.answer, says=summary(found), links=_links(shown, job.here)),
     }
-    return "application/json", json.dumps(page, ensure_ascii=False).encode()
+    return "application/json", in_json(json.dumps(page, ensure_ascii=False)).encode()
 
 
 def _picture(found: Answer, job: AskView) -> str:
