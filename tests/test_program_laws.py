@@ -226,6 +226,71 @@ CASES = {
         "INSERT INTO core.m2 SELECT * FROM raw.s1;\nINSERT INTO core.m1 SELECT * FROM core.m2;\n",
         {"RAW.S1.W", "RAW.S1.V"},
     ),
+    "Q30: RETURNING gives the row as a BEFORE trigger left it": (
+        trigger("NEW.v := (SELECT MAX(z.w) FROM raw.s2 AS z); RETURN NEW;", "BEFORE INSERT ON core.m2")
+        + "WITH d AS (INSERT INTO core.m2 SELECT * FROM raw.s1 RETURNING k, t, v) "
+        "INSERT INTO core.m1 (k, t, v) SELECT d.k, d.t, d.v FROM d;\n",
+        {"RAW.S2.W"},
+    ),
+    "Q30: and a variable gets it, under a test on what it changed": (
+        trigger("IF NEW.k > 1 THEN NEW.t := 'a'; NEW.v := NEW.w; END IF; RETURN NEW;", "BEFORE INSERT ON core.m2")
+        + procedure(
+            "DECLARE s TEXT; x TEXT; BEGIN INSERT INTO core.m2 SELECT * FROM raw.s1 AS z LIMIT 1 "
+            "RETURNING t, v INTO s, x; IF s = 'a' THEN INSERT INTO core.m1 (v) VALUES (x); END IF; END"
+        ),
+        {"RAW.S1.V", "RAW.S1.W"},
+    ),
+    "Q30: an UPDATE gives back what a BEFORE trigger changed and it did not": (
+        trigger("NEW.v := (SELECT MAX(z.w) FROM raw.s2 AS z); RETURN NEW;", "BEFORE UPDATE ON core.m2")
+        + "INSERT INTO core.m2 SELECT * FROM raw.s1;\n"
+        "WITH d AS (UPDATE core.m2 AS z SET k = 5 RETURNING z.k, z.v) INSERT INTO core.m1 (k, v) SELECT k, v FROM d;\n",
+        {"RAW.S1.V", "RAW.S2.W"},
+    ),
+    "Q30: EXCLUDED is the row as a BEFORE trigger left it": (
+        trigger("NEW.w := (SELECT MAX(z.w) FROM raw.s2 AS z); RETURN NEW;", "BEFORE INSERT ON core.m4")
+        + "INSERT INTO core.m4 (k) SELECT MIN(z.k) FROM raw.s1 AS z;\n"
+        "INSERT INTO core.m4 AS z (k) SELECT MIN(z.k) FROM raw.s1 AS z ON CONFLICT (k) DO UPDATE SET v = EXCLUDED.w;\n"
+        "INSERT INTO core.m1 (v) SELECT v FROM core.m4;\n",
+        {"RAW.S2.W"},
+    ),
+    "Q30: a trigger may return another row": (
+        "CREATE FUNCTION core.g() RETURNS TRIGGER LANGUAGE plpgsql AS $$ DECLARE r core.m1%ROWTYPE;\n"
+        "BEGIN SELECT z.k, z.t, z.w, z.v INTO r FROM raw.s2 AS z LIMIT 1; RETURN r; END $$;\n"
+        "CREATE TRIGGER g BEFORE INSERT ON core.m1 FOR EACH ROW EXECUTE FUNCTION core.g();\n"
+        "INSERT INTO core.m1 (k) SELECT z.k FROM raw.s1 AS z;\n",
+        {"RAW.S2.W"},
+    ),
+    "Q30: or give all of the row another value": (
+        "CREATE FUNCTION core.g() RETURNS TRIGGER LANGUAGE plpgsql AS $$ DECLARE r RECORD;\n"
+        "BEGIN SELECT z.k, z.t, z.w AS v, z.v AS w INTO r FROM raw.s2 AS z LIMIT 1; NEW := r; NEW.k := 1; "
+        "RETURN NEW; END $$;\n"
+        "CREATE TRIGGER g BEFORE INSERT ON core.m1 FOR EACH ROW EXECUTE FUNCTION core.g();\n"
+        "INSERT INTO core.m1 (k) SELECT z.k FROM raw.s1 AS z;\n",
+        {"RAW.S2.W"},
+    ),
+    "Q30: the row that a function makes of it": (
+        trigger(
+            "RETURN jsonb_populate_record(NEW, jsonb_build_object('v', (SELECT MAX(z.w) FROM raw.s2 AS z)));",
+            "BEFORE INSERT ON core.m1",
+        )
+        + "INSERT INTO core.m1 (k) SELECT z.k FROM raw.s1 AS z;\n",
+        {"RAW.S1.K", "RAW.S2.W"},
+    ),
+    "Q30: INSTEAD OF takes the rows of a change within a query, and gives back what it made of them": (
+        "CREATE VIEW core.q AS SELECT k, t, v, w FROM raw.s3;\n"
+        + trigger(
+            "INSERT INTO core.m1 (v) VALUES (NEW.v); NEW.w := (SELECT MAX(z.w) FROM raw.s2 AS z); RETURN NEW;",
+            "INSTEAD OF INSERT ON core.q",
+        )
+        + "WITH d AS (INSERT INTO core.q SELECT * FROM raw.s1 RETURNING w) INSERT INTO core.m1 (v) SELECT w FROM d;\n",
+        {"RAW.S1.V", "RAW.S1.W", "RAW.S2.W"},
+    ),
+    "Q19: RETURNING gives computed columns": (
+        "ALTER TABLE core.m2 ADD COLUMN g TEXT GENERATED ALWAYS AS (v || '!') STORED;\n"
+        "WITH d AS (INSERT INTO core.m2 (k, v) SELECT z.k, z.w FROM raw.s1 AS z RETURNING g) "
+        "INSERT INTO core.m1 (v) SELECT g FROM d;\n",
+        {"RAW.S1.W"},
+    ),
     "Q30: a trigger that is off lets rows pass": (
         trigger("NEW.v := NEW.w; RETURN NEW;", "BEFORE INSERT ON core.m1")
         + "ALTER TABLE core.m1 DISABLE TRIGGER g;\nINSERT INTO core.m1 SELECT * FROM raw.s1;\n",

@@ -239,3 +239,39 @@ def test_two_blocks_may_declare_routines_of_one_name() -> None:
     block = "DECLARE PROCEDURE put IS BEGIN INSERT INTO t (x) SELECT s.{} FROM s; END; BEGIN {} END;\n/\n"
     with loaded(block.format("a", "NULL;"), block.format("b", "put;"), dialect="oracle") as warehouse:
         assert ends(warehouse, "T.X") == {"S.B"}
+
+
+NAMED = """CREATE FUNCTION named(wanted IN NUMBER, name {} VARCHAR2) RETURN NUMBER IS
+BEGIN SELECT s.nm INTO name FROM s WHERE s.id = 1; RETURN 1; END;
+/
+"""
+OUTS = {
+    "an assignment": ("x := named(1, y) + 1; INSERT INTO t (x) VALUES (y);", {"S.NM"}),
+    "arguments by name": ("x := named(name => y, wanted => 1); INSERT INTO t (x) VALUES (y);", {"S.NM"}),
+    "a test, and what is behind it": ("IF named(1, y) > 0 THEN NULL; END IF; INSERT INTO t (x) VALUES (y);", {"S.NM"}),
+    "the test of a loop": ("WHILE named(1, y) > 0 LOOP INSERT INTO t (x) VALUES (y); END LOOP;", {"S.NM"}),
+    "the round before": ("LOOP INSERT INTO t (x) VALUES (y); x := named(1, y); END LOOP;", {"S.NM"}),
+    "a part of a row": ("x := named(1, r.a); INSERT INTO t (x) VALUES (r.a);", {"S.NM"}),
+    "a handler": (
+        "BEGIN x := named(1, y); y := 'k'; x := 1 / 0; EXCEPTION WHEN OTHERS THEN INSERT INTO t (x) VALUES (y); END;",
+        {"S.NM", '"k"'},
+    ),
+    "what it had is gone": ("y := 'k'; x := named(1, y); INSERT INTO t (x) VALUES (y);", {"S.NM"}),
+}
+
+
+@pytest.mark.parametrize("mode", ["OUT", "IN OUT"])
+@pytest.mark.parametrize("case", OUTS)
+def test_a_function_gives_back_to_variables_of_an_expression(case: str, mode: str) -> None:
+    """Oracle's functions may have arguments that they give back."""
+    body, expected = OUTS[case]
+    block = f"DECLARE x NUMBER; y VARCHAR2(9); r t%ROWTYPE; BEGIN {body} END;\n/\n"
+    with loaded(NAMED.format(mode), block, dialect="oracle") as warehouse:
+        assert ends(warehouse, "T.X") - {"NULL"} == expected
+
+
+def test_what_a_function_returns_may_give_back_too() -> None:
+    outer = "CREATE FUNCTION outer_one(c OUT VARCHAR2) RETURN NUMBER IS BEGIN RETURN named(2, c); END;\n/\n"
+    block = "DECLARE x NUMBER; y VARCHAR2(9); BEGIN x := outer_one(y); INSERT INTO t (x) VALUES (y); END;\n/\n"
+    with loaded(NAMED.format("OUT"), outer, block, dialect="oracle") as warehouse:
+        assert ends(warehouse, "T.X") == {"S.NM"}

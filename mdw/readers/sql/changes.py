@@ -14,6 +14,7 @@ from mdw.readers.sql.attaching import Joining
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.defaults import default_in, is_default, left_out
 from mdw.readers.sql.expressions import value
+from mdw.readers.sql.fired import row_left
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import with_tables
@@ -280,7 +281,7 @@ def conflict(one: Any, target: str, found: Outcome, work: Work) -> None:
         alias = one.parent.find(exp.Table).args.get("alias")
         names = (tuple(target.split(".")), *([(work.naming.part(alias.this),)] if alias is not None else []))
         scope.relations.append(RowSource(names, target, shape, target))
-        scope.relations.append(_excluded(made, work))
+        scope.relations.append(_excluded(made, block, work))
         first, *rest = made.reads
         keys = [key.this if isinstance(key, exp.Ordered) else key for key in one.args.get("conflict_keys") or ()]
         columns = [work.naming.part(key.this) for key in keys if isinstance(key, exp.Column)]
@@ -297,10 +298,13 @@ def conflict(one: Any, target: str, found: Outcome, work: Work) -> None:
         found.filling.append(block)
 
 
-def _excluded(made: Building, work: Work) -> RowSource:
-    """The row that could not be inserted."""
+def _excluded(made: Building, block: Building, work: Work) -> RowSource:
+    """The row that could not be inserted, as triggers left it."""
+    left = row_left(block, made.target, "insert", work)
 
     def column(name: str) -> Node:
+        if (value_left := left(name)) is not None:
+            return value_left
         output = made.named.get(name)
         return output.value if output is not None else value(exp.null(), SelectScope(work))
 

@@ -229,14 +229,15 @@ def renamed(table: str, to: Any, work: Work, found: Outcome) -> None:
     found.kind, found.target = "rename", entity
     found.reads[table] = None
     found.writes[entity] = None
-    work.moved.append((table, entity))
     work.telling.move(table, entity)
-    # Whoever reads the new name reads what was built under the old one.
-    if work.dictionary.shape(table) is not None:
-        block = all_of(table, entity, work, work.place(to), inner=table in work.temporary.values())
-        found.filling.append(block)
-        work.dictionary.put(entity, work.shape_of([block]))
-        work.dictionary.drop(table)
+    # Whoever reads the new name reads what was built under the old one, here or elsewhere.
+    unresolved = dict(work.unresolved)
+    block = all_of(table, entity, work, work.place(to), inner=table in work.temporary.values())
+    # All columns move by name, known or not.
+    work.unresolved = unresolved
+    found.filling.append(block)
+    work.dictionary.put(entity, work.shape_of([block]))
+    work.dictionary.drop(table)
 
 
 def _swapped(table: str, to: Any, work: Work, found: Outcome) -> None:

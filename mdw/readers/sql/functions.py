@@ -32,7 +32,9 @@ def function(one: Any, scope: SelectScope) -> Node:
     given = [_argument(part, scope) for part in parts]
     own = None
     if isinstance(one, exp.Anonymous):
-        values = [GivenValue(value, _name(part)) for value, part in zip(given, parts, strict=True)]
+        values = [
+            GivenValue(value, _name(part), _variable(part, scope)) for value, part in zip(given, parts, strict=True)
+        ]
         own = scope.work.inlined(_path(one), values, scope)
     return own or call(called(one), given, scope.work.place(one))
 
@@ -40,6 +42,12 @@ def function(one: Any, scope: SelectScope) -> Node:
 def _name(one: exp.Expr) -> str:
     """The name of the argument that is given a value by name."""
     return one.this.name if isinstance(one, exp.Kwarg | exp.PropertyEQ) else ""
+
+
+def _variable(one: Any, scope: SelectScope) -> str:
+    """The key of the variable that an argument may be."""
+    given = one.expression if isinstance(one, exp.Kwarg | exp.PropertyEQ) else one
+    return ".".join(map(scope.work.naming.part, given.parts)) if isinstance(given, exp.Column) else ""
 
 
 def _path(one: exp.Anonymous) -> str:

@@ -3,7 +3,7 @@
 WITH gone AS (DELETE FROM a WHERE k = 1 RETURNING *) INSERT INTO b SELECT * FROM gone
 
 reads a as the DELETE does, under the same condition. Of a row that is written the columns are what is written into
-them; T-SQL's ``inserted`` is the row as it became, ``deleted`` as it was.
+them, unless a trigger that runs before changes it; T-SQL's ``inserted`` is the row as it became, ``deleted`` as it was.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from mdw.model.name import parts
 from mdw.model.query import ALL
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, call, text
+from mdw.readers.sql.fired import EVENTS, row_left
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import named
 from mdw.readers.sql.scopes import ACTION, RowSource, SelectScope
@@ -54,17 +55,20 @@ def _of(made: Building, items: Sequence[Any], target: str, alias: Sequence[tuple
     scope.merged[ACTION] = text(ACTIONS[made.change], made.location)
     if made.change != "POPULATING":
         work.read[made.target] = None
-    scope.relations = [*_rows(made, before, alias, work), *others]
+    scope.relations = [*_rows(made, block, before, alias, work), *others]
     for item in items:
         projection(item, scope)
     adopt(block, scope)
     return block
 
 
-def _rows(made: Building, before: RowSource | None, alias: Sequence[tuple[str, ...]], work: Work) -> list[RowSource]:
+def _rows(
+    made: Building, block: Building, before: RowSource | None, alias: Sequence[tuple[str, ...]], work: Work
+) -> list[RowSource]:
     """The row a change leaves, called as its target or ``inserted``, and the one it found, called ``deleted``."""
     written = work.naming.written
     shape = work.dictionary.known(made.target)
+    left = row_left(block, made.target, EVENTS.get(made.change, ""), work)
 
     def old(name: str) -> Node:
         if before is None:
@@ -72,6 +76,8 @@ def _rows(made: Building, before: RowSource | None, alias: Sequence[tuple[str, .
         return attribute(f"{written(before.label)}.{written(name)}", made.location)
 
     def new(name: str) -> Node:
+        if (value := left(name)) is not None:
+            return value
         output = made.named.get(name)
         if output is not None:
             return output.value

@@ -67,6 +67,7 @@ def changing(one: exp.Expr, work: Work, frame: Frame) -> list[Building]:
     around, work.tables = work.tables, frame.tables
     found = ARMS[type(one)](one, work)
     work.tables = around
+    work.changes.append(found)
     work.writes.update(found.writes)
     return returned(one, found, frame.target, work, frame.names) if one.args.get("returning") else []
 

@@ -43,10 +43,14 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class GivenValue:
-    """What an expression gives an argument of a function, by place or by name."""
+    """What an expression gives an argument of a function, by place or by name.
+
+    ``variable`` is the variable that is all of the value: the function may give it another.
+    """
 
     value: Node
     name: str = ""
+    variable: str = ""
 
 
 Variables: TypeAlias = Mapping[str, Held | None]

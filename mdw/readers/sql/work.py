@@ -22,6 +22,7 @@ from mdw.readers.sql.variables import GivenValue, Variables
 
 if TYPE_CHECKING:
     from mdw.readers.sql.frames import Frame
+    from mdw.readers.sql.outcomes import Outcome
     from mdw.readers.sql.programs.states import ProgramState
     from mdw.readers.sql.scopes import SelectScope, Star
     from mdw.readers.sql.telling import Telling
@@ -202,13 +203,12 @@ class Work:
         self.inner_names: set[str] = set()
         self.inner_entities: set[str] = set()
         self.temporary: dict[str, str] = {}
-        # What was renamed: from which entity to which.
-        self.moved: list[tuple[str, str]] = []
         self.begin: Location | None = None
         self.value, self.test, self.subquery = walk.value, walk.test, walk.subquery
         self.query, self.change = walk.query, walk.change
         # The tables around a change within a query, and what such changes did.
         self.tables: Mapping[str, tuple[str, Shape]] = {}
+        self.changes: list[Outcome] = []
         self.writes: dict[str, None] = {}
         # The entity of the rows that the statement gives back to variables, and the blocks that fill it.
         self.back = ""

@@ -363,6 +363,8 @@ CREATE TABLE t2 NOLOGGING PARALLEL 4 AS SELECT a, b FROM t1
 -- oracle
 RENAME old_t TO new_t; SELECT a FROM new_t
 --> <sql>.a <- new_t.a
+--> new_t.* <- old_t.*
+--> new_t.a <- old_t.a
 
 -- oracle
 SELECT CASE WHEN a = 1 THEN b ELSE c END x, COALESCE(d, e) y, GREATEST(f, g) z, NULLIF(h, 0) w FROM t
@@ -1618,6 +1620,8 @@ INSERT IGNORE INTO t SELECT a FROM s
 
 -- mysql
 RENAME TABLE a TO b, c TO d
+--> b.* <- a.*
+--> d.* <- c.*
 
 -- mysql
 SELECT jt.x FROM t, JSON_TABLE(t.doc, '$[*]' COLUMNS (x INT PATH '$.x')) AS jt

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sqlglot.tokenizer_core import TokenType
@@ -21,6 +22,7 @@ from mdw.model.name import local_of
 from mdw.model.tree import Node
 from mdw.readers.nodes import call, opaque
 from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.programs.acting import names_in
 from mdw.readers.sql.programs.asked import under
 from mdw.readers.sql.programs.calls import RESULT, again, run
 from mdw.readers.sql.programs.grammar import words
@@ -36,6 +38,9 @@ if TYPE_CHECKING:
     from mdw.readers.sql.programs.following import Following
 
 ARGUMENTS = "ARGUMENTS"
+NOTHING: Mapping[str, str] = MappingProxyType({})
+GIVING_BACK = frozenset(("oracle",))
+"""Dialects in which a function may give values to variables that an expression calls it with (OUT, IN OUT)."""
 MORE = words("FROM WHERE GROUP HAVING ORDER LIMIT OFFSET FETCH UNION INTERSECT EXCEPT DISTINCT ALL TOP INTO AS WINDOW")
 """What makes a SELECT more than an expression."""
 
@@ -69,7 +74,7 @@ class Applying:
         self, one: KnownRoutine, given: Sequence[GivenValue], scope: SelectScope, state: ProgramState
     ) -> Node | None:
         this, routine = self._this, one.routine
-        only = _only(routine)
+        only = _only(routine) if not self.gives_back(one) else None
         acts = only is None and self.acts(one)
         running = this.running(one)
         if (running is not None and not acts) or one.place in self._within:
@@ -92,7 +97,22 @@ class Applying:
 
     def acts(self, one: KnownRoutine) -> bool:
         """Whether each call is followed for itself: one that is declared in another sees what that has just then."""
-        return self._this.nesting.home(one) is not None or self._this.routines.acts(one)
+        return self._this.nesting.home(one) is not None or self._this.routines.acts(one) or self.gives_back(one)
+
+    def gives_back(self, one: KnownRoutine) -> bool:
+        """Whether a function gives the variables of its caller other values, where expressions call it too."""
+        own = self._this.holding.reading.flavour.name in GIVING_BACK
+        return own and one.routine.kind == "function" and any(part.mode != "in" for part in one.routine.arguments)
+
+    def given_back(self, pieces: Iterable[ScriptPiece], state: ProgramState) -> set[str]:
+        """The variables that functions may give values which expressions in these pieces call."""
+        found: set[str] = set()
+        if self._this.holding.reading.flavour.name in GIVING_BACK:
+            for piece in pieces:
+                if any(self.gives_back(one) for name in names_in(piece) for one in self._this.meant(name, piece)):
+                    words = {self._this.key(token.text) for token in piece.tokens}
+                    found |= {key for key in state.variables if key.partition(".")[0] in words}
+        return found
 
     def _variables(self, routine: Routine, given: Sequence[GivenValue], scope: SelectScope) -> dict[str, Held | None]:
         """Its arguments as values of the scope in which it is called."""
@@ -107,8 +127,9 @@ class Applying:
     def _matched(
         self, routine: Routine, given: Sequence[GivenValue]
     ) -> list[tuple[str, ProgramVariable, GivenValue | None]]:
-        """Arguments with what each is given; what a function only gives back nobody gives it."""
-        return list(matched(self._this, [one for one in routine.arguments if one.mode != "out"], given))
+        """Arguments with what each is given; what a function only gives back nobody gives it, but in Oracle."""
+        every = self._this.holding.reading.flavour.name in GIVING_BACK
+        return list(matched(self._this, [one for one in routine.arguments if every or one.mode != "out"], given))
 
     # -- functions that only give values -------------------------------------------------------------------------------
 
@@ -148,18 +169,31 @@ class Applying:
             known = self._given.get(one.place, [])
             held = this.holding.versions.one_of(known, RESULT, state, this.piece) if known else None
             return _node(held, scope) if held is not None else None
+        outs = self._outs(one, given, state)
         if deep or block is None:
             this.left[one.place] = one, this.piece
             work.unknown(f"{work.naming.shown(one.name)}()")
+            for variable in outs.values():
+                this.given(variable, None, state, this.piece)
             return None
-        if all(_of_variables(part.value, block) for part in given):
-            held = self._run(one, self._bound(one, given, scope, None, state), state)
+        if outs or all(_of_variables(part.value, block) for part in given):
+            held = self._run(one, self._bound(one, given, scope, None, state), state, outs)
             work.temporary |= {name: entity for name, entity in state.tables.items() if name not in work.temporary}
             return _node(held, scope) if held is not None else None
         head = this.holding.versions.version(RESULT, [], state, this.piece)
         value = member(head, head.column, scope, None)
         work.waiting.append(partial(self._later, one, given, scope, head, value))
         return value
+
+    def _outs(self, one: KnownRoutine, given: Sequence[GivenValue], state: ProgramState) -> dict[str, str]:
+        """The variables of the caller that get values, each by the function's own."""
+        if not self.gives_back(one):
+            return {}
+        return {
+            key: part.variable
+            for key, variable, part in self._matched(one.routine, given)
+            if variable.mode != "in" and part is not None and state.has(part.variable)
+        }
 
     def _later(
         self,
@@ -175,15 +209,21 @@ class Applying:
         if held is not None:
             self._this.holding.versions.flows(held, head, RESULT, state, self._this.piece)
 
-    def _run(self, one: KnownRoutine, own: ProgramState, state: ProgramState) -> Held | None:
+    def _run(
+        self, one: KnownRoutine, own: ProgramState, state: ProgramState, outs: Mapping[str, str] = NOTHING
+    ) -> Held | None:
         this, piece = self._this, self._this.piece
         this.calls += 1
         running = this.running(one)
         if running is not None:
             again(this, running, own, state, piece)
+            for key, variable in outs.items():
+                this.given(variable, running.outs.get(key), state, piece)
             return running.outs.get(RESULT)
-        frame = run(this, one, own, state, piece, scalar=True)
+        frame = run(this, one, own, state, piece, outs, scalar=True)
         state.tables = own.tables
+        for key, variable in outs.items():
+            this.given(variable, own.variables.get(key), state, piece)
         held = self._result(one.routine, frame, own, piece)
         self._given.setdefault(one.place, []).append(held)
         return held
@@ -205,6 +245,8 @@ class Applying:
         several: dict[str, Node] = {}
         for key, variable, part in self._matched(one.routine, given):
             own.variables[key] = None
+            if variable.mode == "out":
+                continue
             if part is None and variable.default is not None:
                 own.variables[key] = this.holding.value(variable.default, key, own)
             elif part is not None and constant(part.value):

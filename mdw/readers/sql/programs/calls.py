@@ -103,21 +103,21 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
     if running is not None:
         again(this, running, own, state, step.piece)
         for key, written in outs.items():
-            this.gives(written, running.outs.get(key), state, step.piece)
+            this.given(written, running.outs.get(key), state, step.piece)
         if step.into:
-            this.gives(this.key(step.into[0]), running.outs.get(RESULT), state, step.piece)
+            this.given(this.key(step.into[0]), running.outs.get(RESULT), state, step.piece)
         return
     frame = run(this, one, own, state, step.piece, outs, scalar=bool(step.into))
     state.tables = own.tables
     if step.insert is not None:
         this.holding.inserted(step.insert, frame.rows, state, step.piece)
     for key, written in outs.items():
-        this.gives(written, own.variables.get(key), state, step.piece)
+        this.given(written, own.variables.get(key), state, step.piece)
         if key in own.cursors:
             state.cursors[written] = own.cursors[key]
     if frame.given and step.into:
         key = this.key(step.into[0])
-        this.gives(key, this.holding.versions.one_of(frame.given, key, state, step.piece), state, step.piece)
+        this.given(key, this.holding.versions.one_of(frame.given, key, state, step.piece), state, step.piece)
 
 
 def run(
@@ -169,7 +169,7 @@ def _bound(
         else:
             own.variables[key] = None
         written = this.key(plain(given.value)) if given else ""
-        if variable.mode != "in" and written in state.variables:
+        if variable.mode != "in" and state.has(written):
             outs[key] = written
     return outs
 

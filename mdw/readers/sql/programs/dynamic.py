@@ -89,7 +89,7 @@ def _rows(this: Following, step: Dynamic, rows: str, state: ProgramState) -> Non
         this.holding.inserted(step.insert, [rows], state, step.piece)
     elif step.into and this.holding.reading.flavour.name not in TRANSACT:
         for key in [this.key(name) for name in step.into]:
-            this.gives(key, Held(rows, this.holding.column(key)), state, step.piece)
+            this.given(key, Held(rows, this.holding.column(key)), state, step.piece)
     elif len(this.frames) > 1:
         this.frames[-1].rows.append(rows)
 
@@ -104,7 +104,7 @@ def _whole(this: Following, step: Dynamic, text: str, state: ProgramState) -> No
     this.frames.append(frame)
     with this.holding.standing(None if alone else step.piece):
         offset = step.text.offset + tokens[0].start + 1 if alone else step.piece.place
-        program = program_of(text, flavour, offset)
+        program = frame.steps = program_of(text, flavour, offset)
         into = () if flavour.name in TRANSACT else step.into
         if asks and _is_query(program):
             (held,) = this.holding.query(program[0].piece, [ROWS], own, step.piece, record=True)
@@ -152,8 +152,8 @@ def _left(
         this.frames[-1].rows += frame.rows
     for key, given in zip(keys, step.using, strict=False):
         written = this.key(plain(given.value))
-        if given.out and written in state.variables:
-            this.gives(written, own.variables.get(key), state, step.piece)
+        if given.out and state.has(written):
+            this.given(written, own.variables.get(key), state, step.piece)
     if transact:
         # What EXEC gives a variable is a number that says how it went.
         this.unknown(step.into, state, step.piece)
@@ -162,7 +162,7 @@ def _left(
     for at, name in enumerate(step.into):
         key = this.key(name)
         found = own.variables.get(returned[at] if at < len(returned) else key)
-        this.gives(key, found, state, step.piece)
+        this.given(key, found, state, step.piece)
 
 
 # -- what is bound -----------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """What triggers that run before or instead of a change do with the rows written, found by their words alone (rule Q30).
 
-    BEFORE INSERT ON t   NEW.b := NEW.c; RETURN NEW;      "replaces insert B", "reads C"
+    BEFORE INSERT ON t   NEW.b := NEW.c; RETURN NEW;      "changes insert B", "replaces insert B", "reads C"
     BEFORE INSERT ON t   INSERT INTO part VALUES (NEW.*); RETURN NULL;      "takes insert", "reads *"
     INSTEAD OF UPDATE ON v  ...                           "takes update"
     RULE ... ON INSERT TO v WHERE c DO INSTEAD ...        "shares insert"
@@ -10,17 +10,15 @@ So other files that write the table are told it. A statement's value is replaced
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from mdw.model.dictionary import EntityEntry
+from mdw.model.query import ALL
 from mdw.readers.sql.naming import Identifiers
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.program import Assign, BeginEnd, Jump, Loop, Routine, Run, Step, Steps, Test, Trigger
-from mdw.readers.sql.programs.states import parts
-
-ALL = "*"
+from mdw.readers.sql.programs.states import assigned, parts
 
 
 def effects(trigger: Trigger, body: Routine, naming: Identifiers) -> tuple[str, ...]:
@@ -28,12 +26,20 @@ def effects(trigger: Trigger, body: Routine, naming: Identifiers) -> tuple[str, 
     steps = body.body or ()
     if trigger.timing == "after" or not trigger.enabled:
         return ()
+    new = trigger.new.lstrip(":").upper()
+    old = (trigger.old or "OLD").lstrip(":").upper()
+    changes = [
+        f"changes {event} {name}"
+        for event, kept in (("insert", (new, old)), ("update", (new,)))
+        if event in trigger.events
+        for name in sorted({naming.path(name) if name != ALL else ALL for name in _changed(steps, new, kept)})
+    ]
     if trigger.timing == "instead":
         # PostgreSQL's rules may take some of the rows.
-        return tuple([f"{'takes' if trigger.when is None else 'shares'} {event}" for event in trigger.events])
-    new = trigger.new.lstrip(":").upper()
+        takes = [f"{'takes' if trigger.when is None else 'shares'} {event}" for event in trigger.events]
+        return (*takes, *changes)
     read = sorted({naming.path(name) if name != ALL else ALL for name in _read((steps, trigger.when), new)})
-    found = [f"reads {name}" for name in read]
+    found = [f"reads {name}" for name in read] + changes
     if trigger.each and trigger.when is None and not trigger.columns:
         if _drops(steps):
             found += [f"takes {event}" for event in trigger.events]
@@ -42,23 +48,11 @@ def effects(trigger: Trigger, body: Routine, naming: Identifiers) -> tuple[str, 
     return tuple(found)
 
 
-def takes(entry: EntityEntry | None, event: str) -> bool:
-    """Whether rows that a change writes go through a trigger, and not into the entity."""
-    return entry is not None and f"takes {event}" in entry.triggers
-
-
-def shares(entry: EntityEntry | None, event: str) -> bool:
-    """Whether some of the rows that a change writes go through a trigger instead."""
-    return entry is not None and f"shares {event}" in entry.triggers
-
-
-def replaced(entry: EntityEntry | None, event: str) -> frozenset[str]:
-    """The columns of which no value that a change gives arrives."""
-    told = entry.triggers if entry is not None else ()
-    lead = f"replaces {event} "
-    found = {one.removeprefix(lead) for one in told if one.startswith(lead)}
-    read = {one.removeprefix("reads ") for one in told if one.startswith("reads ")}
-    return frozenset() if ALL in read else frozenset(found - read)
+def _changed(steps: Steps, new: str, kept: Sequence[str]) -> set[str]:
+    """The columns of the new row that may get a value; ``*`` where any other row than those ``kept`` is returned."""
+    found = {_column(name, new) or ALL for name in assigned(steps) if _row(name) == new}
+    gives = [step for step in _all(steps) if isinstance(step, Jump) and step.kind == "return" and step.value]
+    return found if all(_nothing(one) or any(_keeps(one, row) for row in kept) for one in gives) else {*found, ALL}
 
 
 def _certain(steps: Steps, new: str) -> set[str]:
@@ -88,9 +82,17 @@ def _leaves(step: Step) -> bool:
     return isinstance(step, Jump) and step.kind not in ("raise", "give") and not _nothing(step)
 
 
+def _row(name: str) -> str:
+    return name.lstrip(":").partition(".")[0].upper()
+
+
 def _column(name: str, new: str) -> str:
-    row, _, column = name.lstrip(":").partition(".")
-    return column if row.upper() == new else ""
+    return name.partition(".")[2] if _row(name) == new else ""
+
+
+def _keeps(step: Jump, new: str) -> bool:
+    """Whether it is the new row that is returned."""
+    return step.value is not None and [word_of(one) for one in step.value.tokens] == [new]
 
 
 def _drops(steps: Steps) -> bool:
@@ -116,7 +118,7 @@ def _read(part: Any, new: str) -> Iterator[str]:
     elif isinstance(part, ScriptPiece):
         yield from _columns(part, new)
     elif is_dataclass(part) and not (isinstance(part, BeginEnd) and part.timing and not _before_row(part)):
-        kept = isinstance(part, Jump) and part.value is not None and [word_of(t) for t in part.value.tokens] == [new]
+        kept = isinstance(part, Jump) and _keeps(part, new)
         for one in fields(part):
             # The words of a step that has parts are those of its parts.
             if not kept and (one.name != "piece" or isinstance(part, Run)):

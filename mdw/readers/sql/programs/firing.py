@@ -7,11 +7,13 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from mdw.model.dictionary import EntityEntry
+from mdw.model.query import ALL
+from mdw.readers.sql.fired import shares, takes
 from mdw.readers.sql.pieces import ScriptPiece
-from mdw.readers.sql.programs.effects import ALL, effects, shares, takes
+from mdw.readers.sql.programs.effects import effects
 from mdw.readers.sql.programs.knowing import KnownRoutine
 from mdw.readers.sql.programs.program import Aside, Routine, Run, Steps, Trigger
-from mdw.readers.sql.programs.states import ProgramState, runs
+from mdw.readers.sql.programs.states import ProgramFrame, ProgramState, runs
 from mdw.readers.sql.variables import Held
 
 if TYPE_CHECKING:
@@ -139,8 +141,9 @@ class Firing:
         state.tables |= {this.key(name): entity for name in (*old, "deleted")}
         if trigger.when is not None:
             state.under(trigger.when, holds=True)
-        with holding.firing(entity, written if trigger.timing == "before" else ""):
-            this.within(routine.name, body, state)
+        changes = written if trigger.timing != "after" and trigger.each else ""
+        with holding.firing(entity, changes, map(this.key, new)):
+            this.within(routine.name, body, state, ProgramFrame(fires=True))
 
 
 def _switches(piece: ScriptPiece) -> Iterator[re.Match[str]]:

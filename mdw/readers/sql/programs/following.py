@@ -15,6 +15,7 @@ from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs import calls, dynamic, values, ways
 from mdw.readers.sql.programs.acting import names_in
 from mdw.readers.sql.programs.applying import Applying
+from mdw.readers.sql.programs.changing import changed
 from mdw.readers.sql.programs.firing import Firing
 from mdw.readers.sql.programs.giving import Giving
 from mdw.readers.sql.programs.holding import Holding
@@ -23,7 +24,7 @@ from mdw.readers.sql.programs.nesting import Nesting
 from mdw.readers.sql.programs.packages import PackageVariables
 from mdw.readers.sql.programs.program import Argument, Aside, Client, Jump, Routine, Run, Steps
 from mdw.readers.sql.programs.rows import HandedRows
-from mdw.readers.sql.programs.states import DEEPEST, MOST_CALLS, ProgramFrame, ProgramState, runs
+from mdw.readers.sql.programs.states import DEEPEST, MOST_CALLS, CursorQuery, ProgramFrame, ProgramState, runs
 from mdw.readers.sql.variables import GivenValue, Held, held_by, key_of
 
 
@@ -59,6 +60,7 @@ class Following:
 
     def follow(self, program: Steps, entries: Iterable[str] = ()) -> None:
         """The whole script; then routines that nothing in it calls, and ``entries``, with arguments nobody knows."""
+        self.frames[0].steps = program
         self.routines.learn(program)
         self.firing.learn(program)
         self.giving.learn(runs(program))
@@ -123,6 +125,7 @@ class Following:
         """The body of a routine; ``state`` is at its end what it is where the routine is left."""
         frame = frame or ProgramFrame(name)
         frame.name, frame.place = name, routine.piece.place
+        frame.steps = routine.body or ()
         self.frames.append(frame)
         self.packages.enter(name, state)
         with self.holding.inside(routine):
@@ -160,9 +163,19 @@ class Following:
         for key in sorted(dict.fromkeys(key for one in going for key in one.variables), key=lambda key: "." in key):
             several = [held_by(key, one.variables) for one in going]
             self.gives(key, self.holding.versions.one_of(several, key, state, piece), state, piece)
+        self.meet_around(state, going, piece)
+
+    def cursors_of(self, going: Sequence[ProgramState]) -> dict[str, tuple[CursorQuery, ...]]:
+        """A cursor is for any query that it is for in any of these states."""
+        found: dict[str, tuple[CursorQuery, ...]] = {}
         for key in dict.fromkeys(key for one in going for key in one.cursors):
             queries = [query for one in going for query in one.cursors.get(key, ())]
-            state.cursors[key] = tuple(query for at, query in enumerate(queries) if query not in queries[:at])
+            found[key] = tuple(query for at, query in enumerate(queries) if query not in queries[:at])
+        return found
+
+    def meet_around(self, state: ProgramState, going: Sequence[ProgramState], piece: ScriptPiece) -> None:
+        """Where ways meet a cursor is for any query that it was for, and a name means any table that it meant."""
+        state.cursors |= self.cursors_of(going)
         for name in dict.fromkeys(name for one in going for name in one.tables):
             state.tables[name] = self.holding.versions.one_table(
                 [one.tables.get(name, "") for one in going], state, piece
@@ -192,8 +205,13 @@ class Following:
     def unknown(self, names: Iterable[str], state: ProgramState, piece: ScriptPiece) -> None:
         """Variables get what nobody knows."""
         for key in map(self.key, names):
-            if key in state.variables:
+            if state.has(key):
                 self.gives(key, None, state, piece)
+
+    def given(self, key: str, held: Held | None, state: ProgramState, piece: ScriptPiece) -> None:
+        """A variable gets a value, which may be one of the row that a trigger changes."""
+        self.gives(key, held, state, piece)
+        changed(self, key, state, piece)
 
     def gives(self, key: str, held: Held | None, state: ProgramState, piece: ScriptPiece) -> None:
         """A variable gets a value; one of a package may hold any that it is ever given."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from mdw.model.dictionary import EntityEntry
 from mdw.model.name import local_of
-from mdw.model.query import ONE_ROW, Read, RoutinePlace, Status
+from mdw.model.query import ONE_ROW, RoutinePlace, Status
 from mdw.model.tree import Node
 from mdw.readers.sql.definitions import all_of, anything_of
 from mdw.readers.sql.frames import Frame
@@ -35,7 +35,6 @@ from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.tables import entity_named
 from mdw.readers.sql.variables import GivenValue, Held, Variables, constant
-from mdw.readers.sql.variables import found as variable_value
 from mdw.readers.sql.work import Building, Work
 
 Parts: TypeAlias = tuple[tuple[str, bool], ...]
@@ -56,8 +55,9 @@ class Holding:
         self.outcomes: dict[tuple[int, int], Outcome] = {}
         # Steps that no way leads to, as far as they were met.
         self.skipped: dict[tuple[int, int], Outcome] = {}
-        # The table whose trigger runs, and, where that runs before, the entity whose rows it changes.
+        # The table whose trigger runs, and, unless that runs after, the entity whose rows it changes, and their names.
         self.changed = self._fired = ""
+        self.new: frozenset[str] = frozenset()
         self.inlined: Callable[[ProgramState, str, Sequence[GivenValue], SelectScope], Node | None] = lambda *_: None
         self.rows_of: Callable[[str, Sequence[Node], ScriptPiece], str] = lambda *_: ""
         self._names: set[str] = set()
@@ -86,12 +86,12 @@ class Holding:
         self._routine, self._variables_first, self._standing, self._within = before
 
     @contextmanager
-    def firing(self, entity: str, changed: str) -> Iterator[None]:
-        """While a trigger of a table runs, which changes the rows of an entity, if it runs before."""
-        before = self._fired, self.changed
-        self._fired, self.changed = entity, changed
+    def firing(self, entity: str, changed: str, new: Iterable[str]) -> Iterator[None]:
+        """While a trigger of a table runs, which changes the rows of an entity, if it does not run after."""
+        before = self._fired, self.changed, self.new
+        self._fired, self.changed, self.new = entity, changed, frozenset(new)
         yield
-        self._fired, self.changed = before
+        self._fired, self.changed, self.new = before
 
     @contextmanager
     def changing(self, changes: bool) -> Iterator[None]:
@@ -360,24 +360,6 @@ class Holding:
         with work.with_variables(variables, first=routine.variables_first is not False), work.in_text(piece, places):
             # Names in the body of a function are none of the query around it.
             return work.value(tree, SelectScope(work, block=scope.block))
-
-    def rewritten(self, column: str, given: ScriptPiece | str, state: ProgramState, place: ScriptPiece) -> None:
-        """A row that is written gets another value in a column: that of an expression, or what a variable holds."""
-        work = self.work(place, state)
-        block = work.building(self.changed, inner=False, location=self.reading.place_of(place))
-        block.change, block.others = "UPDATING", "CARRY"
-        block.reads.append(Read(self.changed, location=block.location))
-        # The row that is written, and what is read of it, is the row that is changed.
-        block.variables[self.changed] = work.naming.written(self.changed)
-        scope = SelectScope(work, block=block)
-        if isinstance(given, str):
-            block.output(column, variable_value(given, scope, column, block.location), block.location)
-        elif (tree := expression_of(given, work)) is not None:
-            block.output(column, work.value(tree, scope), block.location)
-        under(block, state.tests, work)
-        found = self.outcome("set", place, work)
-        found.writes[self.changed] = None
-        self.put(place, found)
 
     def inserted(self, insert: ScriptPiece, rows: Sequence[str], state: ProgramState, place: ScriptPiece) -> None:
         """INSERT ... EXEC: the rows that a routine gives, their columns in order."""

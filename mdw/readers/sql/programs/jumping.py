@@ -136,6 +136,15 @@ def aside(this: Words) -> Steps | None:
     return (Aside(this.piece(first, last)),)
 
 
+def saved(this: Words) -> Steps | None:
+    """SAVEPOINT s; RELEASE SAVEPOINT s: what is done from here on may be taken back alone."""
+    first, last = this.at, this.stop()
+    if last - first > 3 or (this.word() == "RELEASE" and last - first == 1):
+        return None
+    this.at = last
+    return (Aside(this.piece(first, last)),)
+
+
 def switched(this: Words) -> Steps | None:
     """DISABLE TRIGGER a ON t (T-SQL)."""
     return aside(this) if this.word(1) == "TRIGGER" else None
@@ -169,8 +178,9 @@ STEPS = {
     **dict.fromkeys(("COMMIT", "ROLLBACK", "ABORT"), ended),
     **dict.fromkeys(("BT", "ET"), teradata),
     **dict.fromkeys(
-        words("PRINT NULL CLOSE DEALLOCATE WAITFOR RAISERROR ASSERT SAVEPOINT SAVE PRAGMA DBCC KILL CHECKPOINT"), aside
+        words("PRINT NULL CLOSE DEALLOCATE WAITFOR RAISERROR ASSERT SAVE PRAGMA DBCC KILL CHECKPOINT"), aside
     ),
+    **dict.fromkeys(("SAVEPOINT", "RELEASE"), saved),
     **dict.fromkeys(("DISABLE", "ENABLE"), switched),
     "GET": diagnostics,
 }

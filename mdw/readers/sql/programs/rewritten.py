@@ -15,37 +15,30 @@ from mdw.model.name import entity_of, local_of
 from mdw.model.query import ALL, Output
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute
+from mdw.readers.sql.fired import EVENTS, replaced, rows_written, shares, takes
 from mdw.readers.sql.inserts import learn
-from mdw.readers.sql.naming import joined
 from mdw.readers.sql.outcomes import Outcome
-from mdw.readers.sql.programs.effects import replaced, shares, takes
 from mdw.readers.sql.scopes import RowSource, Star
-from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.work import Building, Work
 
 WRITING = frozenset(("insert", "insert all", "merge", "update"))
 PASSING = frozenset(("copy", "load"))
 """Statements that may pass triggers by: rows go both ways."""
-EVENTS = {"POPULATING": "insert", "UPDATING": "update"}
-
-
-def rows_written(entity: str, work: Work) -> str:
-    """The entity of the rows that statements write where a trigger takes them."""
-    schema = entity[: -len(local_of(entity)) - 1]
-    own = work.naming.known(f"{work.naming.shown(local_of(entity))} rows written", quoted=True)
-    found = joined(schema, own) if schema else own
-    if work.dictionary.shape(found) is None:
-        shape = work.dictionary.known(entity)
-        work.dictionary.put(found, Shape((name for name in shape.columns if name != ALL), complete=shape.complete))
-    return found
 
 
 def written_through(found: Outcome, work: Work, own: str, loose: frozenset[str]) -> None:
-    """Let what a statement writes go where triggers and views let it.
+    """Let what a statement writes, and what changes within it write, go where triggers and views let it.
 
     ``own``: the entity whose trigger runs this, which does not run it again; ``loose``: entities whose triggers the
     script disables at times, ALL for any.
     """
+    changes, work.changes = work.changes, []
+    for change in changes:
+        before = set(change.writes)
+        written_through(change, work, own, loose)
+        found.reads.update(change.reads)
+        found.writes = {name: None for name in found.writes if name not in before - set(change.writes)}
+        found.writes.update(change.writes)
     if found.kind not in WRITING and found.kind not in PASSING:
         return
     pending, seen = list(found.filling), {*found.writes}

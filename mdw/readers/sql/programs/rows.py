@@ -12,9 +12,9 @@ from mdw.model.name import local_of
 from mdw.model.query import ALL, ONE_ROW, Read
 from mdw.readers.nodes import attribute
 from mdw.readers.sql.definitions import all_of
+from mdw.readers.sql.fired import rows_written
 from mdw.readers.sql.inserts import learn
 from mdw.readers.sql.pieces import ScriptPiece
-from mdw.readers.sql.programs import rewritten
 from mdw.readers.sql.programs.asked import expression_of, under
 from mdw.readers.sql.programs.states import ProgramState
 from mdw.readers.sql.queries import rename
@@ -106,7 +106,7 @@ class HandedRows:
     def written(self, entity: str, piece: ScriptPiece, *, carried: bool) -> str:
         """The entity of rows that a trigger takes; ``carried``: an UPDATE writes the rows that are there, too."""
         work = self._holding.work(piece, ProgramState())
-        found = rewritten.rows_written(entity, work)
+        found = rows_written(entity, work)
         if carried:
             block = all_of(entity, found, work, self._reading.place_of(piece), inner=False)
             learn(found, [block], work)

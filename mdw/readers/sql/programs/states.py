@@ -80,6 +80,10 @@ class ProgramState:
         found.variables = dict(variables)
         return found
 
+    def has(self, key: str) -> bool:
+        """Whether there is such a variable, or one whose part it is."""
+        return key in self.variables or key.partition(".")[0] in self.variables
+
     def under(self, test: ScriptPiece, *, holds: bool) -> None:
         """From here on a test is known to hold, or not to be TRUE."""
         self.tests = (*self.tests, KnownTest(test, holds, dict(self.variables)))
@@ -97,14 +101,17 @@ class ProgramFrame:
 
     ``records`` are the variables that hold rows. ``target`` is the entity that gets the rows which a function gives,
     its columns called by ``columns``; ``cursors`` are what it returns. ``asks``: a text runs here of which only its
-    rows are wanted. ``nested`` are the routines declared in it, ``around`` is the one it is declared in itself, and
-    ``hidden`` is what variables around it hold that are called as its own are.
+    rows are wanted; ``fires``: a trigger runs, and what it returns is the row that is written. ``nested`` are the
+    routines declared in it, ``around`` is the one it is declared in itself, and ``hidden`` is what variables around it
+    hold that are called as its own are. ``steps`` are all that it does, ``jumped`` are the states in which GOTO leaves
+    for a label, and ``heads`` is what labels find that are reached again from behind them.
     """
 
     name: str = ""
     place: int = -1
     scalar: bool = False
     asks: bool = False
+    fires: bool = False
     records: set[str] = field(default_factory=set)
     entry: dict[str, Held] = field(default_factory=dict)
     outs: dict[str, Held] = field(default_factory=dict)
@@ -115,17 +122,34 @@ class ProgramFrame:
     columns: tuple[str, ...] = ()
     cursors: list[CursorQuery] = field(default_factory=list)
     loops: list[Rounds] = field(default_factory=list)
+    steps: Steps = ()
+    jumped: dict[str, list[ProgramState]] = field(default_factory=dict)
+    heads: dict[str, Heads] = field(default_factory=dict)
     versions: list[tuple[str, Held | None]] = field(default_factory=list)
     nested: dict[str, list[KnownRoutine]] = field(default_factory=dict)
     around: ProgramFrame | None = None
     hidden: dict[str, Held | None] = field(default_factory=dict)
 
+    @property
+    def repeats(self) -> bool:
+        """Whether a step that runs now may run again."""
+        return bool(self.heads) or any(one.repeats for one in self.loops)
+
+
+@dataclass(slots=True)
+class Heads:
+    """What a place that is reached again finds: versions of variables and tables, made of what each round left."""
+
+    variables: dict[str, Held]
+    tables: dict[str, str] = field(default_factory=dict)
+
 
 @dataclass(slots=True)
 class Rounds:
-    """A loop as it runs: the states in which it is left, and those in which its next round begins."""
+    """A loop, or a block, as it runs: the states in which it is left, and those in which its next round begins."""
 
     label: str
+    repeats: bool = False
     left: list[ProgramState] = field(default_factory=list)
     again: list[ProgramState] = field(default_factory=list)
 
@@ -199,11 +223,18 @@ def parts(item: Any) -> Iterator[Any]:
 
 
 def plain(value: ScriptPiece) -> str:
-    """The variable that a value is, "" if it is anything else."""
-    words = value.tokens
-    if len(words) > 2 or not words or words[-1].token_type in (TokenType.STRING, TokenType.NUMBER):
+    """The variable, or the part of a row that one holds, that a value is, "" if it is anything else."""
+    words = [token.text for token in value.tokens]
+    lead = len(words) > 1 and words[0] in (":", "@")
+    names, dots = words[lead::2], words[lead + 1 :: 2]
+    literal = any(token.token_type in (TokenType.STRING, TokenType.NUMBER) for token in value.tokens)
+    if literal or len(names) != len(dots) + 1 or set(dots) - {"."} or "." in names or len(names) > MOST_PARTS:
         return ""
-    return "".join(token.text for token in words)
+    return value.text[value.tokens[0].start : value.tokens[-1].end + 1] if len(names) > 1 else "".join(words)
+
+
+MOST_PARTS = 3
+"""Parts of the name of a part of a row: package, variable, field."""
 
 
 def _within(step: Any) -> Iterator[Steps]:

@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mdw.readers.nodes import null
+from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs.changing import changed
 from mdw.readers.sql.programs.giving import asks, cursor_of
 from mdw.readers.sql.programs.program import (
     Argument,
@@ -35,6 +37,10 @@ def declare(this: Following, step: Declare, state: ProgramState) -> None:
 
 def _declared(this: Following, one: ProgramVariable, state: ProgramState, piece: ScriptPiece) -> None:
     key = this.key(one.name)
+    frame, transact = this.frames[-1], this.holding.reading.flavour.name in TRANSACT
+    if transact and one.kind == "variable" and one.default is None and key in state.variables and frame.repeats:
+        # T-SQL declares a variable once, however often it comes by.
+        return
     if this.frames[-1].name not in this.routines.packages:
         # It hides what a package calls so.
         state.variables.pop(key, None)
@@ -86,7 +92,7 @@ def assign(this: Following, step: Assign, state: ProgramState) -> None:
         for key in keys:
             this.gives(key, value_of(this, step.value, key, state, step.piece), state, step.piece)
     for key in keys:
-        _rewritten(this, key, step, state)
+        changed(this, key, state, step.piece, None if step.query else step.value)
 
 
 def value_of(
@@ -99,14 +105,6 @@ def value_of(
     return this.holding.value(piece, key, state, place)
 
 
-def _rewritten(this: Following, key: str, step: Assign, state: ProgramState) -> None:
-    """What a trigger that runs before puts into a row that is written (rule Q30)."""
-    record, _, column = key.partition(".")
-    held = state.variables.get(record)
-    if column and held is not None and this.holding.changed and held.entity == this.holding.changed:
-        this.holding.rewritten(column, key if step.query else step.value, state, step.piece)
-
-
 def given_back(
     this: Following, keys: Sequence[str], given: Sequence[Held | None], step: Run, state: ProgramState
 ) -> None:
@@ -114,7 +112,7 @@ def given_back(
     null = this.holding.reading.flavour.name == "postgres"
     for key, held in zip(keys, given, strict=True):
         several = [held] if null else [held, state.variables.get(key)]
-        this.gives(key, this.holding.versions.one_of(several, key, state, step.piece), state, step.piece)
+        this.given(key, this.holding.versions.one_of(several, key, state, step.piece), state, step.piece)
 
 
 def open_cursor(this: Following, step: Open, state: ProgramState) -> None:
@@ -173,7 +171,7 @@ def fetch(this: Following, step: Fetch, state: ProgramState) -> None:
             found.append(this.holding.query(one.query, keys, state.seeing(one.variables), step.piece))
     for place, key in enumerate(keys):
         held = this.holding.versions.one_of([one[place] for one in found], key, state, step.piece) if found else None
-        this.gives(key, held, state, step.piece)
+        this.given(key, held, state, step.piece)
 
 
 def _numbered(this: Following, row: Held | None, at: int, key: str) -> Held | None:

@@ -7,17 +7,35 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mdw.model.name import local_of
+from mdw.readers.nodes import null
+from mdw.readers.sql.dialects import TRANSACT
+from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs import changing
 from mdw.readers.sql.programs.dynamic import dynamic, rows_of
 from mdw.readers.sql.programs.program import (
     Arm,
+    Assign,
     BeginEnd,
     Declare,
     Dynamic,
+    Fetch,
     Jump,
     Loop,
+    Open,
+    Steps,
     Test,
 )
-from mdw.readers.sql.programs.states import CursorQuery, ProgramState, Rounds, assigned, made_in, plain
+from mdw.readers.sql.programs.states import (
+    CursorQuery,
+    Heads,
+    ProgramState,
+    Rounds,
+    assigned,
+    jumps,
+    made_in,
+    parts,
+    plain,
+)
 from mdw.readers.sql.programs.values import opened, value_of
 from mdw.readers.sql.variables import Held, held_by
 
@@ -54,20 +72,10 @@ def test(this: Following, step: Test, state: ProgramState) -> None:
 
 def loop(this: Following, step: Loop, state: ProgramState) -> None:
     this.holding.note(step.piece, "loop")
-    heads = {
-        key: this.holding.versions.version(key, [held], state, step.piece, record=key in this.frames[-1].records)
-        for key, held in _before(this, step, state)
-    }
-    remade = made_in(step.body)
-    tables = {name: entity for name, entity in state.tables.items() if local_of(name).strip("`").upper() in remade}
-    of_rounds = {
-        entity: this.holding.versions.table_head(entity, state, step.piece) for entity in dict.fromkeys(tables.values())
-    }
     before = state.copy()
-    state.variables |= heads
-    state.tables |= {name: of_rounds[entity] for name, entity in tables.items()}
+    heads = _headed(this, step.body, state, step.piece, step.test)
     entering = state.copy()
-    rounds = Rounds(step.label)
+    rounds = Rounds(step.label, repeats=True)
     this.frames[-1].loops.append(rounds)
     if step.record:
         _rows(this, step, state)
@@ -81,39 +89,86 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
     if step.test is not None and not step.until:
         this.asks(step.test, state)
         state.under(step.test, holds=True)
-    shapes = this.holding.shapes()
+    shapes, first = this.holding.shapes(), state.copy()
     this.steps(step.body, state)
+    rounds.again.append(state.copy())
+    if _reopens(this, step.body):
+        # Cursors are for what the round before opened them for, too.
+        first.cursors = this.cursors_of([first, *[end for end in rounds.again if not end.over]])
+        this.steps(step.body, first)
+        rounds.again.append(first)
     this.holding.reshape([shapes, this.holding.shapes()])
     this.frames[-1].loops.pop()
-    for end in (state, *rounds.again):
+    for end in rounds.again:
         if not end.over:
-            for key, head in heads.items():
-                this.holding.versions.flows(held_by(key, end.variables), head, key, state, step.piece)
-            for name, entity in tables.items():
-                this.holding.versions.table_flows(end.tables.get(name, ""), of_rounds[entity], state, step.piece)
-    this.holding.versions.grown(heads.values())
+            _again(this, heads, end, step.piece)
+    this.holding.versions.grown(heads.variables.values())
     # It ends where its test fails, at its head or, until, at the end of a round; or where it is left.
-    normal = state.copy() if step.until else entering
-    if step.test is not None:
-        if step.until:
-            this.asks(step.test, normal)
-        normal.under(step.test, holds=step.until)
-    endless = step.test is None and not step.record
-    normal.over = endless or (step.until and state.over)
-    if not step.until:
-        normal.tests = tuple(one for one in normal.tests if one in before.tests or one.piece is step.test)
+    normal = [one.copy() for one in rounds.again] if step.until else [entering]
+    for one in normal:
+        if step.test is not None:
+            if step.until:
+                this.asks(step.test, one)
+            one.under(step.test, holds=step.until)
+        one.over = one.over or (step.test is None and not step.record)
+        if not step.until:
+            one.tests = tuple(test for test in one.tests if test in before.tests or test.piece is step.test)
     state.over = False
-    this.meet(state, [normal, *rounds.left], step.piece)
+    this.meet(state, [*normal, *rounds.left], step.piece)
 
 
-def _before(this: Following, step: Loop, state: ProgramState) -> Iterator[tuple[str, Held | None]]:
-    """What a loop gives values, with what they are before it: of a row that is given anew its parts, too."""
-    given = {this.key(name) for name in assigned(step.body)}
+def _reopens(this: Following, body: Steps) -> bool:
+    """Whether rows of a cursor are asked for before it is opened, which is then what the round before did."""
+    fetches: set[str] = set()
+    for one in parts(body):
+        if isinstance(one, Fetch | Loop) and one.cursor:
+            fetches.add(this.key(one.cursor))
+        elif (isinstance(one, Open) and this.key(one.cursor) in fetches) or (
+            isinstance(one, Assign) and not fetches.isdisjoint(map(this.key, one.names))
+        ):
+            return True
+    return False
+
+
+def _headed(
+    this: Following, body: Steps, state: ProgramState, piece: ScriptPiece, test: ScriptPiece | None = None
+) -> Heads:
+    """A place is reached again: what the steps change that may run in between is what any round left of it."""
+    versions, remade = this.holding.versions, made_in(body)
+    found = Heads({
+        key: versions.version(key, [held], state, piece, record=key in this.frames[-1].records)
+        for key, held in _before(this, body, test, state)
+    })  # fmt: skip
+    tables = {name: entity for name, entity in state.tables.items() if local_of(name).strip("`").upper() in remade}
+    heads = {entity: versions.table_head(entity, state, piece) for entity in dict.fromkeys(tables.values())}
+    found.tables = {name: heads[entity] for name, entity in tables.items()}
+    state.variables |= found.variables
+    state.tables |= found.tables
+    return found
+
+
+def _again(this: Following, heads: Heads, end: ProgramState, piece: ScriptPiece) -> None:
+    """A round ends here: what there is now the next one finds."""
+    for key, head in heads.variables.items():
+        this.holding.versions.flows(held_by(key, end.variables), head, key, end, piece)
+    for name, head_of in heads.tables.items():
+        this.holding.versions.table_flows(end.tables.get(name, ""), head_of, end, piece)
+
+
+def _before(
+    this: Following, body: Steps, test: ScriptPiece | None, state: ProgramState
+) -> Iterator[tuple[str, Held | None]]:
+    """What steps give values, with what they are before it: of a row that is given anew its parts, too."""
+    given = {this.key(name) for name in assigned(body)}
+    pieces = (one for one in parts((body, test)) if isinstance(one, ScriptPiece))
+    given |= this.applying.given_back(pieces, state)
     given |= {key for key in state.variables if key.partition(".")[0] in given}
+    # In T-SQL what is declared within a loop is declared once, and has in the next round what it had.
+    stays = this.holding.reading.flavour.name in TRANSACT
     for key in sorted(given):
         held = held_by(key, state.variables)
-        if (held is not None or key in state.variables) and held not in this.packages.shared:
-            yield key, held
+        if (held is not None or state.has(key) or stays) and held not in this.packages.shared:
+            yield key, Held(value=null()) if held is None and stays else held
 
 
 def _rows(this: Following, step: Loop, state: ProgramState) -> None:
@@ -188,8 +243,9 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
         this.meet(state, ends, step.piece)
     this.nesting.uncalled(this.frames[-1])
     this.frames[-1].nested = nested
-    inner = {this.key(one.name) for part in step.body if isinstance(part, Declare) for one in part.variables}
-    state.variables |= {key: before[key] for key in inner & before.keys()}
+    if this.holding.reading.flavour.name not in TRANSACT:
+        inner = {this.key(one.name) for part in step.body if isinstance(part, Declare) for one in part.variables}
+        state.variables |= {key: before[key] for key in inner & before.keys()}
 
 
 def jump(this: Following, step: Jump, state: ProgramState) -> None:
@@ -216,22 +272,36 @@ def jump(this: Following, step: Jump, state: ProgramState) -> None:
         inner = [one for one in frame.loops if not step.label or one.label.upper() == step.label.upper()]
         if inner:
             (inner[-1].left if step.kind == "exit" else inner[-1].again).append(going)
+    elif step.kind == "goto":
+        label = step.label.upper()
+        frame.jumped.setdefault(label, []).append(going)
+        if label in frame.heads:
+            _again(this, frame.heads[label], going, step.piece)
     if step.test is None and step.kind != "give":
         state.over = True
 
 
 def _labelled(this: Following, step: Jump, state: ProgramState) -> None:
-    """Where GOTO goes: whatever variables were given anywhere before may be what they hold."""
+    """Where GOTO goes: whatever variables were given anywhere before may be what they hold, from behind it too."""
+    frame, label = this.frames[-1], step.label.upper()
+    ends = [*frame.jumped.get(label, ()), *([] if state.over else [state.copy()])]
     state.over, state.tests = False, ()
     met: dict[str, list[Held | None]] = {}
-    for key, held in this.frames[-1].versions:
+    for key, held in frame.versions:
         met.setdefault(key, [held_by(key, state.variables)]).append(held)
     for key, several in met.items():
         state.variables[key] = this.holding.versions.one_of(several, key, state, step.piece)
+    this.meet_around(state, ends, step.piece)
+    back = (one for one in jumps(frame.steps) if one.kind == "goto" and one.label.upper() == label)
+    if any(one.piece.place > step.piece.place for one in back):
+        frame.heads[label] = _headed(this, frame.steps, state, step.piece)
 
 
 def _given(this: Following, step: Jump, state: ProgramState) -> None:
     frame = this.frames[-1]
+    if frame.fires:
+        changing.returned(this, step, state)
+        return
     if frame.target and step.dynamic and step.value is not None:
         this.giving.held(rows_of(this, step.value, step.using, state, step.piece), step.piece)
         return

@@ -1,0 +1,82 @@
+"""What is told of the triggers of a table, and the rows that statements write as these triggers leave them (rule Q30).
+
+BEFORE INSERT ON t   NEW.b := (SELECT ...)                         told of T: "changes insert B"
+INSERT INTO t (a, b) SELECT x, y FROM s RETURNING a, b             gives S.X, and what T has in B, not S.Y
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mdw.model.dictionary import EntityEntry
+from mdw.model.name import local_of
+from mdw.model.query import ALL, Read
+from mdw.model.tree import Node
+from mdw.readers.nodes import attribute, word
+from mdw.readers.sql.naming import fresh, joined
+from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.work import Building, Work
+
+EVENTS = {"POPULATING": "insert", "UPDATING": "update"}
+
+
+def takes(entry: EntityEntry | None, event: str) -> bool:
+    """Whether rows that a change writes go through a trigger, and not into the entity."""
+    return entry is not None and f"takes {event}" in entry.triggers
+
+
+def shares(entry: EntityEntry | None, event: str) -> bool:
+    """Whether some of the rows that a change writes go through a trigger instead."""
+    return entry is not None and f"shares {event}" in entry.triggers
+
+
+def replaced(entry: EntityEntry | None, event: str) -> frozenset[str]:
+    """The columns of which no value that a change gives arrives."""
+    found, read = _told(entry, f"replaces {event} "), _told(entry, "reads ")
+    return frozenset() if ALL in read else found - read
+
+
+def changed(entry: EntityEntry | None, event: str) -> frozenset[str]:
+    """The columns that a trigger may give another value before the row is there, ``*`` for any."""
+    return _told(entry, f"changes {event} ")
+
+
+def _told(entry: EntityEntry | None, lead: str) -> frozenset[str]:
+    told = entry.triggers if entry is not None else ()
+    return frozenset(one.removeprefix(lead) for one in told if one.startswith(lead))
+
+
+def rows_written(entity: str, work: Work) -> str:
+    """The entity of the rows that statements write where a trigger takes them."""
+    schema = entity[: -len(local_of(entity)) - 1]
+    own = work.naming.known(f"{work.naming.shown(local_of(entity))} rows written", quoted=True)
+    found = joined(schema, own) if schema else own
+    if work.dictionary.shape(found) is None:
+        shape = work.dictionary.known(entity)
+        work.dictionary.put(found, Shape((name for name in shape.columns if name != ALL), complete=shape.complete))
+    return found
+
+
+def row_left(block: Building, entity: str, event: str, work: Work) -> Callable[[str], Node | None]:
+    """The columns of a row written to an entity that triggers change, or that are computed, as values of a block.
+
+    Which of the entity's rows it is nobody says: any of them. None for a column that has what the statement gives it.
+    """
+    told = [one for one in (work.telling.entry(entity), work.telling.watched(entity)) if one is not None]
+    names = frozenset(part.name for one in told for part in one.attributes if part.computed)
+    names = names.union(*[changed(one, event) for one in told])
+    rows = rows_written(entity, work) if names and any(takes(one, event) for one in told) else entity
+    roles: list[str] = []
+
+    def left(name: str) -> Node | None:
+        if not names or (name != ALL and names.isdisjoint((name, ALL))):
+            return None
+        if not roles:
+            taken = [read.role for read in block.reads]
+            roles.append(fresh(word(f"{work.naming.shown(local_of(entity))} as written"), taken))
+            block.reads.append(Read(rows, roles[0], "CROSS JOIN" if block.reads else "", None, block.location))
+            work.read[rows] = None
+        work.dictionary.known(rows).ask(name)
+        return attribute(f"{roles[0]}.{name if name == ALL else work.naming.written(name)}", block.location)
+
+    return left
