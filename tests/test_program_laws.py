@@ -191,6 +191,16 @@ CASES = {
         + "INSERT INTO core.m1 (v) SELECT f.x FROM raw.s1 AS s CROSS JOIN LATERAL core.f(s.t) AS f;\n",
         {"RAW.S1.T", "RAW.S2.V"},
     ),
+    "Q29: a function with OUT arguments gives a row of them": (
+        "CREATE FUNCTION core.o(f TEXT, OUT h TEXT, OUT i TEXT) LANGUAGE plpgsql AS $$\n"
+        "BEGIN SELECT z.v, z.w INTO h, i FROM raw.s1 AS z WHERE z.t = f LIMIT 1; END $$;\n"
+        + procedure(
+            "DECLARE x TEXT; y TEXT; BEGIN SELECT o.i, o.h INTO x, y FROM core.o(a) AS o; "
+            "INSERT INTO core.m1 (v) VALUES (x); SELECT * INTO x, y FROM core.o('b'); "
+            "INSERT INTO core.m1 (v) VALUES (x); END"
+        ),
+        {"RAW.S1.V", "RAW.S1.W"},
+    ),
     "Q29: RETURN NEXT gives the columns as they are": (
         rows_of(
             "FOR r IN SELECT z.v, z.w FROM raw.s1 AS z LOOP x := r.v; y := r.w; RETURN NEXT; x := y; RETURN NEXT; "

@@ -33,7 +33,14 @@ def gives_rows(routine: Routine) -> bool:
     if routine.kind not in ("function", "procedure") or routine.body is None:
         return False
     told = routine.columns or routine.returns.upper().startswith(("SETOF ", "TABLE"))
-    return bool(told) or any(one.kind == "give" for one in jumps(routine.body))
+    return bool(told) or any(one.kind == "give" for one in jumps(routine.body)) or _gives_one(routine)
+
+
+def _gives_one(routine: Routine) -> bool:
+    """Whether a function gives one row, of what its OUT arguments hold at its end (PostgreSQL)."""
+    outs = any(one.mode != "in" for one in routine.arguments)
+    set_of = routine.returns.upper().startswith(("SETOF", "TABLE"))
+    return outs and routine.kind == "function" and routine.language.upper() in ("PLPGSQL", "SQL") and not set_of
 
 
 class Giving:
@@ -65,7 +72,8 @@ class Giving:
         if len(some) != 1:
             return ""
         one = some[0]
-        bound = bool(one.routine.arguments) and len(given) == len(one.routine.arguments) and all(map(constant, given))
+        arguments = [part for part in one.routine.arguments if part.mode != "out"]
+        bound = bool(arguments) and len(given) == len(arguments) and all(map(constant, given))
         running = this.running(one) is not None
         if not bound or running or len(self._copies) >= MOST_COPIES:
             entity = this.holding.entity(one.name)
@@ -74,7 +82,7 @@ class Giving:
         key = one.place, tuple(given)
         if key not in self._copies:
             self._copies[key] = this.rows.own_entity(one.name)
-            variables = zip(one.routine.arguments, given, strict=True)
+            variables = zip(arguments, given, strict=True)
             state = ProgramState({this.key(variable.name): Held(value=value) for variable, value in variables})
             with this.holding.owned_by(-1), this.holding.standing(piece):
                 self._run(one, self._copies[key], state)
@@ -101,6 +109,8 @@ class Giving:
         for name in columns:
             state.variables.setdefault(this.key(name), None)
         this.within(one.name, routine, state, ProgramFrame(target=entity, columns=columns))
+        if _gives_one(routine) and not routine.is_query:
+            this.rows.row_given(entity, {name: this.key(name) for name in columns}, None, state, routine.piece)
         first = (routine.body or ())[0] if routine.body else None
         if isinstance(first, Declare) and first.variables[:1] and first.variables[0].kind == "table":
             # T-SQL's table that is declared to be what it gives.
