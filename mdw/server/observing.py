@@ -158,14 +158,16 @@ class Figures:
         for labels, number in sorted(self._answered.items()):
             requests.add_metric(labels, number)
         running = GaugeMetricFamily("mdw_running", "Jobs that workers are doing", labels=("role",))
+        alive = GaugeMetricFamily("mdw_workers", "Workers that are ready or doing a job", labels=("role",))
         for workers in (self._service.readers, self._service.writer):
             running.add_metric([workers.role], len(workers.running))
+            alive.add_metric([workers.role], workers.alive)
         ends = [*map(str, BUCKETS), "+Inf"]
         histogram = HistogramMetricFamily("mdw_request_seconds", "Seconds to the end of an answer")
         histogram.add_metric([], list(zip(ends, accumulate(self._times), strict=True)), self._seconds)
         revision = GaugeMetricFamily("mdw_revision", "Changes since the server started", self._service.revision)
         looked_up = CounterMetricFamily("mdw_looked_up", "Queries answered without a worker", self._service.looked_up)
-        yield from (requests, histogram, running, looked_up, revision)
+        yield from (requests, histogram, running, alive, looked_up, revision)
 
 
 async def health(request: Request) -> Response:

@@ -111,7 +111,19 @@ class Service:
         self._changing = asyncio.Lock()
 
     async def start(self) -> None:
-        """Start the workers and make the first snapshot."""
+        """Start the workers side by side and make the first snapshot; Refusal if one of these cannot be."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self.readers.start())
+                group.create_task(self._begin())
+        except* Refusal as refused:  # the first is the reason, and what the other task did was ended for it
+            await self._end_workers()
+            raise refused.exceptions[0] from None
+
+    async def _end_workers(self) -> None:
+        await asyncio.gather(self.readers.close(), self.writer.close())
+
+    async def _begin(self) -> None:
         await self.writer.start()
         shutil.rmtree(self.snapshots, ignore_errors=True)
         self.snapshots.mkdir(PRIVATE_FOLDER)
@@ -119,7 +131,6 @@ class Service:
         await self.shown()
         if has_index(self._kept):
             self._index = 0, self._kept
-        await self.readers.start()
 
     @property
     def revision(self) -> int:
@@ -141,7 +152,7 @@ class Service:
         for task in (self._indexing, self._mending):
             if task:
                 task.cancel()
-        await asyncio.gather(self.readers.close(), self.writer.close())
+        await self._end_workers()
         # the next server need not make it again
         if self._index and self._index[0] == self.revision and self._index[1] != self._kept:
             shutil.rmtree(self._kept, ignore_errors=True)

@@ -165,6 +165,7 @@ def memory(server: Server) -> float:
 def test_five_hundred_hostile_requests(server: Server) -> None:
     chance = random.Random(7)
     requests = [(kind.__name__, kind(chance)) for kind in [KINDS[n % len(KINDS)] for n in range(REQUESTS)]]
+    server.wait_for_readers(4)
     before = memory(server)
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda one: send(server, one[1]), requests))

@@ -20,6 +20,8 @@ from urllib.parse import urlencode
 from mdw import Warehouse
 
 JSON = "application/sparql-results+json"
+STARTING = 60.0
+"""Seconds in which a server is to answer."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,13 @@ class Server:
         found = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
         return [int(one) for one in found.split()]
 
+    def wait_for_readers(self, number: int) -> None:
+        """Wait until all are there: it answers as soon as one can."""
+        until = time.monotonic() + STARTING
+        while f'mdw_workers{{role="reader"}} {number}.0' not in self.ask("GET", "/metrics").body.decode():
+            assert time.monotonic() < until, "they do not come"
+            time.sleep(0.05)
+
 
 def free_port() -> int:
     with socket.socket() as found:
@@ -116,7 +125,8 @@ def serving(store: Path, *options: str, changed: str = "pass") -> Iterator[Serve
 
 
 def wait_for(server: Server) -> None:
-    for _ in range(200):
+    until = time.monotonic() + STARTING
+    while time.monotonic() < until:
         if server.process.poll() is not None:
             raise AssertionError((server.store.parent / f"{server.store.name}.log").read_text())
         try:

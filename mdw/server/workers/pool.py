@@ -11,7 +11,7 @@ import contextlib
 import json
 import logging
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -84,9 +84,9 @@ class Workers:
         return self.alive > 0 or (self.trouble is None and monotonic() - self._lost_one < MOMENT)
 
     async def start(self) -> None:
-        """Start all of them."""
-        for worker in await asyncio.gather(*(self._start() for _ in range(self._number))):
-            self._release(worker)
+        """Start one of them; the others follow, while questions are answered. Refusal if none can be."""
+        self._release(await self._start())
+        self._soon(self._follow())
 
     async def close(self) -> None:
         """End them all; what is still running is cut short."""
@@ -174,12 +174,22 @@ class Workers:
     def _replace(self, dead: Worker) -> None:
         self._lost_one = monotonic()
         if not self._closed:
-            task = asyncio.create_task(self._restart(dead))
-            self._starting.add(task)
-            task.add_done_callback(self._starting.discard)
+            self._soon(self._restart(dead))
+
+    def _soon(self, starting: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(starting)
+        self._starting.add(task)
+        task.add_done_callback(self._starting.discard)
+
+    async def _follow(self) -> None:
+        for _ in range(1, self._number):  # one by one: the machine has something left for whoever asks meanwhile
+            await self._add()
 
     async def _restart(self, dead: Worker) -> None:
         await dead.died()  # a writer has the lock on the store until then
+        await self._add()
+
+    async def _add(self) -> None:
         while True:
             try:
                 worker = await self._start()
