@@ -11,7 +11,7 @@ from mdw.conditions.functions import FOLDED, of_year, picked, picks
 from mdw.conditions.joined import between, open_parts, stays_text
 from mdw.conditions.kinds import read_as
 from mdw.conditions.linear import FLIPPED, solved
-from mdw.conditions.regions import NULL, Regions
+from mdw.conditions.regions import NULL, SEVERAL, Regions
 from mdw.conditions.values import NOTHING, Value, evaluate
 from mdw.model.expressions import Call, Compare, Compute, Concat, Condition, Const, Expression, IsNull, Variable, parts
 from mdw.model.text import expression_text
@@ -23,6 +23,7 @@ MAYBE: Truth = (TRUE, TRUE)
 ZERO = Const("number", "0")
 UNTOLD = "which of several rows gives a value"
 """What is compared where a value is open: aggregated, or filled by no rule."""
+VAGUE = f"which of more than {SEVERAL:,} constants of several kinds, as numbers and texts, a value is"
 
 
 class Comparisons:
@@ -53,6 +54,8 @@ class Comparisons:
             left, right, op = right, left, FLIPPED[op]
         if isinstance(left, Variable) and isinstance(right, Const):
             regions = self._regions_of(left.number)
+            if regions.vague:
+                return self._untold(left)
             if regions.knows(right):
                 true, false = regions.compare(op, right)
                 told = self.diagram.allow(left.number, true), self.diagram.allow(left.number, false)
@@ -68,6 +71,12 @@ class Comparisons:
             known = self.diagram.allow(left.number, ~NULL)
             return (known, FALSE) if op in ("=", "<=", ">=") else (FALSE, known)
         return self._relation(op, left, right)
+
+    def _untold(self, value: Variable) -> Truth:
+        """What is compared with very many constants of several kinds may come out either way, but for NULL."""
+        known = self._is_null(value)[1]
+        self._doubt(VAGUE)
+        return known, known
 
     def _collated(self, op: str, left: Expression, right: Expression) -> Truth:
         """Values compared by a collation nobody told: texts of the same letters may be equal, others are not.

@@ -8,10 +8,9 @@ kinds has the regions of each (`mdw.conditions.kinds`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import date
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
-from functools import reduce
+from itertools import accumulate
 from operator import and_
 
 from mdw.conditions.cuts import Region, Usage, compared, cut, spelled
@@ -28,6 +27,7 @@ from mdw.conditions.kinds import (
     point_of,
     read_as,
 )
+from mdw.conditions.masks import mask_of, places_of
 from mdw.conditions.patterns import WILDCARD, compatible, matches, number_matches
 from mdw.model.expressions import Const
 
@@ -35,12 +35,16 @@ NULL = 1
 PATTERNS = 4
 """LIKE patterns a class tells apart exactly; further ones are undecided on every value not mentioned."""
 
+SEVERAL = 1_000
+"""Constants that a class of several kinds tells apart: there each is held against each."""
+
 
 class Regions:
     """The regions of one class, and value sets as bit masks over them: bit 0 is NULL, bit n + 1 region n.
 
     A class that meets n constants has n + 1 regions, twice as many where order counts, for each kind of value.
     ``open``: values may be of several kinds, so that a value can lie both where a comparison is true and where false.
+    ``vague``: of very many constants of several kinds nothing is told.
     """
 
     def __init__(self, usage: Usage) -> None:
@@ -51,23 +55,28 @@ class Regions:
         self._stated |= {"string"} if self._exact else set()
         self.kinds: set[str] = self._stated | hidden(constants, usage.patterns, ordered=usage.ordered)
         self.open = len(self.kinds) > 1
+        self.vague = self.open and len(constants) > SEVERAL
+        if self.vague:
+            self._constants, self._exact = [], []
         self.lined = {"number", "date"} | ({"string"} if usage.ordered and not self._exact else set())
+        self._ordered = usage.ordered
         self.regions: list[Region] = []
         for kind in KINDS:
-            if kind in self.kinds:
+            if kind in self.kinds and not self.vague:
                 lined = usage.ordered or kind != "string"
                 self.regions += cut(kind, self._points(kind, constants), self._exact, ordered=lined)
-        if self.open and "string" in self.kinds:
+        if self.open and "string" in self.kinds and not self.vague:
             self.regions += spelled(constants)
         if not self.regions:
             self.regions = [Region("any")]
         self.domain = (1 << len(self.regions) + 1) - 1
-        self._reads = [region.reads for region in self.regions if region.reads is not None]
-        self._bits: dict[tuple[str, Point], int] = {}
+        self._reads = {region.reads for region in self.regions if region.reads is not None}
+        # A mask of its own for each of 100,000 constants would take gigabytes: the places of their bits do not.
+        self._places: dict[tuple[str, Point], int] = {}
         self._compared: dict[tuple[str, Const], tuple[int, int]] = {}
         for index, region in enumerate(self.regions):
             if region.point is not None:
-                self._bits[region.kind, region.point] = 2 << index
+                self._places[region.kind, region.point] = index + 1
 
     @property
     def patterns(self) -> Sequence[str]:
@@ -86,7 +95,7 @@ class Regions:
 
     def knows(self, constant: Const) -> bool:
         """Whether the constant is a region of its own, so that comparing with it is exact."""
-        return constant.kind == "null" or (constant.kind, point_of(constant)) in self._bits
+        return constant.kind == "null" or (constant.kind, point_of(constant)) in self._places
 
     def bit(self, constant: Const) -> int:
         """The value set that a constant may lie in once written into an attribute of the class.
@@ -96,9 +105,9 @@ class Regions:
         if constant.kind == "null":
             return NULL
         point = point_of(constant)
-        found = self._bits.get((constant.kind, point))
+        found = self._places.get((constant.kind, point))
         if found is not None and not self.open:
-            return found
+            return 1 << found
         return self.select(lambda region: self._may_hold(region, constant.kind, point))
 
     def compare(self, op: str, constant: Const) -> tuple[int, int]:
@@ -108,29 +117,33 @@ class Regions:
             found = self._compared[op, constant] = self._told(op, constant)
         return found
 
+    def among(self, constants: Sequence[Const]) -> tuple[int, int] | None:
+        """Value sets on which ``attribute IN (constants)`` is true and false; None where regions do not tell."""
+        if self.open:
+            return None
+        known = [one for one in constants if one.kind != "null"]
+        places = [self._places.get((one.kind, point_of(one))) for one in known]
+        told = [place for place in places if place is not None]
+        if len(told) < len(places):
+            return None
+        true = mask_of(told)
+        # Nothing is known to be unlike NULL.
+        return true, self.domain & ~true & ~NULL if len(known) == len(constants) else 0
+
     def _told(self, op: str, constant: Const) -> tuple[int, int]:
         if constant.kind == "null":
             return 0, 0
         point = point_of(constant)
-        if op in ("=", "!=") and not self.open and (true := self._bits.get((constant.kind, point))):
+        if op in ("=", "!=") and not self.open and (place := self._places.get((constant.kind, point))):
+            true = 1 << place
             rest = self.domain & ~true & ~NULL
             return (true, rest) if op == "=" else (rest, true)
-        true = false = 0
-        for index, region in enumerate(self.regions):
-            # What a region cannot tell is in both sets: some of its values compare so, and some do not.
-            holds, fails = self._verdict(op, region, constant.kind, point)
-            true |= (2 << index) * holds
-            false |= (2 << index) * fails
-        return true, false
+        # What a region cannot tell is in both sets: some of its values compare so, and some do not.
+        return _both([self._verdict(op, region, constant.kind, point) for region in self.regions])
 
     def like(self, pattern: str) -> tuple[int, int]:
         """Value sets on which ``attribute LIKE pattern`` may be true and false."""
-        true = false = 0
-        for index, region in enumerate(self.regions):
-            holds, fails = self._like(region, pattern)
-            true |= (2 << index) * holds
-            false |= (2 << index) * fails
-        return true, false
+        return _both([self._like(region, pattern) for region in self.regions])
 
     def asked(self, mask: int) -> list[tuple[str, Const]]:
         """Comparisons that are true on all of a value set, whatever database compares, and together say no less.
@@ -139,38 +152,34 @@ class Regions:
         >>> regions.asked(regions.compare("=", Const("string", "x"))[0])
         [('=', Const(kind='string', text='x'))]
         """
-        every = [(op, one) for op in ("!=", ">=", "<=", ">", "<", "=") for one in self._constants]
-        told = {one: self.compare(*one) for one in every}
+        ops = ("!=", ">=", "<=", ">", "<", "=") if self._ordered else ("!=", "=")
+        told = {(op, one): self.compare(op, one) for op in ops for one in self._constants}
         chosen = {one: true for one, (true, false) in told.items() if not mask & (false | ~true)}
-        for one in every:
-            rest = [true for other, true in chosen.items() if other != one]
+        # What all those from each place on say together, the last first.
+        after = list(accumulate(reversed(chosen.values()), and_, initial=self.domain & ~NULL))
+        every = after.pop()
+        said, found = self.domain & ~NULL, []
+        for one, true in chosen.items():
             # What the others say already need not be said.
-            if one in chosen and self._all(rest) == self._all(chosen.values()):
-                del chosen[one]
-        return list(chosen)
-
-    def _all(self, masks: Iterable[int]) -> int:
-        return reduce(and_, masks, self.domain & ~NULL)
+            if said & after.pop() != every:
+                said &= true
+                found.append(one)
+        return found
 
     def select(self, test: Callable[[Region], bool]) -> int:
         """The value set of the regions for which ``test(region)`` holds."""
-        mask = 0
-        for index, region in enumerate(self.regions):
-            if test(region):
-                mask |= 2 << index
-        return mask
+        return mask_of(place for place, region in enumerate(self.regions, 1) if test(region))
 
     def members(self, mask: int) -> list[Region]:
         """The regions of a value set, NULL apart."""
-        return [region for index, region in enumerate(self.regions) if mask >> index + 1 & 1]
+        return [self.regions[place - 1] for place in places_of(mask & self.domain & ~NULL)]
 
     def runs(self, mask: int) -> list[tuple[Region, Region]]:
         """The regions of a value set, neighbours of an ordered kind put together: first and last of each run."""
         found: list[tuple[Region, Region]] = []
         before = -2
-        for index, region in enumerate(self.regions):
-            if not mask >> index + 1 & 1:
-                continue
+        for index in places_of((mask & self.domain) >> 1):
+            region = self.regions[index]
             # "a" and "c" are no run where nobody asked what lies between: then the order says nothing.
             lined = region.kind in self.lined and region.reads is None
             if lined and before == index - 1 and found[-1][1].kind == region.kind:
@@ -241,13 +250,15 @@ class Regions:
             return False
         if region.kind != "string":
             return True
-        if ("string", point) in self._bits:
+        if ("string", point) in self._places:
             return False
         text = str(point)
-        spelled = [one for one in self._reads if _reads(text, one)]
+        reads = {read_as(kind, text) for kind in ("number", "date")}
         if region.reads is not None:
-            return region.reads in spelled
-        return not spelled and region.patterns == {pattern for pattern in self._exact if matches(pattern, text)}
+            return region.reads in reads
+        return reads.isdisjoint(self._reads) and region.patterns == {
+            pattern for pattern in self._exact if matches(pattern, text)
+        }
 
     def _reads_as(self, region: Region, kind: str, point: Point) -> bool:
         """Whether a text of the region may read as a number or day."""
@@ -290,7 +301,7 @@ class Regions:
         if region.kind == "string" and region.point is not None:
             hit = matches(pattern, str(region.point))
         # Without a wildcard it is an equality, and the text it names a point.
-        elif region.kind == "string" and ("string", pattern) in self._bits and not WILDCARD.search(pattern):
+        elif region.kind == "string" and ("string", pattern) in self._places and not WILDCARD.search(pattern):
             hit = False
         elif region.kind == "string" and region.reads is None and pattern in self._exact:
             hit = pattern in region.patterns
@@ -300,5 +311,7 @@ class Regions:
         return hit is not False, hit is not True
 
 
-def _reads(text: str, point: Point) -> bool:
-    return read_as("date" if isinstance(point, date) else "number", text) == point
+def _both(verdicts: Sequence[tuple[bool, bool]]) -> tuple[int, int]:
+    """Value sets of the regions that may hold, and of those that may fail."""
+    holds = mask_of(place for place, one in enumerate(verdicts, 1) if one[0])
+    return holds, mask_of(place for place, one in enumerate(verdicts, 1) if one[1])

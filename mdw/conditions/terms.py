@@ -165,13 +165,12 @@ class Terms(Comparisons):
             return MAYBE
         if isinstance(value, Variable):
             regions = self._regions_of(value.number)
+            if regions.vague:
+                return self._untold(value)
             # One value set for the whole list, unless it names constants that have no region of their own.
-            if not regions.open and all(regions.knows(constant) for constant in constants):
-                true, false = 0, regions.domain & ~NULL
-                for constant in constants:
-                    equal, unequal = regions.compare("=", constant)
-                    true, false = true | equal, false & unequal
-                return self.diagram.allow(value.number, true), self.diagram.allow(value.number, false)
+            masks = regions.among(constants)
+            if masks is not None:
+                return self.diagram.allow(value.number, masks[0]), self.diagram.allow(value.number, masks[1])
         true, false = FALSE, TRUE
         for constant in constants:
             t, f = self._compare("=", value, constant if countable(constant) else None)
@@ -188,6 +187,8 @@ class Terms(Comparisons):
             return _constant_like(value, pattern)
         if isinstance(value, Variable):
             regions = self._regions_of(value.number)
+            if regions.vague:
+                return self._untold(value)
             true, false = regions.like(pattern)
             told = self.diagram.allow(value.number, true), self.diagram.allow(value.number, false)
             if not true & false:

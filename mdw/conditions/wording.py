@@ -129,10 +129,11 @@ def _runs(subject: Expression, inside: int, regions: Regions) -> Condition:
     parts: list[Condition] = []
     points: list[Const] = []
     said = 0
+    places = {region: place for place, region in enumerate(regions.regions, 1)}
     # Intervals first: what one of them says of texts already is not said again as a point.
     for first, last in sorted(regions.runs(inside), key=lambda run: run[0] is run[1] and run[0].point is not None):
         if first is last and first.point is not None:
-            if not said >> regions.regions.index(first) + 1 & 1:
+            if not said >> places[first] & 1:
                 points.append(constant_at(first.kind, first.point))
         elif first.kind == "string" and first is last and first.low is None and first.high is None:
             texts, passes = _texts(subject, first, inside, regions)

@@ -12,7 +12,7 @@ A node stands where its first leaf stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -26,7 +26,7 @@ from mdw.language.checks import check, check_part
 from mdw.language.chunks import Chunk, split
 from mdw.language.complaints import complain
 from mdw.language.finding import Finding
-from mdw.model.errors import InputError
+from mdw.model.errors import FIRST, FirstErrors, InputError, the_rest
 from mdw.model.name import canonical
 from mdw.model.tree import Location, Node
 from mdw.resources import GRAMMARS
@@ -39,6 +39,8 @@ except ImportError:  # there is no wheel of it for every machine: lark alone par
 MAPPING_GRAMMAR: Path = GRAMMARS / "mapping.lark"
 STARTS = ("mapping", "condition", "expression", "entity")
 BOM = "\ufeff"
+STATES = 1_000
+"""Places in the grammar of which is remembered what could have stood there."""
 SPELLINGS = {"<>": "!=", "X": "*", "JOIN": "INNER JOIN"}
 
 
@@ -58,11 +60,11 @@ class Reading:
 def read(text: str, file: str = "<text>", *, grammar: Path = MAPPING_GRAMMAR) -> Reading:
     """All mappings of a text; a bad one costs only itself."""
     trees: list[Node] = []
-    errors: list[InputError] = []
+    errors = FirstErrors()
     for reading in read_chunks((text.removeprefix(BOM),), file, grammar=grammar):
         trees += reading.trees
-        errors += reading.errors
-    return Reading(tuple(trees), tuple(errors))
+        errors.take(reading.errors)
+    return Reading(tuple(trees), errors.every())
 
 
 def read_chunks(lines: Iterable[str], file: str = "<text>", *, grammar: Path = MAPPING_GRAMMAR) -> Iterator[Reading]:
@@ -110,6 +112,7 @@ class Parser:
         self.lock = Lock()
         self.file = self.text = ""
         self.roles: dict[str, str] = {}
+        self.known: dict[tuple[int, ...], frozenset[str]] = {}
         self.starts = list(STARTS if self.checked else STARTS[:1])
         self.grammar = grammar
         self.fast = self._lark(plugins)
@@ -137,7 +140,7 @@ class Parser:
             return Reading((), (error,), chunk.ends)
         findings = check(tree) if self.checked else ()
         if findings:
-            return Reading((), tuple(_finding(chunk, finding) for finding in findings), chunk.ends)
+            return Reading((), tuple(_findings(chunk, findings)), chunk.ends)
         return Reading((tree,), ())
 
     def part(self, text: str, file: str, start: str) -> Node:
@@ -159,7 +162,19 @@ class Parser:
             try:
                 return self.parsed(self.lark, chunk, start)
             except UnexpectedInput as error:
-                raise _error(chunk, file, error) from None
+                raise _error(chunk, file, error, self.accepted(error)) from None
+
+    def accepted(self, error: UnexpectedInput) -> frozenset[str]:
+        """The terminals that would have been taken where lark stopped."""
+        stopped: Any = error.interactive_parser
+        # lark tries each terminal on a copy of itself; who makes one mistake often stops in one state often.
+        states = tuple(stopped.parser_state.state_stack)
+        found = self.known.get(states)
+        if found is None:
+            if len(self.known) == STATES:
+                self.known.clear()
+            found = self.known[states] = frozenset(stopped.accepts())
+        return found
 
     def parsed(self, lark: Lark, chunk: Chunk, start: str) -> Node:
         """The tree of a chunk as one of the two makes it; UnexpectedInput, of lark, if it makes none."""
@@ -240,14 +255,13 @@ def _spelling(word: str) -> str:
     return SPELLINGS.get(upper, upper)
 
 
-def _error(chunk: Chunk, file: str, error: UnexpectedInput) -> InputError:
+def _error(chunk: Chunk, file: str, error: UnexpectedInput, accepts: frozenset[str]) -> InputError:
     """What a parser's refusal means to whoever wrote the text."""
     place = error.pos_in_stream or 0
     # lark puts the end of the text at the beginning of its last token; people look behind that.
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         place = error.token.end_pos or 0
-    stopped: Any = error.interactive_parser
-    complaint = complain(chunk.text, place, frozenset(stopped.accepts()))
+    complaint = complain(chunk.text, place, accepts)
     line, column = chunk.position(complaint.place)
     excerpt, caret = chunk.excerpt(complaint.place)
     return InputError(
@@ -258,6 +272,15 @@ def _error(chunk: Chunk, file: str, error: UnexpectedInput) -> InputError:
         expected=complaint.expected,
         hint=complaint.hint,
     )
+
+
+def _findings(chunk: Chunk, findings: Sequence[Finding]) -> Iterator[InputError]:
+    """The first findings in a mapping as errors, and one for the rest, whose lines nobody will see."""
+    for finding in findings[:FIRST]:
+        yield _finding(chunk, finding)
+    rest = findings[FIRST:]
+    if rest:
+        yield the_rest(rest[0].location, len(rest))
 
 
 def _finding(chunk: Chunk, finding: Finding) -> InputError:

@@ -15,7 +15,7 @@ MdwError
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from mdw.model.tree import Location
@@ -23,6 +23,10 @@ from mdw.model.visible import visible
 
 LINE = 110
 """Characters of a line of input that an error shows."""
+FIRST = 100
+"""Errors of one file that are kept; of further ones their number is."""
+MOST = 10_000
+"""Errors of all files together that are kept."""
 
 
 class MdwError(Exception):
@@ -34,7 +38,8 @@ class InputError(MdwError):
 
     ``message`` says what is wrong, ``hint`` what to do about it, ``location`` where, and ``excerpt`` is the offending
     line of the input (or part of a long one); ``str()`` puts them together with a caret below the place, which is
-    ``caret`` characters into the excerpt (None: as many as the column says). Characters that nobody sees are escaped.
+    ``caret`` characters into the excerpt (None: as many as the column says). ``count`` is more than one where it stands
+    for further errors of a file (see `FirstErrors`). Characters that nobody sees are escaped.
     """
 
     def __init__(
@@ -46,6 +51,7 @@ class InputError(MdwError):
         caret: int | None = None,
         expected: Sequence[str] = (),
         hint: str = "",
+        count: int = 1,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -54,6 +60,7 @@ class InputError(MdwError):
         self.caret = location.column - 1 if location and caret is None else caret
         self.expected = tuple(expected)
         self.hint = hint
+        self.count = count
 
     def __str__(self) -> str:
         where = f"{self.location}: " if self.location else ""
@@ -77,12 +84,68 @@ class BatchError(InputError):
     """Every error of one batch, in the order met; what was readable has been kept."""
 
     def __init__(self, errors: Sequence[InputError]) -> None:
-        noun = "error" if len(errors) == 1 else "errors"
-        super().__init__(f"{len(errors)} {noun} in the input")
+        total = how_many(errors)
+        super().__init__(f"{total:,} {'error' if total == 1 else 'errors'} in the input", count=total)
         self.errors = tuple(errors)
 
     def __str__(self) -> str:
         return "\n".join(str(error) for error in self.errors)
+
+
+class FirstErrors:
+    """The first errors of each file, and of all further ones how many there are.
+
+    A file that is no mapping text at all has an error for each line: nobody reads them all, and memory is bounded.
+    """
+
+    def __init__(self, errors: Iterable[InputError] = ()) -> None:
+        self._kept: list[InputError] = []
+        self._counts: dict[str, int] = {}
+        self._further: dict[str, tuple[Location | None, int]] = {}
+        self.take(errors)
+
+    def take(self, errors: Iterable[InputError]) -> None:
+        """Take in errors, in the order met."""
+        for error in errors:
+            self.add(error)
+
+    def add(self, error: InputError) -> None:
+        """Take in one more."""
+        file = error.location.file if error.location else ""
+        met = self._counts.get(file, 0)
+        # What has no place may be of as many files as there are errors.
+        if error.count == 1 and len(self._kept) < MOST and (met < FIRST or not file):
+            # Where it was raised holds on to the text of its mapping.
+            error.with_traceback(None).__context__ = None
+            self._kept.append(error)
+            self._counts[file] = met + 1
+        else:
+            place, further = self._further.get(file, (error.location, 0))
+            self._further[file] = place, further + error.count
+
+    def every(self) -> tuple[InputError, ...]:
+        """The errors kept, in the order met, and behind those of a file one that stands for its further ones."""
+        left = dict(self._counts)
+        found: list[InputError] = []
+        for error in self._kept:
+            found.append(error)
+            file = error.location.file if error.location else ""
+            left[file] -= 1
+            if not left[file] and file in self._further:
+                found.append(the_rest(*self._further[file]))
+        return (*found, *(the_rest(*one) for file, one in self._further.items() if file not in self._counts))
+
+
+def the_rest(place: Location | None, count: int) -> InputError:
+    """What stands for further errors of a file, from a place on."""
+    message = f"{count:,} more {'error' if count == 1 else 'errors'}{' from here on' if place else ''}, not shown"
+    hint = f"of a file the first {FIRST} are shown, and {MOST:,} of all: mend these and load again"
+    return InputError(message, location=place, hint=hint, count=count)
+
+
+def how_many(errors: Iterable[InputError]) -> int:
+    """The number of errors, with those that are not shown."""
+    return sum(error.count for error in errors)
 
 
 class QuestionError(MdwError):

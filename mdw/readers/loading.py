@@ -14,7 +14,7 @@ from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree, leaf_contexts
 from mdw.model.answers.statements import SqlStatement
 from mdw.model.dictionary import NOTHING, DataDictionary, EntityEntry, Told, merged
-from mdw.model.errors import InputError
+from mdw.model.errors import FirstErrors, InputError
 from mdw.model.files import DescribedFile, FileRecord, SqlFile
 from mdw.model.query import Statement
 from mdw.model.tree import Location
@@ -72,7 +72,7 @@ class Scripts:
 class Sources:
     """What is to be loaded, read once; ``dialect`` is that of SQL, "" if its files tell it themselves.
 
-    ``before`` is what was told of entities before. ``errors``, ``stated``, ``statements`` and ``files``, those of SQL,
+    ``before`` is what was told of entities before. ``stated``, ``statements`` and ``files``, those of SQL,
     ``notes``, ``folders`` with the files in each, and ``read`` and ``kept``, the records of these, are whole when the
     mappings are at an end.
     """
@@ -84,7 +84,8 @@ class Sources:
         dialect: str = "",
         before: Told = NOTHING,
     ) -> None:
-        self._found, self.errors = find(sources)
+        self._found, missing = find(sources)
+        self._errors = FirstErrors(missing)
         self._elsewhere: Elsewhere | None = None
         self._meter = Meter.of(self._found, progress)
         self._dialect = dialect
@@ -126,7 +127,9 @@ class Sources:
         self._records = {file: self._known[file] for file in held}
         self._mirror = mirror
         if mirror:
-            self.errors = [_safeguarded(one) if one.message.endswith(NOTHING_IN_IT) else one for one in self.errors]
+            self._errors = FirstErrors(
+                _safeguarded(one) if one.message.endswith(NOTHING_IN_IT) else one for one in self.errors
+            )
         self.notes += changes(self._found)
         self._found = self._identified(self._found)
         self._before = Before(self._stored, self._known.values(), self._labels)
@@ -150,7 +153,7 @@ class Sources:
                 self.statements.append(replace(statement, text=""))
                 scripts.put(statement)
             elif isinstance(item, InputError):
-                self.errors.append(item)
+                self._errors.add(item)
             elif isinstance(item, DescribedFile):
                 self._ended(item.record, dict(item.record.mappings), whole=True)
             elif item is self._records.get(item.file):
@@ -166,13 +169,18 @@ class Sources:
         for graph in chain(scripts.rest(), map(describe_entry, self._told())):
             digests[graph.iri] = graph.digest
             yield graph
-        self.errors += self.stated.read([one for one in self._found if one.kind == "rdf"], self._meter)
+        self._errors.take(self.stated.read([one for one in self._found if one.kind == "rdf"], self._meter))
         for one in self.stated.mappings(digests):
             if isinstance(one, InputError):
-                self.errors.append(one)
+                self._errors.add(one)
             else:
                 self._meter.count()
                 yield one
+
+    @property
+    def errors(self) -> tuple[InputError, ...]:
+        """The first errors of each file, and the number of the rest; whole when the mappings are at an end."""
+        return self._errors.every()
 
     @property
     def inputs(self) -> Sequence[Input]:
@@ -236,7 +244,7 @@ class Sources:
         fine = []
         for name, digest in record.mappings:
             if name in self._places:
-                self.errors.append(twice(name, self._places[name], Location(record.file, 1, 1)))
+                self._errors.add(twice(name, self._places[name], Location(record.file, 1, 1)))
             else:
                 self._places[name] = record.file
                 fine.append((name, digest))

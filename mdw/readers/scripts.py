@@ -5,7 +5,7 @@ One file by itself: what others tell of entities is handed to it (`mdw.readers.f
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -89,19 +89,24 @@ def given(
 
 
 def _items(script: PlannedFile, found: SqlScript, bound: Collection[int]) -> Iterator[Named | Statement | InputError]:
+    lines: list[str] = []
     for statement in found.statements:
         yield from [Named(tree, rules) for tree, rules in mappings_of(statement, found, bound)]
         if statement.status == "failed":
-            yield _failed(statement, script)
+            lines = lines or _lines(statement, script)
+            yield _failed(statement, lines)
         yield statement
 
 
-def _failed(statement: Statement, script: PlannedFile) -> InputError:
+def _lines(statement: Statement, script: PlannedFile) -> list[str]:
+    """The lines of a file, read again for the messages of what failed in it: texts are not kept."""
     from mdw.readers.sql.masking import masked  # sqlglot is slow to import, and often nothing needs reading
 
+    return [] if statement.kind == UNREADABLE else masked(script.text(), script.dialect).splitlines()
+
+
+def _failed(statement: Statement, lines: Sequence[str]) -> InputError:
     at = statement.location
-    # Read again for one line of a message: texts are not kept.
-    lines = [] if statement.kind == UNREADABLE else masked(script.text(), script.dialect).splitlines()
     excerpt = lines[at.line - 1] if 0 < at.line <= len(lines) else ""
     return InputError(statement.message, location=at, excerpt=excerpt, caret=at.column - 1, hint=statement.hint)
 

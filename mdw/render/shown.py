@@ -14,6 +14,7 @@ from mdw.model.answers.explained import ExplainedStatement
 from mdw.model.answers.report import Report
 from mdw.model.answers.results import CheckReport, Hits, LoadReport, Matches, Parameters, Table
 from mdw.model.answers.statements import SqlStatement
+from mdw.model.errors import how_many
 from mdw.model.files import SqlFile
 from mdw.render.statements import report_text, understood
 from mdw.render.table import columns
@@ -47,14 +48,14 @@ def _(report: LoadReport) -> str:
         parts.append(count(report.statements, "other statement"))
     if report.removed:
         parts.append(f"{len(report.removed):,} removed")
-    errors = f"; {count(len(report.errors), 'error')}" if report.errors else ""
+    errors = f"; {count(how_many(report.errors), 'error')}" if report.errors else ""
     said = f"{read} in {report.seconds:.1f} s: {', '.join(parts)}{errors}"
     return said + _removed(report.removed) + _understood(report.sql) + _files(report.files, report.notes)
 
 
 @as_text.register
 def _(report: CheckReport) -> str:
-    said = f"{count(report.mappings, 'mapping')}, {count(len(report.errors), 'error')}"
+    said = f"{count(report.mappings, 'mapping')}, {count(how_many(report.errors), 'error')}"
     return said + _understood(report.sql) + _files(report.files, report.notes)
 
 

@@ -42,7 +42,7 @@ def load(
         counts.new,
         counts.replaced,
         counts.unchanged + kept,
-        tuple(found.errors),
+        found.errors,
         perf_counter() - start,
         found.stated.left,
         tuple(found.statements),
@@ -57,7 +57,7 @@ def check(sources: tuple[str | Path, ...], progress: Progress | None, dialect: s
     found = Sources(sources, progress, dialect)
     mappings = sum(is_mapping(graph) for graph in found.graphs())
     files = tuple(sorted(found.files, key=attrgetter("file")))
-    return CheckReport(mappings, tuple(found.errors), tuple(found.statements), files, tuple(found.notes))
+    return CheckReport(mappings, found.errors, tuple(found.statements), files, tuple(found.notes))
 
 
 def _held(store: Store, known: Mapping[str, FileRecord]) -> list[str]:

@@ -130,6 +130,14 @@ def test_mappings_are_loaded_and_found(server: Server) -> None:
         assert answered.json["errors"], "no text names a file or a database"
 
 
+def test_of_very_many_mistakes_the_first_are_told_and_the_rest_counted(server: Server) -> None:
+    text = "WHEN POPULATING T FROM S POPULATE T.A WIHT S.A\n" * 150
+    answered = server.ask("POST", "/api/mappings", text, {"Content-Type": "text/plain"})
+    assert answered.status == 422
+    assert [one["count"] for one in answered.json["errors"]] == [1] * 100 + [50]
+    assert "50 more errors" in answered.json["errors"][-1]["message"]
+
+
 def test_a_lineage_follows_what_is_loaded(server: Server) -> None:
     """Answers that a reader keeps are answers of one snapshot."""
     sources: list[str] = []

@@ -20,7 +20,9 @@ from mdw.model.tree import Location
 
 @dataclass(frozen=True, slots=True)
 class LoadReport(Shown):
-    """What became of a load: mappings new, replaced and unchanged, every error, seconds taken.
+    """What became of a load: mappings new, replaced and unchanged, the first errors of each file, seconds taken.
+
+    Behind a file's first hundred errors one stands for the rest, whose ``count`` it has.
 
     ``statements`` are the quads of RDF files that belong to no mapping, ``sql`` the statements of files of SQL that
     were read, ``files`` all these files, ``notes`` what is to be said of them together; ``removed`` names the mappings
@@ -288,7 +290,8 @@ def error_dict(error: InputError) -> dict[str, Any]:
     at = error.location
     place: dict[str, Any] = {"location": str(at) if at else "", "file": at.file if at else ""}
     place |= {"line": at.line if at else None, "column": at.column if at else None}
-    return {"message": error.message, **place, "expected": list(error.expected), "hint": error.hint}
+    said = {"message": error.message, **place, "expected": list(error.expected), "hint": error.hint}
+    return {**said, "count": error.count}
 
 
 def query_result(text: str) -> Table | bool | str:

@@ -23,6 +23,13 @@ def _object(required: list[str], **properties: Any) -> dict[str, Any]:
     return {"type": "object", "required": required, "properties": properties}
 
 
+# The first errors of each file; behind them one stands for the rest, whose number is its count.
+MISTAKE = _object(
+    ["message", "location", "hint", "count"], message=WORD, location=WORD, hint=WORD, count={"minimum": 1}
+)
+ERRORS = {"type": "array", "items": MISTAKE}
+
+
 def _parameter(name: str, schema: dict[str, Any], said: str, *, where: str = "query", needed: bool = False) -> Any:
     found: dict[str, Any] = {"name": name, "in": where, "required": needed or where == "path"}
     return found | {"schema": schema, "description": said}
@@ -134,7 +141,7 @@ SCHEMAS = {
         called_by=OBJECTS,
         beside=OBJECTS,
     ),
-    "Report": _object(["loaded", "replaced", "unchanged", "errors"], loaded={"type": "integer"}, errors=OBJECTS),
+    "Report": _object(["loaded", "replaced", "unchanged", "errors"], loaded={"type": "integer"}, errors=ERRORS),
 }
 LIMIT = _parameter("limit", {"type": "integer", "minimum": 1, "maximum": 1000}, "How many at most")
 LOAD = {

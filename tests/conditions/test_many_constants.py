@@ -1,0 +1,88 @@
+"""Classes of very many constants: memory grows with their number; of several kinds there is a limit that is said."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import pytest
+
+from mdw import Warehouse
+from mdw.conditions.cuts import Usage
+from mdw.conditions.masks import mask_of, places_of
+from mdw.conditions.regions import NULL, SEVERAL, Regions
+from mdw.conditions.wording import values_condition
+from mdw.model.expressions import Attr, Const, In, Not
+
+MANY = 10_000
+TEXTS = tuple(Const("string", f"x{number:05}") for number in range(MANY))
+
+
+def lineage(condition: str, asked: str = "U.A") -> tuple[list[str], str]:
+    """The golden sources of an attribute behind a mapping with this condition, and the answer as text."""
+    text = f"""MAPPING m: WHEN POPULATING T FROM S POPULATE T.A WITH S.B POPULATE T.K WITH S.K
+SELECT ROWS WHERE {condition}
+MAPPING n: WHEN POPULATING U FROM T POPULATE U.A WITH T.A SELECT ROWS WHERE T.K = "x00007"
+MAPPING o: WHEN POPULATING V FROM T POPULATE V.A WITH T.A SELECT ROWS WHERE T.K = "y"
+"""
+    with Warehouse() as warehouse:
+        warehouse.load(text).raise_for_errors()
+        answer = warehouse.lineage(asked)
+    return [end.condition for end in answer.golden], str(answer)
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [Usage(set(TEXTS)), Usage(set(TEXTS), ordered=True), Usage(set(TEXTS), {"y%"})],
+    ids=["equal", "order", "like"],
+)
+def test_a_list_of_very_many_values_takes_the_memory_of_its_values(usage: Usage) -> None:
+    """A mask of its own for each of them would be 25 MB here, and two for each compared another 50."""
+    tracemalloc.start()
+    regions = Regions(usage)
+    masks = regions.among(TEXTS[::2])
+    assert masks
+    true, false = masks
+    said = values_condition(Attr("A.X"), true, regions)
+    others = values_condition(Attr("A.X"), regions.domain & ~NULL & ~true, regions)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert said == In(Attr("A.X"), TEXTS[::2])
+    assert others == Not(In(Attr("A.X"), TEXTS[::2]))
+    assert not true & false and (true | false) == regions.domain & ~NULL
+    assert len(regions.members(true)) == MANY // 2
+    assert peak < 20e6
+
+
+def test_a_list_says_what_its_values_say_one_by_one() -> None:
+    regions = Regions(Usage({*TEXTS[:5]}))
+    for chosen in ([], TEXTS[:1], TEXTS[1:4], [*TEXTS[:2], Const("null", "")]):
+        true, false = 0, regions.domain & ~NULL
+        for one in chosen:
+            equal, unequal = regions.compare("=", one)
+            true, false = true | equal, false & unequal
+        assert regions.among(chosen) == (true, false)
+    assert regions.among([Const("string", "elsewhere")]) is None
+    assert Regions(Usage({TEXTS[0], Const("number", "1")})).among(TEXTS[:1]) is None
+
+
+def test_bits_are_set_and_found() -> None:
+    assert [places_of(mask_of(places)) for places in ([], [0], [9, 2, 2])] == [[], [0], [2, 9]]
+
+
+def test_many_tests_of_one_value_are_decided() -> None:
+    condition = " OR ".join(f'S.K = "{one.text}"' for one in TEXTS)
+    assert lineage(condition)[0] == ['S.K = "x00007"']
+    assert lineage(condition, "V.A")[0] == []
+
+
+def test_of_very_many_constants_of_several_kinds_nothing_is_told_and_that_is_said() -> None:
+    """A text and a number may be one value to a database, so that each is held against each."""
+    several = " OR ".join(f'S.K = "{one.text}"' for one in TEXTS[: SEVERAL - 3])
+    golden, text = lineage(f"{several} OR S.K = 5")
+    assert golden and "constants of several kinds" not in text
+    assert lineage(f"{several} OR S.K = 5", "V.A")[0] == []
+    several = " OR ".join(f'S.K = "{one.text}"' for one in TEXTS[: 2 * SEVERAL])
+    for asked in ("U.A", "V.A"):
+        golden, text = lineage(f'({several} OR S.K = 5) AND S.K NOT IN (6, 7) AND NOT S.K LIKE "z%"', asked)
+        assert golden == ["S.K IS NOT NULL"]
+        assert f"more than {SEVERAL:,} constants of several kinds" in text
