@@ -122,6 +122,10 @@ def query(sparql: str, store: Path, form: str, infer: bool, output: Path | None)
         console.write(in_json(text), output)
     elif form == "table":
         console.write(_table(text), output)
+    elif form == "csv":
+        from mdw.render.sheets import sheet
+
+        console.write_data(sheet(text), output)
     else:
         console.write_data(text, output)
     return 1 if _nothing(text) else 0

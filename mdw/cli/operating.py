@@ -70,7 +70,7 @@ What readers see:
 
 \b
 Forms of answers, as accepted or named by &format=:
-  rows               json, xml, csv, tsv
+  rows               json, xml, csv, tsv; sheet: CSV in which a spreadsheet sees no formulas
   graphs             turtle, ntriples, rdfxml, jsonld, nquads, trig
   A query without FROM looks into all graphs; with &union-default-graph=false into the default one.
 

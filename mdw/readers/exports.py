@@ -38,6 +38,9 @@ def read_export(one: Input, dialect: str) -> Iterator[EntityEntry | InputError]:
             else:
                 message = "this row names no table, or no column of it"
                 yield InputError(message, location=Location(one.name, number, 1))
+    except InputError as error:  # it swells: a part of it tells nothing
+        yield error
+        return
     except OSError as error:
         yield unreadable(one.name, error)
     except (ValueError, csv.Error) as error:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b, file_digest
 from pathlib import Path
-from typing import IO, Literal, cast
+from typing import IO, Literal
 
 from mdw.model.errors import InputError, system_says
 from mdw.model.tree import Location
@@ -122,7 +122,7 @@ class Input:
         if self.data is not None:
             return io.BytesIO(self.data)
         if self.path and self.path.suffix.lower() == ".gz":
-            return cast(IO[bytes], unzipped(self.path))
+            return unzipped(self.path)
         # Standard input stays open: it is the process's, and a second `-` finds it at its end.
         return opened(self.path) if self.path else open(0, "rb", closefd=False)
 

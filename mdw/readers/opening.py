@@ -1,13 +1,19 @@
-"""Files opened safely: only what is a file, and only what lies where it was looked for."""
+"""Files opened safely: only what is a file, what lies where it was looked for, and what is in proportion unpacked."""
 
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import stat
 from io import BufferedReader
 from pathlib import Path
+from typing import Any
 
+MOST_UNPACKED = 16 << 30
+"""Bytes that one file is unpacked to, at most."""
+MOST_RATIO, ANY_RATIO = 250, 64 << 20
+"""How many times as long as it is a file may become, and bytes that it may become in any case."""
 NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -21,22 +27,44 @@ def opened(path: Path) -> BufferedReader:
     return os.fdopen(descriptor, "rb")
 
 
-def unzipped(path: Path) -> gzip.GzipFile:
-    """What a file that gzip made holds; OSError as above."""
-    return _Unzipped(opened(path))
+def unzipped(path: Path) -> io.BufferedReader:
+    """What a file that gzip made holds; OSError as above, and where it holds far more than it takes."""
+    return io.BufferedReader(_Unzipped(opened(path)))
 
 
-class _Unzipped(gzip.GzipFile):
-    """One that also closes the file below, which gzip leaves open where it did not open it itself."""
+class _Unzipped(io.RawIOBase):
+    """What gzip has packed, as far as there is some proportion in it; closes the file below, too."""
 
     def __init__(self, below: BufferedReader) -> None:
-        super().__init__(fileobj=below)
         self._below = below
+        self._packed = gzip.GzipFile(fileobj=below)
+        self._read = 0
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, target: Any, /) -> int:
+        """Some of it."""
+        data = self._packed.read1(len(target))
+        target[: len(data)] = data
+        self._read += len(data)
+        if self._read > MOST_UNPACKED or (self._read > ANY_RATIO and self._read > MOST_RATIO * self._below.tell()):
+            raise OSError(None, swollen(self._read, self._below.tell()))
+        return len(data)
 
     def close(self) -> None:
         """Close both."""
         super().close()
+        self._packed.close()
         self._below.close()
+
+
+def swollen(size: int, packed: int) -> str:
+    """That something unpacked is too much, and what to do."""
+    if size > MOST_UNPACKED:
+        return f"unpacked it is more than {MOST_UNPACKED >> 30} GiB: mdw spark-load reads larger ones"
+    return f"unpacked it is more than {MOST_RATIO} times as long ({size:,} bytes of {packed:,}): unpack it yourself"
 
 
 def leads_out(path: Path, folder: Path) -> bool:

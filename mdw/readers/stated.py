@@ -10,8 +10,9 @@ import re
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby, islice
+from itertools import groupby
 from operator import attrgetter
+from typing import IO
 
 import pyoxigraph as ox
 
@@ -30,6 +31,10 @@ from mdw.readers.rebuilding import agrees
 # stand. Only digests and entities are looked for, by regular expressions over lines in one known spelling.
 PIECE = 20_000
 """Lines looked at together."""
+PIECE_BYTES = 64 << 20
+"""Bytes of them, about."""
+LONGEST_LINE = (16 << 20) + 1000
+"""Bytes of a line that are read: the engine takes 16 MiB."""
 _MDW = re.escape(MDW.encode())
 _DIGEST = re.compile(rb'^<([^>]*)> <%sdigest> "([^"]*)" \.$' % _MDW, re.MULTILINE)
 _ENTITY = re.compile(rb"<%s(?:targetEntity|drivingEntity|joinedEntity|attributeOf)> <([^>]*)> \.$" % _MDW, re.MULTILINE)
@@ -107,7 +112,7 @@ class Stated:
         # Blank nodes are named by the content of their file, so reading it again gives the same IRIs.
         form, file, before = rdf_form(one.name), fingerprint(one.path), 0
         with one.open() as stream:
-            while lines := list(islice(stream, PIECE)):
+            while lines := list(_piece(stream)):
                 meter.done += sum(map(len, lines))
                 if not before:
                     lines[0] = lines[0].removeprefix(BOM)
@@ -124,6 +129,16 @@ class Stated:
             iri = "" if isinstance(graph, ox.DefaultGraph) else graph.value
             triples = ox.serialize((quad.triple for quad in some), format=ox.RdfFormat.N_TRIPLES) or b""
             self._graphs[iri].update(dict.fromkeys(triples.splitlines(keepends=True)))
+
+
+def _piece(stream: IO[bytes]) -> Iterator[bytes]:
+    """The next lines, so many and no more bytes than that; of a line too long to be read its beginning."""
+    size = number = 0
+    while number < PIECE and size < PIECE_BYTES and (line := stream.readline(LONGEST_LINE)):
+        yield line
+        number, size = number + 1, size + len(line)
+        while len(line) == LONGEST_LINE and not line.endswith(b"\n"):
+            line = stream.readline(LONGEST_LINE)
 
 
 def _block(iri: str, triples: bytes) -> str:

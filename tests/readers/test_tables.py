@@ -331,6 +331,10 @@ INTRODUCTION = """\
 The conceptual mapping model as relational tables, for exchange with whatever writes or reads tables:
 `mdw export --format tables` and `Warehouse.tables` write a folder of them, a Parquet or CSV file for each table,
 and `mdw load` reads such a folder. Store to tables to store gives the same quads. In CSV an empty field is NULL.
+Texts that a spreadsheet would take for formulas (they begin with `= + - @`, a tab or a carriage return and are no
+numbers) have an apostrophe in front there; a last column, `apostrophe`, says "yes" of their rows, whose other texts
+that begin with an apostrophe have one more, too. `mdw load` and `mdw spark-load` take it off; whoever writes such
+tables needs neither.
 
 In a database every name has `mdw_` before it, since some are reserved words there; text columns are its text and
 integer columns its integers. `mdw export --format tables --output jdbc:postgresql://host/name?user=…` makes tables

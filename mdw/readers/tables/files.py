@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from pyarrow import csv, parquet
 
 from mdw.drafting import drafted
+from mdw.model.cells import APOSTROPHE, marked
 from mdw.model.dictionary import EntityEntry
 from mdw.model.errors import InputError, OutputError, system_says
 from mdw.readers.opening import opened
@@ -23,15 +24,21 @@ from mdw.readers.tables import dictionary
 from mdw.readers.tables.build import FactRow
 from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, TableSchema, dangling
 from mdw.readers.tables.split import Row
+from mdw.readers.tables.unpacking import batches
 
 Form = Literal["parquet", "csv"]
 # int32, as JDBC and Spark have for an INTEGER.
 TYPES = {"text": pa.string(), "integer": pa.int32()}
+VALUE = 100
+"""Bytes that Python takes for a value of a row."""
 ROWS = 50_000
 """Rows of a table that are written together."""
 # Strings of mappings may hold line ends, which Arrow reads inside quotes only when told to.
 CSV_READ = csv.ParseOptions(newlines_in_values=True)
 CSV_WRITTEN = csv.WriteOptions(quoting_style="needed")
+MARK = "apostrophe"
+"""A column of CSV that says "yes" of a row whose texts have an apostrophe more (see `mdw.model.cells`)."""
+MARKED = "yes"
 
 
 def arrow_schema(columns: Iterable[Column]) -> pa.Schema:
@@ -76,7 +83,9 @@ class _Sink:
         if form == "parquet":
             self._file: Any = files.enter_context(parquet.ParquetWriter(path, self.schema, compression="zstd"))
         else:
+            self.schema = self.schema.append(pa.field(MARK, pa.string()))
             self._file = files.enter_context(csv.CSVWriter(path, self.schema, write_options=CSV_WRITTEN))
+        self._form = form
         # Entities and attributes are named by many mappings and stand in their table once.
         self._met: set[object] | None = set() if table.key == 1 and not table.facts else None
         self._rows: list[Row] = []
@@ -87,6 +96,9 @@ class _Sink:
             if row[0] in self._met:
                 return
             self._met.add(row[0])
+        if self._form == "csv":
+            row, changed = marked(row)
+            row = (*row, MARKED if changed else None)
         self._rows.append(row)
         if len(self._rows) >= ROWS:
             self.flush()
@@ -135,30 +147,47 @@ def entries(folder: Path) -> Iterator[EntityEntry]:
 
 def records(path: Path) -> Iterator[dict[str, Any]]:
     """The rows of one file of Parquet, whatever its columns; ValueError if it is none."""
-    with parquet.ParquetFile(path) as file:
-        for batch in file.iter_batches(ROWS):
-            yield from batch.to_pylist()
+    with opened(path) as file:
+        try:
+            for batch in batches(file, str(path), value=VALUE):
+                yield from batch.to_pylist()
+        except pa.ArrowException as error:
+            raise ValueError(str(error).partition("\n")[0]) from error
 
 
 def _read(folder: Path, table: TableSchema, form: Form) -> pa.Table:
     path = folder / f"{table.name}.{form}"
     try:
         with opened(path) as file:
-            found = parquet.read_table(file) if form == "parquet" else _read_csv(file, table)
+            found = _read_parquet(file, table, str(path)) if form == "parquet" else _read_csv(file, table)
     except FileNotFoundError as error:
         if table.optional:
             return arrow_table((), arrow_schema(table.columns))
         raise InputError(f"{path} is missing") from error
-    except (OSError, pa.ArrowInvalid) as error:
-        raise InputError(f"{path} cannot be read: {str(error).splitlines()[0]}") from error
+    except (OSError, pa.ArrowException) as error:
+        raise InputError(f"{path} cannot be read: {str(error).partition(chr(10))[0]}") from error
     return checked(found, table, str(path))
 
 
+def _read_parquet(file: IO[bytes], table: TableSchema, name: str) -> pa.Table:
+    some = [*batches(file, name, [column.name for column in table.columns])]
+    return pa.Table.from_batches(some) if some else parquet.read_table(file)
+
+
 def _read_csv(file: IO[bytes], table: TableSchema) -> pa.Table:
-    types = {column.name: TYPES[column.type] for column in table.columns}
+    types = {column.name: TYPES[column.type] for column in table.columns} | {MARK: pa.string()}
     # Typed by the declaration: left to itself Arrow would make numbers of identifiers such as 007.
     convert = csv.ConvertOptions(column_types=types, strings_can_be_null=True, null_values=[""])
-    return csv.read_csv(file, parse_options=CSV_READ, convert_options=convert)
+    found = csv.read_csv(file, parse_options=CSV_READ, convert_options=convert)
+    if MARK not in found.column_names:
+        return found
+    changed = pc.fill_null(pc.equal(found[MARK], MARKED), False)
+    for place, name in enumerate(found.column_names):
+        texts = found[name]
+        if types.get(name) == pa.string() and name != MARK:
+            led = pc.and_(changed, pc.fill_null(pc.starts_with(texts, APOSTROPHE), False))
+            found = found.set_column(place, name, pc.if_else(led, pc.utf8_slice_codeunits(texts, 1), texts))
+    return found
 
 
 def checked(found: pa.Table, table: TableSchema, where: str) -> pa.Table:

@@ -8,6 +8,7 @@ from mdw.language.questions import initial_condition
 from mdw.model.answers.results import Hits
 from mdw.model.errors import StoreError
 from mdw.rdf.documents import line_of
+from mdw.render.sheets import Sheet
 from mdw.server.negotiation import choose
 from mdw.server.refusal import Refusal
 from mdw.server.workers.jobs import AskWarehouse, FindNames, MakeIndex, Order, ReadGraph, RunQuery
@@ -77,13 +78,17 @@ def _query(snapshot: Snapshot, job: RunQuery, reply: Reply) -> None:
     if not job.free_paths:
         refuse_free_paths(operation)
 
+    sheet = Sheet(reply.write) if job.form == "sheet" else None
+
     def chosen(kind: Kind) -> str:
-        reply.head["media"], media = choose(kind, job.accept, job.form)
+        reply.head["media"], media = choose(kind, job.accept, "csv" if sheet else job.form)
         reply.count_rows(media, job.rows)
         return media
 
     graphs = {"default": job.default, "named": job.named}
-    snapshot.answer(operation, chosen, reply, base=job.base, union=job.union, **graphs)
+    snapshot.answer(operation, chosen, sheet or reply, base=job.base, union=job.union, **graphs)
+    if sheet:
+        sheet.end()
 
 
 def _graph(snapshot: Snapshot, job: ReadGraph, reply: Reply) -> None:

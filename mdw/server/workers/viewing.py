@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from mdw.model.answers.answer import Answer, Impact, Lineage
+from mdw.model.cells import cell
 from mdw.model.visible import in_json
 from mdw.render.picture import lineage_svg
 from mdw.render.png import png
@@ -44,11 +45,12 @@ def _csv(found: Answer, _: AskView) -> tuple[str, bytes]:
     rows = csv.writer(target)
     rows.writerow(["source", "target", "mapping", "kind", "how", "condition", "carries", "because"])
     for step in found.steps:
-        rows.writerow([step.source, step.target, step.mapping, step.kind, step.subtype, step.condition, "yes", ""])
+        said = [step.source, step.target, step.mapping, step.kind, step.subtype, step.condition, "yes", ""]
+        rows.writerow(map(cell, said))
     for one in found.dropped:
         step = one.step
         said = [step.source, step.target, step.mapping, step.kind, step.subtype, step.condition, "no", because(one)]
-        rows.writerow(said)
+        rows.writerow(map(cell, said))
     return "text/csv", target.getvalue().encode()
 
 

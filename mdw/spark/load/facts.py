@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as f
 
+from mdw.model.cells import APOSTROPHE
 from mdw.model.errors import InputError, SparkError
 from mdw.readers.inputs import Input
-from mdw.readers.tables.files import form_of
+from mdw.readers.tables.files import MARK, MARKED, form_of
 from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, TableSchema, dangling
 from mdw.spark.load import database
 from mdw.spark.run.failures import FAILURES, cause
@@ -60,10 +61,22 @@ def _table(spark: SparkSession, one: Input, table: TableSchema) -> DataFrame:
     where = literally(str(one.path.absolute()))
     try:
         if form == "csv":
-            return spark.read.options(**CSV).csv(f"{where}/{table.name}.csv")
+            return _unmarked(spark.read.options(**CSV).csv(f"{where}/{table.name}.csv"), table)
         return spark.read.parquet(f"{where}/{table.name}.parquet")
     except FAILURES as error:
         raise InputError(f"{one.name}: the table {table.name} cannot be read: {cause(error)}") from error
+
+
+def _unmarked(found: DataFrame, table: TableSchema) -> DataFrame:
+    """The texts of CSV without the apostrophes that say to a spreadsheet that they are texts."""
+    if MARK not in found.columns:
+        return found
+    changed = f.coalesce(f.col(MARK) == MARKED, f.lit(False))
+    texts = {column.name for column in table.columns if column.type == "text"} & set(found.columns)
+    led = {name: changed & f.col(name).startswith(APOSTROPHE) for name in texts}
+    return found.withColumns(
+        {name: f.when(led[name], f.substr(f.col(name), f.lit(2))).otherwise(f.col(name)) for name in sorted(texts)}
+    )
 
 
 def _empty(spark: SparkSession, table: TableSchema) -> DataFrame:

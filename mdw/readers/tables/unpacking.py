@@ -1,0 +1,63 @@
+"""Files of Parquet, read as far as there is some proportion in what they hold.
+
+A few bytes of Parquet may stand for any number of rows, each with a text of megabytes. So texts are read as numbers of
+a dictionary, which is how they stand there, and written out only when it is known how long they become.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import IO
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import parquet
+
+from mdw.model.errors import InputError
+from mdw.readers.opening import ANY_RATIO, MOST_RATIO, MOST_UNPACKED, swollen
+
+ROWS = 10_000
+"""Rows that are read together."""
+
+
+def batches(
+    file: IO[bytes], name: str, columns: Iterable[str] | None = None, *, value: int = 0
+) -> Iterator[pa.RecordBatch]:
+    """The rows of a file, of some columns or of all that hold plain values, texts written out.
+
+    ``value`` is how many bytes more whoever asks will make of each value.
+    InputError if they are far more than the file; pyarrow.ArrowException if it is none of Parquet.
+    """
+    packed = file.seek(0, 2)
+    file.seek(0)
+    schema = parquet.read_schema(file)
+    # A list of one row may have any number of parts; nothing that is read here is nested.
+    plain = [one.name for one in schema if not pa.types.is_nested(one.type)]
+    wanted = plain if columns is None else [one for one in columns if one in plain]
+    texts = [one for one in wanted if _is_text(schema.field(one).type)]
+    unpacked = 0
+    with parquet.ParquetFile(file, read_dictionary=texts) as found:
+        for batch in found.iter_batches(ROWS, columns=wanted):
+            unpacked += sum(map(_size, batch.columns)) + value * len(batch) * len(wanted)
+            if unpacked > MOST_UNPACKED or (unpacked > ANY_RATIO and unpacked > MOST_RATIO * packed):
+                raise InputError(f"{name} cannot be read: {swollen(unpacked, packed)}")
+            yield pa.RecordBatch.from_arrays([*map(_written_out, batch.columns)], names=batch.schema.names)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    types = pa.types
+    return bool(
+        types.is_string(kind) or types.is_binary(kind) or types.is_large_string(kind) or types.is_large_binary(kind)
+    )
+
+
+def _size(column: pa.Array) -> int:
+    """How many bytes a column takes, its texts written out."""
+    if not isinstance(column, pa.DictionaryArray):
+        return int(column.nbytes)
+    lengths = pc.cast(pc.binary_length(column.dictionary), pa.int64())
+    return int(column.indices.nbytes) + int(pc.sum(pc.take(lengths, column.indices)).as_py() or 0)
+
+
+def _written_out(column: pa.Array) -> pa.Array:
+    return column.dictionary_decode() if isinstance(column, pa.DictionaryArray) else column
