@@ -21,7 +21,7 @@ from mdw.readers.sql.queries import with_tables
 from mdw.readers.sql.relations import relate
 from mdw.readers.sql.scopes import RowSource, SelectScope
 from mdw.readers.sql.shapes import Shape
-from mdw.readers.sql.stars import expand
+from mdw.readers.sql.stars import expand, star
 from mdw.readers.sql.subqueries import adopt
 from mdw.readers.sql.tables import entity_named, table_name
 from mdw.readers.sql.through import called_as_made, through
@@ -116,6 +116,10 @@ def _assigned(one: Any, block: Building, scope: SelectScope) -> None:
     if is_default(right) and isinstance(left, exp.Column):
         right = default_in(block.target, naming.part(left.this), scope.work)
     columns = left.expressions if isinstance(left, exp.Tuple) else [left]
+    if scope.work.flavour.name == "oracle" and left.name.upper() == "ROW" and isinstance(right, exp.Column):
+        # SET ROW = r: all columns of the row that the variable r holds.
+        star(exp.Column(this=exp.Star(), table=right.this.copy()), scope)
+        return
     names = [naming.part(column.this if isinstance(column, exp.Column) else column) for column in columns]
     if len(names) == 1 and not isinstance(left, exp.Tuple):
         block.output(names[0], value(right, scope), scope.work.place(left))

@@ -150,7 +150,8 @@ def _variable(name: str, written: str, at: Location | None, scope: SelectScope) 
     Where no columns are known both stay.
     """
     known = any(one.shape.has(name) for _, around in scope.around() for one in around.relations)
-    if scope.work.flavour.name == "mysql" or scope.work.variables_first:
+    # One of the many values of a variable, v(1), is no column.
+    if scope.work.flavour.name == "mysql" or scope.work.variables_first or name.endswith(")`"):
         return variables.found(name, scope, written, at)
     column = scope.column(name, (), at) if scope.relations or scope.parent or name in scope.aliases else None
     if column is None or known:

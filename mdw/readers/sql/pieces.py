@@ -15,7 +15,8 @@ NAMES = frozenset((TokenType.STRING, TokenType.IDENTIFIER, TokenType.RAW_STRING,
 class ScriptPiece:
     """A statement's words, the text they are of, and where that text begins in its file.
 
-    ``message`` says why it has no words at all.
+    ``message`` says why it has no words at all. ``arrays`` are variables that hold many values, in capitals: what is in
+    parentheses behind one says which (PL/SQL).
     """
 
     tokens: tuple[Any, ...]
@@ -23,6 +24,7 @@ class ScriptPiece:
     offset: int = 0
     message: str = ""
     start: int = 0
+    arrays: frozenset[str] = frozenset()
 
     @property
     def place(self) -> int:

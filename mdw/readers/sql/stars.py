@@ -58,13 +58,17 @@ def _variable(one: Any, scope: SelectScope) -> list[RowSource]:
     name = ".".join(work.naming.part(part) for part in one.parts[:-1])
     held = work.variables.get(name)
     shape = work.dictionary.shape(held.entity) if held is not None and held.entity and not held.column else None
-    if shape is None:
+    given = [key.removeprefix(f"{name}.") for key in work.variables if key.startswith(f"{name}.")]
+    if shape is None and not given:
         return []
+    # Of a row of which only parts were given the others are not known, unless it was NULL before.
+    more = shape is None and (held is None or held.value is None)
+    shape = shape or Shape(given, complete=not more)
 
     def computed(column: str) -> Node:
         return field_of((name, column), scope, at) or parameter(column, at)
 
-    return [RowSource(((name,),), name, shape, "", computed)]
+    return [RowSource(((name,),), name, shape, "", computed, more=more)]
 
 
 def _within(one: Any, scope: SelectScope) -> bool:

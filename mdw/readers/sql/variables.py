@@ -8,6 +8,7 @@ What is the same whatever the tables hold, a constant or an argument nobody gave
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
@@ -18,6 +19,8 @@ from mdw.model.query import ONE_ROW, Read
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import attribute, call, compared, parameter, word
 from mdw.readers.sql.naming import fresh
+from mdw.readers.sql.phrases.words import elements
+from mdw.readers.sql.pieces import ScriptPiece
 
 if TYPE_CHECKING:
     from mdw.readers.sql.naming import Identifiers
@@ -77,11 +80,33 @@ def key_of(name: str, naming: Identifiers) -> str:
 
     >>> from mdw.readers.sql.naming import Identifiers
     >>> naming = Identifiers("any")
-    >>> key_of("@last", naming), key_of(":last", naming), key_of('"a"."b"', naming)
-    ('@LAST', 'LAST', 'A.B')
+    >>> key_of("@last", naming), key_of(":last", naming), key_of('"a"."b"', naming), key_of("v(i + 1).a", naming)
+    ('@LAST', 'LAST', 'A.B', 'V.A')
     """
     lead = "@" if name.startswith("@") else ""
+    while (whole := SUBSCRIPT.sub("", name)) != name:
+        name = whole
     return lead + naming.path(name.lstrip("@:"))
+
+
+SUBSCRIPT = re.compile(r"(?<=[\w$#\"`)\]])(?:\([^()]*\)|\[[^\[\]]*\])")
+
+
+def one_of_many(name: str) -> bool:
+    """Whether a name says which of the values is meant that a variable holds: v(1), v[1]."""
+    return SUBSCRIPT.search(name) is not None
+
+
+def with_elements(piece: ScriptPiece, variables: Variables, naming: Identifiers) -> Variables:
+    """Variables, and each of the many values of one that a piece speaks of, which may be any that it holds."""
+    found: dict[str, Held | None] = {}
+    for first, _, name in elements(piece.tokens, piece.arrays):
+        own, key = naming.known(name, quoted=True), naming.known(piece.tokens[first].text, quoted=False)
+        for part, held in variables.items():
+            if part.partition(".")[0] == key:
+                which = replace(held, which=name) if held is not None and held.entity else held
+                found[f"{own}{part.removeprefix(key)}"] = which
+    return {**variables, **found} if found else variables
 
 
 def constant(value: Node) -> bool:

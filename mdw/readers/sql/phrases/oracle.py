@@ -25,6 +25,18 @@ def branching(words: Words) -> Words:
     return words
 
 
+def row_inserted(words: Words) -> Words:
+    """INSERT INTO t VALUES r is of all columns of the row that the variable r holds."""
+    at = top(words, {"VALUES"})
+    if word_of(words[0]) != "INSERT" or at + 1 >= len(words) or words[at + 1].token_type is TokenType.L_PAREN:
+        return words
+    end = at + 2
+    while end + 1 < len(words) and words[end].token_type is TokenType.DOT:
+        end += 2
+    made = made_words(words[at], "SELECT"), made_words(words[end - 1], ". *")
+    return [*words[:at], *made[0], *words[at + 1 : end], *made[1], *words[end:]]
+
+
 def through(words: Words) -> Words:
     """UPDATE (SELECT ...) SET a = b is an update through a query that has a name."""
     if word_of(words[0]) != "UPDATE" or len(words) < 3 or not begins(words, 1):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from sqlglot import tokenize
@@ -68,3 +68,61 @@ def begins(words: Sequence[Any], at: int) -> bool:
     while at < len(words) and words[at].token_type is TokenType.L_PAREN:
         at += 1
     return at < len(words) and word_of(words[at]) in ("SELECT", "WITH", "SEL", "INSERT", "MERGE", "UPDATE", "DELETE")
+
+
+def anywhere(words: Words) -> Words:
+    """UPDATE t SET a = 1 WHERE CURRENT OF c changes the row of t that the cursor c gave last: any of them."""
+    at = top(words, {"WHERE"})
+    if word_of(words[0]) not in ("UPDATE", "DELETE") or spoken(words[at + 1 : at + 3]) != ["CURRENT", "OF"]:
+        return words
+    end = at + 4
+    while end + 1 < len(words) and words[end].token_type is TokenType.DOT:
+        end += 2
+    return [*words[:at], *words[end:]]
+
+
+def elements(words: Sequence[Any], arrays: Collection[str]) -> Iterator[tuple[int, int, str]]:
+    """Where one of the values of a variable is meant that holds many, v(i), up to where, and what that is called."""
+    at = 0
+    while at + 1 < len(words):
+        end = at + 1
+        if word_of(words[at]) in arrays:
+            while end < len(words) and words[end].token_type is TokenType.L_PAREN:
+                end = closed(words, end)
+        if end > at + 1:
+            yield at, end, "".join(token.text for token in words[at:end])
+        at = end
+
+
+def with_elements(words: Words, arrays: Collection[str]) -> Words:
+    """Words in which each value of a variable that holds many has a name of its own, and what is asked of all is told.
+
+    v(i).name, v.COUNT                "v(i)".name, ELEMENTS(v)
+    """
+    found: Words = []
+    behind = 0
+    for first, last, name in elements(words, arrays):
+        token = words[first]
+        own = Token(TokenType.IDENTIFIER, name, token.line, token.col, start=token.start, end=token.end)
+        found, behind = [*found, *words[behind:first], own], last
+    return _told(found + list(words[behind:]), arrays)
+
+
+METHODS = frozenset(("COUNT", "FIRST", "LAST", "LIMIT", "NEXT", "PRIOR", "EXISTS"))
+
+
+def _told(words: Words, arrays: Collection[str]) -> Words:
+    found: Words = []
+    at = 0
+    while at < len(words):
+        asked = word_of(words[at]) in arrays and spoken(words[at + 2 : at + 3])[:1]
+        if asked and words[at + 1].token_type is TokenType.DOT and asked[0] in METHODS:
+            behind = " ) IS NOT NULL" if asked[0] == "EXISTS" else ")"
+            found += [*made_words(words[at], "ELEMENTS ("), words[at], *made_words(words[at + 2], behind)]
+            at += 3
+            if at < len(words) and words[at].token_type is TokenType.L_PAREN:
+                at = closed(words, at)
+        else:
+            found.append(words[at])
+            at += 1
+    return found

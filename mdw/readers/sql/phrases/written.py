@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from mdw.readers.sql.dialects import TRANSACT, Flavour
 from mdw.readers.sql.phrases import oracle, others, teradata, transact
 from mdw.readers.sql.phrases.creating import without_virtual
-from mdw.readers.sql.phrases.words import Words, made_words, spoken
+from mdw.readers.sql.phrases.words import Words, anywhere, made_words, spoken, with_elements
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 
 
@@ -19,6 +19,10 @@ def written_out(piece: ScriptPiece, flavour: Flavour) -> tuple[Words, list[Words
     """The words of a statement in a form that sqlglot reads, and the OUTPUTs of a T-SQL change as statements."""
     creates = word_of(piece.tokens[0]) == "CREATE"
     words = without_virtual(piece.tokens) if creates and piece.mentions("VIRTUAL") else list(piece.tokens)
+    if piece.mentions("CURRENT"):
+        words = anywhere(words)
+    if piece.arrays:
+        words = with_elements(words, piece.arrays)
     if spoken(words[:2]) == ["REPLACE", "INTO"]:
         # It inserts, whatever it takes away before.
         words[:1] = made_words(words[0], "INSERT")
@@ -44,6 +48,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("FROM", teradata.updating),
     ),
     "oracle": (
+        ("VALUES", oracle.row_inserted),
         ("DELETE", oracle.branching),
         ("UPDATE", oracle.through),
         ("MODEL", oracle.modelled),

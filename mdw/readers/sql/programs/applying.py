@@ -31,7 +31,7 @@ from mdw.readers.sql.programs.program import BeginEnd, Jump, ProgramVariable, Ro
 from mdw.readers.sql.programs.states import ProgramFrame, ProgramState
 from mdw.readers.sql.programs.values import matched
 from mdw.readers.sql.scopes import OUTER, SelectScope, nearer, rewritten
-from mdw.readers.sql.variables import GivenValue, Held, constant, member
+from mdw.readers.sql.variables import GivenValue, Held, constant, member, one_of_many
 from mdw.readers.sql.work import Building
 
 if TYPE_CHECKING:
@@ -173,8 +173,8 @@ class Applying:
         if deep or block is None:
             this.left[one.place] = one, this.piece
             work.unknown(f"{work.naming.shown(one.name)}()")
-            for variable in outs.values():
-                this.given(variable, None, state, this.piece)
+            for name in outs.values():
+                this.given(this.key(name), None, state, this.piece, one=one_of_many(name))
             return None
         if outs or all(_of_variables(part.value, block) for part in given):
             held = self._run(one, self._bound(one, given, scope, None, state), state, outs)
@@ -186,13 +186,14 @@ class Applying:
         return value
 
     def _outs(self, one: KnownRoutine, given: Sequence[GivenValue], state: ProgramState) -> dict[str, str]:
-        """The variables of the caller that get values, each by the function's own."""
+        """What gets values of the caller, by the function's own variables."""
         if not self.gives_back(one):
             return {}
+        # One of the many values of a variable has a name of its own in the words of an expression.
         return {
-            key: part.variable
+            key: part.variable.replace("`", "")
             for key, variable, part in self._matched(one.routine, given)
-            if variable.mode != "in" and part is not None and state.has(part.variable)
+            if variable.mode != "in" and part is not None and state.has(self._this.key(part.variable.replace("`", "")))
         }
 
     def _later(
@@ -217,13 +218,13 @@ class Applying:
         running = this.running(one)
         if running is not None:
             again(this, running, own, state, piece)
-            for key, variable in outs.items():
-                this.given(variable, running.outs.get(key), state, piece)
+            for key, name in outs.items():
+                this.given(this.key(name), running.outs.get(key), state, piece, one=one_of_many(name))
             return running.outs.get(RESULT)
         frame = run(this, one, own, state, piece, outs, scalar=True)
         state.tables = own.tables
-        for key, variable in outs.items():
-            this.given(variable, own.variables.get(key), state, piece)
+        for key, name in outs.items():
+            this.given(this.key(name), own.variables.get(key), state, piece, one=one_of_many(name))
         held = self._result(one.routine, frame, own, piece)
         self._given.setdefault(one.place, []).append(held)
         return held

@@ -13,7 +13,7 @@ from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.dialects import Flavour
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.phrases.words import made_words
-from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.states import KnownTest
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.work import Building, Work
@@ -31,6 +31,9 @@ def under(block: Building, tests: Iterable[KnownTest], work: Work) -> None:
 def _tested(test: KnownTest, scope: SelectScope, work: Work) -> list[Node]:
     # How far a cursor is, or what the statement before did, says nothing of values.
     if any(token.text.upper() in UNTOLD for token in test.piece.tokens):
+        return []
+    # Nor does one of the many values that a variable holds say anything of another.
+    if any(word_of(token) in test.piece.arrays for token in test.piece.tokens):
         return []
     asked = expression_of(test.piece, work)
     if asked is None:

@@ -152,7 +152,7 @@ def query(this: Words) -> Steps | None:
     this.take("STRICT")
     names = this.names()
     tokens = (*this.tokens[first:at], *this.tokens[this.at : last])
-    value = ScriptPiece(tokens, this.text, this.offset)
+    value = ScriptPiece(tokens, this.text, this.offset, arrays=this.arrays)
     this.at = last
     return (Assign(names, value, this.piece(first, last), query=True, keeps=this.grammar.keeps),)
 
@@ -197,7 +197,7 @@ def _selected(this: Words, first: int, last: int) -> Steps | None:
         else:
             return None
         names.append(name)
-    value = ScriptPiece((*tokens, *this.tokens[end:last]), this.text, this.offset)
+    value = ScriptPiece((*tokens, *this.tokens[end:last]), this.text, this.offset, arrays=this.arrays)
     this.at = last
     return (Assign(tuple(names), value, this.piece(first, last), query=True, keeps=True),)
 

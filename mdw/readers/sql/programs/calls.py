@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from mdw.model.query import Status
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.giving import gives_rows
+from mdw.readers.sql.programs.grammar import words
 from mdw.readers.sql.programs.knowing import KnownRoutine
 from mdw.readers.sql.programs.nesting import nested
 from mdw.readers.sql.programs.program import (
@@ -16,6 +17,7 @@ from mdw.readers.sql.programs.program import (
 )
 from mdw.readers.sql.programs.states import MOST_CALLS, ProgramFrame, ProgramState, plain
 from mdw.readers.sql.programs.values import matched, value_of
+from mdw.readers.sql.variables import one_of_many
 
 if TYPE_CHECKING:
     from mdw.readers.sql.programs.following import Following
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 UNKNOWN_CALL = "a call of which the body is not known"
 LEFT = f"its arguments are not followed: calls within calls, or more than {MOST_CALLS:,}"
 RESULT = "RESULT"
+METHODS = words("EXTEND TRIM DELETE")
+"""What changes how many values an array holds, and none of them (PL/SQL)."""
 
 
 def routine(this: Following, step: Routine, state: ProgramState) -> None:
@@ -72,6 +76,10 @@ def free(this: Following, one: KnownRoutine) -> None:
 def call_routine(this: Following, step: RoutineCall, state: ProgramState) -> None:
     """A call is followed as a copy of the routine; of several that may be meant each is."""
     several = this.meant(step.name, step.piece, step.arguments)
+    array, _, method = step.name.rpartition(".")
+    if not several and method.upper() in METHODS and state.has(this.key(array)):
+        this.holding.note(step.piece, "call")
+        return
     if not several:
         this.missed.add(step.name)
         this.holding.note(step.piece, "call", "opaque", f"{UNKNOWN_CALL}: {step.name}")
@@ -103,21 +111,25 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
     if running is not None:
         again(this, running, own, state, step.piece)
         for key, written in outs.items():
-            this.given(written, running.outs.get(key), state, step.piece)
+            held = running.outs.get(key)
+            this.given(this.key(written), held, state, step.piece, one=one_of_many(written))
         if step.into:
-            this.given(this.key(step.into[0]), running.outs.get(RESULT), state, step.piece)
+            into = step.into[0]
+            this.given(this.key(into), running.outs.get(RESULT), state, step.piece, one=one_of_many(into))
         return
     frame = run(this, one, own, state, step.piece, outs, scalar=bool(step.into))
     state.tables = own.tables
     if step.insert is not None:
         this.holding.inserted(step.insert, frame.rows, state, step.piece)
     for key, written in outs.items():
-        this.given(written, own.variables.get(key), state, step.piece)
+        name = this.key(written)
+        this.given(name, own.variables.get(key), state, step.piece, one=one_of_many(written))
         if key in own.cursors:
-            state.cursors[written] = own.cursors[key]
+            state.cursors[name] = own.cursors[key]
     if frame.given and step.into:
         key = this.key(step.into[0])
-        this.given(key, this.holding.versions.one_of(frame.given, key, state, step.piece), state, step.piece)
+        held = this.holding.versions.one_of(frame.given, key, state, step.piece)
+        this.given(key, held, state, step.piece, one=one_of_many(step.into[0]))
 
 
 def run(
@@ -159,7 +171,7 @@ def again(this: Following, running: ProgramFrame, own: ProgramState, state: Prog
 def _bound(
     this: Following, step: RoutineCall, routine: Routine, own: ProgramState, state: ProgramState
 ) -> dict[str, str]:
-    """Give a routine its arguments; the variables of the caller that it gives back, each by the routine's own."""
+    """Give a routine its arguments; what it gives back of the caller, as that writes it, each by the routine's own."""
     outs: dict[str, str] = {}
     for key, variable, given in matched(this, routine.arguments, step.arguments):
         if given is not None and variable.mode != "out":
@@ -168,8 +180,8 @@ def _bound(
             own.variables[key] = this.holding.value(variable.default, key, own)
         else:
             own.variables[key] = None
-        written = this.key(plain(given.value)) if given else ""
-        if variable.mode != "in" and state.has(written):
+        written = plain(given.value) if given else ""
+        if variable.mode != "in" and state.has(this.key(written)):
             outs[key] = written
     return outs
 

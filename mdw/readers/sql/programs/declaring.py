@@ -120,7 +120,23 @@ def variable(this: Words, name: str, last: int, kind: str = "variable") -> Progr
         query, default = _bare(default), None
         own = "cursor"
     type_ = type_.removesuffix(" NOT NULL")
+    if own in ("variable", "argument") and this.flavour.name == "oracle" and not _single(type_):
+        this.arrays |= {name.upper()}
     return ProgramVariable(name, type_, default, own, mode, query, constant=constant)  # type: ignore[arg-type]
+
+
+def _single(type_: str) -> bool:
+    """Whether a type is one of single values: what is of another may be an array (PL/SQL)."""
+    upper = type_.upper()
+    return upper.endswith("%TYPE") or upper.partition("(")[0].partition(" ")[0] in SINGLE
+
+
+SINGLE = words("""
+    NUMBER VARCHAR2 VARCHAR CHAR CHARACTER NCHAR NVARCHAR2 STRING DATE TIMESTAMP INTERVAL INTEGER INT SMALLINT
+    BOOLEAN PLS_INTEGER BINARY_INTEGER SIMPLE_INTEGER NATURAL NATURALN POSITIVE POSITIVEN SIGNTYPE CLOB NCLOB BLOB
+    BFILE LONG RAW ROWID UROWID FLOAT REAL DOUBLE DECIMAL DEC NUMERIC BINARY_FLOAT BINARY_DOUBLE XMLTYPE JSON
+    SYS_REFCURSOR EXCEPTION
+""")
 
 
 def _bare(query: ScriptPiece) -> ScriptPiece:

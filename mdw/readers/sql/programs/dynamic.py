@@ -25,7 +25,7 @@ from mdw.readers.sql.programs.reading import program_of
 from mdw.readers.sql.programs.spelling import HOLE
 from mdw.readers.sql.programs.states import DEEPEST, CursorQuery, ProgramFrame, ProgramState, plain
 from mdw.readers.sql.programs.values import open_cursor, value_of
-from mdw.readers.sql.variables import Held
+from mdw.readers.sql.variables import Held, one_of_many
 
 if TYPE_CHECKING:
     from mdw.readers.sql.programs.following import Following
@@ -88,8 +88,9 @@ def _rows(this: Following, step: Dynamic, rows: str, state: ProgramState) -> Non
     if step.insert is not None:
         this.holding.inserted(step.insert, [rows], state, step.piece)
     elif step.into and this.holding.reading.flavour.name not in TRANSACT:
-        for key in [this.key(name) for name in step.into]:
-            this.given(key, Held(rows, this.holding.column(key)), state, step.piece)
+        for name in step.into:
+            held = Held(rows, this.holding.column(key := this.key(name)))
+            this.given(key, held, state, step.piece, one=one_of_many(name))
     elif len(this.frames) > 1:
         this.frames[-1].rows.append(rows)
 
@@ -153,7 +154,7 @@ def _left(
     for key, given in zip(keys, step.using, strict=False):
         written = this.key(plain(given.value))
         if given.out and state.has(written):
-            this.given(written, own.variables.get(key), state, step.piece)
+            this.given(written, own.variables.get(key), state, step.piece, one=one_of_many(plain(given.value)))
     if transact:
         # What EXEC gives a variable is a number that says how it went.
         this.unknown(step.into, state, step.piece)
@@ -162,7 +163,7 @@ def _left(
     for at, name in enumerate(step.into):
         key = this.key(name)
         found = own.variables.get(returned[at] if at < len(returned) else key)
-        this.given(key, found, state, step.piece)
+        this.given(key, found, state, step.piece, one=one_of_many(name))
 
 
 # -- what is bound -----------------------------------------------------------------------------------------------------

@@ -208,10 +208,39 @@ class Following:
             if state.has(key):
                 self.gives(key, None, state, piece)
 
-    def given(self, key: str, held: Held | None, state: ProgramState, piece: ScriptPiece) -> None:
-        """A variable gets a value, which may be one of the row that a trigger changes."""
-        self.gives(key, held, state, piece)
-        changed(self, key, state, piece)
+    def given(
+        self,
+        key: str,
+        held: Held | None,
+        state: ProgramState,
+        piece: ScriptPiece,
+        value: ScriptPiece | None = None,
+        *,
+        one: bool = False,
+    ) -> None:
+        """A variable gets a value, maybe that of an expression; ``one``: it is one of the many that it holds.
+
+        It may be a part of the row that a trigger changes.
+        """
+        if one:
+            # In PL/pgSQL what is asked of a row in an array is asked of the value that all of the array is.
+            inner = self.holding.reading.flavour.name == "oracle"
+            self._one_given(key if inner else key.partition(".")[0], held, state, piece)
+        else:
+            self.gives(key, held, state, piece)
+        changed(self, key, state, piece, value)
+
+    def _one_given(self, key: str, held: Held | None, state: ProgramState, piece: ScriptPiece) -> None:
+        """One of the many values that a variable holds: it may hold the others, too."""
+        versions = self.holding.versions
+        before = held_by(key, state.variables)
+        if before is None and (row := state.variables.get(key.partition(".")[0])) is not None and row.value is not None:
+            before = row
+        parts = {part: one for part, one in state.variables.items() if part.startswith(f"{key}.")}
+        self.gives(key, versions.one_of([held, before], key, state, piece), state, piece)
+        for part, one in parts.items():
+            both = [one, held_by(part, state.variables)]
+            self.gives(part, versions.one_of(both, part, state, piece), state, piece)
 
     def gives(self, key: str, held: Held | None, state: ProgramState, piece: ScriptPiece) -> None:
         """A variable gets a value; one of a package may hold any that it is ever given."""

@@ -34,7 +34,7 @@ from mdw.readers.sql.queries import blocks_of, rename
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.tables import entity_named
-from mdw.readers.sql.variables import GivenValue, Held, Variables, constant
+from mdw.readers.sql.variables import GivenValue, Held, Variables, constant, with_elements
 from mdw.readers.sql.work import Building, Work
 
 Parts: TypeAlias = tuple[tuple[str, bool], ...]
@@ -231,7 +231,7 @@ class Holding:
 
     def _prepared(self, work: Work, state: ProgramState) -> Work:
         """The same, told of what stands around the piece."""
-        work.variables, work.temporary = state.variables, dict(state.tables)
+        work.variables, work.temporary = with_elements(work.piece, state.variables, self.naming), dict(state.tables)
         work.variables_first, work.inlined = self._variables_first, partial(self.inlined, state)
         work.rows_of = self.rows_of
         if self._routine:

@@ -88,7 +88,7 @@ class Nesting:
         """It runs: what it calls as something around it is called hides that."""
         around = self.home(one)
         if around is not None:
-            frame.around, frame.records = around, set(around.records)
+            frame.around, frame.records = around, dict(around.records)
             outer = {**state.variables, **self._this.frames[-1].hidden}
             frame.hidden = {key: outer[key] for key in self._own(one) if key in outer}
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.nodes import parameter
-from mdw.readers.sql.phrases.words import made_words
+from mdw.readers.sql.phrases.words import elements, made_words
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.program import (
     Aside,
@@ -99,7 +99,8 @@ class ProgramState:
 class ProgramFrame:
     """A routine, or the script itself, as it runs; ``scalar``: a query that it returns is the value of its column.
 
-    ``records`` are the variables that hold rows. ``target`` is the entity that gets the rows which a function gives,
+    ``records`` are the variables that hold rows, with the names of their columns where these are known, and types of
+    rows. ``target`` is the entity that gets the rows which a function gives,
     its columns called by ``columns``; ``cursors`` are what it returns. ``asks``: a text runs here of which only its
     rows are wanted; ``fires``: a trigger runs, and what it returns is the row that is written. ``nested`` are the
     routines declared in it, ``around`` is the one it is declared in itself, and ``hidden`` is what variables around it
@@ -112,7 +113,7 @@ class ProgramFrame:
     scalar: bool = False
     asks: bool = False
     fires: bool = False
-    records: set[str] = field(default_factory=set)
+    records: dict[str, tuple[str, ...]] = field(default_factory=dict)
     entry: dict[str, Held] = field(default_factory=dict)
     outs: dict[str, Held] = field(default_factory=dict)
     ends: list[ProgramState] = field(default_factory=list)
@@ -224,13 +225,18 @@ def parts(item: Any) -> Iterator[Any]:
 
 def plain(value: ScriptPiece) -> str:
     """The variable, or the part of a row that one holds, that a value is, "" if it is anything else."""
-    words = [token.text for token in value.tokens]
+    several = {
+        at for first, last, _ in elements(value.tokens, value.arrays) for at in range(first + 1, last)
+    }  # What says which of many values is no part of the name.
+    tokens = [token for at, token in enumerate(value.tokens) if at not in several]
+    words = [token.text for token in tokens]
     lead = len(words) > 1 and words[0] in (":", "@")
     names, dots = words[lead::2], words[lead + 1 :: 2]
-    literal = any(token.token_type in (TokenType.STRING, TokenType.NUMBER) for token in value.tokens)
+    literal = any(token.token_type in (TokenType.STRING, TokenType.NUMBER) for token in tokens)
     if literal or len(names) != len(dots) + 1 or set(dots) - {"."} or "." in names or len(names) > MOST_PARTS:
         return ""
-    return value.text[value.tokens[0].start : value.tokens[-1].end + 1] if len(names) > 1 else "".join(words)
+    whole = len(names) > 1 or several
+    return value.text[value.tokens[0].start : value.tokens[-1].end + 1] if whole else "".join(words)
 
 
 MOST_PARTS = 3

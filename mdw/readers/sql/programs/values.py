@@ -21,7 +21,7 @@ from mdw.readers.sql.programs.program import (
     Run,
 )
 from mdw.readers.sql.programs.states import CursorQuery, ProgramState, plain
-from mdw.readers.sql.variables import GivenValue, Held, Variables
+from mdw.readers.sql.variables import GivenValue, Held, Variables, one_of_many
 
 if TYPE_CHECKING:
     from mdw.readers.sql.programs.following import Following
@@ -41,13 +41,19 @@ def _declared(this: Following, one: ProgramVariable, state: ProgramState, piece:
     if transact and one.kind == "variable" and one.default is None and key in state.variables and frame.repeats:
         # T-SQL declares a variable once, however often it comes by.
         return
-    if this.frames[-1].name not in this.routines.packages:
-        # It hides what a package calls so.
-        state.variables.pop(key, None)
-    elif one.constant or one.kind != "variable":
+    packaged = this.frames[-1].name in this.routines.packages
+    if packaged and (one.constant or one.kind != "variable"):
         return
-    if one.kind == "record":
-        this.frames[-1].records.add(key)
+    own = one.kind in ("variable", "record") and one.default is not None
+    # What it is given first may be what it hides: x TEXT := x.
+    given = this.holding.value(one.default, key, state) if own and one.default is not None else None
+    if not packaged:
+        # It hides what a package, or a block around, calls so.
+        state.variables.pop(key, None)
+    records = this.frames[-1].records
+    records.pop(key, None)
+    if one.kind == "record" or this.key(one.type) in records:
+        records[key] = _columns_of(this, one)
     if one.kind == "cursor":
         if one.query is not None:
             nobody = dict.fromkeys(this.key(argument.name) for argument in one.arguments)
@@ -57,42 +63,82 @@ def _declared(this: Following, one: ProgramVariable, state: ProgramState, piece:
     elif one.kind == "table":
         this.holding.table(one, state)
     elif one.default is not None:
-        this.gives(key, this.holding.value(one.default, key, state), state, one.default)
+        this.gives(key, given if own else this.holding.value(one.default, key, state), state, one.default)
     else:
-        # What is declared without a value is NULL; of a record its fields are.
-        this.gives(key, Held(value=null()) if one.kind == "variable" else None, state, piece)
+        _without_value(this, key, one, state, piece)
+
+
+def _without_value(this: Following, key: str, one: ProgramVariable, state: ProgramState, piece: ScriptPiece) -> None:
+    """What is declared without a value is NULL; of a record its fields are, as far as they are known."""
+    columns = this.frames[-1].records.get(key)
+    single = one.kind == "variable" and columns is None
+    this.gives(key, Held(value=null()) if single or columns else None, state, piece)
+    for column in (columns or ()) if not one.columns else ():
+        this.gives(f"{key}.{column}", Held(value=null()), state, piece)
+
+
+def _columns_of(this: Following, one: ProgramVariable) -> tuple[str, ...]:
+    """The columns of the rows that a variable is declared for, as far as they are known."""
+    if one.columns:
+        return tuple(this.naming.path(name) for name, _ in one.columns)
+    if one.like:
+        shape = this.holding.shape_of(one.like)
+        return tuple(shape.columns) if shape is not None and shape.complete else ()
+    return this.frames[-1].records.get(this.key(one.type), ())
+
+
+def _named(this: Following, keys: Sequence[str]) -> tuple[str, ...]:
+    """What the columns of a row are called that the only one of these variables gets."""
+    return this.frames[-1].records.get(keys[0], ()) if len(keys) == 1 else ()
 
 
 def assign(this: Following, step: Assign, state: ProgramState) -> None:
     keys = [this.key(name) for name in step.names]
     if step.query:
-        found = this.holding.query(step.value, keys, state, step.piece)
-        for key, held in zip(keys, found, strict=True):
+        found = this.holding.query(step.value, keys, state, step.piece, names=_named(this, keys))
+        for key, name, held in zip(keys, step.names, found, strict=True):
             several = [held]
             if step.keeps and held is not None and not held.always:
                 # Without a row it keeps what it had (rule Q27).
                 several.append(state.variables.get(key))
-            this.gives(key, this.holding.versions.one_of(several, key, state, step.piece), state, step.piece)
-    elif (
-        (row := state.variables.get(other := this.key(plain(step.value)))) is not None and row.entity and not row.column
+            one = this.holding.versions.one_of(several, key, state, step.piece)
+            this.given(key, one, state, step.piece, one=one_of_many(name))
+        return
+    other = this.key(plain(step.value))
+    row = state.variables.get(other)
+    if (row is not None and row.entity and not row.column) or any(
+        one.startswith(f"{other}.") for one in state.variables
     ):
-        for key in keys:
-            parts = {part: held for part, held in state.variables.items() if part.startswith(f"{other}.")}
-            this.gives(key, row, state, step.piece)
-            for part, held in parts.items():
-                this.gives(f"{key}{part.removeprefix(other)}", held, state, step.piece)
-    else:
-        cursors = cursor_of(this, step.value)
-        if asks(step.value):
-            # Snowflake's RESULTSET.
-            cursors = (CursorQuery(replace(step.value, tokens=step.value.tokens[1:-1]), dict(state.variables)),)
-        elif (known := state.cursors.get(this.key(plain(step.value)))) is not None:
-            cursors = known
-        state.cursors |= dict.fromkeys(keys, cursors) if cursors else {}
-        for key in keys:
-            this.gives(key, value_of(this, step.value, key, state, step.piece), state, step.piece)
-    for key in keys:
-        changed(this, key, state, step.piece, None if step.query else step.value)
+        for key, name in zip(keys, step.names, strict=True):
+            _row_given(this, name, other, step, state)
+            changed(this, key, state, step.piece, step.value)
+        return
+    cursors = cursor_of(this, step.value)
+    if asks(step.value):
+        # Snowflake's RESULTSET.
+        cursors = (CursorQuery(replace(step.value, tokens=step.value.tokens[1:-1]), dict(state.variables)),)
+    elif (known := state.cursors.get(other)) is not None:
+        cursors = known
+    state.cursors |= dict.fromkeys(keys, cursors) if cursors else {}
+    for key, name in zip(keys, step.names, strict=True):
+        held = value_of(this, step.value, key, state, step.piece)
+        this.given(key, held, state, step.piece, step.value, one=one_of_many(name))
+
+
+def _row_given(this: Following, name: str, other: str, step: Assign, state: ProgramState) -> None:
+    """A variable, or one of the rows that it holds, gets the row of another, with the parts that were changed."""
+    key, row, one = this.key(name), state.variables[other], one_of_many(name)
+    parts = {part: held for part, held in state.variables.items() if part.startswith(f"{other}.")}
+    if one_of_many(plain(step.value)):
+        # One of several rows: not the one that anybody else has of them.
+        row = this.holding.versions.version(key, [row], state, step.piece) if row is not None else None
+        parts = {part: this.holding.versions.version(part, [held], state, step.piece) for part, held in parts.items()}
+    for part, held in {other: row, **parts}.items():
+        target = f"{key}{part.removeprefix(other)}"
+        if one:
+            this.given(target, held, state, step.piece, one=True)
+        else:
+            this.gives(target, held, state, step.piece)
 
 
 def value_of(
@@ -100,8 +146,11 @@ def value_of(
 ) -> Held | None:
     """What a value is; of a variable what that holds."""
     other = this.key(plain(piece))
-    if other in state.variables and place is None:
-        return state.variables[other]
+    held = state.variables.get(other)
+    if one_of_many(plain(piece)) and held is not None and held.entity and not held.column:
+        return this.holding.versions.version(key, [held], state, place or piece)
+    if other in state.variables and place is None and not one_of_many(plain(piece)):
+        return held
     return this.holding.value(piece, key, state, place)
 
 
@@ -110,9 +159,10 @@ def given_back(
 ) -> None:
     """Variables get what the RETURNING of a change gives; where it changes no row only PL/pgSQL makes them NULL."""
     null = this.holding.reading.flavour.name == "postgres"
-    for key, held in zip(keys, given, strict=True):
+    for key, name, held in zip(keys, step.into, given, strict=True):
         several = [held] if null else [held, state.variables.get(key)]
-        this.given(key, this.holding.versions.one_of(several, key, state, step.piece), state, step.piece)
+        one = this.holding.versions.one_of(several, key, state, step.piece)
+        this.given(key, one, state, step.piece, one=one_of_many(name))
 
 
 def open_cursor(this: Following, step: Open, state: ProgramState) -> None:
@@ -168,10 +218,11 @@ def fetch(this: Following, step: Fetch, state: ProgramState) -> None:
                 for row in one.variables.values()
             ]
         else:
-            found.append(this.holding.query(one.query, keys, state.seeing(one.variables), step.piece))
+            names = _named(this, keys)
+            found.append(this.holding.query(one.query, keys, state.seeing(one.variables), step.piece, names=names))
     for place, key in enumerate(keys):
         held = this.holding.versions.one_of([one[place] for one in found], key, state, step.piece) if found else None
-        this.given(key, held, state, step.piece)
+        this.given(key, held, state, step.piece, one=one_of_many(step.names[place]))
 
 
 def _numbered(this: Following, row: Held | None, at: int, key: str) -> Held | None:

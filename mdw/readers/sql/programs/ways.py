@@ -193,7 +193,8 @@ def _rows(this: Following, step: Loop, state: ProgramState) -> None:
         if one.query is None:
             found += one.variables.values()
         else:
-            found += this.holding.query(one.query, [key], state.seeing(one.variables), step.piece, record=not step.each)
+            seen, names = state.seeing(one.variables), this.frames[-1].records.get(key, ())
+            found += this.holding.query(one.query, [key], seen, step.piece, record=not step.each, names=names)
     held = this.holding.versions.one_of(found, key, state, step.piece) if found else None
     this.gives(key, held, state, step.piece)
 

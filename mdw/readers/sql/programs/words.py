@@ -74,6 +74,7 @@ class Words:
         self.handlers: list[Handler] = []
         self.ends = StatementEnds(self.tokens, self.spoken) if self.grammar.unended else None
         self.stopped = (-1, -1, -1)
+        self.arrays: frozenset[str] = frozenset()
 
     # -- looking ------------------------------------------------------------------------------------------------------
 
@@ -195,12 +196,24 @@ class Words:
 
     def names(self) -> tuple[str, ...]:
         """The names of variables that stand here, with commas between them, without the mark of what is bound."""
-        found = [self.name()]
+        found = [self.part()]
         while self.type() is TokenType.COMMA:
             self.at += 1
-            found.append(self.name())
+            found.append(self.part())
         bound = "" if self.flavour.name == "oracle" else ":"
         return tuple(one.lstrip(bound) for one in found if one)
+
+    def part(self) -> str:
+        """The name that stands here, or what it names of a variable that holds many values: v(1).name, v[1]."""
+        first, name = self.at, self.name()
+        while self.at < self.end and (
+            self.types[self.at] is TokenType.L_BRACKET
+            or (self.types[self.at] is OPENED and name.rpartition(".")[2].upper() in self.arrays)
+        ):
+            self.at = self.closed(self.at)
+            if self.type() is TokenType.DOT:
+                self.at += 2
+        return self.written(first, self.at)
 
     def written(self, first: int, last: int) -> str:
         """Words as the text has them."""
@@ -211,7 +224,7 @@ class Words:
         """A part of the text."""
         found = tuple(self.tokens[first : min(last, self.end)])
         if found:
-            return ScriptPiece(found, self.text, self.offset)
+            return ScriptPiece(found, self.text, self.offset, arrays=self.arrays)
         place = self.tokens[first].start if first < len(self.tokens) else len(self.text)
         return ScriptPiece((), "", self.offset + place)
 
