@@ -9,7 +9,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from mdw.readers.sql.definitions import all_of, renamed
+from mdw.readers.sql.definitions import all_of, renamed, swapped
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import blocks_of
@@ -21,16 +21,22 @@ DEFAULT = re.compile(r"(?is)\s*TABLE\s+(\S+)\s+ADD\s+(?:CONSTRAINT\s+\S+\s+)?DEF
 MOVING = (
     re.compile(r"(?is)\s*TABLE\s+(?P<to>\S+)\s+EXCHANGE\s+.*\bWITH\s+TABLE\s+(?P<of>\S+)"),
     re.compile(r"(?is)\s*TABLE\s+(?P<of>\S+)\s+SWITCH\s+.*\bTO\s+(?P<to>[^\s;]+)"),
+    re.compile(r"(?is)\s*TABLE\s+(?:ONLY\s+)?(?P<to>\S+)\s+ATTACH\s+PARTITION\s+(?P<of>\S+)\s+(?:FOR|DEFAULT)\b"),
+    re.compile(r"(?is)\s*TABLE\s+(?:ONLY\s+)?(?P<of>\S+)\s+INHERIT\s+(?P<to>[^\s;]+)"),
+    # ClickHouse's.
+    re.compile(r"(?is)\s*TABLE\s+(?P<to>\S+)\s+(?:ATTACH|REPLACE)\s+PARTITION\s+.*\bFROM\s+(?P<of>[^\s;]+)"),
+    re.compile(r"(?is)\s*TABLE\s+(?P<of>\S+)\s+MOVE\s+PARTITION\s+.*\bTO\s+TABLE\s+(?P<to>[^\s;]+)"),
     re.compile(r"(?is)\s*TABLE\s+(?P<to>\S+)\s+APPEND\s+FROM\s+(?P<of>[^\s;]+)"),
 )
-"""ALTER TABLE by which all rows of one table become another's."""
+"""ALTER TABLE by which all rows of one table become another's, or are seen in it."""
 SWITCHED = re.compile(
     r"(?is)\s*(?:TABLE\b.*\b(?:DISABLE|ENABLE)\b.*\bTRIGGERS?\b|TRIGGER\b.*\b(?:DISABLE|ENABLE)\s*\Z)"
 )
 """ALTER that turns triggers off or on: what follows from it is told where programs are followed."""
 MODIFY = re.compile(r"(?is)\s*TABLE\s+(\S+)\s+MODIFY\s+(.+?)\s*\Z")
 RENAME = re.compile(r"(?is)(\S+)\s+TO\s+([^\s,;]+)")
-UNLOAD = re.compile(r"(?is)\s*\(\s*'((?:[^']|'')*)'\s*\)\s*TO\s+'([^']*)'")
+UNLOAD = re.compile(r"(?is)\s*\(\s*(?:'((?:[^']|'')*)'|((?:SELECT|WITH)\b.*))\s*\)\s*TO\s+'([^']*)'")
+"""Redshift's with the query as a text, Athena's with the query itself."""
 
 
 def command(one: exp.Command, work: Work) -> Outcome | None:
@@ -42,6 +48,8 @@ def command(one: exp.Command, work: Work) -> Outcome | None:
         return switched or _exchange(rest, work) or _default(rest, work) or _modified(rest, work)
     if word == "RENAME":
         return _rename(rest, work)
+    if word == "EXCHANGE":
+        return _exchanged(rest, work)
     if word == "CREATE":
         return _stream(rest, work) or around(f"{word} {rest}")
     return _unload(rest, work) if word == "UNLOAD" else None
@@ -87,6 +95,19 @@ def _moved(to: str, of: str, kind: str, work: Work) -> Outcome:
     return found
 
 
+EXCHANGED = re.compile(r"(?is)\s*TABLES\s+(\S+)\s+AND\s+([^\s;]+)")
+
+
+def _exchanged(text: str, work: Work) -> Outcome | None:
+    """ClickHouse's EXCHANGE TABLES a AND b: each is what the other was."""
+    match = EXCHANGED.match(text)
+    if match is None:
+        return None
+    found = Outcome("exchange", entity_named(table_name(_table(match.group(1), work), work), work))
+    swapped(found.target, _table(match.group(2), work), work, found)
+    return found
+
+
 def _default(text: str, work: Work) -> Outcome | None:
     """T-SQL's ADD DEFAULT ... FOR: what INSERT writes into a column it leaves out."""
     match = DEFAULT.match(text)
@@ -100,7 +121,7 @@ def _default(text: str, work: Work) -> Outcome | None:
 
 
 def _exchange(text: str, work: Work) -> Outcome | None:
-    """EXCHANGE and SWITCH PARTITION, APPEND: the rows of one table become those of another."""
+    """EXCHANGE, SWITCH and ATTACH PARTITION, APPEND: the rows of one table become those of another."""
     for pattern in MOVING:
         match = pattern.match(text)
         if match is not None:
@@ -139,9 +160,10 @@ def _unload(text: str, work: Work) -> Outcome | None:
     match = UNLOAD.match(text)
     if match is None:
         return None
-    target = work.naming.known(match.group(2), quoted=True)
+    target = work.naming.known(match.group(3), quoted=True)
     found = Outcome("unload", target)
     found.writes[target] = None
-    query = sqlglot.parse_one(match.group(1).replace("''", "'"), read=work.flavour.parser)
+    text = match.group(2) or match.group(1).replace("''", "'")
+    query = sqlglot.parse_one(text, read=work.flavour.parser)
     found.filling = blocks_of(query, work, Frame(target, inner=False))
     return found

@@ -130,7 +130,7 @@ def alter(one: Any, work: Work) -> Outcome:
         if isinstance(action, exp.AlterRename):
             renamed(table, action.this, work, found)
         elif isinstance(action, exp.SwapTable):
-            _swapped(table, action.this, work, found)
+            swapped(table, action.this, work, found)
         elif isinstance(action, exp.RenameColumn):
             _column_renamed(table, action, work)
         else:
@@ -240,7 +240,7 @@ def renamed(table: str, to: Any, work: Work, found: Outcome) -> None:
     work.dictionary.drop(table)
 
 
-def _swapped(table: str, to: Any, work: Work, found: Outcome) -> None:
+def swapped(table: str, to: Any, work: Work, found: Outcome) -> None:
     """Two tables change their contents."""
     other = entity_named(table_name(to, work), work)
     found.kind = "swap"

@@ -21,6 +21,7 @@ from mdw.readers.sql.complaints import advice
 from mdw.readers.sql.conditions import test_of
 from mdw.readers.sql.entries import label_of
 from mdw.readers.sql.expressions import value
+from mdw.readers.sql.housekeeping import keeps_house
 from mdw.readers.sql.naming import Identifiers, joined
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
@@ -150,6 +151,9 @@ class _Reading:
     def _outcome(self, piece: ScriptPiece, prepare: Callable[[Work], Work]) -> Outcome:
         at = self.place_of(piece)
         self._number += 1
+        kind = keeps_house(piece, self.flavour.name)
+        if kind:
+            return Outcome(kind, location=at)
         try:
             piece, tree = parsed(piece, self.flavour)
         except UnparsedError as error:

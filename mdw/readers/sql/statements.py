@@ -13,7 +13,7 @@ from mdw.model.dictionary import EntityEntry
 from mdw.readers.sql.cascades import cascade
 from mdw.readers.sql.changes import delete, merge, update
 from mdw.readers.sql.commands import around, command
-from mdw.readers.sql.definitions import alter, clone, comment, create_table, drop, truncate, use
+from mdw.readers.sql.definitions import all_of, alter, clone, comment, create_table, drop, truncate, use
 from mdw.readers.sql.earlier import loosened
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.inserts import aim, columns_named, insert, learn, several, target_of
@@ -184,7 +184,18 @@ def _created(one: Any, kind: str, target: str, work: Work, *, inner: bool) -> Ou
         clone(one.expression, target, work, found, inner=inner)
     else:
         create_table(one, target, work, found)
+    _seen_in(one, target, work, found)
     return found
+
+
+def _seen_in(one: Any, target: str, work: Work, found: Outcome) -> None:
+    """PostgreSQL's INHERITS: the rows of the table made are rows of others, too."""
+    properties = one.args.get("properties")
+    for given in properties.find_all(exp.InheritsProperty) if properties is not None else ():
+        for table in given.expressions:
+            entity = entity_named(table_name(table, work), work)
+            found.reads[target] = found.writes[entity] = None
+            found.filling.append(all_of(target, entity, work, work.place(table), inner=False))
 
 
 def _filled_by(one: Any, target: str, work: Work) -> str:
@@ -216,7 +227,7 @@ def _cache(one: Any, work: Work) -> Outcome:
 
 PATH = re.compile(
     r"(?is)\s*(?:ALTER\s+SESSION\s+)?SET\s+(?:SESSION\s+|LOCAL\s+)?"
-    r"(?:search_path|current_schema|schema)(?:\s*=|\s+TO\b|\s)\s*(.+)"
+    r"(?:search_path|current_schema|schema|database)(?:\s*=|\s+TO\b|\s)\s*(.+)"
 )
 
 

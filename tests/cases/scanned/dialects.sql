@@ -1537,8 +1537,10 @@ insert into t default values
 
 -- postgres
 create table p (id int, a int) partition by range (id); create table p1 partition of p for values from (1) to (10); insert into p1 select id, a from s
---> p1.a <- s.a
---> p1.id <- s.id
+--> p.a <- s.a
+--> p.id <- s.id
+--> p1.a <- p.a
+--> p1.id <- p.id
 
 -- postgres
 select a from s1.t1 union (select b from s2.t2 except select c from s3.t3) order by 1
@@ -1629,8 +1631,8 @@ SELECT jt.x FROM t, JSON_TABLE(t.doc, '$[*]' COLUMNS (x INT PATH '$.x')) AS jt
 
 -- mysql
 SELECT a, b FROM t INTO OUTFILE '/x'
---> <sql>.a <- t.a
---> <sql>.b <- t.b
+--> /x.a <- t.a
+--> /x.b <- t.b
 
 -- mysql partial
 SELECT x.a FROM (SELECT a FROM t LIMIT 1) x NATURAL JOIN y
@@ -2168,3 +2170,63 @@ CREATE DICTIONARY db.users_dict (id UInt64, email String) PRIMARY KEY id SOURCE(
 --> db.mv.email <- db.target.email
 --> db.users_dict.id <- db.users.id
 --> db.users_dict.email <- db.users.email
+
+-- oracle partial
+CREATE OR REPLACE PUBLIC SYNONYM syn FOR hr.emp; INSERT INTO t (name) SELECT name FROM syn; INSERT INTO syn (a) SELECT b FROM s; CREATE SYNONYM r FOR far.x@lnk; SELECT q FROM r;
+--> syn.* <- hr.emp.*
+--> syn.name <- hr.emp.name
+--> t.name <- syn.name
+--> hr.emp.a <- s.b
+--> r.* <- far.x@lnk.*
+--> r.q <- far.x@lnk.q
+--> <sql>.q <- r.q
+
+-- tsql partial
+CREATE SYNONYM dbo.s FOR srv.db.dbo.t; SELECT a FROM dbo.s; UPDATE dbo.s SET b = c;
+--> dbo.s.* <- srv.db.dbo.t.*
+--> dbo.s.a <- srv.db.dbo.t.a
+--> dbo.s.c <- srv.db.dbo.t.c
+--> <sql>.a <- dbo.s.a
+--> srv.db.dbo.t.b <- dbo.s.c
+
+-- postgres
+CREATE TABLE base (a int, k int) PARTITION BY RANGE (k); CREATE TABLE p1 PARTITION OF base FOR VALUES FROM (1) TO (2); INSERT INTO p1 (a) SELECT x FROM s; CREATE VIEW v AS SELECT a FROM base; CREATE TABLE p2 (a int, k int); INSERT INTO p2 (a) SELECT y FROM s2; ALTER TABLE base ATTACH PARTITION p2 FOR VALUES FROM (2) TO (3);
+CREATE TABLE ch (z int) INHERITS (par); CREATE FOREIGN TABLE ft (a int, b text) SERVER srv OPTIONS (schema_name 'pub', table_name 'rt'); INSERT INTO zz (a) SELECT a FROM ft; CREATE FOREIGN TABLE f2 (a int) SERVER files OPTIONS (filename '/x.csv');
+--> p1.a <- base.a
+--> p1.k <- base.k
+--> base.a <- p2.a, s.x
+--> v.a <- base.a
+--> p2.a <- s2.y
+--> base.k <- p2.k
+--> par.z <- ch.z
+--> ft.a <- srv.pub.rt.a
+--> ft.b <- srv.pub.rt.b
+--> zz.a <- ft.a
+
+-- snowflake
+CREATE PIPE p AUTO_INGEST=TRUE AS COPY INTO db.s.t (a) FROM (SELECT $1 FROM @st/x) FILE_FORMAT=(TYPE=JSON); CREATE ALERT al WAREHOUSE=w SCHEDULE='1 minute' IF (EXISTS (SELECT 1 FROM q WHERE x>1)) THEN INSERT INTO log (c) SELECT d FROM e;
+--> db.s.t.a <- @st/x.$1
+--> log.c <- e.d
+
+-- mysql
+SELECT a, b INTO OUTFILE '/tmp/x' FIELDS TERMINATED BY ',' FROM t WHERE c = 1; SELECT a FROM t INTO OUTFILE '/tmp/y';
+--> /tmp/x.a <- t.a
+--> /tmp/x.b <- t.b
+--> /tmp/y.a <- t.a
+
+-- athena
+UNLOAD (SELECT a FROM t) TO 's3://x' WITH (format='PARQUET');
+--> s3://x.a <- t.a
+
+-- clickhouse partial
+EXCHANGE TABLES a AND b; ALTER TABLE t ATTACH PARTITION 1 FROM s; ALTER TABLE t2 MOVE PARTITION 1 TO TABLE d2;
+--> a.* <- b.*
+--> b.* <- a.*
+--> t.* <- s.*
+--> d2.* <- t2.*
+
+-- db2 partial
+CREATE ALIAS al FOR sch.t; SELECT x FROM al;
+--> al.* <- sch.t.*
+--> al.x <- sch.t.x
+--> <sql>.x <- al.x

@@ -7,22 +7,27 @@ from typing import Any
 
 from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.phrases.words import Words, begins, closed, made_words, tops
+from mdw.readers.sql.phrases.words import Words, begins, closed, identifier, made_words, separated, spoken, top, tops
 from mdw.readers.sql.pieces import word_of
 
 
 def plain_create(words: Sequence[Any]) -> Words | None:
-    """CREATE ... AS SELECT without what it says of storage; of a task the statement it runs; None of others.
+    """CREATE ... AS SELECT without what it says of storage; of a task, a pipe, an alert the statement it runs.
+
+    None of others.
 
     CREATE MATERIALIZED VIEW v BUILD IMMEDIATE AS SELECT ...      CREATE VIEW v AS SELECT ...
     """
     first = [word_of(token) for token in words[:8]]
-    kind = next((word for word in ("TASK", "TABLE", "VIEW") if word in first), "")
+    kind = next((word for word in ("TASK", "PIPE", "ALERT", "TABLE", "VIEW") if word in first), "")
+    if first[:1] == ["CREATE"] and kind == "ALERT":
+        done = top(words, {"THEN"})
+        return list(words[done + 1 :]) or None
     body = next((at for at in tops(words, {"AS"}) if begins(words, at + 1)), 0)
     if first[:1] != ["CREATE"] or not kind or not body:
         return None
     rest = list(words[body + 1 :])
-    if kind == "TASK":
+    if kind in ("TASK", "PIPE"):
         return rest
     name = first.index(kind) + 1
     if "EXISTS" in first:
@@ -59,3 +64,54 @@ def without_virtual(words: Sequence[Any]) -> Words:
         for at, token in enumerate(words)
         if not (word_of(token) == "VIRTUAL" and at and words[at - 1].token_type is TokenType.R_PAREN)
     ]
+
+
+def another_name(words: Words) -> Words:
+    """CREATE SYNONYM s FOR t, CREATE ALIAS s FOR t: s is a view of all of t, by which rows also come to t."""
+    said = spoken(words)
+    at = next((n for n in range(1, min(5, len(words))) if said[n] in ("SYNONYM", "ALIAS")), 0)
+    target = top(words, {"FOR"}, at)
+    if said[0] != "CREATE" or not at or target == len(words):
+        return words
+    name = words[at + 1 + 3 * (said[at + 1 : at + 4] == ["IF", "NOT", "EXISTS"]) : target]
+    source = words[target + 1 + (said[target + 1] == "TABLE") :]
+    return _view(name, source, words[0])
+
+
+def _view(name: Words, source: Words, at: Any) -> Words:
+    return [*made_words(at, "CREATE VIEW"), *name, *made_words(at, "AS SELECT * FROM"), *source]
+
+
+def part(words: Words) -> Words:
+    """PostgreSQL's CREATE TABLE p PARTITION OF t ...: p is a view of t, by which rows come to t."""
+    said = spoken(words)
+    at = next((n for n in range(len(words) - 2) if said[n] == "PARTITION" and said[n + 1] == "OF"), 0)
+    if said[:2] != ["CREATE", "TABLE"] or not at:
+        return words
+    name = words[2 + 3 * (said[2:5] == ["IF", "NOT", "EXISTS"]) : at]
+    end = at + 3
+    while end + 1 < len(words) and words[end].token_type is TokenType.DOT:
+        end += 2
+    return _view(name, words[at + 2 : end], words[0])
+
+
+def foreign(words: Words) -> Words:
+    """PostgreSQL's CREATE FOREIGN TABLE f (a int) SERVER s OPTIONS (table_name 't'): a view of s.t."""
+    said = spoken(words)
+    opened = next((n for n, token in enumerate(words) if token.token_type is TokenType.L_PAREN), 0)
+    if said[:3] != ["CREATE", "FOREIGN", "TABLE"] or not opened or "SERVER" not in said:
+        return words
+    name = words[3 + 3 * (said[3:6] == ["IF", "NOT", "EXISTS"]) : opened]
+    end = closed(words, opened)
+    options = {said[n]: words[n + 1] for n in range(end, len(words) - 1)}
+    table = options.get("TABLE_NAME") or options.get("TABLE")
+    schema = options.get("SCHEMA_NAME") or options.get("SCHEMA")
+    if table is None:
+        return [*made_words(words[0], "CREATE TABLE"), *name, *words[opened:end]]
+    dot = made_words(words[0], ".")
+    inner = words[opened + 1 : end - 1]
+    starts = [0, *[n + 1 for n in tops(inner, {","})]]
+    listed = separated([inner[n : n + 1] for n in starts if n < len(inner)], made_words(words[0], ","))
+    source = [options["SERVER"], *dot, *([identifier(schema), *dot] if schema is not None else []), identifier(table)]
+    select = [*made_words(words[0], "AS SELECT"), *listed, *made_words(words[0], "FROM"), *source]
+    return [*made_words(words[0], "CREATE VIEW"), *name, *select]

@@ -42,10 +42,13 @@ def without_snapshot(words: Words) -> Words:
     return [words[0], *words[2:]] if spoken(words[:3]) == ["CREATE", "SNAPSHOT", "TABLE"] else words
 
 
-def without_outfile(words: Words) -> Words:
-    """MySQL's SELECT ... INTO OUTFILE."""
+def into_file(words: Words) -> Words:
+    """MySQL's SELECT ... INTO OUTFILE 'f' ... FROM t fills a file."""
     at = next((n for n in tops(words, {"INTO"}) if spoken(words[n + 1 : n + 2])[:1] in (["OUTFILE"], ["DUMPFILE"])), 0)
-    return words[:at] if at else words
+    if not at or at + 2 >= len(words) or word_of(words[0]) != "SELECT":
+        return words
+    rest = words[top(words, {"FROM"}, at) :]
+    return [*made_words(words[0], "INSERT INTO"), identifier(words[at + 2]), *words[:at], *rest]
 
 
 def infile(words: Words) -> Words:

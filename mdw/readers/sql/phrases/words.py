@@ -67,7 +67,7 @@ def begins(words: Sequence[Any], at: int) -> bool:
     """Whether a query, or a change, begins here."""
     while at < len(words) and words[at].token_type is TokenType.L_PAREN:
         at += 1
-    return at < len(words) and word_of(words[at]) in ("SELECT", "WITH", "SEL", "INSERT", "MERGE", "UPDATE", "DELETE")
+    return at < len(words) and word_of(words[at]) in BEGINNING
 
 
 def anywhere(words: Words) -> Words:
@@ -126,3 +126,7 @@ def _told(words: Words, arrays: Collection[str]) -> Words:
             found.append(words[at])
             at += 1
     return found
+
+
+BEGINNING = frozenset(("SELECT", "WITH", "SEL", "INSERT", "MERGE", "UPDATE", "DELETE", "COPY"))
+"""The first words of queries and changes."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from mdw.readers.sql.dialects import TRANSACT, Flavour
 from mdw.readers.sql.phrases import oracle, others, teradata, transact
-from mdw.readers.sql.phrases.creating import without_virtual
+from mdw.readers.sql.phrases.creating import another_name, foreign, part, without_virtual
 from mdw.readers.sql.phrases.words import Words, anywhere, made_words, spoken, with_elements
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 
@@ -23,6 +23,8 @@ def written_out(piece: ScriptPiece, flavour: Flavour) -> tuple[Words, list[Words
         words = anywhere(words)
     if piece.arrays:
         words = with_elements(words, piece.arrays)
+    if creates and piece.mentions("SYNONYM", "ALIAS"):
+        words = another_name(words)
     if spoken(words[:2]) == ["REPLACE", "INTO"]:
         # It inserts, whatever it takes away before.
         words[:1] = made_words(words[0], "INSERT")
@@ -64,7 +66,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
     ),
     "clickhouse": (("ALTER", others.mutated), ("DICTIONARY", others.dictionary)),
     "duckdb": (("MACRO", others.without_defaults),),
-    "mysql": (("INTO", others.without_outfile), ("INFILE", others.infile)),
+    "mysql": (("INTO", others.into_file), ("INFILE", others.infile)),
     "ansi": (("TABLE", others.changed),),
     **dict.fromkeys(
         ("spark", "databricks"),
@@ -75,6 +77,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
             ("INTO", others.applied),
         ),
     ),
+    "postgres": (("PARTITION", part), ("FOREIGN", foreign)),
     "redshift": (("DUPLICATES", others.deduplicated),),
     **dict.fromkeys(
         TRANSACT,

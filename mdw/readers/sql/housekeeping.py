@@ -1,0 +1,97 @@
+"""Statements that keep a database in order and move no data: statistics, indexes, locks, sessions, rights, checks.
+
+Scripts are full of them. Their first words tell them, and they are not parsed.
+
+    VACUUM t    COLLECT STATISTICS ON t    ALTER INDEX i REBUILD    CREATE STATISTICS s ON a FROM t    EXECUTE TASK t
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+
+from mdw.readers.sql.dialects import TRANSACT
+from mdw.readers.sql.pieces import ScriptPiece, word_of
+
+WORDS = re.compile(r"(\w+)(?:\s+(\w+))?")
+ALWAYS = frozenset(
+    """
+    VACUUM REINDEX UNLOCK LISTEN UNLISTEN NOTIFY CHECKPOINT DISCARD REASSIGN MSCK FSCK COLLECT HELP SHOW EXPLAIN REFRESH
+    PURGE AUDIT NOAUDIT DBCC BACKUP RECONFIGURE DENY KILL FLUSH OPTIMIZE ANALYZE
+    """.split()  # noqa: SIM905
+)
+"""First words of statements that move nothing, whatever follows."""
+PAIRS: Mapping[str, Collection[str]] = {
+    "LOCK": ("TABLE", "TABLES"),
+    "CHECK": ("TABLE",),
+    "REPAIR": ("TABLE",),
+    "EXECUTE": ("TASK",),
+    "EXPORT": ("MODEL",),
+    "UPDATE": ("STATISTICS",),
+}
+"""First words that only together say so."""
+OWN: Mapping[str, Collection[str]] = {
+    "CLUSTER": ("postgres",),
+    "ASSERT": ("bigquery",),
+    "SYSTEM": ("clickhouse",),
+    "INSTALL": ("duckdb",),
+    "LIST": ("snowflake",),
+    "LS": ("snowflake",),
+    "REMOVE": ("snowflake",),
+    "RM": ("snowflake",),
+    "PUT": ("snowflake",),
+    "GET": ("snowflake",),
+}
+"""First words that say so in some dialects."""
+ALTERED = frozenset(
+    """
+    SYSTEM INDEX SEQUENCE WAREHOUSE TASK USER ROLE LOGIN DEFAULT DATASHARE EXTENSION SERVER POLICY PUBLICATION
+    STATISTICS PROFILE TABLESPACE RESOURCE FULLTEXT PARTITION AUTHORIZATION PIPE STAGE ALERT NETWORK SHARE ACCOUNT
+    TAG CREDENTIAL
+    """.split()  # noqa: SIM905
+)
+"""What an ALTER may be of that holds no data and names none."""
+CREATED = re.compile(
+    r"(?is)CREATE\s+(?:OR\s+(?:REPLACE|ALTER)\s+)?(?:PUBLIC\s+|BITMAP\s+|UNIQUE\s+|(?:NON)?CLUSTERED\s+)*(?P<kind>"
+    r"STATISTICS|(?:ROW\s+ACCESS\s+|NETWORK\s+|SESSION\s+|PASSWORD\s+|SECURITY\s+)?POLICY|PUBLICATION|DIRECTORY"
+    r"|DATABASE\s+LINK|FULLTEXT\s+\w+|PARTITION\s+(?:FUNCTION|SCHEME)|TAG|(?:SEARCH|VECTOR|SPATIAL|XML|COLUMNSTORE)\s+INDEX"
+    r"|EXTERNAL\s+(?:SCHEMA|DATA\s+SOURCE|FILE\s+FORMAT)|SECRET|SERVER|USER\s+MAPPING|FOREIGN\s+DATA\s+WRAPPER|CREDENTIAL"
+    r"|(?:STORAGE|NOTIFICATION|API|SECURITY|CATALOG)\s+INTEGRATION|RESOURCE\s+MONITOR|SHARE|PROFILE|CERTIFICATE"
+    r"|(?:SYMMETRIC|ASYMMETRIC|MASTER)\s+KEY|RESERVATION|CAPACITY|ASSIGNMENT)\b"
+)
+"""CREATE of what stands around data, whatever tables it speaks of."""
+OWNED = re.compile(
+    r"(?is)ALTER\s+(?:(?:MATERIALIZED\s+)?VIEW|SCHEMA|DATABASE|FUNCTION|PROCEDURE)\s+\S+\s+(?:OWNER\s+TO|SET)\b"
+)
+"""ALTER of what holds data or names, where it only says whose it is, or how it is kept."""
+
+
+def keeps_house(piece: ScriptPiece, dialect: str) -> str:
+    """The kind of a statement that only keeps the database in order, "" of any other.
+
+    >>> from sqlglot import tokenize
+    >>> texts = "VACUUM t", "ALTER INDEX i REBUILD", "UPDATE t SET a = 1"
+    >>> [keeps_house(ScriptPiece(tuple(tokenize(text)), text), "postgres") for text in texts]
+    ['vacuum', 'alter index', '']
+    """
+    tokens = piece.tokens
+    if not tokens or not word_of(tokens[0]):
+        return ""
+    # Of what it takes for a command the tokenizer makes one word; the text tells.
+    begin = WORDS.match(piece.text, tokens[0].start)
+    first, second = (begin[1].upper(), (begin[2] or "").upper()) if begin is not None else ("", "")
+    if first in ALWAYS or dialect in OWN.get(first, ()):
+        return first.lower()
+    if second in PAIRS.get(first, ()):
+        return f"{first} {second}".lower()
+    if first == "LOAD" and dialect == "duckdb" and len(tokens) == 2:
+        return "load"
+    if first == "ALTER":
+        text = piece.text[tokens[0].start : tokens[-1].end + 1]
+        # Where names are looked for a session may say: that is read.
+        kept = second in ALTERED or (second == "SESSION" and "SCHEMA" not in text.upper()) or OWNED.match(text)
+        return f"alter {second.lower()}" if kept and not (dialect in TRANSACT and second == "PARTITION") else ""
+    if first == "CREATE":
+        match = CREATED.match(piece.text, tokens[0].start)
+        return f"create {' '.join(match['kind'].lower().split())}" if match is not None else ""
+    return ""
