@@ -87,7 +87,13 @@ def test_the_report_sums_up_by_folder_and_by_cause(folder: Path) -> None:
 
 
 def test_a_report_of_a_folder_or_a_dialect(tmp_path: Path) -> None:
-    write(tmp_path, **{"etl/a/v.hive.sql": "CREATE VIEW v AS SELECT x FROM s", "etl/b/w.bigquery.sql": "ALTER SCHEMA a RENAME TO b"})
+    write(
+        tmp_path,
+        **{
+            "etl/a/v.hive.sql": "CREATE VIEW v AS SELECT x FROM s",
+            "etl/b/w.bigquery.sql": "ALTER SCHEMA a RENAME TO b",
+        },
+    )
     with Warehouse() as warehouse:
         warehouse.load(tmp_path)
         assert [one.name for one in warehouse.report().dialects] == ["bigquery", "hive"]
