@@ -27,6 +27,7 @@ from mdw.model.errors import QueryError, StoreError
 from mdw.server.refusal import Dead, Refusal, Unable
 from mdw.server.seldom import Seldom
 from mdw.server.watch import REST, Watch
+from mdw.server.workers.copying import Original, can_copy
 from mdw.server.workers.jobs import FindNames, Job, MakeIndex, Order, ReopenStore, RunUpdate, TakeSnapshot
 from mdw.server.workers.pool import Workers, Working
 from mdw.server.workers.reply import INDEX
@@ -90,8 +91,9 @@ class Service:
         self.limits = limits
         self.born = uuid4().hex[:8]
         self.snapshots = store / SNAPSHOTS
-        self.readers = Workers("reader", store, limits.readers, limits.waiting, limits.memory)
-        self.writer = Workers("writer", store, 1, limits.waiting, limits.memory)
+        self._original = Original() if can_copy() else None
+        more = limits.waiting, limits.memory, self._original
+        self.readers, self.writer = Workers("reader", store, limits.readers, *more), Workers("writer", store, 1, *more)
         self._kept = store / SEARCH
         self._marker = Watch(store / MARKER)
         self._marker_lately = Watch(store / MARKER, REST)
@@ -122,6 +124,8 @@ class Service:
 
     async def _end_workers(self) -> None:
         await asyncio.gather(self.readers.close(), self.writer.close())
+        if self._original:
+            await self._original.close()
 
     async def _begin(self) -> None:
         await self.writer.start()

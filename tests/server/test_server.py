@@ -193,7 +193,7 @@ def test_curl_reads(server: Server) -> None:
 
 def busy(server: Server) -> list[int]:
     """Workers that compute; one may be killed at any moment, which leaves nothing to be asked."""
-    before = {one: computed(one) for one in server.children()}
+    before = {one: computed(one) for one in server.workers()}
     time.sleep(0.3)
     return [one for one, seconds in before.items() if computed(one) - seconds > 0.05]
 
@@ -230,8 +230,7 @@ def test_a_client_that_goes_away_ends_its_query(crowded: Server) -> None:
         body = SLOW.encode()
         head = "POST /sparql HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/sparql-query\r\n"
         connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
-        time.sleep(0.5)
-        assert busy(crowded)
+        assert any(busy(crowded) for _ in range(5))
     assert idle(crowded)
 
 
@@ -239,13 +238,13 @@ def test_a_reader_that_goes_away_in_the_middle_ends_its_query(server: Server) ->
     """The answer is longer than all buffers on the way: a worker that goes on with it would wait for the reader."""
     some = " ".join(map(str, range(50)))
     query = quote("SELECT * {" + "".join(f"VALUES ?v{number} {{ {some} }} " for number in range(4)) + "}")
-    workers = set(server.children())
+    workers = set(server.workers())
     with socket.create_connection(("127.0.0.1", server.port)) as connection:
         connection.sendall(f"GET /query?query={query} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
         assert connection.recv(100).startswith(b"HTTP/1.1 200")
-        assert workers <= set(server.children())
+        assert workers <= set(server.workers())
     ends = time.monotonic() + 10
-    while workers <= set(server.children()):
+    while workers <= set(server.workers()):
         assert time.monotonic() < ends, "it was killed before its time was up"
         time.sleep(0.05)
     assert server.query("ASK {}").status == 200

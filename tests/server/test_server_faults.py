@@ -80,9 +80,9 @@ def test_workers_go_before_the_server_and_leave_no_core_files(server: Server) ->
         pytest.skip("no Linux")
 
     def settled() -> bool:
-        limits = [Path(f"/proc/{process}/limits").read_text().splitlines() for process in server.children()]
+        limits = [Path(f"/proc/{process}/limits").read_text().splitlines() for process in server.workers()]
         kept = [[line.split()[-3] for line in lines if line.startswith(("Max data", "Max core"))] for lines in limits]
-        first = {Path(f"/proc/{process}/oom_score_adj").read_text() for process in server.children()}
+        first = {Path(f"/proc/{process}/oom_score_adj").read_text() for process in server.workers()}
         return first == {f"{memory.FIRST}\n"} and kept == [[str(512 << 20), "0"]] * 3
 
     soon(settled)  # a worker may have been started just now
@@ -90,11 +90,11 @@ def test_workers_go_before_the_server_and_leave_no_core_files(server: Server) ->
 
 
 def test_workers_that_somebody_kills_are_replaced_before_anyone_is_told_no(server: Server) -> None:
-    soon(lambda: server.query("ASK {}").status == 200 and len(server.children()) == 3)
-    before = server.children()
+    soon(lambda: server.query("ASK {}").status == 200 and len(server.workers()) == 3)
+    before = server.workers()
     for process in before:
         os.kill(process, signal.SIGKILL)
-    soon(lambda: not set(server.children()) & set(before))
+    soon(lambda: not set(server.workers()) & set(before))
     assert server.query("ASK {}").status == 200
     assert server.update(WANTED % 1).status == 204
     assert server.ask("GET", "/health").json == {"status": "ok"}
@@ -188,21 +188,21 @@ def test_a_clock_that_is_set_changes_no_limit(server: Server, days: int) -> None
 
 
 def test_a_worker_that_is_stopped_is_given_up(server: Server) -> None:
-    soon(lambda: len(server.children()) == 3 and server.ask("GET", "/health").status == 200)
-    stopped = server.children()
+    soon(lambda: len(server.workers()) == 3 and server.ask("GET", "/health").status == 200)
+    stopped = server.workers()
     for process in stopped:
         os.kill(process, signal.SIGSTOP)
     asked = {"query": "ASK { ?a ?b ?c . ?d ?e ?f }", "timeout": "0.5"}
     assert server.ask("GET", f"/query?{urlencode(asked)}").status == 503
     soon(lambda: server.query(asked["query"], timeout="0.5").status == 200)
-    for process in set(server.children()) & set(stopped):
+    for process in set(server.workers()) & set(stopped):
         os.kill(process, signal.SIGCONT)
 
 
 def test_interrupted_twice_it_ends_at_once(tmp_path: Path) -> None:
     store = loaded(tmp_path / "store")
     with serving(store, "--workers", "1", "--timeout", "60") as running, ThreadPoolExecutor(1) as pool:
-        workers = running.children()
+        workers = running.workers()
         answer = pool.submit(running.query, SLOW)
         soon(lambda: running.ask("GET", "/metrics").body.count(b'mdw_running{role="reader"} 1.0'))
         running.process.send_signal(signal.SIGINT)

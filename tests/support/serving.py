@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -85,6 +85,15 @@ class Server:
         """The server's own processes."""
         found = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
         return [int(one) for one in found.split()]
+
+    def workers(self) -> list[int]:
+        """Those that work; the others are what workers are copies of."""
+        found = []
+        for one in self.children():
+            with suppress(OSError):
+                if Path(f"/proc/{one}/comm").read_text() in ("mdw reader\n", "mdw writer\n"):
+                    found.append(one)
+        return found
 
     def wait_for_readers(self, number: int) -> None:
         """Wait until all are there: it answers as soon as one can."""

@@ -20,6 +20,7 @@ from typing import Any
 
 from mdw.server.refusal import Dead, Refusal
 from mdw.server.seldom import Seldom
+from mdw.server.workers.copying import Original
 from mdw.server.workers.frames import DATA, END, WHOLE
 from mdw.server.workers.jobs import Job, Order
 from mdw.server.workers.worker import Worker
@@ -56,13 +57,16 @@ class Running:
 class Workers:
     """Workers of one role; more jobs than these wait for one to be free, up to a limit."""
 
-    def __init__(self, role: str, store: Path, number: int, waiting: int, memory: int = 0) -> None:
+    def __init__(
+        self, role: str, store: Path, number: int, waiting: int, memory: int = 0, original: Original | None = None
+    ) -> None:
         self.role = role
         self.running: dict[int, Running] = {}
         self.trouble: Refusal | None = None
         """Why no worker can be started just now."""
         self._store = store
         self._memory = memory
+        self._original = original
         self._number = number
         self._most_waiting = waiting
         self._free: deque[Worker] = deque()
@@ -147,7 +151,7 @@ class Workers:
                 self._waiting.remove(waiting)
 
     async def _start(self) -> Worker:
-        worker = await Worker.start(self.role, self._store, self._memory)
+        worker = await Worker.start(self.role, self._store, self._memory, self._original)
         worker.gone.add_done_callback(lambda _: self._lost(worker))
         return worker
 

@@ -3,6 +3,7 @@
     python -m mdw.server.workers.process reader STORE BYTES    answers from snapshots, which nobody changes
     python -m mdw.server.workers.process writer STORE BYTES    has the store itself open; a change is one transaction
 
+Where the system can copy processes, it is a copy of one that has all of this ready (`mdw.server.workers.original`).
 It ends when its input does, when the server does, and when it needs more memory than those bytes (0: any number). Where
 the machine has none left, the kernel ends it rather than the server.
 """
@@ -13,6 +14,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from typing import BinaryIO
@@ -30,16 +32,18 @@ PAUSE = 0.5
 """Seconds between looks whether the server is still there."""
 
 
-def main(role: str, store: str, most: str) -> None:
-    """Work until the input ends."""
-    memory.limit(int(most))
+def work(role: str, store: Path, most: int, parent: int) -> None:
+    """Work until the input ends, or the process whose child this is."""
+    memory.limit(most)
     memory.go_first()
+    with suppress(OSError):  # what operators see it called
+        Path("/proc/self/comm").write_text(f"mdw {role}")
     target = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what is printed by mistake is no message
-    _end_with_parent()
+    _end_with(parent)
     os.umask(0o077)  # what a worker makes is the store's
     try:
-        work, close = _works(role, Path(store))
+        does, close = _does(role, store)
     except MdwError as error:
         target.write(_failed(Refusal.of(error)))
         target.flush()
@@ -47,11 +51,11 @@ def main(role: str, store: str, most: str) -> None:
     target.write(note(HEAD, {"ready": True}))
     target.flush()
     while found := read(sys.stdin.buffer):
-        _do(work, jobs.read(found[1]), target, int(most))
+        _do(does, jobs.read(found[1]), target, most)
     close()
 
 
-def _works(role: str, store: Path) -> tuple[Work, Callable[[], None]]:
+def _does(role: str, store: Path) -> tuple[Work, Callable[[], None]]:
     # each imports what the other has no use for
     if role == "reader":
         from mdw.server.workers.reading import Reader
@@ -63,10 +67,10 @@ def _works(role: str, store: Path) -> tuple[Work, Callable[[], None]]:
     return writer.work, writer.close
 
 
-def _do(work: Work, order: Order, target: BinaryIO, most: int) -> None:
+def _do(does: Work, order: Order, target: BinaryIO, most: int) -> None:
     reply = Reply(target, order.bytes)
     try:
-        work(order, reply)
+        does(order, reply)
         reply.end()
     except MdwError as error:
         target.write(_failed(Refusal.of(error)))
@@ -89,9 +93,8 @@ def _failed(refusal: Refusal) -> bytes:
     return note(FAILED, refusal.written())
 
 
-def _end_with_parent() -> None:
+def _end_with(parent: int) -> None:
     """End this process soon after the server has ended, whatever it is doing."""
-    parent = os.getppid()
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -102,4 +105,5 @@ def _end_with_parent() -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    role, store, most = sys.argv[1:]
+    work(role, Path(store), int(most), os.getppid())

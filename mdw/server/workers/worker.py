@@ -14,10 +14,10 @@ from signal import SIGABRT, SIGKILL
 from mdw import memory
 from mdw.server.refusal import Dead, Refusal
 from mdw.server.workers import jobs
+from mdw.server.workers.copying import BUFFER, LATER, Copy, Original
 from mdw.server.workers.frames import FAILED, JOB, LEAD, frame
 from mdw.server.workers.jobs import Order
 
-BUFFER = 1 << 20
 KEPT = 4000
 """Characters that are kept of what a worker prints; it has nothing to print."""
 STARTING = 60.0
@@ -30,7 +30,7 @@ TOO_LARGE = "the engine gave up on this request: it is too large or too deep for
 class Worker:
     """One process."""
 
-    def __init__(self, process: Process, most: int) -> None:
+    def __init__(self, process: Process | Copy, most: int) -> None:
         self._process = process
         self._most = most
         assert process.stdin
@@ -42,21 +42,9 @@ class Worker:
         """Done when the process has ended."""
 
     @classmethod
-    async def start(cls, role: str, store: Path, most: int) -> Worker:
+    async def start(cls, role: str, store: Path, most: int, original: Original | None = None) -> Worker:
         """A process that is ready to work and takes so much memory at most; Refusal if it cannot be."""
-        command = [sys.executable, "-m", "mdw.server.workers.process", role, str(store), str(most)]
-        try:
-            process = await asyncio.create_subprocess_exec(
-                *command,
-                stdin=PIPE,
-                stdout=PIPE,
-                stderr=PIPE,
-                env=os.environ | {"RUST_BACKTRACE": "0"},  # what is kept of its words is the reason
-                limit=BUFFER,
-                start_new_session=True,  # a terminal's Ctrl-C is the server's alone, which lets running requests end
-            )
-        except OSError as error:  # no process, no memory or no descriptor is left
-            raise Refusal(503, f"no process can be started: {error.strerror}", {"Retry-After": "1"}) from error
+        process = await (original.copy(role, store, most) if original else _new(role, store, most))
         worker = cls(process, most)
         try:
             async with asyncio.timeout(STARTING):
@@ -64,7 +52,7 @@ class Worker:
         except BaseException as error:
             worker.kill()
             if isinstance(error, TimeoutError):
-                raise Refusal(503, "a worker was not ready in time", {"Retry-After": "1"}) from None
+                raise Refusal(503, "a worker was not ready in time", LATER) from None
             raise
         return worker
 
@@ -115,7 +103,7 @@ class Worker:
         if code == -SIGABRT and self._most:
             return Dead(413, f"the request needs more memory than {memory.shown(self._most)}: ask for less")
         if code == -SIGKILL:  # by the kernel, which has no memory left, or by somebody
-            return Dead(503, "the process that worked on this request was killed", {"Retry-After": "1"})
+            return Dead(503, "the process that worked on this request was killed", LATER)
         if "Traceback" in self._printed:
             return Dead(500, "there is a mistake in the server, which its log tells of")
         # its own fault, as far as anybody can tell: the same request would end the next one too
@@ -127,3 +115,19 @@ class Worker:
         while piece := await self._process.stderr.read(KEPT):
             room = KEPT - len(self._printed)
             self._printed += piece.decode(errors="replace")[:room]
+
+
+async def _new(role: str, store: Path, most: int) -> Process:
+    """A process that has yet to load what it needs."""
+    try:
+        return await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "mdw.server.workers.process", role, str(store), str(most)),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
+            env=os.environ | {"RUST_BACKTRACE": "0"},  # what is kept of its words is the reason
+            limit=BUFFER,
+            start_new_session=True,  # a terminal's Ctrl-C is the server's alone, which lets running requests end
+        )
+    except OSError as error:  # no process, no memory or no descriptor is left
+        raise Refusal(503, f"no process can be started: {error.strerror}", LATER) from error

@@ -1,0 +1,108 @@
+"""A process that has all that workers need, and makes workers of itself: a copy is there in a hundredth of a second.
+
+    python -m mdw.server.workers.original    its input is a socket to the server
+
+    role, store, bytes, and the worker's ends of three pipes -> a copy of this process, which works -> its id
+
+A copy is made by a process in between, which ends at once, so that the copy becomes the server's own child: the server
+hears of its end, and it of the server's. This process has one thread and opens no store: nothing is copied half done.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import socket
+import sys
+import time
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+from mdw import memory
+from mdw.model.errors import system_says
+from mdw.server.workers import process, writing  # noqa: F401  what writers need
+from mdw.server.workers.reading import Reader
+
+ASKED = 1 << 16
+"""Bytes of what is asked, at most."""
+ENDS = 3
+"""Pipes of a worker: its input, its output, and what it prints."""
+OWN = 64
+"""Descriptors among which the original's own are: copies close them."""
+
+
+def main() -> None:
+    """Make copies until the server ends."""
+    asking, server = socket.socket(fileno=os.dup(sys.stdin.fileno())), os.getppid()
+    memory.go_first()
+    Reader()  # what it builds at first use is copied too
+    gc.collect()
+    gc.freeze()  # else a copy's first search for garbage would write to all there is, and copy it indeed
+    asking.send(b"ready")
+    while True:
+        asked, ends, _, _ = socket.recv_fds(asking, ASKED, ENDS)
+        if not asked:
+            return
+        try:
+            said = _copied(asked, ends, server)
+        except OSError as error:  # no process, no memory
+            said = f"no process can be started: {system_says(error)}".encode()
+        for end in ends:
+            os.close(end)
+        asking.send(said)
+
+
+def _copied(asked: bytes, ends: Sequence[int], server: int) -> bytes:
+    """The id of a copy that works, once the process in between has ended."""
+    hearing, telling = os.pipe()
+    try:
+        if not (between := os.fork()):
+            _between(asked, ends, server, telling)
+        os.close(telling)
+        said = os.read(hearing, ASKED)  # nothing if there was none
+        os.waitpid(between, 0)
+    finally:
+        os.close(hearing)
+    return said or b"no process can be started: it was killed"
+
+
+def _between(asked: bytes, ends: Sequence[int], server: int, telling: int) -> None:
+    parent = os.getpid()
+    try:
+        worker = os.fork()
+        if worker:
+            os.write(telling, str(worker).encode())
+    except OSError as error:
+        os.write(telling, f"no process can be started: {system_says(error)}".encode())
+    else:
+        if not worker:
+            _work(asked, ends, server, parent)
+    os._exit(0)
+
+
+def _work(asked: bytes, ends: Sequence[int], server: int, parent: int) -> None:
+    """Be a worker, to the end."""
+    code = 1
+    try:
+        for number, end in enumerate(ends):
+            os.dup2(end, number)
+        os.closerange(ENDS, OWN)
+        os.setsid()  # a terminal's Ctrl-C is the server's alone, which lets running requests end
+        while os.getppid() == parent:
+            time.sleep(0.001)
+        role, store, most = json.loads(asked)
+        process.work(role, Path(store), most, server)
+        code = 0
+    except SystemExit:
+        code = 0
+    except BaseException:  # nobody else would say it
+        traceback.print_exc()
+    finally:
+        sys.stderr.flush()
+        os._exit(code)
+
+
+if __name__ == "__main__":
+    main()
