@@ -95,8 +95,14 @@ class Directory:
         (self.search / READY).unlink(missing_ok=True)
 
     def sweep(self) -> None:
-        """Remove every generation but the current one, whole or begun (``2.tmp``), that no other process has open."""
+        """Remove every generation but the current one, whole or begun (``2.tmp``), that no other process has open.
+
+        Of the current one the engine's accounts of former openings go, which it would keep a thousand of.
+        """
         keep = self.current
+        for account in keep.glob("LOG.old.*"):
+            with suppress(OSError):
+                account.unlink()
         for folder in self.path.iterdir():
             # Another process may still answer from the generation before: its files stay until it has ended.
             if folder.stem.isdecimal() and folder != keep and not in_use(folder):

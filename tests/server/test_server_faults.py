@@ -194,7 +194,9 @@ def test_a_worker_that_is_stopped_is_given_up(server: Server) -> None:
         os.kill(process, signal.SIGSTOP)
     asked = {"query": "ASK { ?a ?b ?c . ?d ?e ?f }", "timeout": "0.5"}
     assert server.ask("GET", f"/query?{urlencode(asked)}").status == 503
+    assert server.update(WANTED % 7, path="/update?timeout=0.5").status == 503
     soon(lambda: server.query(asked["query"], timeout="0.5").status == 200)
+    soon(lambda: server.update(WANTED % 7, path="/update?timeout=2").status == 204)
     for process in set(server.workers()) & set(stopped):
         os.kill(process, signal.SIGCONT)
 
@@ -214,6 +216,20 @@ def test_interrupted_twice_it_ends_at_once(tmp_path: Path) -> None:
             answer.result()
         soon(lambda: not any(map(psutil.pid_exists, workers)))
     assert "Traceback" not in (tmp_path / "store.log").read_text()
+
+
+def test_a_log_that_nobody_reads_and_a_terminal_that_went_under_nohup_change_nothing(tmp_path: Path) -> None:
+    unread = "import os\nends = os.pipe()\nos.dup2(ends[1], 2)\nfor end in ends: os.close(end)"
+    nohup = "import signal\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)"
+    with serving(loaded(tmp_path / "store"), "--workers", "1", changed=f"{unread}\n{nohup}") as running:
+        running.process.send_signal(signal.SIGHUP)
+        for process in running.workers():
+            os.kill(process, signal.SIGKILL)  # which it logs
+        soon(lambda: running.query("ASK { ?a ?b ?c . ?d ?e ?f }").status == 200)
+        assert running.process.poll() is None
+        running.process.send_signal(signal.SIGTERM)
+        assert running.process.wait(20) == 0
+    assert (tmp_path / "store.log").read_text() == ""
 
 
 def test_when_its_terminal_goes_it_ends_as_when_it_is_told_to(server: Server) -> None:

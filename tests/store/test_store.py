@@ -209,6 +209,14 @@ def test_paths_that_are_no_store(tmp_path: Path) -> None:
         restore(damaged / "1", tmp_path / "restored")
 
 
+def test_a_store_does_not_grow_by_being_opened(tmp_path: Path) -> None:
+    sizes = []
+    for _ in range(6):
+        Store(tmp_path / "store").close()
+        sizes.append(sum(path.stat().st_size for path in (tmp_path / "store").rglob("*")))
+    assert max(sizes[1:]) - min(sizes[1:]) < 5000
+
+
 def test_a_closed_store_says_so() -> None:
     store = stored(text(1))
     store.close()
