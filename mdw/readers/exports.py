@@ -18,6 +18,7 @@ from typing import Any
 from mdw.model.dictionary import AttributeEntry, EntityEntry
 from mdw.model.errors import InputError
 from mdw.model.tree import Location
+from mdw.readers.documents import parsed
 from mdw.readers.inputs import Input, unreadable
 from mdw.readers.sql.entries import entry_of
 
@@ -43,7 +44,7 @@ def read_export(one: Input, dialect: str) -> Iterator[EntityEntry | InputError]:
         return
     except OSError as error:
         yield unreadable(one.name, error)
-    except (ValueError, csv.Error) as error:
+    except (ValueError, RecursionError, csv.Error) as error:
         yield InputError(f"cannot read {one.name}: {error}")
     for name, rows in tables.items():
         yield _entry(name, rows, one.label, dialect)
@@ -73,9 +74,16 @@ def _rows(one: Input) -> Iterator[tuple[int, Row]]:
 def _objects(text: str) -> Iterator[tuple[int, Any]]:
     """The objects of an array, or one on each line."""
     if text.lstrip().startswith("["):
-        yield from enumerate(json.loads(text), 1)
+        yield from enumerate(parsed(text), 1)
     else:
-        yield from ((number, json.loads(line)) for number, line in enumerate(text.splitlines(), 1) if line.strip())
+        yield from ((number, _on(number, line)) for number, line in enumerate(text.splitlines(), 1) if line.strip())
+
+
+def _on(number: int, line: str) -> Any:
+    try:
+        return parsed(line)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"line {number}, column {error.colno}: {error.msg}") from error
 
 
 # -- rows --------------------------------------------------------------------------------------------------------------

@@ -67,6 +67,14 @@ def swollen(size: int, packed: int) -> str:
     return f"unpacked it is more than {MOST_RATIO} times as long ({size:,} bytes of {packed:,}): unpack it yourself"
 
 
+def is_file_in(folder: Path, path: Path) -> bool:
+    """Whether a path leads to a regular file in a folder, by whatever links; a name no file can have leads nowhere."""
+    try:
+        return path.is_file() and not leads_out(path, folder)
+    except (OSError, ValueError):
+        return False
+
+
 def leads_out(path: Path, folder: Path) -> bool:
     """Whether a path below a folder is a link to what lies elsewhere."""
     return not path.resolve().is_relative_to(folder.resolve())

@@ -16,7 +16,7 @@ from mdw.store.engine import Store
 from mdw.store.failures import FAILURES, failing_as
 from mdw.store.guarding import Asked, guard, refuse_graph, refuse_triples
 from mdw.store.inference import anew
-from mdw.store.sparql import Operation, with_using
+from mdw.store.sparql import Operation, refused, with_using
 from mdw.store.touching import touches_rules
 
 CARRYING = ("attributeOf", "drivingEntity", "influences", "rule", "targetEntity", "carries", "carriedAttribute")
@@ -53,7 +53,7 @@ class Editor:
             try:
                 quads.update(text, base_iri=base, prefixes=PREFIXES)
             except SyntaxError as error:
-                raise QueryError(f"the update cannot be carried out: {line_of(error)}") from error
+                raise refused(text, "update", error) from error
             except FAILURES as error:
                 raise StoreError(f"the store cannot be written: {line_of(error)}") from error
             if touching and self._store.settled:  # the update took the marks away with the graph they stand in

@@ -29,7 +29,7 @@ from mdw.store.failures import FAILURES, failing_as, refused_writing
 from mdw.store.files import FileRecords
 from mdw.store.forms import QUADS, as_text
 from mdw.store.queries import filled, query
-from mdw.store.sparql import read_query
+from mdw.store.sparql import explain, read_query, refused
 from mdw.store.sums import Sums
 
 # Characters of text per batch, and batches that may wait while one is written and the next is read: in memory many
@@ -115,7 +115,15 @@ class Store:
 
         The prefixes of the ontology need not be declared. QueryError if it cannot be answered, or would go elsewhere.
         """
-        found = self._query(read_query(sparql).text)
+        asked = read_query(sparql)
+        try:
+            found = self._query(asked.text)
+        except QueryError as error:
+            # The engine says where it stopped; our grammar says what was expected there.
+            if isinstance(error.__cause__, SyntaxError):
+                explain(asked)
+                raise refused(asked.text, "query", error.__cause__) from error
+            raise
         with failing_as(QueryError, "the query cannot be answered"):
             return as_text(found, form)
 

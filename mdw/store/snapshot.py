@@ -15,7 +15,7 @@ from mdw.store.engine import Store
 from mdw.store.failures import FAILURES
 from mdw.store.lookup import look_up
 from mdw.store.pattern import Pattern
-from mdw.store.sparql import Operation, explain
+from mdw.store.sparql import Operation, explain, refused
 
 Kind = Literal["rows", "boolean", "triples"]
 
@@ -63,7 +63,7 @@ class Snapshot:
         # The engine says where it stopped; our grammar says what was expected there.
         except SyntaxError as error:
             explain(operation)
-            raise _refused(error) from error
+            raise refused(operation.text, "query", error) from error
         except FAILURES as error:
             raise _refused(error) from error
         if isinstance(found, ox.QueryTriples):

@@ -17,6 +17,8 @@ from lark import Lark, Tree
 from lark.exceptions import UnexpectedInput
 
 from mdw.model.errors import QueryError
+from mdw.model.visible import visible
+from mdw.rdf.documents import line_of
 from mdw.resources import GRAMMARS
 
 try:
@@ -34,6 +36,10 @@ SHORT = 1_000
 
 _TELLING = re.compile(r"service|load|from|[+*]|(?:[{(\[][^})\]]*){20}", re.IGNORECASE)
 """What a query that calls servers, names graphs, walks paths of any length or nests deep has in its text somewhere."""
+_ENGINE = re.compile(r"error at (\d+):(\d+): expected (.*)")
+_REASON = re.compile(r"[A-Z](?:[^,\[\]\"]| \* )* [a-z][^,\[\]\"]*")
+"""What the engine says of a place, and the sentences in it."""
+_DONE = {"query": "answered", "update": "carried out"}
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 
 
@@ -73,6 +79,26 @@ def explain(query: Operation) -> None:
     _parsed(query.text, "query")
 
 
+def refused(text: str, what: str, error: BaseException) -> QueryError:
+    """What the engine says against a query or an update, with a caret below the place where it says one.
+
+    Of what it expected there only sentences are told: the rest are the words of its own grammar.
+    """
+    said = line_of(error)
+    found = _ENGINE.search(said)
+    if not found:
+        return QueryError(f"the {what} cannot be {_DONE[what]}: {said}")
+    lines = text.split("\n")
+    line = min(int(found[1]), len(lines))
+    column = min(int(found[2]), len(lines[line - 1]) + 1)
+    reasons = [one for one in _REASON.findall(found[3]) if not one.isupper()]
+    # The engine tells a character of the last line end as one behind it.
+    place = sum(len(one) + 1 for one in lines[: line - 1]) + column - 1
+    reason = "; ".join(reasons) or "from here on it cannot be read"
+    reason = reason if reason[:2].isupper() else f"{reason[0].lower()}{reason[1:]}"
+    return _placed(text, place, f"the {what} cannot be {_DONE[what]}: {reason}")
+
+
 def refuse_free_paths(operation: Operation) -> None:
     """QueryError if a path of any length (``+``, ``*``) joins two variables that nothing else says anything of.
 
@@ -84,7 +110,8 @@ def refuse_free_paths(operation: Operation) -> None:
     for start, end in paths:
         if not said[start] and not said[end]:
             hint = f"say something more of {start} or {end}, or give one of them a value"
-            raise QueryError(f"a path of any length may begin and end anywhere: {hint}")
+            place = _leftmost(next(operation.tree.find_data("repeated")))
+            raise _placed(operation.text, place, f"a path of any length may begin and end anywhere: {hint}")
 
 
 def with_using(update: Operation, default: Sequence[str], named: Sequence[str]) -> str:
@@ -116,7 +143,7 @@ def _read(sparql: str, what: str, calls: Collection[str]) -> Operation:
     if what == "query" and not _TELLING.search(text) and len(text) <= SHORT:
         return Operation(text)
     tree = _parsed(text, what)
-    _refuse(tree, calls)
+    _refuse(tree, calls, text)
     return Operation(text, tree)
 
 
@@ -142,28 +169,50 @@ def _error(text: str, what: str, error: UnexpectedInput) -> QueryError:
     """What cannot be read, with its line and a caret below the place."""
     at_end = getattr(getattr(error, "token", None), "type", "") == "$END"
     place = len(text.rstrip()) if at_end else error.pos_in_stream or 0
+    return _placed(text, place, f"the {what} cannot be read from here on")
+
+
+def _placed(text: str, place: int, said: str) -> QueryError:
+    """An error with its line and a caret below the place, which is so many characters into the text."""
     before = text[:place]
     line, column = before.count("\n") + 1, place - before.rfind("\n")
     shown = text.split("\n")[line - 1]
     cut = max(0, column - 60)
-    caret = " " * (column - 1 - cut) + "^"
-    said = f"line {line}, column {column}: the {what} cannot be read from here on"
-    return QueryError(f"{said}\n    {shown[cut : cut + 100]}\n    {caret}", line=line, column=column)
+    # Characters that are shown escaped are so many; the caret stands below the place all the same.
+    lead = visible(shown[cut : column - 1])
+    caret = "".join(one if one == "\t" else " " for one in lead) + "^"
+    lines = f"line {line}, column {column}: {said}\n    {visible(shown[cut : cut + 100])}\n    {caret}"
+    return QueryError(lines, line=line, column=column)
 
 
-def _refuse(tree: Tree[Any], calls: Collection[str]) -> None:
+def _leftmost(node: Tree[Any]) -> int:
+    """Where the words of a part begin."""
+    pending: list[Any] = [node]
+    places = []
+    while pending:
+        one = pending.pop()
+        if isinstance(one, Tree):
+            pending += one.children
+        elif one.start_pos is not None:
+            places.append(int(one.start_pos))
+    return min(places, default=0)
+
+
+def _refuse(tree: Tree[Any], calls: Collection[str], text: str) -> None:
     """QueryError for what calls other servers, and for what would exhaust the engine."""
     pending: list[tuple[Tree[Any], int]] = [(tree, 1)]
     while pending:
         node, depth = pending.pop()
         if depth > DEEPEST:
-            raise QueryError(f"the text has parts more than {DEEPEST} deep in one another")
+            raise _placed(text, _leftmost(node), f"the text has parts more than {DEEPEST} deep in one another")
         if len(node.children) > (longest := LONGEST.get(node.data, len(node.children))):
-            raise QueryError(f"a part of the text ({node.data}) has more than {longest} parts itself")
+            said = f"a part of the text ({node.data}) has more than {longest} parts itself"
+            raise _placed(text, _leftmost(node), said)
         if node.data in ("service", "load"):
             keyword, called = _tokens(node)[:2]
             if called.type != "IRIREF" or called.value[1:-1] not in calls:
-                raise QueryError(f"a query may not call other servers: {keyword.value.upper()} is refused")
+                said = f"a query may not call other servers: {keyword.value.upper()} is refused"
+                raise _placed(text, int(keyword.start_pos), said)
         pending += [(child, depth + 1) for child in _trees(node)]
 
 

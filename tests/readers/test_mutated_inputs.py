@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mdw import MdwError, QueryError, Warehouse
+from mdw import QueryError, Warehouse
 
 ROOT = Path(__file__).parents[2]
 TRIED = 100 * int(os.environ.get("MDW_EXAMPLES", "0")) or 8
@@ -105,9 +105,17 @@ def test_sparql() -> None:
     with Warehouse() as warehouse:
         warehouse.load(ROOT / "data/bank/10_staging/cards.map")
         for seed in range(4 * TRIED):
-            try:
-                warehouse.query(mutated(SPARQL, random.Random(seed)))
-            except QueryError:
-                continue
-            except MdwError as error:
-                pytest.fail(f"seed {seed}: {error!r}")
+            error = refused(warehouse, mutated(SPARQL, random.Random(seed)))
+            if error:
+                assert error.line and error.column, f"seed {seed}: {error}"
+                assert str(error).startswith(f"line {error.line}, column {error.column}: "), f"seed {seed}: {error}"
+                assert str(error).endswith("^"), f"seed {seed}: {error}"
+
+
+def refused(warehouse: Warehouse, query: str) -> QueryError | None:
+    """What is said against a query, if anything."""
+    try:
+        warehouse.query(query)
+    except QueryError as error:
+        return error
+    return None

@@ -16,8 +16,9 @@ from typing import Any
 
 from mdw.model.dictionary import AttributeEntry
 from mdw.model.errors import InputError
+from mdw.readers.documents import parsed
 from mdw.readers.inputs import COMPILE, MANIFEST
-from mdw.readers.opening import leads_out
+from mdw.readers.opening import is_file_in, leads_out, opened
 
 CATALOGUE = "catalog.json"
 
@@ -97,8 +98,11 @@ def read_manifest(folder: Path) -> DbtManifest:
 
 
 def _document(path: Path) -> dict[str, Any]:
+    if leads_out(path, path.parent):
+        raise InputError(f"cannot read {path}: it leads out of the folder {path.parent}")
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        with opened(path) as file:
+            found = parsed(file.read().decode())
     except json.JSONDecodeError as error:
         said = f"{path} is no whole JSON: it ends or goes wrong in line {error.lineno}, column {error.colno}"
         raise InputError(said, hint=COMPILE) from error
@@ -163,13 +167,7 @@ def _node(name: str, said: Mapping[str, Any], listed: Any, folder: Path) -> DbtN
 def _written(project: Path, file: str, kind: str) -> str:
     """The file of a model or snapshot, if it lies beside ``target``."""
     path = project / file
-    if (
-        kind not in ("model", "snapshot")
-        or path.suffix != ".sql"
-        or not _within(file)
-        or not path.is_file()
-        or leads_out(path, project)
-    ):
+    if kind not in ("model", "snapshot") or path.suffix != ".sql" or not _within(file) or not is_file_in(project, path):
         return ""
     return path.read_text(encoding="utf-8", errors="replace")
 
@@ -203,7 +201,7 @@ def _header(
 ) -> tuple[AttributeEntry, ...]:
     """The columns of a seed, from the first line of its file."""
     path = project / file
-    if not _within(file) or not path.is_file() or leads_out(path, project):
+    if not _within(file) or not is_file_in(project, path):
         return ()
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
@@ -230,7 +228,7 @@ def _compiled(said: Mapping[str, Any], package: str, file: str, folder: Path) ->
     tails = [parts[at:] for at, part in enumerate(parts) if part == "compiled"]
     for tail in (*tails, ("compiled", package, *Path(file).parts)):
         found = folder.joinpath(*tail)
-        inside = ".." not in tail and _within(file) and found.is_file() and not leads_out(found, folder)
+        inside = ".." not in tail and _within(file) and is_file_in(folder, found)
         if inside and found.suffix != ".yml":
             return found.read_text(encoding="utf-8", errors="replace")
     return ""

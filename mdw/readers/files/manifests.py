@@ -10,14 +10,16 @@ Whoever loads the folder is told what became of it since (`changes`).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
-from hashlib import sha256
+from collections.abc import Iterable, Iterator
+from dataclasses import MISSING, dataclass, fields
+from hashlib import file_digest
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from mdw.model.errors import InputError, system_says
+from mdw.readers.documents import parsed
 from mdw.readers.inputs import EXTRACTION, MANIFEST, Input, is_extraction
+from mdw.readers.opening import is_file_in, leads_out, opened
 
 State = Literal["running", "partial", "complete"]
 Cause = Literal["rights", "locked", "gone", "time", "lost", "refused"]
@@ -107,24 +109,57 @@ def read_manifest(folder: Path) -> ExtractionManifest | None:
     file = folder / MANIFEST
     if not is_extraction(folder):
         return None
+    if leads_out(file, folder):
+        raise InputError(f"cannot read {file}: it leads out of the folder {folder}")
     try:
-        said = json.loads(file.read_text(encoding="utf-8"))
-        known = {one.name for one in fields(ExtractionManifest)}
-        given = {key: value for key, value in said.items() if key in known}
-        given["objects"] = tuple(_values(ExtractedFile, given.get("objects", ())))
-        given["errors"] = tuple(_values(Unread, given.get("errors", ())))
-        given |= {name: tuple(given.get(name, ())) for name in NAMES}
+        with opened(file) as stream:
+            said = parsed(stream.read().decode())
+        given = dict(_given(ExtractionManifest, said, ""))
+        given["objects"] = tuple(_values(ExtractedFile, said, "objects"))
+        given["errors"] = tuple(_values(Unread, said, "errors"))
+        given |= {name: _texts(said, name) for name in NAMES}
         return ExtractionManifest(**given)
     except OSError as error:
         raise InputError(f"cannot read {file}: {system_says(error)}") from error
-    except (ValueError, TypeError, AttributeError) as error:
-        raise InputError(f"cannot read {file}: it is no manifest of an extraction") from error
+    except json.JSONDecodeError as error:
+        place = f"it ends or goes wrong in line {error.lineno}, column {error.colno}"
+        raise InputError(f"cannot read {file}: it is no manifest of an extraction: {place}") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"cannot read {file}: it is no manifest of an extraction: {error}") from error
 
 
-def _values(kind: type[Value], rows: Iterable[Mapping[str, Any]]) -> Iterator[Value]:
-    known = {one.name for one in fields(kind)}
-    for row in rows:
-        yield kind(**{key: value for key, value in row.items() if key in known})
+def _values(kind: type[Value], said: dict[str, Any], name: str) -> Iterator[Value]:
+    for number, row in enumerate(_list(said, name)):
+        yield kind(**dict(_given(kind, row, f"{name}[{number}].")))
+
+
+def _given(kind: type, row: Any, where: str) -> Iterator[tuple[str, Any]]:
+    """The fields of plain values that are said; ValueError if one is of another type."""
+    if not isinstance(row, dict):
+        raise ValueError(f"{where.rstrip('.') or 'it'} is no object")
+    types = {"str": str, "State": str, "Cause": str, "bool": bool}
+    for one in fields(kind):
+        wanted = types.get(str(one.type))
+        if wanted and one.name not in row and one.default is MISSING:
+            raise ValueError(f"{where}{one.name} is missing")
+        if wanted and one.name in row:
+            if not isinstance(row[one.name], wanted):
+                raise ValueError(f"{where}{one.name} is not {'a text' if wanted is str else 'true or false'}")
+            yield one.name, row[one.name]
+
+
+def _texts(said: dict[str, Any], name: str) -> tuple[str, ...]:
+    found = _list(said, name)
+    if not all(isinstance(one, str) for one in found):
+        raise ValueError(f"{name} is no list of texts")
+    return tuple(found)
+
+
+def _list(said: dict[str, Any], name: str) -> list[Any]:
+    found = said.get(name, [])
+    if not isinstance(found, list):
+        raise ValueError(f"{name} is no list")
+    return found
 
 
 # -- what became of it -------------------------------------------------------------------------------------------------
@@ -180,11 +215,12 @@ def _changes(folder: Path, manifest: ExtractionManifest, files: Iterable[Path]) 
 def digest_of(folder: Path, name: str) -> str | None:
     """The digest of a file that a manifest names; None where it is not there, or not within the folder."""
     path = folder / name
+    if not is_file_in(folder, path):
+        return None
     try:
-        if not path.resolve().is_relative_to(folder.resolve()) or not path.is_file():
-            return None
-        return sha256(path.read_bytes()).hexdigest()
-    except (OSError, ValueError):
+        with opened(path) as file:
+            return file_digest(file, "sha256").hexdigest()
+    except OSError:
         return None
 
 

@@ -87,7 +87,7 @@ def told_by(name: str, text: str) -> Guess:
 def by_name(name: str) -> str:
     """The dialect that a file's name tells: orders.snowflake.sql, orders.hql; "" if it tells none."""
     path = PurePosixPath(name.lower())
-    before = path.with_suffix("").suffix[1:]
+    before = PurePosixPath(path.stem).suffix[1:]
     return before if before in NAMES else ENDINGS.get(path.suffix, "")
 
 
