@@ -224,6 +224,65 @@ CASES: dict[str, tuple[str, str, dict[str, str]]] = {
            INSERT INTO t (a, b, c) SELECT x, y, z FROM s;""",
         {"t.b": "S.Y S.Z", "log.o": "S.X"},
     ),
+    "Q27: what T-SQL's UPDATE gives a variable": (
+        "tsql",
+        """DECLARE @x INT, @y INT
+           UPDATE t SET @x = b = s.v, c = 1, @y = t.d FROM s WHERE s.id = t.id
+           UPDATE TOP (1) n SET @x = CASE WHEN k = 1 THEN m END WHERE @x IS NULL
+           INSERT INTO u (a, b) VALUES (@x, @y)""",
+        {"u.a": "N.M S.V", "u.b": "T.D", "t.b": "S.V T.B"},
+    ),
+    "Q29: a table is given to an argument (T-SQL)": (
+        "tsql",
+        """CREATE PROC q @rows dbo.many READONLY AS INSERT INTO t (a) SELECT a FROM @rows
+           GO
+           DECLARE @r dbo.many
+           INSERT INTO @r (a) SELECT x FROM s
+           EXEC q @rows = @r
+           INSERT INTO t (b) SELECT a FROM @r""",
+        {"t.a": "S.X", "t.b": "S.X"},
+    ),
+    "Q27: what MySQL's query gives variables beside its columns": (
+        "mysql",
+        """SELECT @v := MAX(a), b FROM s;
+           INSERT INTO t (a, b) SELECT @n := x, y FROM r;
+           INSERT INTO u (a, b) VALUES (@v, @n);""",
+        {"u.a": "S.A", "u.b": "R.X", "t.a": "R.X", "t.b": "R.Y"},
+    ),
+    "Q29: OUT gives a variable of MySQL's session": (
+        "mysql",
+        """DELIMITER //
+           CREATE PROCEDURE q(OUT x INT) BEGIN SELECT MAX(a) INTO x FROM s; END//
+           DELIMITER ;
+           CALL q(@v); INSERT INTO t (a) VALUES (@v);""",
+        {"t.a": "S.A"},
+    ),
+    "Q20: sp_rename moves a table, and a column": (
+        "tsql",
+        """SELECT x, y INTO dbo.a FROM s
+           EXEC sp_rename 'dbo.a', 'b'
+           EXEC sp_rename 'dbo.b.[x]', 'z', 'COLUMN'
+           INSERT INTO t (a) SELECT z FROM dbo.b""",
+        {"t.a": "S.X"},
+    ),
+    "Q31: Teradata's procedure that runs a text": (
+        "teradata",
+        """CREATE PROCEDURE p () BEGIN
+             DECLARE q VARCHAR(200);
+             SET q = 'INSERT INTO t (a) SELECT a FROM s';
+             CALL DBC.SysExecSQL(:q);
+           END;""",
+        {"t.a": "S.A"},
+    ),
+    "Q31: Oracle's": (
+        "oracle",
+        """DECLARE c INTEGER := DBMS_SQL.OPEN_CURSOR; n INTEGER; BEGIN
+             DBMS_SQL.PARSE(c, 'INSERT INTO t (a) SELECT x FROM s', DBMS_SQL.NATIVE);
+             n := DBMS_SQL.EXECUTE(c);
+             SYS.DBMS_UTILITY.EXEC_DDL_STATEMENT('CREATE TABLE u AS SELECT y FROM s');
+           END;""",
+        {"t.a": "S.X", "u.y": "S.Y"},
+    ),
     "Q31: a text of constants is run": (
         "oracle",
         """DECLARE tab VARCHAR2(30) := 'src';

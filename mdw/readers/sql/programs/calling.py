@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlglot.tokenizer_core import Token, TokenType
 
+from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.bodies import said_block
 from mdw.readers.sql.programs.grammar import STATEMENTS, words
@@ -13,6 +16,8 @@ from mdw.readers.sql.programs.program import Argument, Assign, Dynamic, RoutineC
 from mdw.readers.sql.programs.words import OPENED, Words
 
 BEHIND_TEXT = words("INTO USING RETURNING RETURN") | {"BULK COLLECT INTO", "OUTPUT"}
+RUNNING = {"DBC.SYSEXECSQL": 0, "DBMS_UTILITY.EXEC_DDL_STATEMENT": 0, "DBMS_SQL.PARSE": 1}
+"""Procedures of databases that run a text, each with its place among their arguments (Teradata, Oracle)."""
 NO_ROUTINES = words("TASK FUNCTION PROCEDURE JOB AS")
 NAMES = frozenset((TokenType.VAR, TokenType.IDENTIFIER))
 
@@ -73,9 +78,28 @@ def _transact(this: Words, first: int, last: int, insert: ScriptPiece | None) ->
     if name.rpartition(".")[2].strip("[]").upper() == "SP_EXECUTESQL" and given:
         declared = given[1].value if len(given) > 1 else None
         return (Dynamic(given[0].value, whole, given[2:], into, insert, declared),)
+    renaming = _renaming(name, given)
+    if renaming is not None:
+        return (Run(replace(whole, tokens=renaming)),)
     if name[:1] == "@":
         return (Dynamic(called, whole, given, into, insert),)
     return (RoutineCall(name, whole, given, into, insert),)
+
+
+def _renaming(name: str, given: Sequence[Argument]) -> tuple[Token, ...] | None:
+    """EXEC sp_rename 'dbo.a', 'b' is ALTER TABLE dbo.a RENAME TO b; with 'COLUMN' the last part is that of a column."""
+    values = [one.value.tokens[0] for one in given if len(one.value.tokens) == 1]
+    if name.rpartition(".")[2].strip("[]").upper() != "SP_RENAME" or len(values) != len(given) or len(values) < 2:
+        return None
+    kind = values[2].text.upper() if len(values) > 2 else "OBJECT"
+    before, after = BRACKETED.sub(r'"\1"', values[0].text), BRACKETED.sub(r"\1", values[1].text)
+    table, _, column = before.rpartition(".")
+    if kind == "COLUMN":
+        return tuple(made_words(values[0], f'ALTER TABLE {table} RENAME COLUMN {column} TO "{after}"'))
+    return tuple(made_words(values[0], f'ALTER TABLE {before} RENAME TO "{after}"')) if kind == "OBJECT" else None
+
+
+BRACKETED = re.compile(r"\[([^\]]+)\]")
 
 
 def _text(this: Words, first: int, last: int, insert: ScriptPiece | None) -> Steps | None:
@@ -120,6 +144,9 @@ def routine(this: Words, first: int, last: int) -> Steps | None:
         into = this.names()
     if not name or this.at != last:
         return None
+    place = RUNNING.get(name.upper().rpartition("SYS.")[2], len(given))
+    if place < len(given):
+        return (Dynamic(given[place].value, this.piece(first, last), into=into),)
     return (RoutineCall(name, this.piece(first, last), given, into),)
 
 

@@ -104,7 +104,8 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
         this.unknown((*step.into, *(plain(given.value) for given in step.arguments)), state, step.piece)
         return
     this.holding.note(step.piece, "call", calls=[this.holding.routine_place(one.routine)])
-    own = ProgramState(tables=state.tables, tests=state.tests)
+    tables = _tables_given(this, step, one.routine, state)
+    own = ProgramState(tables={**state.tables, **tables}, tests=state.tests)
     with this.holding.inside(one.routine, arguments=True):
         outs = _bound(this, step, one.routine, own, state)
     this.nesting.enter(one, own, state)
@@ -118,7 +119,8 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
             this.given(this.key(into), running.outs.get(RESULT), state, step.piece, one=one_of_many(into))
         return
     frame = run(this, one, own, state, step.piece, outs, scalar=bool(step.into))
-    state.tables = own.tables
+    hidden = {name: state.tables[name] for name in tables if name in state.tables}
+    state.tables = {name: entity for name, entity in own.tables.items() if name not in tables} | hidden
     if step.insert is not None:
         this.holding.inserted(step.insert, frame.rows, state, step.piece)
     for key, written in outs.items():
@@ -168,6 +170,17 @@ def again(this: Following, running: ProgramFrame, own: ProgramState, state: Prog
             this.gives(key, running.outs[key], state, piece)
 
 
+def _tables_given(this: Following, step: RoutineCall, routine: Routine, state: ProgramState) -> dict[str, str]:
+    """The tables that a call gives to arguments which are tables (T-SQL), by the names of these."""
+    known = this.naming.known
+    given = (
+        (variable.name, known(plain(one.value), quoted=True))
+        for _, variable, one in matched(this, routine.arguments, step.arguments)
+        if one is not None and plain(one.value)[:1] == "@"
+    )
+    return {known(name, quoted=True): state.tables[table] for name, table in given if table in state.tables}
+
+
 def _bound(
     this: Following, step: RoutineCall, routine: Routine, own: ProgramState, state: ProgramState
 ) -> dict[str, str]:
@@ -181,7 +194,8 @@ def _bound(
         else:
             own.variables[key] = None
         written = plain(given.value) if given else ""
-        if variable.mode != "in" and state.has(this.key(written)):
+        # A variable of MySQL's session comes into being where it is given a value.
+        if variable.mode != "in" and (state.has(this.key(written)) or written[:1] == "@"):
             outs[key] = written
     return outs
 
