@@ -34,7 +34,7 @@ def database() -> Iterator[Any]:
             yield connection
 
 
-@pytest.mark.parametrize("part", range(max(1, int(3 * MORE))))
+@pytest.mark.parametrize("part", range(max(1, int(4 * MORE))))
 def test_what_arrives_is_in_the_lineage_of_a_program(part: int, database: Any) -> None:
     for seed in range(FIRST + part * PROGRAMS, FIRST + (part + 1) * PROGRAMS):
         draw = Random(seed)

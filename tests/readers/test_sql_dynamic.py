@@ -256,6 +256,28 @@ def test_a_text_that_a_loop_goes_on_with_is_not_known(tmp_path: Path) -> None:
     assert golden(text, "postgres", "t.k", tmp_path) == ["S.`*`"]
 
 
+def test_a_text_that_rows_of_a_cursor_are_put_into_is_said(tmp_path: Path) -> None:
+    """Q31: nobody knows the rows; what was there before stays."""
+    text = """CREATE TABLE t (k INT)
+              INSERT INTO t (k) SELECT x FROM s
+              DECLARE @all NVARCHAR(MAX) = '', @tab SYSNAME
+              DECLARE c CURSOR FOR SELECT name FROM tabs
+              OPEN c
+              FETCH NEXT FROM c INTO @tab
+              WHILE @@FETCH_STATUS = 0
+              BEGIN
+                SET @all = @all + 'TRUNCATE TABLE t INSERT INTO t (k) SELECT y FROM ' + @tab
+                FETCH NEXT FROM c INTO @tab
+              END
+              EXEC (@all)
+              INSERT INTO u (k) SELECT k FROM t"""
+    assert golden(text, "tsql", "u.k", tmp_path) == ["S.X"]
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="tsql")
+        told = [(one.status, one.message) for one in warehouse.report().statements if one.kind == "execute"]
+    assert told == [("opaque", UNKNOWN_TEXT)]
+
+
 def test_more_texts_than_are_told_apart(tmp_path: Path) -> None:
     """Q31: of more than a hundred nothing is known but the tables that all of them name."""
     rows = ", ".join(f"('c{number}')" for number in range(101))

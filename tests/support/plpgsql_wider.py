@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from random import Random
 
 from plpgsql_programs import KEYED, TARGETS, PlProgram, ProgramWriter, indented
 from sql_warehouses import NUMBERS, TABLES, TEXTS
@@ -28,20 +27,14 @@ class WiderWriter(ProgramWriter):
     guarded = blocks = 0
     ending = False
 
-    def __init__(self, draw: Random, *, unfollowed: bool = False) -> None:
-        """``unfollowed``: also what the law is not yet seen to hold for."""
-        super().__init__(draw)
-        self.unfollowed = unfollowed
-
     def program(self) -> PlProgram:
         self.made: set[str] = set()
-        self.ending = self.unfollowed and self.chance(0.15)
+        self.ending = self.chance(0.15)
         return replace(super().program(), ending=self.ending)
 
     def more(self) -> list[str]:
-        some = [self.deep, self.deep_function, self.outs, self.writing]
-        if self.unfollowed:
-            some += [self.rows_function, self.view, self.statement_trigger]
+        some = [self.deep, self.deep_function, self.outs, self.writing, self.row_trigger]
+        some += [self.rows_function, self.view, self.statement_trigger]
         return [one() for one in self.draw.sample(some, self.draw.randint(0, 3))]
 
     # -- routines -----------------------------------------------------------------------------------------------------
@@ -155,18 +148,29 @@ class WiderWriter(ProgramWriter):
             f"ON core.m1 REFERENCING {rows} TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION core.g_all();"
         )
 
+    def row_trigger(self) -> str:
+        """A trigger that may put another row in the place of the one that is written."""
+        text = (
+            f"DECLARE\n  r core.m2%ROWTYPE;\nBEGIN\n  IF {self.row_test('NEW')} THEN\n"
+            f"    SELECT z.k, z.t, z.w, {self.pick(['z.v', 'NEW.w'])} INTO r FROM {self.table()} AS z WHERE z.t = NEW.t"
+            f" LIMIT 1;\n    {self.pick(['NEW := r;', 'RETURN r;'])}\n  END IF;\n  RETURN NEW;\nEND"
+        )
+        return (
+            f"CREATE FUNCTION core.g_row() RETURNS TRIGGER {BODY.format(text)}\nCREATE TRIGGER g_row BEFORE INSERT "
+            "ON core.m2 FOR EACH ROW EXECUTE FUNCTION core.g_row();"
+        )
+
     # -- steps --------------------------------------------------------------------------------------------------------
 
     def choices(self, depth: int, extra: list[str]) -> list[Callable[[int, list[str]], str]]:
         found = super().choices(depth, extra)
         found += [self.run_text, self.run_text, self.merge, self.merge, self.conflict, self.conflict]
-        found += [self.row_value, self.row_value, self.moved, self.changed, self.counted]
+        found += [self.row_value, self.row_value, self.moved, self.changed, self.counted, self.array]
         if self.guarded:
             found += [self.strict]
         if depth < 3:
             found += [self.opened, self.opened, self.with_arguments, self.with_arguments, self.each, self.labelled]
-            if self.unfollowed:
-                found += [self.run_loop]
+            found += [self.run_loop, self.reopened]
         if "view" in self.made:
             found += [self.viewed] * 3
         if "rows" in self.made:
@@ -183,7 +187,7 @@ class WiderWriter(ProgramWriter):
             found += [self.outs_used] * 2
         if self.ending and not self.guarded:
             found += [lambda _d, _e: self.pick(["COMMIT;", "ROLLBACK;"])] * 4
-        if self.temporary and self.unfollowed:
+        if self.temporary:
             found += [self.dropped]
         return found
 
@@ -197,7 +201,7 @@ class WiderWriter(ProgramWriter):
         n, s, x, y = self.names
         target, table = self.pick(TARGETS), self.table()
         columns = "z.k, z.t, z.v, z.w"
-        form = self.draw.randrange(10) if self.unfollowed else self.pick([0, 1])
+        form = self.draw.randrange(10)
         if form == 0:
             text = f"INSERT INTO {target} SELECT {columns} FROM {table} AS z WHERE {self.test('z', outer=False)}"
             return f"EXECUTE {quoted(text)};"
@@ -339,7 +343,7 @@ class WiderWriter(ProgramWriter):
         forms = [f"FOR SELECT z.k, z.t, z.v FROM {table} AS z WHERE {self.test('z')}"]
         text = f"SELECT z.k, z.t, z.w FROM {table} AS z WHERE z.t = $1"
         forms.append(f"FOR EXECUTE {quoted(text)} USING {self.some_text()}")
-        first = f"OPEN place {self.pick(forms if self.unfollowed else forms[:1])};"
+        first = f"OPEN place {self.pick(forms)};"
         if self.chance(0.3):
             first = f"IF {self.variable_test()} THEN\n  OPEN place {forms[0]};\nELSE\n  {first}\nEND IF;"
         fetch = f"FETCH place INTO {n}, {s}, {self.pick([x, y])};"
@@ -348,6 +352,27 @@ class WiderWriter(ProgramWriter):
         else:
             rest = f"{fetch}\n{self.steps(depth + 1, 1, extra)}"
         return f"DECLARE\n  place REFCURSOR;\nBEGIN\n{indented(first)}\n{indented(rest)}\n  CLOSE place;\nEND;"
+
+    def reopened(self, depth: int, extra: list[str]) -> str:
+        """A cursor that each round opens for what the next one gets of it."""
+        n, s, x, y = self.names
+        first, other = (f"SELECT z.k, z.t, {self.carried('z')} FROM {self.table()} AS z" for _ in range(2))
+        fetch = f"FETCH place INTO {n}, {s}, {self.pick([x, y])};"
+        again = f"CLOSE place;\nOPEN place FOR {other} WHERE {self.test('z')};"
+        body = f"{indented(fetch)}\n{self.looped(depth + 1, extra)}\n{indented(again)}"
+        loop = f"OPEN place FOR {first};\nFOR j IN 1..2 LOOP\n{body}\nEND LOOP;\nCLOSE place;"
+        return f"DECLARE\n  place REFCURSOR;\nBEGIN\n{indented(loop)}\nEND;"
+
+    def array(self, _d: int, _e: list[str]) -> str:
+        """Values of an array, one by one."""
+        _n, _s, x, y = self.names
+        steps = [f"held[1] := {self.value()};", f"held[2] := {self.pick([y, self.value()])};"]
+        steps.append(
+            f"SELECT z.{self.pick('vw')} INTO held[2] FROM {self.table()} AS z WHERE {self.test('z')} LIMIT 1;"
+        )
+        steps.append(f"IF {self.variable_test()} THEN\n  held[1] := {x};\nEND IF;")
+        chosen = "\n".join([*self.draw.sample(steps, 2), f"{self.pick([x, y])} := held[{self.pick('12')}];"])
+        return f"DECLARE\n  held TEXT[];\nBEGIN\n{indented(chosen)}\nEND;"
 
     def with_arguments(self, depth: int, extra: list[str]) -> str:
         """A cursor with arguments."""
@@ -440,8 +465,6 @@ class WiderWriter(ProgramWriter):
             f"CALL core.op({self.some_text()}, {x}, {y});",
             f"CALL core.op(i => {x}, f => {self.some_text()}, h => {y});",
         ]
-        if not self.unfollowed:
-            return self.pick(calls)
         return self.pick([
             *calls,
             f"SELECT z.h, z.i INTO {x}, {y} FROM core.o({self.some_text()}) AS z;",

@@ -52,7 +52,7 @@ def into_file(words: Words) -> Words:
 
 
 def infile(words: Words) -> Words:
-    """MySQL's LOAD DATA [LOCAL] INFILE 'f' INTO TABLE t ... is Hive's, without what it says of the file."""
+    """LOAD DATA [LOCAL] INFILE 'f' INTO TABLE t ... of MySQL and SQL*Loader is Hive's, whatever else it says."""
     said = spoken(words)
     if said[:2] != ["LOAD", "DATA"] or "INFILE" not in said or "TABLE" not in said:
         return words

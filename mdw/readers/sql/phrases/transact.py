@@ -47,6 +47,15 @@ def bulk(words: Words) -> Words:
     return [*words[:at], identifier(words[at + 3]), *words[closed(words, at + 1) :]]
 
 
+def loaded(words: Words) -> Words:
+    """BULK INSERT t FROM 'file' WITH (...) is Hive's LOAD DATA."""
+    at = top(words, {"FROM"})
+    if spoken(words[:2]) != ["BULK", "INSERT"] or at + 1 >= len(words):
+        return words
+    lead = words[0]
+    return [*made_words(lead, "LOAD DATA INPATH"), words[at + 1], *made_words(lead, "INTO TABLE"), *words[2:at]]
+
+
 def unhinted(words: Words) -> Words:
     """INSERT INTO t WITH (TABLOCK) (a) ...: how a table is locked says nothing of its rows."""
     at = top(words, {"WITH"})

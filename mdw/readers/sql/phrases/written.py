@@ -54,6 +54,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("DELETE", oracle.branching),
         ("UPDATE", oracle.through),
         ("MODEL", oracle.modelled),
+        ("INFILE", others.infile),
         ("PARTITION", oracle.without_partitions),
         ("ERRORS", oracle.without_log),
         ("MEMBER", oracle.member),
@@ -84,6 +85,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         (
             ("=", transact.assigned),
             ("=", transact.named_before),
+            ("BULK", transact.loaded),
             ("BULK", transact.bulk),
             ("WITH", transact.unhinted),
             ("XMLNAMESPACES", transact.without_namespaces),

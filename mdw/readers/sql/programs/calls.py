@@ -15,9 +15,9 @@ from mdw.readers.sql.programs.program import (
     Routine,
     RoutineCall,
 )
-from mdw.readers.sql.programs.states import MOST_CALLS, ProgramFrame, ProgramState, plain
+from mdw.readers.sql.programs.states import MOST_CALLS, CursorQuery, ProgramFrame, ProgramState, plain
 from mdw.readers.sql.programs.values import matched, value_of
-from mdw.readers.sql.variables import one_of_many
+from mdw.readers.sql.variables import Held, one_of_many
 
 if TYPE_CHECKING:
     from mdw.readers.sql.programs.following import Following
@@ -128,6 +128,11 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
         this.given(name, own.variables.get(key), state, step.piece, one=one_of_many(written))
         if key in own.cursors:
             state.cursors[name] = own.cursors[key]
+    if step.into and (frame.cursors or frame.rows):
+        # Snowflake's RESULTSET has the rows that a procedure returns.
+        rows = {str(number): Held(entity, there=True) for number, entity in enumerate(frame.rows)}
+        queries = (*frame.cursors, *((CursorQuery(None, rows),) if rows else ()))
+        state.cursors[this.key(step.into[0])] = queries
     if frame.given and step.into:
         key = this.key(step.into[0])
         held = this.holding.versions.one_of(frame.given, key, state, step.piece)

@@ -47,6 +47,10 @@ def dynamic(this: Following, step: Dynamic, state: ProgramState) -> None:
         this.holding.note(step.piece, "execute", "opaque", UNKNOWN_TEXT)
         this.unknown(step.into, state, step.piece)
         return
+    if step.into and this.holding.reading.flavour.name == "snowflake":
+        # A RESULTSET has the rows of the text, for cursors.
+        rows = rows_of(this, step.text, step.using, state, step.piece)
+        state.cursors |= {this.key(name): (CursorQuery(None, rows),) for name in step.into if rows}
     tests = state.tests
     ends = [state] if len(texts) == 1 else [state.copy() for _ in texts]
     for text, end in zip(texts, ends, strict=True):
@@ -106,6 +110,7 @@ def _whole(this: Following, step: Dynamic, text: str, state: ProgramState) -> No
     with this.holding.standing(None if alone else step.piece):
         offset = step.text.offset + tokens[0].start + 1 if alone else step.piece.place
         program = frame.steps = program_of(text, flavour, offset)
+        this.routines.learn(program)
         into = () if flavour.name in TRANSACT else step.into
         if asks and _is_query(program):
             (held,) = this.holding.query(program[0].piece, [ROWS], own, step.piece, record=True)

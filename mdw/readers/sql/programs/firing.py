@@ -137,8 +137,10 @@ class Firing:
         before = Held(entity, there=not inserts, which="before")
         state.variables |= {this.key(name): Held(written, there=True) for name in new}
         state.variables |= {this.key(name): None if only else before for name in old}
-        state.tables |= {this.key(name): written for name in (*new, "inserted")}
-        state.tables |= {this.key(name): entity for name in (*old, "deleted")}
+        # A row is no table: one may be called NEW where triggers run for each row.
+        rows = ("NEW", ":NEW", "OLD", ":OLD") if trigger.each else ()
+        state.tables |= {this.key(name): written for name in (*new, "inserted") if name.upper() not in rows}
+        state.tables |= {this.key(name): entity for name in (*old, "deleted") if name.upper() not in rows}
         if trigger.when is not None:
             state.under(trigger.when, holds=True)
         changes = written if trigger.timing != "after" and trigger.each else ""

@@ -137,9 +137,9 @@ def aside(this: Words) -> Steps | None:
 
 
 def saved(this: Words) -> Steps | None:
-    """SAVEPOINT s; RELEASE SAVEPOINT s: what is done from here on may be taken back alone."""
+    """SAVEPOINT s, RELEASE SAVEPOINT s: what is done from here on may be taken back alone; DEALLOCATE PREPARE s."""
     first, last = this.at, this.stop()
-    if last - first > 3 or (this.word() == "RELEASE" and last - first == 1):
+    if last - first not in (2, 3):
         return None
     this.at = last
     return (Aside(this.piece(first, last)),)
@@ -177,10 +177,8 @@ STEPS = {
     **dict.fromkeys(("RAISE", "THROW", "SIGNAL", "RESIGNAL", "RAISE_APPLICATION_ERROR"), raised),
     **dict.fromkeys(("COMMIT", "ROLLBACK", "ABORT"), ended),
     **dict.fromkeys(("BT", "ET"), teradata),
-    **dict.fromkeys(
-        words("PRINT NULL CLOSE DEALLOCATE WAITFOR RAISERROR ASSERT SAVE PRAGMA DBCC KILL CHECKPOINT"), aside
-    ),
-    **dict.fromkeys(("SAVEPOINT", "RELEASE"), saved),
+    **dict.fromkeys(words("PRINT NULL CLOSE WAITFOR RAISERROR ASSERT SAVE PRAGMA DBCC KILL CHECKPOINT"), aside),
+    **dict.fromkeys(("SAVEPOINT", "RELEASE", "DEALLOCATE"), saved),
     **dict.fromkeys(("DISABLE", "ENABLE"), switched),
     "GET": diagnostics,
 }
