@@ -71,6 +71,24 @@ def limit(most: int, said: str = "") -> None:
         _say_at_abort(said)
 
 
+def allowed() -> int:
+    """The bytes that `limit` keeps this process to, 0 for any number."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0
+    soft = resource.getrlimit(resource.RLIMIT_DATA)[0]
+    return 0 if why_unlimited() or soft < 0 else soft
+
+
+def lend(size: int) -> None:
+    """Keep this process to so many bytes less, which others take, or more, where it is negative."""
+    if size and (now := allowed()):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (now - size, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+
+
 def go_first() -> None:
     """Have the kernel end this process rather than others, where it must end one."""
     with suppress(OSError):

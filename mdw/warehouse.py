@@ -95,7 +95,12 @@ class Warehouse:
     # -- filling -------------------------------------------------------------------------------------------------------
 
     def load(
-        self, *sources: str | Path, dialect: str = "", mirror: bool = False, progress: Progress | None = None
+        self,
+        *sources: str | Path,
+        dialect: str = "",
+        mirror: bool = False,
+        processes: int = 1,
+        progress: Progress | None = None,
     ) -> LoadReport:
         """Read files, folders, mapping text (a string that has a line end or says WHEN POPULATING) or ``-``.
 
@@ -106,11 +111,15 @@ class Warehouse:
         Files of a folder that did not change, nor what they read, are not read again. With ``mirror`` mappings that
         came from these folders, and are in them no more, are taken out: `LoadReport.removed` names them.
 
+        With ``processes`` so many others read for this one where there is enough to read (400 kB of mapping text, or a
+        quarter of that of SQL); what is loaded is the same. They are programs of their own: a script that loads needs
+        no ``if __name__ == "__main__"``.
+
         A mapping replaces the one of its name; what RDF states of anything else is added. Errors are in the report and
         never raised: what can be read is loaded whatever else is wrong, and what was loaded before stays;
         `LoadReport.raise_for_errors` raises them.
         """
-        return filling.load(self._store, sources, progress, dialect, mirror=mirror)
+        return filling.load(self._store, sources, progress, dialect, mirror=mirror, processes=processes)
 
     def terms(self, source: str | Path, *, media: str = "") -> int:
         """Take business terms from an RDF file (Turtle, RDF/XML …) in the place of all there were; how many there are.
@@ -355,6 +364,6 @@ class Warehouse:
         return exporting.tables(self._store, Path(folder), form)
 
 
-def check(*sources: str | Path, dialect: str = "", progress: Progress | None = None) -> CheckReport:
+def check(*sources: str | Path, dialect: str = "", processes: int = 1, progress: Progress | None = None) -> CheckReport:
     """Read without keeping anything: how many mappings there are, and every error; ``dialect`` as for `load`."""
-    return filling.check(sources, progress, dialect)
+    return filling.check(sources, progress, dialect, processes=processes)

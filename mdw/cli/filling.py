@@ -11,6 +11,7 @@ import click
 from mdw.cli import console, options
 from mdw.model.errors import InputError
 from mdw.model.visible import visible
+from mdw.processes import cores
 from mdw.readers.inputs import is_database
 
 if TYPE_CHECKING:
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
 @options.store
 @options.dialect
 @click.option("--mirror", is_flag=True, help="Remove the mappings that came from these folders and are gone from them.")
+@options.processes
 @options.formats("text", "json")
-def load(sources: tuple[str, ...], store: Path, dialect: str, mirror: bool, form: str) -> int:
+def load(sources: tuple[str, ...], store: Path, dialect: str, mirror: bool, processes: int | None, form: str) -> int:
     """Read mappings and keep them in a store, which is created if it is not there.
 
     FILES are mapping files (.map), SQL (.sql, .ddl, .hql, .bq), folders of tables (see export), RDF exported before
@@ -49,8 +51,11 @@ def load(sources: tuple[str, ...], store: Path, dialect: str, mirror: bool, form
 
     if mirror and not any(Path(name).is_dir() for name in sources):
         raise click.UsageError("--mirror compares the store with folders: name one")
+    given = options.inputs(sources)
     with Warehouse(store) as warehouse, console.progress() as progress:
-        report = warehouse.load(*options.inputs(sources), dialect=dialect, mirror=mirror, progress=progress)
+        report = warehouse.load(
+            *given, dialect=dialect, mirror=mirror, processes=processes or cores(), progress=progress
+        )
     console.complain(report.errors, form)
     console.write(console.json_text(report.to_dict()) if form == "json" else str(report))
     return 1 if report.errors or not (report.mappings or report.statements or report.files) else 0
@@ -89,12 +94,15 @@ def terms(source: Path, store: Path) -> int:
 @click.command(epilog=options.example("mdw check data/bank"))
 @options.sources
 @options.dialect
-def check(sources: tuple[str, ...], dialect: str) -> int:
+@options.processes
+def check(sources: tuple[str, ...], dialect: str, processes: int | None) -> int:
     """Read mappings without keeping them, and report every error."""
     from mdw.warehouse import check as check_sources
 
     with console.progress() as progress:
-        report = check_sources(*options.inputs(sources), dialect=dialect, progress=progress)
+        report = check_sources(
+            *options.inputs(sources), dialect=dialect, processes=processes or cores(), progress=progress
+        )
     console.complain(report.errors)
     console.write(str(report))
     return 1 if report.errors or not report.mappings else 0

@@ -98,6 +98,12 @@ dialect = click.option(
     metavar="NAME",
     help="Of SQL: snowflake, postgres, tsql … (usual: what mdw.toml, the file's name or its text tells, else ansi).",
 )
+processes = click.option(
+    "--processes",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Processes that read a large input for this one (usual: one for each core, at most eight; 1: none).",
+)
 
 
 def formats(*names: str) -> Callable[[Command], Command]:

@@ -70,11 +70,21 @@ def read(text: str, file: str = "<text>", *, grammar: Path = MAPPING_GRAMMAR) ->
 def read_chunks(lines: Iterable[str], file: str = "<text>", *, grammar: Path = MAPPING_GRAMMAR) -> Iterator[Reading]:
     """The mappings of a text one by one, never holding more than the text of one and a block."""
     empty = True
-    for reading in _readings(parser_of(grammar), (chunk for chunk in split(lines) if not chunk.blank), file):
+    for reading in read_cut(cut(lines), file, grammar=grammar):
         empty = False
         yield reading
     if empty:
-        yield Reading((), (InputError("there is no mapping here", location=Location(file, 1, 1)),))
+        yield Reading((), (nothing_in(file),))
+
+
+def cut(lines: Iterable[str]) -> Iterator[Chunk]:
+    """A text in chunks of which each seems to hold a mapping."""
+    return (chunk for chunk in split(lines) if not chunk.blank)
+
+
+def nothing_in(file: str) -> InputError:
+    """The error for a text of no chunks."""
+    return InputError("there is no mapping here", location=Location(file, 1, 1))
 
 
 def read_condition(text: str, file: str = "<condition>") -> Node:
@@ -219,12 +229,13 @@ class Parser:
         return Location(self.file, token.line or 1, token.column or 1)
 
 
-def _readings(parser: Parser, chunks: Iterable[Chunk], file: str) -> Iterator[Reading]:
+def read_cut(chunks: Iterable[Chunk], file: str, *, grammar: Path = MAPPING_GRAMMAR) -> Iterator[Reading]:
     """What the chunks hold; two are one after all if a string of the first ends in the second.
 
     The cut takes every quote to close on its line. A string with a line break in it may hold the words WHEN POPULATING;
     then the first chunk is in error and open, and both are tried as one. If that fails too, each keeps its own errors.
     """
+    parser = parser_of(grammar)
     held: tuple[Chunk, Reading] | None = None
     for chunk in chunks:
         if held:

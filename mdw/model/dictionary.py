@@ -153,6 +153,13 @@ class Told(Protocol):
         """What is told of an entity, None if nothing is."""
 
 
+class ToldByName(Told, Protocol):
+    """One that knows the names of all it tells of."""
+
+    def names(self) -> Iterable[str]:
+        """The names of the entities."""
+
+
 def entities_alike(one: str, other: str) -> bool:
     """Whether one name is the ending of the other and has a schema: without one it may be of any schema.
 
@@ -214,6 +221,10 @@ class DataDictionary:
         own = self._named[known] if known else None
         before = self.before.entity(name) if self.before is not None else None
         return merged(before, own) if own and before else own or before
+
+    def names(self) -> Iterable[str]:
+        """The names of those entities that it has itself."""
+        return self._named
 
     def with_entries(self, more: Iterable[EntityEntry]) -> DataDictionary:
         """The same with what others tell, too."""

@@ -20,10 +20,12 @@ from functools import partial
 from itertools import count
 from typing import Protocol, TypeAlias
 
+from mdw.model.answers.statements import SqlStatement
 from mdw.model.dictionary import NOTHING, EntityEntry, Told
 from mdw.model.errors import InputError
 from mdw.model.files import BorrowedRoutine, DescribedFile, FileRecord, SqlFile
 from mdw.model.query import ScriptSource, SqlScript
+from mdw.rdf.graph import MappingGraph
 from mdw.readers.files.borrowing import Borrowing
 from mdw.readers.files.circles import circles, in_levels
 from mdw.readers.files.entries import Listener, ToldByFiles
@@ -31,7 +33,7 @@ from mdw.readers.files.glances import alike, last_of
 from mdw.readers.files.planning import PlannedFile, agree, planned
 from mdw.readers.files.settings import FolderSettings
 from mdw.readers.inputs import Input
-from mdw.readers.reading import Meter, Named
+from mdw.readers.reading import Described, Meter, Named
 from mdw.readers.scripts import AssignedFile, ScriptItem, given, read_planned, source_of, unreadable
 
 ROUNDS = 10
@@ -40,17 +42,22 @@ ROUNDS = 10
 SHOWN = 3
 """Files that a note names."""
 
-FolderItem: TypeAlias = ScriptItem | DescribedFile
+FolderItem: TypeAlias = ScriptItem | Described | SqlStatement | MappingGraph | DescribedFile
 
 
 class Elsewhere(Protocol):
-    """Whoever reads files elsewhere, many at a time, and keeps what comes of them there."""
+    """Whoever reads files elsewhere, many at a time."""
 
     least: int
     """Files for which it is worth the way."""
+    worth: int
+    """Bytes in all for which it is."""
 
-    def read(self, files: Sequence[AssignedFile], before: Told) -> Iterable[DescribedFile]:
-        """What became of the files, in their order; ``before`` is what is told of entities besides."""
+    def read(self, files: Iterable[AssignedFile], before: Told) -> Iterable[Sequence[FolderItem]]:
+        """What came of the files, in their order; ``before`` is what is told of entities besides.
+
+        Of each file the last item says what became of it, a `DescribedFile`; before it comes what is not kept there.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +114,9 @@ class FolderReader:
                 yield unreadable(one, error)
         yield from self._settings.errors
         agree(self._scripts)
+        unread = sum(one.input.size for one in self._scripts if one.usable is None)
+        if self._elsewhere and unread < self._elsewhere.worth:
+            self._elsewhere = None
         self._borrowing = Borrowing(self._scripts)
         for groups in in_levels(self._needs()):
             yield from self._level(groups)
@@ -144,29 +154,43 @@ class FolderReader:
 
     def _level(self, groups: list[list[int]]) -> Iterator[FolderItem]:
         """Files that do not need one another, unless they are in one group."""
-        away = [group[0] for group in groups if len(group) == 1 and self._alone(group[0])]
-        if self._elsewhere is None or len(away) < self._elsewhere.least:
-            away = []
-        else:
-            told = [AssignedFile(self._scripts[number], self._of_files(number)) for number in away]
-            for number, found in zip(away, self._elsewhere.read(told, self._before), strict=True):
-                yield self._described(number, found)
-        left = {group[0] for group in groups} - set(away)
+        # Wherever they are read, they are told what was known when the level began.
+        told = {group[0]: self._of_files(group[0]) for group in groups if len(group) == 1}
+        kept = {number: record for number, entries in told.items() if (record := self._still(number, entries))}
+        away = self._away([number for number in told if number not in kept])
+        elsewhere: Iterator[Sequence[FolderItem]] = iter(())
+        if self._elsewhere and away:
+            files = (AssignedFile(self._scripts[number], told[number]) for number in away)
+            elsewhere = iter(self._elsewhere.read(files, self._before))
         for group in groups:
-            if group[0] in left:
-                yield from self._one(group[0]) if len(group) == 1 else self._circle(group)
+            number = group[0]
+            if number in kept:
+                self._put(number, kept[number].entries)
+                yield from self._done(ReadFile(number, kept[number], {}))
+            elif number in away:
+                yield from self._described(number, next(elsewhere))
+            elif number in told:
+                yield from self._one(number, Listener(told[number], self._before))
+            else:
+                yield from self._circle(group)
+
+    def _still(self, number: int, told: tuple[EntityEntry, ...]) -> FileRecord | None:
+        """The record of a file that would be read as it was."""
+        record = self._scripts[number].usable
+        if record is None:
+            return None
+        return record if record.answers == Listener(told, self._before).answers(record.asked) else None
+
+    def _away(self, numbers: Sequence[int]) -> dict[int, None]:
+        """Which of these files are read elsewhere, in their order."""
+        away = dict.fromkeys(filter(self._alone, numbers))
+        return away if self._elsewhere and len(away) >= self._elsewhere.least else {}
 
     def _alone(self, number: int) -> bool:
         """Whether a file has nothing to do with the routines of others."""
         return number not in self._borrowing.lending and not self._borrowing.lenders.get(number)
 
-    def _one(self, number: int) -> Iterator[FolderItem]:
-        script, told = self._scripts[number], self._asking(number)
-        record = script.usable
-        if record is not None and record.answers == told.answers(record.asked):
-            self._put(number, record.entries)
-            yield from self._done(ReadFile(number, record, told.asked))
-            return
+    def _one(self, number: int, told: Listener) -> Iterator[FolderItem]:
         found = self._read(number, told)
         self._put(number, found.entries)
         yield from self._done(ReadFile(number, found, told.asked))
@@ -270,16 +294,20 @@ class FolderReader:
         self.files.append(script.said(unchanged=True))
         return record
 
-    def _described(self, number: int, found: DescribedFile) -> DescribedFile:
+    def _described(self, number: int, items: Sequence[FolderItem]) -> Iterator[FolderItem]:
         """A file that was read elsewhere."""
-        script, record = self._scripts[number], found.record
-        self._put(number, record.entries)
-        self._missed |= set(record.missed)
-        self._views |= dict(record.views)
+        script, found = self._scripts[number], items[-1]
+        assert isinstance(found, DescribedFile)
+        self._put(number, found.record.entries)
+        self._missed |= set(found.record.missed)
+        self._views |= dict(found.record.views)
         self._silent += [] if found.statements else [script.file]
         self._meter.done += script.input.size
         self.files.append(script.said(unchanged=False))
-        return found
+        for item in items:
+            if isinstance(item, Described):
+                self._meter.count()
+            yield item
 
     def _given(
         self, script: PlannedFile, found: SqlScript, asked: Mapping[str, EntityEntry | None], bound: tuple[int, ...]

@@ -8,32 +8,32 @@ from functools import reduce
 from itertools import chain
 from operator import itemgetter
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, TypeAlias
 
-from mdw.language.mapping import MAPPING_GRAMMAR
-from mdw.language.metatree import MetaTree, leaf_contexts
 from mdw.model.answers.statements import SqlStatement
-from mdw.model.dictionary import NOTHING, DataDictionary, EntityEntry, Told, merged
+from mdw.model.dictionary import NOTHING, DataDictionary, EntityEntry, ToldByName, merged
 from mdw.model.errors import FirstErrors, InputError
 from mdw.model.files import DescribedFile, FileRecord, SqlFile
 from mdw.model.query import Statement
 from mdw.model.tree import Location
 from mdw.rdf.entries import describe_entry
-from mdw.rdf.graph import MappingGraph, describe
+from mdw.rdf.graph import MappingGraph
 from mdw.rdf.scripts import describe_script
 from mdw.rdf.vocabulary import mapping_iri
+from mdw.readers.alone import dictionary, mappings
 from mdw.readers.files.entries import Before
 from mdw.readers.files.identities import identified
 from mdw.readers.files.manifests import changes
-from mdw.readers.inputs import COMPILE, MANIFEST, NOTHING_IN_IT, Input, find, fingerprint, unreadable
-from mdw.readers.reading import Meter, Named, Places, Progress, once, read_input, twice
+from mdw.readers.inputs import COMPILE, MANIFEST, NOTHING_IN_IT, Input, find
+from mdw.readers.reading import Described, Meter, Named, Places, Progress, graph_of, once, twice
 from mdw.readers.stated import Stated
-from mdw.resources import reading
 
 if TYPE_CHECKING:
     from mdw.readers.folder import Elsewhere
+    from mdw.readers.sharing.pool import Pool
 
-Item: TypeAlias = Named | Statement | InputError | FileRecord | DescribedFile
+Item: TypeAlias = Named | Described | Statement | SqlStatement | InputError | MappingGraph | FileRecord | DescribedFile
 
 
 def _safeguarded(error: InputError) -> InputError:
@@ -42,6 +42,13 @@ def _safeguarded(error: InputError) -> InputError:
 
 
 EMPTIED = "take mappings out with mdw remove, or leave a file in the folder, if only with a comment"
+
+
+def _pool(processes: int) -> Pool | None:
+    from mdw.readers.sharing.pool import Pool  # only a large load has use for it
+
+    pool = Pool(processes)
+    return pool if pool.of_use else None
 
 
 class Scripts:
@@ -55,13 +62,13 @@ class Scripts:
         """One more statement; of a file that is not read, or of a part of it, it may come at any time."""
         self._some.setdefault(one.location.file, []).append(one)
 
-    def ended(self, file: str) -> Iterator[MappingGraph]:
-        """The script of a file, which may hold no statement."""
+    def ended(self, file: str, graph: MappingGraph | None = None) -> Iterator[MappingGraph]:
+        """The script of a file, which may hold no statement; perhaps its ``graph`` was made elsewhere."""
         some = self._some.pop(file, [])
         # Of two files of one name the first is kept, as of two mappings.
         if file not in self._done:
             self._done.add(file)
-            yield describe_script(file, some)
+            yield graph or describe_script(file, some)
 
     def rest(self) -> Iterator[MappingGraph]:
         """The scripts of files that were not read."""
@@ -72,9 +79,9 @@ class Scripts:
 class Sources:
     """What is to be loaded, read once; ``dialect`` is that of SQL, "" if its files tell it themselves.
 
-    ``before`` is what was told of entities before. ``stated``, ``statements`` and ``files``, those of SQL,
-    ``notes``, ``folders`` with the files in each, and ``read`` and ``kept``, the records of these, are whole when the
-    mappings are at an end.
+    ``before`` is what was told of entities before. ``processes`` read what is large. ``stated``, ``statements`` and
+    ``files``, those of SQL, ``notes``, ``folders`` with the files in each, and ``read`` and ``kept``, the records of
+    these, are whole when the mappings are at an end.
     """
 
     def __init__(
@@ -82,16 +89,19 @@ class Sources:
         sources: tuple[str | Path, ...],
         progress: Progress | None = None,
         dialect: str = "",
-        before: Told = NOTHING,
+        before: ToldByName = NOTHING,
+        processes: int = 1,
     ) -> None:
         self._found, missing = find(sources)
         self._errors = FirstErrors(missing)
+        self._pool = _pool(processes) if processes > 1 else None
         self._elsewhere: Elsewhere | None = None
         self._meter = Meter.of(self._found, progress)
         self._dialect = dialect
         self._known: Mapping[str, FileRecord] = {}
         self._records: Mapping[str, FileRecord] = {}
-        self._stored = self._before = before
+        self._stored = before
+        self._before: ToldByName = before
         self._mirror = False
         self._places: Places = {}
         self.stated = Stated()
@@ -114,6 +124,21 @@ class Sources:
         sources._found, sources._elsewhere = [one for one in found if one.kind not in ("text", "rdf")], elsewhere
         return sources
 
+    def close(self) -> None:
+        """End the processes that read, if there are any left."""
+        if self._pool:
+            self._pool.close()
+            self.notes += self._pool.notes
+            self._pool = None
+
+    def __enter__(self) -> Sources:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
     def graphs(
         self, known: Mapping[str, FileRecord] | None = None, held: Collection[str] = (), *, mirror: bool = False
     ) -> Iterator[MappingGraph]:
@@ -134,38 +159,48 @@ class Sources:
         self._found = self._identified(self._found)
         self._before = Before(self._stored, self._known.values(), self._labels)
         self._forget()
-        metatree = MetaTree.of(MAPPING_GRAMMAR)
         # RDF comes last because a graph may be spread over all its files; what texts said by then is known by digest.
         digests: dict[str, str] = {}
-        mappings: dict[str, str] = {}
+        named: dict[str, str] = {}
         scripts = Scripts()
+        script: MappingGraph | None = None
         whole = True
         for read in self._read():
-            item = once(read, self._places) if isinstance(read, Named) else read
+            item = once(read, self._places) if isinstance(read, Named | Described) else read
             whole = whole and (item is read)
-            if isinstance(item, Named):
-                graph = describe(item.tree, item.rules, leaf_contexts(item.tree, metatree))
-                digests[graph.iri] = mappings[item.name] = graph.digest
+            if isinstance(item, Named | Described):
+                graph = graph_of(item) if isinstance(item, Named) else item.graph
+                digests[graph.iri] = named[item.name] = graph.digest
                 yield graph
             elif isinstance(item, Statement):
                 statement = SqlStatement.of(item)
                 # The store has its text; whoever loads a warehouse need not hold all of it.
                 self.statements.append(replace(statement, text=""))
                 scripts.put(statement)
+            elif isinstance(item, SqlStatement):
+                self.statements.append(item)
+            elif isinstance(item, MappingGraph):
+                script = item
             elif isinstance(item, InputError):
                 self._errors.add(item)
             elif isinstance(item, DescribedFile):
-                self._ended(item.record, dict(item.record.mappings), whole=True)
+                self._ended(item.record, {**dict(item.record.mappings), **named}, whole=whole)
+                named, whole = {}, True
+                for graph in scripts.ended(item.record.file, script) if script else ():
+                    digests[graph.iri] = graph.digest
+                    yield graph
+                script = None
             elif item is self._records.get(item.file):
                 digests |= {mapping_iri(name): digest for name, digest in item.mappings}
                 self._keep(item)
             else:
-                self._ended(item, mappings, whole=whole)
-                mappings, whole = {}, True
+                self._ended(item, named, whole=whole)
+                named, whole = {}, True
                 # Of SQL it is known in what dialect it was read.
                 for graph in scripts.ended(item.file) if item.under else ():
                     digests[graph.iri] = graph.digest
                     yield graph
+        self.close()
         for graph in chain(scripts.rest(), map(describe_entry, self._told())):
             digests[graph.iri] = graph.digest
             yield graph
@@ -255,61 +290,18 @@ class Sources:
 
     def _read(self) -> Iterator[Item]:
         """Mappings of texts and tables, then those of SQL; behind those of each input a record."""
-        for one in self._found:
-            if one.kind not in ("sql", "dbt", "rdf", "columns") and self._elsewhere is None:
-                yield from self._mappings(one)
+        if self._elsewhere is None:
+            alone = [one for one in self._found if one.kind not in ("sql", "dbt", "rdf", "columns")]
+            yield from mappings(alone, self._records, self._meter, self._pool)
         for one in self._found:
             if one.kind in ("columns", "tables"):
-                yield from self._dictionary(one)
+                yield from dictionary(one, self._dialect)
         scripts = [one for one in self._found if one.kind == "sql"]
         if scripts:
-            yield from self._scripts(scripts, self._dialect, self._records, elsewhere=self._elsewhere)
+            yield from self._scripts(scripts, self._dialect, self._records)
         for one in self._found:
             if one.kind == "dbt":
                 yield from self._project(one)
-
-    def _mappings(self, one: Input) -> Iterator[Item]:
-        """The mappings of a text or of tables."""
-        record = self._records.get(one.label) if one.folder and one.kind == "text" else None
-        digest = ""
-        if one.folder and one.path and one.kind == "text":
-            try:
-                digest = f"{reading()} {fingerprint(one.path)}"
-            except OSError as error:
-                yield unreadable(one.name, error)
-                return
-        if record is not None and record.whole and record.digest == digest:
-            self._meter.done += one.size
-            yield record
-            return
-        whole = True
-        for item in read_input(one, self._meter):
-            whole = whole and isinstance(item, Named)
-            yield item
-        yield FileRecord(one.label, one.root, digest, "", whole=whole)
-
-    def _dictionary(self, one: Input) -> Iterator[Item]:
-        """What an export of columns, or tables, tell of entities, all of it in one record."""
-        entries: list[EntityEntry] = []
-        for item in self._entries_of(one):
-            if isinstance(item, InputError):
-                yield item
-            else:
-                entries.append(item)
-        yield FileRecord(one.label, one.root, "", "", entries=tuple(entries), whole=bool(entries))
-
-    def _entries_of(self, one: Input) -> Iterator[EntityEntry | InputError]:
-        if one.kind == "columns":
-            from mdw.readers.exports import read_export
-
-            yield from read_export(one, self._dialect)
-        elif one.path:
-            from mdw.readers.tables import files
-
-            try:
-                yield from files.entries(one.path)
-            except InputError as error:
-                yield error
 
     def _scripts(
         self,
@@ -317,14 +309,23 @@ class Sources:
         dialect: str,
         records: Mapping[str, FileRecord],
         told: Sequence[EntityEntry] = (),
-        elsewhere: Elsewhere | None = None,
+        *,
+        here: bool = False,
     ) -> Iterator[Item]:
-        """Files of SQL, which need one another; ``told`` is what is known of entities besides."""
+        """Files of SQL, which need one another; ``told`` is what is known of entities besides.
+
+        They are read in other processes where there are any, unless all is to be read ``here``.
+        """
         # sqlglot is slow to import, and most inputs are mappings.
         from mdw.readers.files.settings import FolderSettings, Settings
         from mdw.readers.folder import FolderReader
 
         known = DataDictionary((*(entry for _, entry in self._entries), *told), self._before)
+        elsewhere = None if here else self._elsewhere
+        if self._pool and not here:
+            from mdw.readers.sharing.scripts import Sharing
+
+            elsewhere = Sharing(self._pool, lambda: (*known.names(), *self._before.names()))
         reader = FolderReader(inputs, FolderSettings(Settings(dialect=dialect)), records, known, self._meter, elsewhere)
         yield from reader.read()
         self.files += reader.files
@@ -352,8 +353,8 @@ class Sources:
         manifest, *files = self._identified([Input(one.name, folder=one.path), *files])
         self._forget()
         # What is not followed may come from any attribute that anything else speaks of: then all is read.
-        records, elsewhere = ({}, None) if project.unknown else (self._records, self._elsewhere)
-        for item in self._scripts(files, project.dialect, records, told, elsewhere):
+        here = bool(project.unknown)
+        for item in self._scripts(files, project.dialect, {} if here else self._records, told, here=here):
             unknown.noted(item)
             yield item
         yield from unknown.read()

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from mdw.language.derive import derive, ends, name_of
-from mdw.language.mapping import read_chunks
+from mdw.language.mapping import MAPPING_GRAMMAR, Reading, read_chunks
+from mdw.language.metatree import MetaTree, leaf_contexts
 from mdw.model.errors import InputError
 from mdw.model.rules import Rules
 from mdw.model.tree import Location, Node
+from mdw.rdf.graph import MappingGraph, describe
 from mdw.readers.inputs import Input, Kind
 
 # Told how many mappings have been read and which share of the input that is, 0 to 1.
 Progress: TypeAlias = Callable[[int, float], None]
+# Target and driving entity of a mapping.
+Pair: TypeAlias = tuple[str, str]
 # Where names of mappings were met first.
 Places: TypeAlias = dict[str, Location | str | None]
 # Mappings between two reports of progress: telling each one would cost more than reading it.
@@ -33,6 +37,25 @@ class Named:
     def name(self) -> str:
         """What the mapping is called in answers and in the store."""
         return self.rules.head.mapping
+
+    @property
+    def location(self) -> Location | None:
+        """Where it stands."""
+        return self.tree.location
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A mapping whose graph was made where it was read."""
+
+    name: str
+    location: Location | None
+    graph: MappingGraph
+
+    @classmethod
+    def of(cls, one: Named) -> Described:
+        """What is left of a mapping when its graph is made."""
+        return cls(one.name, one.tree.location, graph_of(one))
 
 
 def read_inputs(inputs: Iterable[Input], meter: Meter | None = None) -> Iterator[Named | InputError]:
@@ -86,21 +109,43 @@ def _read_tables(one: Input, meter: Meter) -> Iterator[Named | InputError]:
 
 
 def _read_text(one: Input, meter: Meter) -> Iterator[Named | InputError]:
-    pairs: Counter[tuple[str, str]] = Counter()
+    pairs: Counter[Pair] = Counter()
     for reading in read_chunks(meter.lines(one.lines()), one.name):
-        yield from reading.errors
-        # An unnamed mapping is called by its ends and its number among those of the same ends. One that cannot be read
-        # counts too: mending it must not rename those after it, which the store knows by name.
-        if reading.lost:
-            pairs[reading.lost] += 1
-        for tree in reading.trees:
-            meter.count()
-            pair = ends(tree)
-            pairs[pair] += tree.first("name") is None
-            try:
-                yield Named(tree, derive(tree, name_of(tree, one.stem, pairs[pair])))
-            except InputError as error:
-                yield error
+        for item in named(reading, one.stem, pairs):
+            if reading.trees:
+                meter.count()
+            yield item
+
+
+def named(reading: Reading, stem: str, pairs: Counter[Pair]) -> Iterator[Named | InputError]:
+    """What was read, with its names and rules; ``pairs`` counts the mappings without a name, by their ends.
+
+    An unnamed mapping is called by its ends and its number among those of the same ends in its file.
+    """
+    yield from reading.errors
+    pairs.update(unnamed(reading))
+    for tree in reading.trees:
+        try:
+            yield Named(tree, derive(tree, name_of(tree, stem, pairs[ends(tree)])))
+        except InputError as error:
+            yield error
+
+
+def unnamed(reading: Reading) -> Iterator[Pair]:
+    """The ends of mappings without a name.
+
+    One that cannot be read counts too: mending it must not rename those after it, which the store knows by name.
+    """
+    if reading.lost:
+        yield reading.lost
+    for tree in reading.trees:
+        if tree.first("name") is None:
+            yield ends(tree)
+
+
+def graph_of(one: Named) -> MappingGraph:
+    """What a store keeps of a mapping."""
+    return describe(one.tree, one.rules, leaf_contexts(one.tree, MetaTree.of(MAPPING_GRAMMAR)))
 
 
 def with_rules(trees: Iterable[tuple[str, Node] | InputError]) -> Iterator[Named | InputError]:
@@ -134,9 +179,12 @@ READERS: Mapping[Kind, Callable[[Input, Meter], Iterator[Named | InputError]]] =
 }
 
 
-def once(mapping: Named, places: Places) -> Named | InputError:
+Met = TypeVar("Met", bound=Named | Described)
+
+
+def once(mapping: Met, places: Places) -> Met | InputError:
     """The mapping, or an error if its name is among those met before, with their places."""
-    place = mapping.tree.location
+    place = mapping.location
     if mapping.name not in places:
         places[mapping.name] = place
         return mapping

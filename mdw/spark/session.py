@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mdw.model.errors import SparkError
+from mdw.processes import cores
 from mdw.spark.run.java import java_home
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 
 MISSING = 'Spark is not installed: pip install "mdw[spark]" installs it and a Java to run it on'
 PATIENCE = 30.0  # seconds for Java to end by itself
-MOST_CORES = 8  # each core has a Python process beside it; more is for the caller to ask for
 LOG = Path(__file__).with_name("log4j2.properties")
 SUBMITTED = "PYSPARK_GATEWAY_PORT"  # set by spark-submit, which has started Java and chosen master and memory
 NEAR = re.compile(r"local\b|spark://(127\.|localhost\b|\[::1\])")
@@ -74,7 +74,7 @@ def session(
         return
     told = dict(settings or {})
     if SUBMITTED not in os.environ:
-        told = {"spark.master": master or f"local[{_cores()}]", "spark.driver.memory": memory, **JAVA, **QUIET, **told}
+        told = {"spark.master": master or f"local[{cores()}]", "spark.driver.memory": memory, **JAVA, **QUIET, **told}
     with _gateway(told) as gateway, _start(_configuration(gateway, told), gateway) as started:
         yield started
 
@@ -96,12 +96,6 @@ def _active(master: str | None) -> SparkSession | None:
     if other != master:
         raise SparkError(f"a Spark session on {other} is active; stop it first to have one on {master}")
     return active
-
-
-def _cores() -> int:
-    """How many cores to use when nothing is said."""
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(usable, MOST_CORES)
 
 
 @contextmanager
@@ -139,8 +133,8 @@ def _configuration(gateway: JavaGateway, told: Mapping[str, str]) -> SparkConf:
     master = conf.get("spark.master", "")
     defaults = {**SETTINGS, **(LOOPBACK if NEAR.match(master) else {})}
     # Spark's usual 200 partitions are for clusters; here two for each core let a quick one take over from a slow one.
-    if cores := re.fullmatch(r"local(?:\[(\d+|\*)\])?", master):
-        defaults["spark.sql.shuffle.partitions"] = str(2 * (_cores() if cores[1] == "*" else int(cores[1] or 1)))
+    if local := re.fullmatch(r"local(?:\[(\d+|\*)\])?", master):
+        defaults["spark.sql.shuffle.partitions"] = str(2 * (cores() if local[1] == "*" else int(local[1] or 1)))
     for key, value in {**defaults, **told}.items():
         conf.setIfMissing(key, value)
     return conf

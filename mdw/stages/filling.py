@@ -28,14 +28,17 @@ def load(
     dialect: str = "",
     *,
     mirror: bool = False,
+    processes: int = 1,
 ) -> LoadReport:
     """Sources -> named mappings -> their graphs -> the store; what cannot be read is in the report."""
     start = perf_counter()
     store.require_writable()
-    found = Sources(sources, progress, dialect, StoredDictionary(store))
     known = store.files.all()
-    held = _held(store, known) if found.remembered else ()
-    counts = store.load(found.graphs(known, held, mirror=mirror), found.stated.others)
+    with Sources(sources, progress, dialect, StoredDictionary(store), processes) as found:
+        held = _held(store, known) if found.remembered else ()
+        graphs = found.graphs(known, held, mirror=mirror)
+        # Where others read, this process has time to write twice at a time: that takes longer than the reading.
+        counts = store.load(graphs, found.stated.others, writers=2 if processes > 1 else 1)
     removed = _remember(store, found, known, mirror=mirror)
     kept = sum(len(one.mappings) for one in found.kept)
     return LoadReport(
@@ -52,10 +55,12 @@ def load(
     )
 
 
-def check(sources: tuple[str | Path, ...], progress: Progress | None, dialect: str = "") -> CheckReport:
+def check(
+    sources: tuple[str | Path, ...], progress: Progress | None, dialect: str = "", *, processes: int = 1
+) -> CheckReport:
     """Sources -> named mappings, counted and let go."""
-    found = Sources(sources, progress, dialect)
-    mappings = sum(is_mapping(graph) for graph in found.graphs())
+    with Sources(sources, progress, dialect, processes=processes) as found:
+        mappings = sum(is_mapping(graph) for graph in found.graphs())
     files = tuple(sorted(found.files, key=attrgetter("file")))
     return CheckReport(mappings, found.errors, tuple(found.statements), files, tuple(found.notes))
 

@@ -103,17 +103,23 @@ def marks(stale: Iterable[str]) -> str:
     return f"GRAPH <{INFERRED}> {{ <{INFERRED}> mdw:stale {entities}. }}\n" if entities else ""
 
 
-def write_behind(some: Iterable[Batch], write: Callable[[Batch], None], waiting: int) -> LoadCounts:
-    """Write batches, in order, while the next ones are being read."""
+def write_behind(some: Iterable[Batch], write: Callable[[Batch], None], waiting: int, writers: int = 1) -> LoadCounts:
+    """Write batches while the next ones are being read: in order, or several that only bring what is new at a time."""
     counts = LoadCounts()
     writing: deque[Future[None]] = deque()
-    # One writer: the engine loses changes that are made side by side. It lets Python go on while it works.
-    with ThreadPoolExecutor(max_workers=1) as worker:
+    # It lets Python go on while it works. What is new it takes side by side; changes made so it loses.
+    with ThreadPoolExecutor(max_workers=writers) as worker:
         for batch in some:
             counts += batch.counts
+            alone = bool(batch.replacing)
+            _wait(writing, 0 if alone else len(writing))
             writing.append(worker.submit(write, batch))
-            if len(writing) > waiting:
-                writing.popleft().result()
-        for written in writing:
-            written.result()
+            _wait(writing, 0 if alone and writers > 1 else waiting)
+        _wait(writing, 0)
     return counts
+
+
+def _wait(writing: deque[Future[None]], most: int) -> None:
+    """Wait until no more than so many are being written or are to be."""
+    while len(writing) > most:
+        writing.popleft().result()

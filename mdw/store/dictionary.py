@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from mdw.model.dictionary import EntityEntry, EntityNames
@@ -28,6 +28,10 @@ class StoredDictionary:
             known = self._names.meant(name)
             self._found[name] = self._read(known) if known else None
         return self._found[name]
+
+    def names(self) -> Iterable[str]:
+        """The names of the entities of which it tells."""
+        return self._names
 
     @cached_property
     def _names(self) -> EntityNames:

@@ -33,9 +33,9 @@ from mdw.store.sparql import explain, read_query, refused
 from mdw.store.sums import Sums
 
 # Characters of text per batch, and batches that may wait while one is written and the next is read: in memory many
-# small ones, so that loading keeps up with reading; on disk every batch costs files.
+# small ones, so that loading keeps up with reading; on disk every batch costs files, and none waits.
 MEMORY_BATCH, MEMORY_WAITING = 500_000, 3
-DISK_BATCH, DISK_WAITING = 16_000_000, 0
+DISK_BATCH = 16_000_000
 # Replacing this many graphs in one transaction on disk costs more than a new generation does.
 MANY = 50
 _INFERRED, _STALE = ox.NamedNode(INFERRED), ox.NamedNode(f"{MDW}stale")
@@ -137,19 +137,20 @@ class Store:
 
     # -- writing -------------------------------------------------------------------------------------------------------
 
-    def load(self, graphs: Iterable[MappingGraph], others: Callable[[], str] = str) -> LoadCounts:
+    def load(self, graphs: Iterable[MappingGraph], others: Callable[[], str] = str, *, writers: int = 1) -> LoadCounts:
         """Bring in mapping graphs; each replaces the whole graph of its mapping, one that says nothing new is skipped.
 
         ``others`` is asked when the graphs are at an end: blocks of what belongs to no mapping, added to what is there.
-        If reading or writing fails, the store holds what it held before.
+        If reading or writing fails, the store holds what it held before. Up to so many ``writers`` work side by side,
+        where much is brought to a disk.
         """
         with self.writing():
-            some = in_batches(graphs, self._digests, DISK_BATCH if self._directory else MEMORY_BATCH)
+            some = in_batches(graphs, self._digests, DISK_BATCH // writers if self._directory else MEMORY_BATCH)
             first = next(some)
             second = next(some, None)
             if self._directory and (second or len(first.replacing) > MANY):
                 # A crash in the middle of many transactions would leave half a load; a generation is all or nothing.
-                return self._load_generation(chain(filter(None, (first, second)), some), others)
+                return self._load_generation(chain(filter(None, (first, second)), some), others, writers)
             if second:
                 return self._load_in_memory(chain((first, second), some), others)
             self._load_at_once(first.new, first.replacing, others())
@@ -344,7 +345,7 @@ class Store:
             raise
         return counts
 
-    def _load_generation(self, some: Iterable[Batch], others: Callable[[], str]) -> LoadCounts:
+    def _load_generation(self, some: Iterable[Batch], others: Callable[[], str], writers: int) -> LoadCounts:
         """Everything into a copy of the store (hard links, made at once), which then takes its place."""
         assert self._directory
         self._directory.sweep()
@@ -364,7 +365,7 @@ class Store:
             _bring(quads, document(graphs), on_disk=True)
 
         try:
-            counts = write_behind(some, write, DISK_WAITING)
+            counts = write_behind(some, write, writers - 1, writers)
             with failing_as(StoreError, "the store cannot be written"):
                 quads.update(replacement((), (), stale, others()))
                 quads.flush()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import reduce
 from hashlib import blake2b
 
-from mdw.model.dictionary import DataDictionary, EntityEntry, Told, merged
+from mdw.model.dictionary import DataDictionary, EntityEntry, Told, ToldByName, merged
 from mdw.model.files import FileRecord
 from mdw.readers.files.glances import Glance, alike, last_of, plain_name
 
@@ -110,12 +110,16 @@ class Before:
     A store keeps together what several told of an entity; the records of files have it apart.
     """
 
-    def __init__(self, stored: Told, records: Iterable[FileRecord], files: Collection[str]) -> None:
+    def __init__(self, stored: ToldByName, records: Iterable[FileRecord], files: Collection[str]) -> None:
         self._stored, self._files = stored, files
         self._tellers: dict[str, list[tuple[str, EntityEntry]]] = {}
         for record in records:
             for entry in record.entries:
                 self._tellers.setdefault(entry.name, []).append((record.file, entry))
+
+    def names(self) -> Iterable[str]:
+        """The names of the entities of which something was told."""
+        return {*self._tellers, *self._stored.names()}
 
     def entity(self, name: str) -> EntityEntry | None:
         """What was told of an entity."""

@@ -12,15 +12,14 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from threading import Thread
 from typing import BinaryIO
 
 from mdw import memory
 from mdw.model.errors import MdwError, StoreError, system_says
+from mdw.processes import end_with_parent
 from mdw.server.refusal import Dead, Refusal
 from mdw.server.workers import jobs
 from mdw.server.workers.frames import FAILED, HEAD, note, read
@@ -28,8 +27,6 @@ from mdw.server.workers.jobs import Order
 from mdw.server.workers.reply import Reply
 
 Work = Callable[[Order, Reply], None]
-PAUSE = 0.5
-"""Seconds between looks whether the server is still there."""
 
 
 def work(role: str, store: Path, most: int, parent: int) -> None:
@@ -40,7 +37,7 @@ def work(role: str, store: Path, most: int, parent: int) -> None:
         Path("/proc/self/comm").write_text(f"mdw {role}")
     target = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what is printed by mistake is no message
-    _end_with(parent)
+    end_with_parent(parent)
     os.umask(0o077)  # what a worker makes is the store's
     try:
         does, close = _does(role, store)
@@ -91,17 +88,6 @@ def _do(does: Work, order: Order, target: BinaryIO, most: int) -> None:
 
 def _failed(refusal: Refusal) -> bytes:
     return note(FAILED, refusal.written())
-
-
-def _end_with(parent: int) -> None:
-    """End this process soon after the server has ended, whatever it is doing."""
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(PAUSE)
-        os._exit(0)  # the engine, deep in a query, would hear of nothing gentler
-
-    Thread(target=watch, daemon=True).start()
 
 
 if __name__ == "__main__":

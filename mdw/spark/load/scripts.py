@@ -85,7 +85,7 @@ class Waves:
         partitions: int,
         progress: Progress,
     ) -> None:
-        self.least = LEAST
+        self.least, self.worth = LEAST, 0
         self.summaries: list[Summary] = []
         self._context = spark.sparkContext
         self._folder, self._partitions, self._progress = folder, partitions, progress
@@ -94,8 +94,9 @@ class Waves:
         self._size = max(1, sum(one.size for one in inputs if one.kind in ("sql", "dbt")))
         self._told: tuple[Told, Broadcast[Told]] | None = None
 
-    def read(self, files: Sequence[AssignedFile], before: Told) -> Iterator[DescribedFile]:
+    def read(self, files: Iterable[AssignedFile], before: Told) -> Iterator[tuple[DescribedFile]]:
         """What became of the files, in their order."""
+        files = list(files)
         self._count += 1
         # Neighbours in a folder are alike, long or short: dealt out like cards, each partition gets some of all.
         shares = max(1, min(self._partitions, len(files) // SHARE))
@@ -108,7 +109,7 @@ class Waves:
         self._done += sum(one.script.input.size for one in files)
         self._progress("reading", min(1.0, self._done / self._size))
         for number in range(len(files)):
-            yield parts[number % shares].files[number // shares]
+            yield (parts[number % shares].files[number // shares],)
 
     def close(self) -> None:
         """Let executors forget what they were told."""
