@@ -32,6 +32,11 @@ TRUE = 1
 SHIFT = 32
 DEEP = 300
 """Tests on the longest ways through two nodes from which on their AND and OR are worked out from below."""
+WORD = 60
+SPREAD = (1 << 59) - 55
+"""A prime: the rests of value sets of many words tell them apart."""
+WIDE = 256
+"""Edges times words of their value sets that count as one node more: the nodes of large ones share the same room."""
 Fan = tuple[tuple[int, int], ...]
 """The edges of a node: pairs of child and value set."""
 
@@ -46,7 +51,8 @@ class Diagram:
         self._variables: dict[Hashable, int] = {}
         # FALSE and TRUE take the places 0 and 1; they test nothing.
         self._nodes: list[tuple[int, Fan]] = [(1 << 60, ()), (1 << 60, ())]
-        self._unique: dict[tuple[int, Fan], int] = {}
+        self._unique: dict[Hashable, int] = {}
+        self._size = len(self._nodes)
         self._ands: dict[int, int] = {}
         self._ors: dict[int, int] = {}
         self._nots: dict[int, int] = {FALSE: TRUE, TRUE: FALSE}
@@ -80,12 +86,12 @@ class Diagram:
         return self._nodes[node]
 
     def size(self) -> int:
-        """Nodes made so far."""
-        return len(self._nodes)
+        """Nodes made so far; one with very many edges and values counts for several."""
+        return self._size
 
     def full(self) -> bool:
         """Whether there are as many nodes as may be."""
-        return len(self._nodes) > self.limit
+        return self._size > self.limit
 
     @contextmanager
     def within(self, more: int) -> Iterator[None]:
@@ -355,13 +361,17 @@ class Diagram:
             if not mask:
                 return FALSE
         key = (variable, tuple(sorted(into.items())))
-        found = self._unique.get(key)
+        wide = self.domains[variable].bit_length() > WORD
+        # Python hashes 1 << n alike for every 61st n: of thousands of constants all would be looked through.
+        same = (key, *(mask % SPREAD for mask in into.values())) if wide else key
+        found = self._unique.get(same)
         if found is None:
             found = len(self._nodes)
-            if found > self.limit:
+            if self._size > self.limit:
                 raise TooLargeError(f"a condition needs more than {self.limit} nodes")
             self._nodes.append(key)
+            self._size += 1 + len(into) * (self.domains[variable].bit_length() // WORD) // WIDE
             heights = self._heights
             heights.append(1 + max(map(heights.__getitem__, into)))
-            self._unique[key] = found
+            self._unique[same] = found
         return found

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
+from functools import cached_property
 from itertools import accumulate
 from operator import and_
 
@@ -35,6 +36,7 @@ NULL = 1
 PATTERNS = 4
 """LIKE patterns a class tells apart exactly; further ones are undecided on every value not mentioned."""
 
+BELOW = ("<", "<=", ">", ">=")
 SEVERAL = 1_000
 """Constants that a class of several kinds tells apart: there each is held against each."""
 
@@ -83,6 +85,11 @@ class Regions:
         """The patterns that part the regions of texts."""
         return self._exact
 
+    @cached_property
+    def told(self) -> Sequence[str]:
+        """The patterns that some region matches, sorted."""
+        return sorted({pattern for region in self.regions for pattern in region.patterns})
+
     @property
     def points(self) -> int:
         """The value set of all regions that are a single value."""
@@ -112,10 +119,21 @@ class Regions:
 
     def compare(self, op: str, constant: Const) -> tuple[int, int]:
         """Value sets on which ``attribute op constant`` may be true and false; on NULL it is neither."""
+        place = None if self.open else self._places.get((constant.kind, point_of(constant)))
+        if place and (op in ("=", "!=") or (constant.kind in self.lined and op in BELOW)):
+            return self._lined(op, place)
+        # What has to be asked of each region is remembered.
         found = self._compared.get((op, constant))
         if found is None:
             found = self._compared[op, constant] = self._told(op, constant)
         return found
+
+    def _lined(self, op: str, place: int) -> tuple[int, int]:
+        """The same for the point at a place: regions stand in the order of their values."""
+        known = self.domain & ~NULL
+        below = (1 << place + (op in ("<=", ">"))) - 1 & known
+        told = 1 << place if op in ("=", "!=") else below
+        return (told, known & ~told) if op in ("=", "<", "<=") else (known & ~told, told)
 
     def among(self, constants: Sequence[Const]) -> tuple[int, int] | None:
         """Value sets on which ``attribute IN (constants)`` is true and false; None where regions do not tell."""
@@ -134,10 +152,6 @@ class Regions:
         if constant.kind == "null":
             return 0, 0
         point = point_of(constant)
-        if op in ("=", "!=") and not self.open and (place := self._places.get((constant.kind, point))):
-            true = 1 << place
-            rest = self.domain & ~true & ~NULL
-            return (true, rest) if op == "=" else (rest, true)
         # What a region cannot tell is in both sets: some of its values compare so, and some do not.
         return _both([self._verdict(op, region, constant.kind, point) for region in self.regions])
 

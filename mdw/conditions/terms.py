@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
+from itertools import groupby
 
 from mdw.conditions.atoms import EQUAL, LESS, MORE, NO, UNKNOWN, YES
 from mdw.conditions.comparisons import MAYBE, UNTOLD, Comparisons, Truth
@@ -73,9 +74,9 @@ class Terms(Comparisons):
         try:
             with self.diagram.within(CASES):
                 # From the last variable up each part makes few nodes; from the first on it would make all of them anew.
-                for t in sorted({one for one, _ in truths}, key=self._first_tested, reverse=True):
+                for t in self._merged(self.diagram.both, {one for one, _ in truths}):
                     true = self.diagram.both(t, true)
-                for f in sorted({other for _, other in truths}, key=self._first_tested, reverse=True):
+                for f in self._merged(self.diagram.either, {other for _, other in truths}):
                     false = self.diagram.either(f, false)
         except TooLargeError:
             if self.diagram.full():
@@ -84,6 +85,18 @@ class Terms(Comparisons):
             self._doubt(f"a condition of {len(truths)} parts, which has too many cases")
             return true, TRUE
         return true, false
+
+    def _merged(self, operation: Callable[[int, int], int], nodes: set[int]) -> Iterator[int]:
+        """The parts, those that test the last variable first; very many that test one first are put together in pairs.
+
+        ``K = 1 AND L = 1 OR K = 2 AND L = 2 ...``: one after the other, each would copy all the edges before it.
+        """
+        order = sorted(nodes, key=self._first_tested, reverse=True)
+        for _, group in groupby(order, lambda node: self._first_tested(node)[0]):
+            some = list(group)
+            while len(some) >= LISTED:
+                some = [operation(*pair) if len(pair) > 1 else pair[0] for pair in _pairs(some)]
+            yield from some
 
     def _first_tested(self, node: int) -> tuple[int, int]:
         return self.diagram.edges(node)[0], node
@@ -224,6 +237,11 @@ def _listed(conditions: tuple[Condition, ...], op: str) -> Sequence[Condition]:
                 found.append(part)
     lists = [In(left, tuple(every)) for left, every in constants.items()]
     return found + (lists if op == "=" else [Not(one) for one in lists])
+
+
+def _pairs(nodes: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Two after two; the last may be alone."""
+    return (nodes[start : start + 2] for start in range(0, len(nodes), 2))
 
 
 def _constant_like(value: Const, pattern: str) -> Truth:

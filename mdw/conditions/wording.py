@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from mdw.conditions.atoms import NO, OPERATORS, UNKNOWN, YES
 from mdw.conditions.cuts import Region
 from mdw.conditions.functions import folded
+from mdw.conditions.masks import mask_of, places_of
 from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.values import constant_at
 from mdw.model.expressions import FALSE as NEVER
@@ -84,7 +85,7 @@ def values_condition(subject: Expression, mask: int, regions: Regions) -> Condit
         return _one_of(subject, _points(present))
     if all(region.point is not None for region in missing):
         return _none_of(subject, _points(missing))
-    for pattern in sorted({pattern for region in regions.regions for pattern in region.patterns}):
+    for pattern in regions.told:
         true, false = regions.like(pattern)
         if inside == true:
             return Like(subject, pattern)
@@ -150,9 +151,8 @@ def _runs(subject: Expression, inside: int, regions: Regions) -> Condition:
 def _range(subject: Expression, first: Region, last: Region, regions: Regions) -> Condition:
     bounds = regions.bounds(first, last)
     parts: list[Condition] = [Compare(op, subject, constant_at(first.kind, point)) for op, point in bounds]
-    patterns = {pattern for region in regions.regions for pattern in region.patterns}
     if first.kind == "string":
-        parts += [Like(subject, p) if p in first.patterns else Not(Like(subject, p)) for p in sorted(patterns)]
+        parts += [Like(subject, p) if p in first.patterns else Not(Like(subject, p)) for p in regions.told]
     return conjunction(parts) if parts else Not(IsNull(subject))
 
 
@@ -161,19 +161,18 @@ def _texts(subject: Expression, like: Region, inside: int, regions: Regions) -> 
 
     Only what is not ``inside`` is shut out, and by as few parts as will do: who is LIKE "TD%" is not LIKE "CA%".
     """
-    numbered = [(1 << place, one) for place, one in enumerate(regions.regions, 1) if one.kind == "string"]
-    texts = sum(bit for bit, _ in numbered)
-    points = {bit: constant_at("string", one.point) for bit, one in numbered if one.point is not None}
+    numbered = [(place, one) for place, one in enumerate(regions.regions, 1) if one.kind == "string"]
+    texts = mask_of(place for place, _ in numbered)
+    points = {place: constant_at("string", one.point) for place, one in numbered if one.point is not None}
     shut: dict[Condition, int] = {}
     # Patterns that fit come last: they say most, so they had better stay.
-    patterns = {pattern for _, one in numbered for pattern in one.patterns}
-    for pattern in sorted(patterns, key=lambda one: (one in like.patterns, one)):
+    for pattern in sorted(regions.told, key=lambda one: (one in like.patterns, one)):
         true, false = regions.like(pattern)
         fits = pattern in like.patterns
         meant: Condition = Like(subject, pattern) if fits else Not(Like(subject, pattern))
         shut[meant] = texts & ~(true if fits else false)
-    left_out = {bit for bit in points if not bit & (inside | _united(shut.values()))}
-    needed = texts & ~inside & ~sum(left_out)
+    left_out = points.keys() - set(places_of(inside | _united(shut.values())))
+    needed = texts & ~inside & ~mask_of(left_out)
     for part in list(shut):
         rest = {one: mask for one, mask in shut.items() if one != part}
         if not needed & ~_united(rest.values()):
@@ -183,8 +182,8 @@ def _texts(subject: Expression, like: Region, inside: int, regions: Regions) -> 
         left_out = set(points)
     found = sorted(shut, key=to_text)
     if left_out:
-        found.append(_none_of(subject, [points[bit] for bit in sorted(left_out)]))
-    return found, texts & ~_united(shut.values()) & ~sum(left_out)
+        found.append(_none_of(subject, [points[place] for place in sorted(left_out)]))
+    return found, texts & ~_united(shut.values()) & ~mask_of(left_out)
 
 
 def _united(masks: Iterable[int]) -> int:
