@@ -102,6 +102,15 @@ def local_of(attribute: str) -> str:
     return attribute.rpartition(".")[2] if "`" not in attribute else parts(attribute)[-1]
 
 
+def alike(one: str, other: str) -> bool:
+    """Whether two names may mean the same: one is the end of the other.
+
+    >>> alike("core.t", "t"), alike("core.t", "db.core.t"), alike("core.t", "mart.t")
+    (True, True, False)
+    """
+    return f".{one}".endswith(f".{other}") or f".{other}".endswith(f".{one}")
+
+
 def _fold(part: str) -> str:
     if not part.startswith("`"):
         return part.upper()

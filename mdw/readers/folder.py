@@ -24,12 +24,13 @@ from mdw.model.answers.statements import SqlStatement
 from mdw.model.dictionary import NOTHING, EntityEntry, Told
 from mdw.model.errors import InputError
 from mdw.model.files import BorrowedRoutine, DescribedFile, FileRecord, SqlFile
+from mdw.model.name import alike
 from mdw.model.query import ScriptSource, SqlScript
 from mdw.rdf.graph import MappingGraph
 from mdw.readers.files.borrowing import Borrowing
 from mdw.readers.files.circles import circles, in_levels
 from mdw.readers.files.entries import Listener, ToldByFiles
-from mdw.readers.files.glances import alike, last_of
+from mdw.readers.files.glances import last_of
 from mdw.readers.files.planning import PlannedFile, agree, planned
 from mdw.readers.files.settings import FolderSettings
 from mdw.readers.inputs import Input

@@ -58,6 +58,17 @@ CASES: dict[str, tuple[str, str, dict[str, str]]] = {
            INSERT INTO t (a, b) SELECT x, y FROM s""",
         {"t.a": "S.X", "t.b": "S.Y"},
     ),
+    "INSTEAD OF: the rows that a procedure gives are taken, too": (
+        "tsql",
+        """CREATE VIEW v AS SELECT a FROM q
+           GO
+           CREATE PROC p AS SELECT x FROM s
+           GO
+           CREATE TRIGGER tr ON v INSTEAD OF INSERT AS INSERT INTO t (a) SELECT a FROM inserted
+           GO
+           INSERT INTO v (a) EXEC p""",
+        {"t.a": "S.X", "v.a": "Q.A"},
+    ),
     "INSTEAD OF: deleted has the rows of the view": (
         "tsql",
         """CREATE VIEW v AS SELECT a FROM q

@@ -9,7 +9,8 @@ from hashlib import blake2b
 
 from mdw.model.dictionary import DataDictionary, EntityEntry, Told, ToldByName, merged
 from mdw.model.files import FileRecord
-from mdw.readers.files.glances import Glance, alike, last_of, plain_name
+from mdw.model.name import alike
+from mdw.readers.files.glances import Glance, last_of, plain_name
 
 Teller = tuple[str, int]
 """A file by its path, and by its number: two folders may have files of the same path."""

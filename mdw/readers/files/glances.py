@@ -237,15 +237,6 @@ def plain_name(name: str) -> str:
     return _SHARD.sub("_*", ".".join(found).lower())
 
 
-def alike(one: str, other: str) -> bool:
-    """Whether two names may mean the same: one is the end of the other.
-
-    >>> alike("core.t", "t"), alike("core.t", "db.core.t"), alike("core.t", "mart.t")
-    (True, True, False)
-    """
-    return f".{one}".endswith(f".{other}") or f".{other}".endswith(f".{one}")
-
-
 def last_of(name: str) -> str:
     """The last part of a name of a glance: names that may mean the same share it."""
     return name.rpartition(".")[2]

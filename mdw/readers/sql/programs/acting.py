@@ -8,7 +8,7 @@ from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.grammar import QUERIES, words
-from mdw.readers.sql.programs.program import Declare, Dynamic, Loop, Routine, Run
+from mdw.readers.sql.programs.program import BeginEnd, Declare, Dynamic, Loop, Routine, Run, Step, Steps
 from mdw.readers.sql.programs.states import assigned, parts
 
 WRITING = words("INSERT UPDATE DELETE MERGE REPLACE TRUNCATE")
@@ -17,15 +17,28 @@ WRITING = words("INSERT UPDATE DELETE MERGE REPLACE TRUNCATE")
 def acts_itself(routine: Routine, key: Callable[[str], str]) -> bool:
     """Whether steps of a routine write, run texts, or give variables values that are not its own."""
     body = routine.body or ()
-    own = {key(one.name) for one in routine.arguments}
-    for step in parts(body):
-        if isinstance(step, Dynamic) or (isinstance(step, Run) and _writes(step.piece)):
-            return True
-        if isinstance(step, Declare):
-            own |= {key(one.name) for one in step.variables}
-        elif isinstance(step, Loop):
-            own.add(key(step.record))
+    if any(isinstance(step, Dynamic) or (isinstance(step, Run) and _writes(step.piece)) for step in parts(body)):
+        return True
+    own = own_variables(routine, key, inner=True)
     return any(key(name).partition(".")[0] not in own for name in assigned(body))
+
+
+def own_variables(routine: Routine, key: Callable[[str], str], *, inner: bool = False) -> set[str]:
+    """The variables that a routine declares itself; ``inner``: and those of the blocks and loops within it."""
+    found = {key(one.name) for one in routine.arguments}
+    body = routine.body or ()
+    heads = parts(body) if inner else (one for step in body if not isinstance(step, Routine) for one in _head(step))
+    for step in heads:
+        if isinstance(step, Declare):
+            found |= {key(one.name) for one in step.variables}
+        elif inner and isinstance(step, Loop):
+            found.add(key(step.record))
+    return found
+
+
+def _head(step: Step) -> Steps:
+    """A step, and what it holds if it is the block that a body is."""
+    return (step, *step.body) if isinstance(step, BeginEnd) else (step,)
 
 
 def names_called(routine: Routine) -> Iterator[tuple[str, ScriptPiece]]:

@@ -82,7 +82,7 @@ def _run(this: Following, step: Dynamic, text: str, state: ProgramState) -> None
     this.holding.note(step.piece, "execute", "opaque", PARTLY if moving else UNKNOWN_TEXT)
     this.unknown(step.into, state, step.piece)
     for one in found:
-        rows = this.holding.named(one.sources, one.targets, state, step.piece)
+        rows = this.rows.named(one.sources, one.targets, state, step.piece)
         if rows and not one.targets:
             _rows(this, step, rows, state)
 
@@ -90,7 +90,7 @@ def _run(this: Following, step: Dynamic, text: str, state: ProgramState) -> None
 def _rows(this: Following, step: Dynamic, rows: str, state: ProgramState) -> None:
     """Rows that a text gives, of which nobody knows the columns."""
     if step.insert is not None:
-        this.holding.inserted(step.insert, [rows], state, step.piece)
+        this.rows.inserted(step.insert, [rows], state, step.piece, this.firing.loose)
     elif step.into and this.holding.reading.flavour.name not in TRANSACT:
         for name in step.into:
             held = Held(rows, this.holding.column(key := this.key(name)))
@@ -153,7 +153,7 @@ def _left(
     # T-SQL's #t ends with the text that makes it.
     state.tables = {name: one for name, one in own.tables.items() if not transact or name in state.tables}
     if step.insert is not None:
-        this.holding.inserted(step.insert, frame.rows, state, step.piece)
+        this.rows.inserted(step.insert, frame.rows, state, step.piece, this.firing.loose)
     elif len(this.frames) > 1:
         this.frames[-1].rows += frame.rows
     for key, given in zip(keys, step.using, strict=False):

@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from itertools import count
-from typing import TypeAlias
-
-from sqlglot import exp
 
 from mdw.model.dictionary import EntityEntry
 from mdw.model.name import local_of
 from mdw.model.query import ONE_ROW, RoutinePlace, Status
 from mdw.model.tree import Node
-from mdw.readers.sql.definitions import all_of, anything_of
 from mdw.readers.sql.frames import Frame
-from mdw.readers.sql.inserts import aim, learn, target_of
 from mdw.readers.sql.naming import fresh
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
-from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece
-from mdw.readers.sql.programs.asked import as_query, expression_of, tree_of, under
+from mdw.readers.sql.programs.asked import as_query, expression_of, under
 from mdw.readers.sql.programs.possible import PossibleTexts
 from mdw.readers.sql.programs.program import ProgramVariable, Routine
 from mdw.readers.sql.programs.rewritten import written_through
@@ -33,12 +26,9 @@ from mdw.readers.sql.programs.versions import Versions
 from mdw.readers.sql.queries import blocks_of, rename
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.shapes import Shape
-from mdw.readers.sql.tables import entity_named
 from mdw.readers.sql.variables import GivenValue, Held, Variables, constant, with_elements
 from mdw.readers.sql.work import Building, Work
 
-Parts: TypeAlias = tuple[tuple[str, bool], ...]
-"""A name, and of each part whether it is quoted."""
 NEVER = "never runs: no way leads here"
 """What is said of a step behind one that always leaves."""
 
@@ -56,7 +46,7 @@ class Holding:
         # Steps that no way leads to, as far as they were met.
         self.skipped: dict[tuple[int, int], Outcome] = {}
         # The table whose trigger runs, and, unless that runs after, the entity whose rows it changes, and their names.
-        self.changed = self._fired = ""
+        self.changed = self.fired = ""
         self.new: frozenset[str] = frozenset()
         self.inlined: Callable[[ProgramState, str, Sequence[GivenValue], SelectScope], Node | None] = lambda *_: None
         self.rows_of: Callable[[str, Sequence[Node], ScriptPiece], str] = lambda *_: ""
@@ -88,10 +78,10 @@ class Holding:
     @contextmanager
     def firing(self, entity: str, changed: str, new: Iterable[str]) -> Iterator[None]:
         """While a trigger of a table runs, which changes the rows of an entity, if it does not run after."""
-        before = self._fired, self.changed, self.new
-        self._fired, self.changed, self.new = entity, changed, frozenset(new)
+        before = self.fired, self.changed, self.new
+        self.fired, self.changed, self.new = entity, changed, frozenset(new)
         yield
-        self._fired, self.changed, self.new = before
+        self.fired, self.changed, self.new = before
 
     @contextmanager
     def changing(self, changes: bool) -> Iterator[None]:
@@ -173,7 +163,7 @@ class Holding:
         found = self.reading.statement(piece, prepare)
         held: list[Held | None] = [None] * len(keys)
         for work in works[-1:]:
-            written_through(found, work, self._fired, loose)
+            written_through(found, work, self.fired, loose)
             state.tables = work.temporary
             for block in (*found.filling, *work.given_back):
                 under(block, state.tests, work)
@@ -321,35 +311,6 @@ class Holding:
         read(work, state)
         return found
 
-    def named(self, sources: Sequence[Parts], targets: Sequence[Parts], state: ProgramState, place: ScriptPiece) -> str:
-        """A text names tables, and nobody knows the whole of it: whatever its sources have may be in its targets.
-
-        Where it names no target it may give rows: their entity.
-        """
-        work = self.work(place, state)
-        read, written = (
-            list(
-                dict.fromkeys(
-                    entity_named([self.naming.known(text, quoted=quoted) for text, quoted in one], work)
-                    for one in several
-                )
-            )
-            for several in (sources, targets)
-        )
-        rows = self.fresh("rows") if read and not written else ""
-        work.inner_entities |= {rows} - {""}
-        self.reading.local(work)
-        for target in written or [rows]:
-            for source in read:
-                block = anything_of(source, target, work, inner=target == rows or target in state.tables.values())
-                learn(target, [block], work)
-                under(block, state.tests, work)
-        found = self.outcome("execute", place, work)
-        found.reads |= dict.fromkeys(read)
-        found.writes |= dict.fromkeys(written)
-        self.put(place, found)
-        return rows
-
     def expression(self, piece: ScriptPiece, variables: Variables, scope: SelectScope, routine: Routine) -> Node | None:
         """The value of an expression in a scope, with variables that hold these."""
         tree = expression_of(piece, scope.work)
@@ -360,25 +321,6 @@ class Holding:
         with work.with_variables(variables, first=routine.variables_first is not False), work.in_text(piece, places):
             # Names in the body of a function are none of the query around it.
             return work.value(tree, SelectScope(work, block=scope.block))
-
-    def inserted(self, insert: ScriptPiece, rows: Sequence[str], state: ProgramState, place: ScriptPiece) -> None:
-        """INSERT ... EXEC: the rows that a routine gives, their columns in order."""
-        words = insert.tokens
-        tree = tree_of(replace(insert, tokens=(*words, *made_words(words[-1], "SELECT NULL"))), self.reading.flavour)
-        if not isinstance(tree, exp.Insert):
-            self.note(place, "insert", "opaque", "an INSERT that could not be read")
-            return
-        work = self.work(insert, state)
-        target = target_of(tree, work)
-        for one in rows:
-            block = all_of(one, target, work, None, inner=target in state.tables.values())
-            aim(tree, block, target, (), work)
-            under(block, state.tests, work)
-        found = self.outcome("insert", place, work)
-        found.target = target
-        found.reads.update(dict.fromkeys(rows))
-        found.writes[target] = None
-        self.put(place, found)
 
     def shapes(self) -> Mapping[str, Shape]:
         """What columns entities have here."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
-from mdw.model.name import local_of
+from mdw.model.name import alike, local_of
 from mdw.readers.sql.naming import Identifiers, joined
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.acting import acts_itself, names_called
@@ -122,7 +122,7 @@ class KnownRoutines:
     def named(self, name: str) -> list[KnownRoutine]:
         """Those of a name, of which parts may be left out in front."""
         path = self._naming.path(name)
-        return [one for one in self._by_last.get(local_of(path), []) if _ends(one.name, path)]
+        return [one for one in self._by_last.get(local_of(path), []) if alike(one.name, path)]
 
     def recursive(self, one: KnownRoutine) -> bool:
         """Whether a routine may call itself, maybe through others."""
@@ -167,7 +167,3 @@ def _table(one: KnownRoutine) -> str:
 
 def _type(text: str) -> str:
     return text.upper().partition("(")[0].strip()
-
-
-def _ends(one: str, other: str) -> bool:
-    return f".{one}".endswith(f".{other}") or f".{other}".endswith(f".{one}")

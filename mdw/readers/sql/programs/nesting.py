@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 from mdw.model.name import local_of
 from mdw.readers.sql.naming import joined
 from mdw.readers.sql.pieces import word_of
-from mdw.readers.sql.programs.acting import names_called
+from mdw.readers.sql.programs.acting import names_called, own_variables
 from mdw.readers.sql.programs.knowing import KnownRoutine
-from mdw.readers.sql.programs.program import Argument, Declare, Routine
+from mdw.readers.sql.programs.program import Argument, Routine
 from mdw.readers.sql.programs.states import ProgramFrame, ProgramState, calls, runs
 from mdw.readers.sql.variables import GivenValue
 
@@ -90,13 +90,14 @@ class Nesting:
         if around is not None:
             frame.around, frame.records = around, dict(around.records)
             outer = {**state.variables, **self._this.frames[-1].hidden}
-            frame.hidden = {key: outer[key] for key in self._own(one) if key in outer}
+            frame.hidden = {key: outer[key] for key in own_variables(one.routine, self._this.key) if key in outer}
 
     def leave(self, one: KnownRoutine, own: ProgramState, frame: ProgramFrame, state: ProgramState) -> None:
         """It is left: what it gave variables around it they hold, or held where something failed meanwhile."""
         if self.home(one) is None:
             return
-        this, mine, caller = self._this, self._own(one), self._this.frames[-1]
+        this, caller = self._this, self._this.frames[-1]
+        mine = own_variables(one.routine, this.key)
         caller.versions += [(key, held) for key, held in frame.versions if key not in mine]
         for key, held in own.variables.items():
             if key in mine:
@@ -127,13 +128,3 @@ class Nesting:
             yield local_of(naming.path(step.name))
         for name, _ in names_called(routine):
             yield local_of(naming.path(name))
-
-    def _own(self, one: KnownRoutine) -> set[str]:
-        """The variables that a routine declares itself."""
-        key = self._this.key
-        found = {key(variable.name) for variable in one.routine.arguments}
-        for step in one.routine.body or ():
-            for inner in (step, *getattr(step, "body", ())) if not isinstance(step, Routine) else ():
-                if isinstance(inner, Declare):
-                    found |= {key(variable.name) for variable in inner.variables}
-        return found

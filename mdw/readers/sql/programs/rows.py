@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sqlglot import exp
 
 from mdw.model.name import local_of
 from mdw.model.query import ALL, ONE_ROW, Read
 from mdw.readers.nodes import attribute
-from mdw.readers.sql.definitions import all_of
+from mdw.readers.sql.definitions import all_of, anything_of
 from mdw.readers.sql.fired import rows_written
-from mdw.readers.sql.inserts import learn
+from mdw.readers.sql.inserts import aim, learn, target_of
+from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece
-from mdw.readers.sql.programs.asked import expression_of, under
+from mdw.readers.sql.programs.asked import expression_of, tree_of, under
+from mdw.readers.sql.programs.rewritten import written_through
 from mdw.readers.sql.programs.states import ProgramState
 from mdw.readers.sql.queries import rename
 from mdw.readers.sql.scopes import RowSource, SelectScope, Star
 from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.tables import entity_named
 from mdw.readers.sql.variables import found as variable_value
 from mdw.readers.sql.work import Building, Work
 
 if TYPE_CHECKING:
     from mdw.readers.sql.programs.holding import Holding
 
+Parts: TypeAlias = tuple[tuple[str, bool], ...]
+"""A name, and of each part whether it is quoted."""
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -114,6 +120,65 @@ class HandedRows:
             outcome.reads[entity] = outcome.writes[found] = None
             self._holding.put(piece, outcome)
         return found
+
+    # -- rows of texts and of routines -------------------------------------------------------------------------------
+
+    def named(self, sources: Sequence[Parts], targets: Sequence[Parts], state: ProgramState, place: ScriptPiece) -> str:
+        """A text names tables, and nobody knows the whole of it: whatever its sources have may be in its targets.
+
+        Where it names no target it may give rows: their entity.
+        """
+        work = self._holding.work(place, state)
+        read, written = (
+            list(
+                dict.fromkeys(
+                    entity_named([self._holding.naming.known(text, quoted=quoted) for text, quoted in one], work)
+                    for one in several
+                )
+            )
+            for several in (sources, targets)
+        )
+        rows = self._holding.fresh("rows") if read and not written else ""
+        work.inner_entities |= {rows} - {""}
+        self._reading.local(work)
+        for target in written or [rows]:
+            for source in read:
+                block = anything_of(source, target, work, inner=target == rows or target in state.tables.values())
+                learn(target, [block], work)
+                under(block, state.tests, work)
+        found = self._holding.outcome("execute", place, work)
+        found.reads |= dict.fromkeys(read)
+        found.writes |= dict.fromkeys(written)
+        self._holding.put(place, found)
+        return rows
+
+    def inserted(
+        self,
+        insert: ScriptPiece,
+        rows: Sequence[str],
+        state: ProgramState,
+        place: ScriptPiece,
+        loose: frozenset[str],
+    ) -> None:
+        """INSERT ... EXEC: the rows that a routine gives, their columns in order; ``loose`` as for a statement."""
+        words = insert.tokens
+        tree = tree_of(replace(insert, tokens=(*words, *made_words(words[-1], "SELECT NULL"))), self._reading.flavour)
+        if not isinstance(tree, exp.Insert):
+            self._holding.note(place, "insert", "opaque", "an INSERT that could not be read")
+            return
+        work = self._holding.work(insert, state)
+        target = target_of(tree, work)
+        blocks = [all_of(one, target, work, None, inner=target in state.tables.values()) for one in rows]
+        for block in blocks:
+            aim(tree, block, target, (), work)
+        found = self._holding.outcome("insert", place, work)
+        found.target, found.filling = target, blocks
+        found.reads.update(dict.fromkeys(rows))
+        found.writes[target] = None
+        written_through(found, work, self._holding.fired, loose)
+        for block in found.filling:
+            under(block, state.tests, work)
+        self._holding.put(place, found)
 
 
 def _made(tree: exp.Expr, columns: Sequence[str], target: str, scope: SelectScope) -> None:
