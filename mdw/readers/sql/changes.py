@@ -244,8 +244,20 @@ def _updated(then: Any, block: Building, scope: SelectScope, using: SelectScope)
             _assigned(assignment, block, scope)
 
 
-def _inserted(then: Any, block: Building, scope: SelectScope, using: SelectScope) -> None:
+def _values(then: Any) -> tuple[Any, Any]:
+    """The columns of an INSERT and its values; sqlglot takes INSERT VALUES (a, b) of some dialects for other things."""
     columns, given = then.this, then.expression if isinstance(then.expression, exp.Expr) else None
+    if given is None and isinstance(columns, exp.Tuple) and len(columns.expressions) == 1:
+        row = columns.expressions[0]
+        if isinstance(row, exp.Anonymous) and row.name.upper() == "VALUES":
+            return None, exp.Tuple(expressions=row.expressions)
+    if isinstance(given, exp.Tuple) and all(isinstance(one, exp.Tuple) for one in given.expressions):
+        given = exp.Tuple(expressions=[value for one in given.expressions for value in one.expressions])
+    return columns, given
+
+
+def _inserted(then: Any, block: Building, scope: SelectScope, using: SelectScope) -> None:
+    columns, given = _values(then)
     work = scope.work
     names = (
         [work.naming.part(one.this if isinstance(one, exp.Column) else one) for one in columns.expressions]

@@ -2230,3 +2230,13 @@ CREATE ALIAS al FOR sch.t; SELECT x FROM al;
 --> al.* <- sch.t.*
 --> al.x <- sch.t.x
 --> <sql>.x <- al.x
+
+-- bigquery
+MERGE INTO t USING (SELECT id, v FROM s) AS s ON (t.id = s.id) WHEN MATCHED THEN UPDATE SET t.v = s.v WHEN NOT MATCHED THEN INSERT VALUES (s.id, s.v)
+--> t.v <- s.v
+--> t.id <- s.id
+
+-- clickhouse
+MERGE INTO t USING (SELECT id, v FROM s) AS s ON (t.id = s.id) WHEN MATCHED THEN UPDATE SET t.v = s.v WHEN NOT MATCHED THEN INSERT VALUES (s.id, s.v)
+--> t.v <- s.v
+--> t.id <- s.id
