@@ -50,7 +50,7 @@ def load(
         found.stated.left,
         tuple(found.statements),
         tuple(sorted(found.files, key=attrgetter("file"))),
-        (*found.notes, *_outdated(found, known)),
+        (*found.notes, *_outdated(found, known), *_kept(found, known, mirror=mirror)),
         removed,
     )
 
@@ -119,6 +119,27 @@ def _outdated(found: Sources, known: Mapping[str, FileRecord]) -> Iterator[str]:
         names = sorted(set[str]().union(*asking.values()))
         them = "it" if len(files) == 1 else "them"
         yield f"{listed(files)}: read before this load told more of {listed(names)}; load {them} again to make it count"
+
+
+def _kept(found: Sources, known: Mapping[str, FileRecord], *, mirror: bool) -> Iterator[str]:
+    """Which mappings of former loads stay though their files do not say them now, or cannot be read."""
+    now = {record.file: record for record in (*found.read, *found.kept)}
+    held = {iri for file, one in {**known, **now}.items() if file in now for iri in _graphs(one)}
+    mistaken: dict[str, list[str]] = {}
+    gone: list[str] = []
+    for file in sorted({file for files in found.folders.values() for file in files} & known.keys()):
+        record, before = now.get(file), known[file]
+        left = before.left if record is None else _after(before, record).left
+        had = {*left, *_graphs(before)} if record is None else {*left}
+        names = sorted(name_of(iri) for iri in had - held if iri.startswith(MAPPING))
+        if names and (record is None or not record.whole):
+            mistaken[file] = names
+        elif not mirror:
+            gone += names
+    for file, names in mistaken.items():
+        yield f"{file} has mistakes; what it said before still counts: {listed(names)}"
+    if gone:
+        yield f"said no more by files that were read, and still counts: {listed(gone)}; --mirror takes it out"
 
 
 def _after(before: FileRecord | None, record: FileRecord) -> FileRecord:
