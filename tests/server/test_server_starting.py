@@ -12,6 +12,8 @@ import pytest
 from mdw.server.refusal import Refusal, Unable
 from mdw.server.service import Limits, Service
 from mdw.server.workers.frames import WHOLE
+from mdw.server.workers.jobs import CompactStore, Order
+from mdw.server.workers.pool import Workers
 from mdw.server.workers.worker import Worker
 
 Begin = Callable[[str], Awaitable[None]]
@@ -23,12 +25,19 @@ class ObedientWorker:
     def __init__(self) -> None:
         self.gone: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self.printed = None
+        self.lost = False
 
     def send(self, order: Any) -> None:
         """Nothing is to be done."""
 
     async def read(self) -> tuple[bytes, bytes]:
         return WHOLE, b"{}\n"
+
+    def kill(self) -> None:
+        self.gone.set_result(-9)
+
+    async def buried(self) -> None:
+        await self.gone
 
     async def end(self) -> None:
         self.gone.set_result(0)
@@ -99,3 +108,25 @@ def test_a_store_that_cannot_be_opened_leaves_no_readers(tmp_path: Path, monkeyp
     monkeypatch.setattr(Worker, "start", start)
     asyncio.run(serve())
     assert (tmp_path / "snapshots").exists(), "they may be those of the server that has the store open"
+
+
+def test_one_that_is_dying_is_given_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    workers: list[ObedientWorker] = []
+
+    async def start(*_: object) -> ObedientWorker:
+        workers.append(ObedientWorker())
+        return workers[-1]
+
+    async def serve() -> None:
+        pool = Workers("reader", Path(), 1, waiting=1)
+        await pool.start()
+        workers[0].lost = True
+        async with asyncio.timeout(5), pool.job(Order(job=CompactStore())) as working:
+            assert working._worker is workers[1]
+            await working.result()
+        assert workers[0].gone.done()
+        assert pool.alive == 1
+        await pool.close()
+
+    monkeypatch.setattr(Worker, "start", start)
+    asyncio.run(serve())

@@ -20,8 +20,10 @@ from mdw.server.workers.copying import Original, can_copy
 from mdw.server.workers.jobs import CompactStore, Order
 from mdw.server.workers.worker import Worker
 
+uvloop = None if sys.platform == "win32" else pytest.importorskip("uvloop")
 copied = pytest.mark.skipif(not can_copy(), reason="this system cannot copy processes")
-Start = Callable[..., Awaitable[Worker]]
+LOOP = uvloop.new_event_loop if uvloop else None
+"""The server's: it takes nothing for pipes that are closed, and closes none by itself."""
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +44,8 @@ def with_original(does: Callable[[Original], Awaitable[None]]) -> None:
         finally:
             await original.close()
 
-    asyncio.run(run())
+    with asyncio.Runner(loop_factory=LOOP) as runner:
+        runner.run(run())
 
 
 def reader(original: Original | None) -> Awaitable[Worker]:
@@ -63,6 +66,21 @@ def test_a_worker_that_makes_a_mistake_says_so_and_one_that_is_killed_too(copies
             await killed.read()
         assert await killed.gone == -signal.SIGKILL
         killed.kill()  # there is none any more
+
+    with_original(work)
+
+
+@pytest.mark.parametrize("copies", [pytest.param(True, marks=copied, id="a copy"), pytest.param(False, id="a new one")])
+def test_what_is_sent_to_one_that_has_just_died_is_answered_with_that(copies: bool) -> None:
+    async def work(original: Original) -> None:
+        worker = await reader(original if copies else None)
+        worker.kill()
+        while not worker._input.is_closing():
+            await asyncio.sleep(0.001)
+        assert worker.lost
+        worker.send(Order(job=CompactStore()))
+        with pytest.raises(Dead, match="was killed"):
+            await worker.read()
 
     with_original(work)
 
@@ -126,7 +144,7 @@ def test_workers_that_come_and_go_leave_nothing_open() -> None:
             workers = [await reader(original) for _ in range(3)]
             for worker in workers:
                 worker.kill()
-                await worker.gone
+                await worker.buried()
             del worker, workers
             await asyncio.sleep(0.05)
             counts.append(len(os.listdir("/proc/self/fd")))  # noqa: PTH208

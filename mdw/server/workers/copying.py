@@ -17,6 +17,7 @@ import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from contextlib import ExitStack
 from pathlib import Path
+from typing import NamedTuple
 
 from mdw.server.refusal import Refusal
 
@@ -45,14 +46,29 @@ def can_copy() -> bool:
     return True
 
 
+class ClosingProtocol(asyncio.StreamReaderProtocol):
+    """Closes a pipe when it has been read to its end."""
+
+    def eof_received(self) -> bool:
+        """Whether it is to stay open."""
+        super().eof_received()
+        return False
+
+
+class Outlet(NamedTuple):
+    """A pipe that is read."""
+
+    reader: asyncio.StreamReader
+    pipe: asyncio.ReadTransport
+
+
 class Copy:
     """A process that was copied, a child of this one: what `asyncio.subprocess.Process` is of one that was started."""
 
-    def __init__(
-        self, pid: int, stdin: asyncio.WriteTransport, stdout: asyncio.StreamReader, stderr: asyncio.StreamReader
-    ) -> None:
+    def __init__(self, pid: int, stdin: asyncio.WriteTransport, stdout: Outlet, stderr: Outlet) -> None:
         self.returncode: int | None = None
-        self.stdin, self.stdout, self.stderr = stdin, stdout, stderr
+        self.stdin, self.stdout, self.stderr = stdin, stdout.reader, stderr.reader
+        self._pipes = stdin, stdout.pipe, stderr.pipe
         self._pid = pid
         self._loop = asyncio.get_running_loop()
         self._gone: asyncio.Future[int] = self._loop.create_future()
@@ -67,6 +83,11 @@ class Copy:
         """End it at once."""
         if self.returncode is None:  # else its number may be another's by now
             os.kill(self._pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """Let go of what it has said and nobody has read."""
+        for pipe in self._pipes:
+            pipe.close()
 
     def _ended(self) -> None:
         self._loop.remove_reader(self._end)
@@ -155,15 +176,13 @@ class Original:
             if not said.isdigit():
                 raise Refusal(503, said.decode(), LATER)
             ours.pop_all()  # they are closed with what reads from them
-        loop = asyncio.get_running_loop()
         (inlet, _), *outlets = ends
-        stdin, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, inlet)
-        stdout, stderr = [await _reading(file) for file, _ in outlets]
-        return Copy(int(said), stdin, stdout, stderr)
+        stdin, _ = await asyncio.get_running_loop().connect_write_pipe(asyncio.BaseProtocol, inlet)
+        return Copy(int(said), stdin, *[await _reading(file) for file, _ in outlets])
 
 
-async def _reading(file: object) -> asyncio.StreamReader:
+async def _reading(file: object) -> Outlet:
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(limit=BUFFER)
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), file)
-    return reader
+    pipe, _ = await loop.connect_read_pipe(lambda: ClosingProtocol(reader), file)
+    return Outlet(reader, pipe)

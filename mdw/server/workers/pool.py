@@ -117,7 +117,6 @@ class Workers:
             if working.ended:
                 self._release(worker)
             else:
-                worker.kill()
                 self._replace(worker)
 
     def kill(self, number: int) -> bool:
@@ -130,8 +129,11 @@ class Workers:
         return True
 
     async def _acquire(self) -> Worker:
-        if self._free:
-            return self._free.pop()
+        while self._free:
+            worker = self._free.pop()
+            if not worker.lost:
+                return worker
+            self._replace(worker)
         if self.trouble and not self.running:  # there are none, and waiting would be in vain
             raise self.trouble
         if len(self._waiting) >= self._most_waiting:
@@ -163,7 +165,7 @@ class Workers:
             self._replace(worker)
 
     def _release(self, worker: Worker) -> None:
-        if worker.gone.done():
+        if worker.lost:
             self._replace(worker)
             return
         if printed := worker.printed:
@@ -177,6 +179,7 @@ class Workers:
 
     def _replace(self, dead: Worker) -> None:
         self._lost_one = monotonic()
+        dead.kill()  # it may be about to end, which is waited for
         if not self._closed:
             self._soon(self._restart(dead))
 
@@ -190,7 +193,7 @@ class Workers:
             await self._add()
 
     async def _restart(self, dead: Worker) -> None:
-        await dead.died()  # a writer has the lock on the store until then
+        await dead.buried()  # a writer has the lock on the store until then
         await self._add()
 
     async def _add(self) -> None:

@@ -62,9 +62,15 @@ class Worker:
         printed, self._printed = self._printed, ""
         return printed.strip() or None
 
+    @property
+    def lost(self) -> bool:
+        """Whether it has ended, or is about to: it reads no more."""
+        return self.gone.done() or self._input.is_closing()
+
     def send(self, order: Order) -> None:
-        """Give it something to do."""
-        self._input.write(frame(JOB, jobs.written(order)))  # a free worker reads: nothing piles up
+        """Give it something to do; if it has died, reading says so."""
+        if not self._input.is_closing():
+            self._input.write(frame(JOB, jobs.written(order)))  # a free worker reads: nothing piles up
 
     async def read(self) -> tuple[bytes, bytes]:
         """The next message; Refusal if it is one, or if the process has died."""
@@ -85,6 +91,12 @@ class Worker:
     async def died(self) -> None:
         """Wait until it is gone, and with it what it held."""
         await asyncio.shield(self.gone)
+
+    async def buried(self) -> None:
+        """The same of one that nobody listens to any more."""
+        await self.died()
+        if isinstance(self._process, Copy):  # of others the system's loop takes care
+            self._process.close()
 
     async def end(self) -> None:
         """Let it end when it has nothing more to do."""
