@@ -58,7 +58,7 @@ class Reference:
         return {"attributes": list(self.attributes), "entity": self.entity, "referred": list(self.referred)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EntityEntry:
     """An entity as somebody tells of it, its attributes in order; ``whole``: it has no others.
 
@@ -88,15 +88,21 @@ class EntityEntry:
         """The own names of the attributes, in order."""
         return tuple([one.name for one in self.attributes])
 
+    @cached_property
+    def positions(self) -> dict[str, int]:
+        """Where the attributes stand, from 0, by their own names; of two of one name the first."""
+        return {name: place for place, name in reversed([*enumerate(self.columns)])}
+
     def attribute(self, name: str) -> AttributeEntry | None:
         """What is told of an attribute, by its own name."""
-        return next((one for one in self.attributes if one.name == name), None)
+        place = self.positions.get(name)
+        return None if place is None else self.attributes[place]
 
     def place(self, name: str) -> dict[str, Any]:
         """An attribute in its entity as plain JSON-ready values: position and place in the key, from 1, 0 for none."""
         keyed = self.key.index(name) + 1 if name in self.key else 0
         referring = [one.to_dict() for one in self.references if name in one.attributes]
-        return {"position": self.columns.index(name) + 1, "key": keyed, "references": referring}
+        return {"position": self.positions[name] + 1, "key": keyed, "references": referring}
 
     def to_dict(self) -> dict[str, Any]:
         """What is told of the entity as plain JSON-ready values, its attributes in order by their own names."""

@@ -88,6 +88,9 @@ class BatchError(InputError):
         super().__init__(f"{total:,} {'error' if total == 1 else 'errors'} in the input", count=total)
         self.errors = tuple(errors)
 
+    def __reduce__(self) -> tuple[type[BatchError], tuple[tuple[InputError, ...]]]:
+        return BatchError, (self.errors,)
+
     def __str__(self) -> str:
         return "\n".join(str(error) for error in self.errors)
 

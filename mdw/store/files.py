@@ -10,7 +10,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +67,7 @@ def _row(record: FileRecord) -> tuple[str, str, str]:
 
 def _listed(value: Any) -> list[Any]:
     """The fields of a record, entry or part of one."""
-    return [getattr(value, name) for name in value.__slots__]
+    return [getattr(value, one.name) for one in fields(value)]
 
 
 _write = json.JSONEncoder(ensure_ascii=False, default=_listed).encode
