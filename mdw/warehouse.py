@@ -35,7 +35,7 @@ from mdw.model.dictionary import DataDictionary
 from mdw.model.rules import Mode, Policy
 from mdw.model.tree import Node
 from mdw.readers.reading import Progress
-from mdw.stages import asking, explaining, exporting, filling, quoting, reporting, sweeping
+from mdw.stages import asking, believing, explaining, exporting, filling, quoting, reporting, sweeping
 from mdw.stages.asking import Asking
 from mdw.stages.searching import Searching
 from mdw.store import backups, catalogue, inference, trees
@@ -63,6 +63,8 @@ class Warehouse:
             existing(Path(path))
         self.path = Path(path) if path is not None else None
         self._store = Store(path, or_read=True)
+        if path is not None:
+            believing.look_through(self._store)
         self._searching = Searching(self._store)
 
     @classmethod
@@ -87,6 +89,11 @@ class Warehouse:
     def unwritable(self) -> str:
         """Why nothing can be changed, in the system's words: no space, no rights; "" where everything can."""
         return self._store.unwritable
+
+    @property
+    def doubted(self) -> tuple[str, ...]:
+        """The mappings, files and entities of which the store holds not what it must; loaded again they are whole."""
+        return believing.doubted(self._store)
 
     def close(self) -> None:
         """Let go of the folder, so that another process may open it."""

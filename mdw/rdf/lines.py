@@ -17,10 +17,10 @@ from typing import Any
 
 import pyoxigraph as ox
 
-from mdw.rdf.vocabulary import BLANK, INFERRED, MDW, PREFIXES, SCHEMA, encoded
+from mdw.rdf.vocabulary import BLANK, DOUBTED, INFERRED, MDW, PREFIXES, SCHEMA, encoded
 
 FORMS = {"nt": ox.RdfFormat.N_TRIPLES, "nq": ox.RdfFormat.N_QUADS}
-LEFT_OUT = tuple(f" <{graph}> .\n".encode() for graph in (INFERRED, SCHEMA))
+LEFT_OUT = tuple(f" <{graph}> .\n".encode() for graph in (INFERRED, SCHEMA, DOUBTED))
 """How lines of graphs end that every store draws for itself."""
 _PLACE = re.compile(r"^Parser error at line [^:]*: | \(line \d+\)$")
 _TYPE, _CLASS = (re.escape(iri.encode()) for iri in (f"{PREFIXES['rdf']}type", f"{MDW}Mapping"))

@@ -30,6 +30,10 @@ BELIEVED = tuple(f"{MDW}{word}" for word in ("rule", "head", "digest"))
 """What is believed wherever it stands, so that only the graphs of mappings may say it."""
 CHANGED = "urn:mdw:changes:"
 """Before a number: an empty graph, whose name says how many changes the store has seen."""
+DOUBTED = "urn:mdw:doubted"
+"""A graph of the graphs that are not what they must be by what they say themselves."""
+CHECKED = "urn:mdw:checked:1"
+"""An empty graph, whose name says that all graphs of mappings, scripts and entries were held against what they say."""
 
 ENTITY = "urn:mdw:entity:"
 ATTRIBUTE = "urn:mdw:attribute:"

@@ -6,22 +6,33 @@ triples -> parse tree -> rules -> graph; the same triples, or the graph is not b
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 
 import pyoxigraph as ox
 
 from mdw.language.derive import derive
 from mdw.language.metatree import MetaTree, leaf_contexts
 from mdw.model.errors import MdwError
-from mdw.rdf.graph import PREFIX, NodeRow, describe, restore
-from mdw.rdf.vocabulary import MDW, name_of
+from mdw.rdf.entries import describe_entry, restore_entry
+from mdw.rdf.graph import PREFIX, MappingGraph, NodeRow, describe, restore
+from mdw.rdf.scripts import describe_script, restore_statements
+from mdw.rdf.vocabulary import DICTIONARY, MDW, SCRIPT, name_of
 
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 
 
 def agrees(iri: str, triples: bytes, metatree: MetaTree) -> bool:
-    """Whether the triples of a mapping's graph, lines of N-Triples, are those that its parse tree makes."""
+    """Whether the triples of a graph, lines of N-Triples, are those that it must hold by what it says itself.
+
+    By its parse tree, of a mapping; of a script and of an entry of the dictionary by the statements and what is told.
+    """
     try:
-        return set(_rebuilt(iri, triples, metatree)) == set(triples.splitlines())
+        said = set(triples.splitlines())
+        if iri.startswith(SCRIPT):
+            return set(_lines(_script(iri, triples))) == said
+        if iri.startswith(DICTIONARY):
+            return set(_lines(describe_entry(restore_entry(_texts(triples))))) == said
+        return set(_rebuilt(iri, triples, metatree)) == said
     # A tree that is none, or not one of a mapping, fails somewhere on the way.
     except (MdwError, LookupError, ValueError, TypeError, AttributeError, AssertionError, StopIteration):
         return False
@@ -39,7 +50,24 @@ def _rebuilt(iri: str, triples: bytes, metatree: MetaTree) -> list[bytes]:
     ]
     head = said[iri]
     tree = restore(rows, head.get(f"{MDW}places", ""), head.get(f"{MDW}file", ""))
-    graph = describe(tree, derive(tree, name_of(iri)), leaf_contexts(tree, metatree))
+    return _lines(describe(tree, derive(tree, name_of(iri)), leaf_contexts(tree, metatree)))
+
+
+def _lines(graph: MappingGraph) -> list[bytes]:
     quads = ox.parse((PREFIX + graph.block).encode(), ox.RdfFormat.TRIG)
-    lines = ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.N_TRIPLES) or b""
-    return lines.splitlines()
+    return (ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.N_TRIPLES) or b"").splitlines()
+
+
+def _script(iri: str, triples: bytes) -> MappingGraph:
+    said = list(_texts(triples))
+    head = {predicate: value for subject, predicate, value in said if subject == iri}
+    file, dialect = head[f"{MDW}file"], head.get(f"{MDW}dialect", "")
+    rows = [one for one in said if one[0] != iri and one[1] != _TYPE]
+    return describe_script(file, restore_statements(file, dialect, rows))
+
+
+def _texts(triples: bytes) -> Iterator[tuple[str, str, str]]:
+    for one in ox.parse(triples, ox.RdfFormat.N_TRIPLES):
+        assert isinstance(one.subject, ox.NamedNode)
+        assert not isinstance(one.object, ox.BlankNode | ox.Triple)
+        yield one.subject.value, one.predicate.value, one.object.value

@@ -21,8 +21,7 @@ from mdw.server.connection import Connection
 from mdw.server.observing import log_lines
 from mdw.server.service import Limits, Service
 from mdw.server.state import State
-from mdw.store.directory import existing
-from mdw.store.engine import Store
+from mdw.warehouse import Warehouse
 
 LOG = logging.getLogger("mdw.server")
 GRACE = 10
@@ -50,8 +49,9 @@ def serve(
     StoreError if the store is not there or in use, if nothing can listen at the address, if ``audit``, a file that is
     told of changes, cannot be written, and if other machines could reach a server that asks nobody for a token.
     """
-    existing(store)
-    Store(store).close()  # what is wrong with it is said before anything is started
+    with Warehouse(store, create=False) as held:  # what is wrong with it is said before anything is started
+        if held.unwritable:
+            raise StoreError(f"{store} can only be read, a server writes to it: {held.unwritable}")
     rules = access.Access(store, open_to_updates=allow_update)
     local = access.is_loopback(host)
     guarded = bool(rules.tokens)  # reads them in any case: what is wrong with the file is said before the start

@@ -142,7 +142,9 @@ class _Run:
         index = gather(folder, found)
         _accept(index, self.store, limit)
         parts = [Part(folder / one.file, index.cuts.get(one.part, ())) for one in summaries if one.quads]
-        quads = rebuild(self.store, parts, index.least, index.most, inference.anew, done=self._loaded)
+        # Quads that others wrote are held against what they say when the store is first opened.
+        made = not any(one.kind == "rdf" for one in found)
+        quads = rebuild(self.store, parts, index.least, index.most, inference.anew, done=self._loaded, made=made)
         known = FileRecords(directory.files)
         known.put(self.records, known.all())
         self._ended("loading")

@@ -37,6 +37,7 @@ from mdw.model.name import entity_of, local_of
 from mdw.model.passing import star_of
 from mdw.model.rules import MODES, POLICIES, Mode, Policy
 from mdw.render.proof import contents, kept_sql
+from mdw.stages import believing
 from mdw.stages.unfolding import unfolding
 from mdw.store import candidates, catalogue, scripts, trees
 from mdw.store.directory import is_store
@@ -67,7 +68,7 @@ class Asking:
 def lineage(store: Store, asking: Asking) -> Lineage:
     """Question -> the rules upstream of it -> those that can carry a row -> the answer."""
     question, when = _read(store, asking)
-    with uncollected():
+    with uncollected(), believing.answering(store):
         answer, found = _lineage(store, question, when)
         around = found if asking.inner or question.mode == "active" else candidates.bounding(store, found)
         return _told(store, asking, answer, around)
@@ -77,7 +78,7 @@ def prove(store: Store, asking: Asking, folder: Path) -> Lineage:
     """Question -> the same answer, and beside it scripts that anybody can run to see that it is right."""
     _a_folder_for_proofs(folder)
     question, when = _read(store, asking)
-    with uncollected():
+    with uncollected(), believing.answering(store):
         answer, found = _lineage(store, question, when)
         kept = kept_sql(answer, found, question.condition)
         contradictions = dropped_smt2(answer, found, question.condition)
@@ -110,11 +111,11 @@ def _a_folder_for_proofs(folder: Path) -> None:
 def impact(store: Store, asking: Asking) -> Impact:
     """Question -> the rules downstream of it -> those that can carry a row -> the answer."""
     question, when = _read(store, asking)
-    with uncollected():
+    with uncollected(), believing.answering(store):
         # Between two attributes it is the way that counts, and what has a say in it lies above its lower end.
         turned = replace(question, attribute=question.other)
         found = candidates.upstream(store, turned) if question.other else candidates.downstream(store, question)
-        answer = _noting(when, question, _held(store, trace_impact(question, found), found), found)
+        answer = _noting(store, when, question, _held(store, trace_impact(question, found), found), found)
         around = found if asking.inner or question.other else candidates.deciding(store, found)
         return _told(store, asking, answer, around)
 
@@ -219,7 +220,7 @@ def _ending(store: Store, name: str) -> str:
 
 def _lineage(store: Store, question: Question, when: str) -> tuple[Lineage, Candidates]:
     found = candidates.upstream(store, question)
-    return _noting(when, question, _held(store, trace_lineage(question, found), found), found), found
+    return _noting(store, when, question, _held(store, trace_lineage(question, found), found), found), found
 
 
 def _by_name(answer: Lineage | Impact, found: Candidates) -> list[str]:
@@ -268,9 +269,9 @@ def _held(store: Store, answer: Answered, found: Candidates) -> Answered:
     return replace(answer, basis=basis)
 
 
-def _noting(when: str, question: Question, answer: Answered, found: Candidates) -> Answered:
+def _noting(store: Store, when: str, question: Question, answer: Answered, found: Candidates) -> Answered:
     """The answer, saying so where it takes no notice of the condition asked with, or of a part of it."""
-    notes = [*answer.notes, *_by_name(answer, found)]
+    notes = [*answer.notes, *_by_name(answer, found), *believing.notes(store)]
     if question.mode == "passive" and when.strip():
         notes.append(f"passive: {when.strip()} was not looked at, nor any other condition")
     if question.condition:

@@ -68,6 +68,8 @@ def check(
 def _held(store: Store, known: Mapping[str, FileRecord]) -> list[str]:
     """The files of whose mappings and statements the store still holds all, and as they were read."""
     said: dict[str, str] = {row[0]: row[1] for row in store.stream("store/said")} if known else {}
+    for iri in store.doubted:
+        said.pop(iri, None)
     return [
         file
         for file, record in known.items()

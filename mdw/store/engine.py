@@ -21,7 +21,7 @@ from mdw.drafting import PRIVATE_FOLDER
 from mdw.model.errors import QueryError, StoreError, writing
 from mdw.rdf.documents import line_of
 from mdw.rdf.graph import MappingGraph
-from mdw.rdf.vocabulary import INFERRED, MDW, PREFIXES, reference
+from mdw.rdf.vocabulary import DOUBTED, INFERRED, MDW, PREFIXES, reference
 from mdw.store.batches import Batch, LoadCounts, document, in_batches, mentioned, replacement, write_behind
 from mdw.store.changes import Changes
 from mdw.store.directory import Directory, kept_from_writers, make_private
@@ -38,6 +38,7 @@ MEMORY_BATCH, MEMORY_WAITING = 500_000, 3
 DISK_BATCH = 16_000_000
 # Replacing this many graphs in one transaction on disk costs more than a new generation does.
 MANY = 50
+_DOUBTED = ox.NamedNode(DOUBTED)
 _INFERRED, _STALE = ox.NamedNode(INFERRED), ox.NamedNode(f"{MDW}stale")
 
 
@@ -56,6 +57,7 @@ class Store:
         self.files = FileRecords(self._directory.files if self._directory else None)
         self._generation = ""
         self._doors, self._touched = 0, False
+        self._loaded: set[str] = set()
         self._counted: Changes | None = None
         self._sums: Sums | None = None
         self._reading: IO[bytes] | None = None
@@ -89,6 +91,12 @@ class Store:
     def generation(self) -> Path | None:
         """The folder of the engine's files, if the store is on disk."""
         return self._directory.path / self._generation if self._directory else None
+
+    @property
+    def doubted(self) -> frozenset[str]:
+        """The graphs that are there and not believed whole (see `mdw.store.doubts`)."""
+        quads = self._open_quads()
+        return frozenset(iri for iri in self._marked if quads.contains_named_graph(ox.NamedNode(iri)))
 
     # -- asking --------------------------------------------------------------------------------------------------------
 
@@ -145,22 +153,31 @@ class Store:
         where much is brought to a disk.
         """
         with self.writing():
-            some = in_batches(graphs, self._digests, DISK_BATCH // writers if self._directory else MEMORY_BATCH)
-            first = next(some)
-            second = next(some, None)
-            if self._directory and (second or len(first.replacing) > MANY):
-                # A crash in the middle of many transactions would leave half a load; a generation is all or nothing.
-                return self._load_generation(chain(filter(None, (first, second)), some), others, writers)
-            if second:
-                return self._load_in_memory(chain((first, second), some), others)
-            self._load_at_once(first.new, first.replacing, others())
-            return first.counts
+            try:
+                counts = self._load(graphs, others, writers)
+            finally:
+                loaded, self._loaded = self._loaded, set()
+            self._trust(loaded)
+            return counts
+
+    def _load(self, graphs: Iterable[MappingGraph], others: Callable[[], str], writers: int) -> LoadCounts:
+        some = in_batches(graphs, self._digests, DISK_BATCH // writers if self._directory else MEMORY_BATCH)
+        first = next(some)
+        second = next(some, None)
+        if self._directory and (second or len(first.replacing) > MANY):
+            # A crash in the middle of many transactions would leave half a load; a generation is all or nothing.
+            return self._load_generation(chain(filter(None, (first, second)), some), others, writers)
+        if second:
+            return self._load_in_memory(chain((first, second), some), others)
+        self._load_at_once(first.new, first.replacing, others())
+        return first.counts
 
     def remove(self, iris: Iterable[str]) -> None:
         """Drop the graphs of mappings, whole."""
         with self.writing():
             dropped = list(iris)
             self._update(replacement(dropped, (), self._entities(dropped)))
+            self._trust(dropped)
 
     def apply(self, name: str, /, **values: Iterable[str]) -> None:
         """Run the update ``queries/<name>.rq``, in one transaction."""
@@ -308,7 +325,22 @@ class Store:
             self._open_quads().update(sparql, prefixes=PREFIXES)
 
     def _digests(self, iris: list[str]) -> dict[str, str]:
-        return {row[0]: row[1] for row in self.select("store/digests", mapping=map(reference, iris))}
+        found = {row[0]: row[1] for row in self.select("store/digests", mapping=map(reference, iris))}
+        self._loaded.update(self._marked.intersection(iris))
+        # What is doubted says nothing: whatever is loaded in its place replaces it.
+        return found | dict.fromkeys(self.doubted.intersection(iris), "")
+
+    @property
+    def _marked(self) -> set[str]:
+        marked = self._open_quads().quads_for_pattern(None, None, None, _DOUBTED)
+        return {quad.subject.value for quad in marked if isinstance(quad.subject, ox.NamedNode)}
+
+    def _trust(self, iris: Iterable[str]) -> None:
+        """Take the marks off graphs that have been loaded anew, or taken out."""
+        quads = self._open_quads()
+        for iri in self._marked.intersection(iris):
+            for quad in list(quads.quads_for_pattern(ox.NamedNode(iri), None, None, _DOUBTED)):
+                quads.remove(quad)
 
     def _entities(self, iris: Iterable[str]) -> set[str]:
         return {entity for (entity,) in self.select("store/entities", mapping=map(reference, iris))}

@@ -13,7 +13,7 @@ import pyoxigraph as ox
 
 from mdw.drafting import PRIVATE_FOLDER
 from mdw.model.errors import StoreError
-from mdw.rdf.vocabulary import name_of
+from mdw.rdf.vocabulary import CHECKED, name_of
 from mdw.store.directory import Directory, in_use, make_private
 from mdw.store.engine import Store
 from mdw.store.queries import query
@@ -52,13 +52,15 @@ def rebuild(
     *,
     threads: int = 2,
     done: Done | None = None,
+    made: bool = True,
 ) -> int:
     """Put the quads of the parts in the place of everything the store in ``folder`` holds; how many they are.
 
     There must be ``least`` to ``most`` of them, then ``infer`` draws its conclusions. StoreError if there are not, if
     parts contradict one another about a mapping or cannot be read, if the disk is full or if another process does the
-    same; the store in force then stays what it was, in use or not. ``done`` is told how many of the parts have been
-    loaded. Memory follows the engine's buffers, one set for each of the ``threads``.
+    same; the store in force then stays what it was, in use or not. ``made`` says that all graphs of mappings were made
+    here: others are held against what they say when the store is opened. ``done`` is told how many of the parts have
+    been loaded. Memory follows the engine's buffers, one set for each of the ``threads``.
     """
     directory = Directory(folder)
     grown = folder / FOLDER
@@ -67,7 +69,7 @@ def rebuild(
     # Left over from a process that was killed: nobody has it open, so nobody is still writing to it.
     shutil.rmtree(grown, ignore_errors=True)
     try:
-        quads = _grow(grown, parts, threads, done, infer, range(least, most + 1))
+        quads = _grow(grown, parts, threads, done, infer, range(least, most + 1), made=made)
         _put_in_force(directory, grown)
     except StoreError as error:
         clear_frames(error.__traceback__)  # lets go of the engine, which may write until then
@@ -87,6 +89,8 @@ def _grow(
     done: Done | None,
     infer: Callable[[Store], None],
     wanted: range,
+    *,
+    made: bool,
 ) -> int:
     """Fill a new generation; how many quads the parts were."""
     store = ox.Store(str(grown))
@@ -94,6 +98,8 @@ def _grow(
     quads = len(store)
     _confirm(store, quads, wanted)
     infer(Store.around(store))
+    if made:
+        store.add_graph(ox.NamedNode(CHECKED))
     # The files are whole before the marker names them: a crash after that finds them so.
     store.flush()
     grown.chmod(PRIVATE_FOLDER)

@@ -1,0 +1,41 @@
+"""Graphs that are not believed whole: which they are, and that a store was looked through for them.
+
+What is loaded is made here, and what others write is held against what it says of itself. But a store may come from a
+version that did neither, or from Spark. It is looked through once; what disagrees is marked, until it is loaded again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import pyoxigraph as ox
+
+from mdw.rdf.vocabulary import CHECKED, DICTIONARY, DOUBTED, MAPPING, MDW, SCRIPT
+from mdw.store.engine import Store
+
+_CHECKED = ox.NamedNode(CHECKED)
+OWN = (MAPPING, SCRIPT, DICTIONARY)
+"""How the IRIs of graphs begin that say themselves what they must hold."""
+
+
+def looked_through(store: Store) -> bool:
+    """Whether the graphs of a store were held against what they say of themselves."""
+    with store.held() as quads:
+        return quads.contains_named_graph(_CHECKED)
+
+
+def own_graphs(store: Store) -> Iterator[tuple[str, bytes]]:
+    """Each graph of a mapping, a script or an entry of the dictionary, with its triples as lines of N-Triples."""
+    with store.held() as quads:
+        names = [one for one in quads.named_graphs() if isinstance(one, ox.NamedNode) and one.value.startswith(OWN)]
+        for name in names:
+            found = quads.quads_for_pattern(None, None, None, name)
+            yield name.value, ox.serialize((quad.triple for quad in found), format=ox.RdfFormat.N_TRIPLES) or b""
+
+
+def mark(store: Store, doubted: Iterable[str]) -> None:
+    """Say of a store that it was looked through, and what disagreed."""
+    graph, says, true = ox.NamedNode(DOUBTED), ox.NamedNode(f"{MDW}doubted"), ox.Literal(True)
+    with store.writing(touching=False) as quads:
+        quads.extend(ox.Quad(ox.NamedNode(iri), says, true, graph) for iri in doubted)
+        quads.add_graph(_CHECKED)
