@@ -83,7 +83,7 @@ def anywhere(words: Words) -> Words:
 
 def elements(words: Sequence[Any], arrays: Collection[str]) -> Iterator[tuple[int, int, str]]:
     """Where one of the values of a variable is meant that holds many, v(i), up to where, and what that is called."""
-    at = 0
+    at = 0 if arrays else len(words)
     while at + 1 < len(words):
         end = at + 1
         if word_of(words[at]) in arrays:

@@ -57,6 +57,7 @@ class Applying:
         self._results: dict[int, Held | None] = {}
         self._given: dict[int, list[Held | None]] = {}
         self._within: list[int] = []
+        self._giving_back: dict[str, bool] = {}
 
     def value(self, state: ProgramState, name: str, given: Sequence[GivenValue], scope: SelectScope) -> Node | None:
         """The value of a function of the script that an expression calls; None if it is no such."""
@@ -109,7 +110,7 @@ class Applying:
         found: set[str] = set()
         if self._this.holding.reading.flavour.name in GIVING_BACK:
             for piece in pieces:
-                if any(self.gives_back(one) for name in names_in(piece) for one in self._this.meant(name, piece)):
+                if any(self._gives_back(name, piece) for name in names_in(piece)):
                     words = {self._this.key(token.text) for token in piece.tokens}
                     found |= {key for key in state.variables if key.partition(".")[0] in words}
         return found
@@ -123,6 +124,13 @@ class Applying:
                 value = self._this.holding.expression(variable.default, {}, scope, routine)
             own[key] = Held(value=value) if value is not None else None
         return own
+
+    def _gives_back(self, name: str, piece: ScriptPiece) -> bool:
+        """Whether a name may be that of a function that gives back, which is the same wherever it is called."""
+        known = self._giving_back.get(name)
+        if known is None:
+            known = self._giving_back[name] = any(map(self.gives_back, self._this.routines.meant(name, piece)))
+        return known or any(map(self.gives_back, self._this.nesting.meant(name, None)))
 
     def _matched(
         self, routine: Routine, given: Sequence[GivenValue]

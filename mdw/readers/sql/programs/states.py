@@ -104,7 +104,8 @@ class ProgramFrame:
     its columns called by ``columns``; ``cursors`` are what it returns. ``asks``: a text runs here of which only its
     rows are wanted; ``fires``: a trigger runs, and what it returns is the row that is written. ``nested`` are the
     routines declared in it, ``around`` is the one it is declared in itself, and ``hidden`` is what variables around it
-    hold that are called as its own are. ``steps`` are all that it does, ``jumped`` are the states in which GOTO leaves
+    hold that are called as its own are. ``steps`` are all that it does, ``gotos``
+    where the last GOTO of each label stands in them, ``jumped`` are the states in which GOTO leaves
     for a label, and ``heads`` is what labels find that are reached again from behind them.
     """
 
@@ -124,12 +125,23 @@ class ProgramFrame:
     cursors: list[CursorQuery] = field(default_factory=list)
     loops: list[Rounds] = field(default_factory=list)
     steps: Steps = ()
+    gotos: dict[str, int] | None = None
     jumped: dict[str, list[ProgramState]] = field(default_factory=dict)
     heads: dict[str, Heads] = field(default_factory=dict)
     versions: list[tuple[str, Held | None]] = field(default_factory=list)
     nested: dict[str, list[KnownRoutine]] = field(default_factory=dict)
     around: ProgramFrame | None = None
     hidden: dict[str, Held | None] = field(default_factory=dict)
+
+    def goes_back(self, label: str, place: int) -> bool:
+        """Whether a GOTO behind a place leads to a label there."""
+        if self.gotos is None:
+            self.gotos = {}
+            for one in jumps(self.steps):
+                if one.kind == "goto":
+                    last = self.gotos.get(one.label.upper(), -1)
+                    self.gotos[one.label.upper()] = max(last, one.piece.place)
+        return self.gotos.get(label, -1) > place
 
     @property
     def repeats(self) -> bool:

@@ -1,0 +1,165 @@
+"""Loops: each round finds what the one before left (rules Q26 and Q27).
+
+Of what a loop changes a version is made at its head, into which flows what was there before and what each round leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from mdw.model.name import local_of
+from mdw.readers.nodes import null
+from mdw.readers.sql.dialects import TRANSACT
+from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs.dynamic import rows_of
+from mdw.readers.sql.programs.program import (
+    Assign,
+    Fetch,
+    Loop,
+    Open,
+    Steps,
+)
+from mdw.readers.sql.programs.states import (
+    CursorQuery,
+    Heads,
+    ProgramState,
+    Rounds,
+    assigned,
+    made_in,
+    parts,
+)
+from mdw.readers.sql.programs.values import opened, value_of
+from mdw.readers.sql.variables import Held, held_by
+
+if TYPE_CHECKING:
+    from mdw.readers.sql.programs.following import Following
+
+
+def loop(this: Following, step: Loop, state: ProgramState) -> None:
+    this.holding.note(step.piece, "loop")
+    before = state.copy()
+    heads = headed(this, step.body, state, step.piece, step.test)
+    entering = state.copy()
+    rounds = Rounds(step.label, repeats=True)
+    this.frames[-1].loops.append(rounds)
+    if step.record:
+        _rows(this, step, state)
+        if (key := this.key(step.record)) in entering.variables and step.query is not None:
+            # The last row stays where the record was declared before.
+            last = [entering.variables[key], state.variables[key]]
+            entering.variables[key] = this.holding.versions.one_of(last, key, state, step.piece)
+            entering.variables = {
+                one: held for one, held in entering.variables.items() if not one.startswith(f"{key}.")
+            }
+    if step.test is not None and not step.until:
+        this.asks(step.test, state)
+        state.under(step.test, holds=True)
+    shapes, first = this.holding.shapes(), state.copy()
+    this.steps(step.body, state)
+    rounds.again.append(state.copy())
+    if _reopens(this, step.body):
+        # Cursors are for what the round before opened them for, too.
+        first.cursors = this.cursors_of([first, *[end for end in rounds.again if not end.over]])
+        this.steps(step.body, first)
+        rounds.again.append(first)
+    this.holding.reshape([shapes, this.holding.shapes()])
+    this.frames[-1].loops.pop()
+    for end in rounds.again:
+        if not end.over:
+            round_ends(this, heads, end, step.piece)
+    this.holding.versions.grown(heads.variables.values())
+    # It ends where its test fails, at its head or, until, at the end of a round; or where it is left.
+    normal = [one.copy() for one in rounds.again] if step.until else [entering]
+    for one in normal:
+        if step.test is not None:
+            if step.until:
+                this.asks(step.test, one)
+            one.under(step.test, holds=step.until)
+        one.over = one.over or (step.test is None and not step.record)
+        if not step.until:
+            one.tests = tuple(test for test in one.tests if test in before.tests or test.piece is step.test)
+    state.over = False
+    this.meet(state, [*normal, *rounds.left], step.piece)
+
+
+def _reopens(this: Following, body: Steps) -> bool:
+    """Whether rows of a cursor are asked for before it is opened, which is then what the round before did."""
+    fetches: set[str] = set()
+    for one in parts(body):
+        if isinstance(one, Fetch | Loop) and one.cursor:
+            fetches.add(this.key(one.cursor))
+        elif (isinstance(one, Open) and this.key(one.cursor) in fetches) or (
+            isinstance(one, Assign) and not fetches.isdisjoint(map(this.key, one.names))
+        ):
+            return True
+    return False
+
+
+def headed(
+    this: Following, body: Steps, state: ProgramState, piece: ScriptPiece, test: ScriptPiece | None = None
+) -> Heads:
+    """A place is reached again: what the steps change that may run in between is what any round left of it."""
+    versions, remade = this.holding.versions, made_in(body)
+    found = Heads({
+        key: versions.version(key, [held], state, piece, record=key in this.frames[-1].records)
+        for key, held in _before(this, body, test, state)
+    })  # fmt: skip
+    tables = {name: entity for name, entity in state.tables.items() if local_of(name).strip("`").upper() in remade}
+    heads = {entity: versions.table_head(entity, state, piece) for entity in dict.fromkeys(tables.values())}
+    found.tables = {name: heads[entity] for name, entity in tables.items()}
+    state.variables |= found.variables
+    state.tables |= found.tables
+    return found
+
+
+def round_ends(this: Following, heads: Heads, end: ProgramState, piece: ScriptPiece) -> None:
+    """A round ends here: what there is now the next one finds."""
+    for key, head in heads.variables.items():
+        this.holding.versions.flows(held_by(key, end.variables), head, key, end, piece)
+    for name, head_of in heads.tables.items():
+        this.holding.versions.table_flows(end.tables.get(name, ""), head_of, end, piece)
+
+
+def _before(
+    this: Following, body: Steps, test: ScriptPiece | None, state: ProgramState
+) -> Iterator[tuple[str, Held | None]]:
+    """What steps give values, with what they are before it: of a row that is given anew its parts, too."""
+    given = {this.key(name) for name in assigned(body)}
+    pieces = (one for one in parts((body, test)) if isinstance(one, ScriptPiece))
+    given |= this.applying.given_back(pieces, state)
+    given |= {key for key in state.variables if key.partition(".")[0] in given}
+    # In T-SQL what is declared within a loop is declared once, and has in the next round what it had.
+    stays = this.holding.reading.flavour.name in TRANSACT
+    for key in sorted(given):
+        held = held_by(key, state.variables)
+        if (held is not None or state.has(key) or stays) and held not in this.packages.shared:
+            yield key, Held(value=null()) if held is None and stays else held
+
+
+def _rows(this: Following, step: Loop, state: ProgramState) -> None:
+    """FOR r IN (SELECT ...): within a round there is a row."""
+    key = this.key(step.record)
+    if step.elements:
+        each = [value_of(this, one, key, state) for one in step.elements]
+        this.gives(key, this.holding.versions.one_of(each, key, state, step.piece), state, step.piece)
+        return
+    several: Sequence[CursorQuery] = ()
+    if step.query is not None and step.dynamic:
+        several = [CursorQuery(None, rows_of(this, step.query, step.arguments, state, step.piece))]
+    elif step.query is not None:
+        several = [CursorQuery(step.query, state.variables)]
+    elif step.cursor:
+        several = opened(this, step.cursor, step.arguments, state)
+    if not several:
+        state.variables[key] = None
+        return
+    found: list[Held | None] = []
+    for one in several:
+        if one.query is None:
+            found += one.variables.values()
+        else:
+            seen, names = state.seeing(one.variables), this.frames[-1].records.get(key, ())
+            found += this.holding.query(one.query, [key], seen, step.piece, record=not step.each, names=names)
+    held = this.holding.versions.one_of(found, key, state, step.piece) if found else None
+    this.gives(key, held, state, step.piece)
