@@ -191,6 +191,27 @@ CASES = {
         + "INSERT INTO core.m1 (v) SELECT f.x FROM raw.s1 AS s CROSS JOIN LATERAL core.f(s.t) AS f;\n",
         {"RAW.S1.T", "RAW.S2.V"},
     ),
+    "Q27: a loop has the rows that a change gives back": (
+        procedure(
+            "DECLARE r RECORD; BEGIN FOR r IN INSERT INTO core.m2 AS z SELECT * FROM raw.s1 RETURNING z.t, z.w AS g "
+            "LOOP INSERT INTO core.m1 (v) VALUES (r.g); END LOOP; END"
+        ),
+        {"RAW.S1.W"},
+    ),
+    "Q29: a function gives the rows that a change gives back": (
+        "CREATE FUNCTION core.f() RETURNS TABLE (x TEXT) LANGUAGE plpgsql AS $$ BEGIN\n"
+        "RETURN QUERY UPDATE core.m2 AS z SET w = o.t FROM raw.s1 AS o WHERE o.k = z.k RETURNING z.w; END $$;\n"
+        "INSERT INTO core.m2 SELECT * FROM raw.s2;\nINSERT INTO core.m1 (v) SELECT f.x FROM core.f() AS f;\n",
+        {"RAW.S1.T"},
+    ),
+    "Q29: arguments by their numbers, and under other names": (
+        "CREATE FUNCTION core.f(TEXT, b TEXT) RETURNS TEXT LANGUAGE plpgsql AS $$ DECLARE c ALIAS FOR $1;\n"
+        "BEGIN RETURN c || $2; END $$;\n"
+        "CREATE PROCEDURE core.p(TEXT) LANGUAGE plpgsql AS $$ BEGIN INSERT INTO core.m1 (v) VALUES ($1); END $$;\n"
+        "INSERT INTO core.m1 (v) SELECT core.f(z.v, z.w) FROM raw.s1 AS z;\n"
+        "DO $$ DECLARE x TEXT; BEGIN SELECT MAX(z.t) INTO x FROM raw.s2 AS z; CALL core.p(x); END $$;\n",
+        {"RAW.S1.V", "RAW.S1.W", "RAW.S2.T"},
+    ),
     "Q29: a function with OUT arguments gives a row of them": (
         "CREATE FUNCTION core.o(f TEXT, OUT h TEXT, OUT i TEXT) LANGUAGE plpgsql AS $$\n"
         "BEGIN SELECT z.v, z.w INTO h, i FROM raw.s1 AS z WHERE z.t = f LIMIT 1; END $$;\n"

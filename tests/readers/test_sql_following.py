@@ -232,6 +232,21 @@ CASES: dict[str, tuple[str, str, dict[str, str]]] = {
            INSERT INTO u (a, b) VALUES (@x, @y)""",
         {"u.a": "N.M S.V", "u.b": "T.D", "t.b": "S.V T.B"},
     ),
+    "Q27: T-SQL's variables of cursors, given back too": (
+        "tsql",
+        """CREATE PROC q @c CURSOR VARYING OUTPUT AS
+             SET @c = CURSOR FOR SELECT a FROM s
+             OPEN @c
+           GO
+           DECLARE @k CURSOR, @l CURSOR, @x INT, @y INT
+           EXEC q @c = @k OUTPUT
+           FETCH NEXT FROM @k INTO @x
+           SET @l = CURSOR LOCAL FAST_FORWARD FOR SELECT b FROM r
+           OPEN @l
+           FETCH NEXT FROM @l INTO @y
+           INSERT INTO t (a, b) VALUES (@x, @y)""",
+        {"t.a": "S.A", "t.b": "R.B"},
+    ),
     "Q29: a table is given to an argument (T-SQL)": (
         "tsql",
         """CREATE PROC q @rows dbo.many READONLY AS INSERT INTO t (a) SELECT a FROM @rows

@@ -73,7 +73,7 @@ def _rows(
     def old(name: str) -> Node:
         if before is None:
             return call("NULL_ROW", (), made.location)
-        return attribute(f"{written(before.label)}.{written(name)}", made.location)
+        return attribute(f"{written(before.label)}.{name if name == ALL else written(name)}", made.location)
 
     def new(name: str) -> Node:
         if (value := left(name)) is not None:
@@ -91,5 +91,7 @@ def _rows(
     called = before.names if before is not None else ()
     names = (tuple(parts(made.target)), ("INSERTED",), ("NEW",), *alias, *called)
     gone = RowSource((("DELETED",), ("OLD",)), "DELETED", Shape((), complete=True), "", old)
-    now = RowSource(names, made.target, own, "", old if made.change == "DELETING" else new)
+    # Of a new row nothing is there but what is written; of one that was there, all that it had.
+    more = before is not None and not shape.complete
+    now = RowSource(names, made.target, own, "", old if made.change == "DELETING" else new, more=more)
     return [now, gone]

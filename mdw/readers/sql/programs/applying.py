@@ -118,11 +118,11 @@ class Applying:
     def _variables(self, routine: Routine, given: Sequence[GivenValue], scope: SelectScope) -> dict[str, Held | None]:
         """Its arguments as values of the scope in which it is called."""
         own: dict[str, Held | None] = {}
-        for key, variable, one in self._matched(routine, given):
+        for number, (key, variable, one) in enumerate(self._matched(routine, given), 1):
             value = one.value if one is not None else None
             if value is None and variable.default is not None:
                 value = self._this.holding.expression(variable.default, {}, scope, routine)
-            own[key] = Held(value=value) if value is not None else None
+            own[str(number)] = own[key] = Held(value=value) if value is not None else None
         return own
 
     def _gives_back(self, name: str, piece: ScriptPiece) -> bool:

@@ -9,7 +9,7 @@ from sqlglot.tokenizer_core import TokenType
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.beside import BESIDE, beside, changed_beside
 from mdw.readers.sql.programs.calling import executed, routine
-from mdw.readers.sql.programs.declaring import item
+from mdw.readers.sql.programs.declaring import cursor_of, item
 from mdw.readers.sql.programs.grammar import QUERIES, words
 from mdw.readers.sql.programs.program import (
     Argument,
@@ -50,6 +50,11 @@ def sets(this: Words) -> Steps | None:
         if this.type() in COMPUTING and this.type(1) is TokenType.EQ:
             value = this.piece(this.at + 2, end)
             value = replace(value, tokens=(*this.tokens[begin : this.at + 1], *value.tokens))
+        elif this.ends is not None and this.type() is TokenType.EQ and this.word(1) == "CURSOR":
+            # SET @c = CURSOR FOR SELECT ...
+            this.at += 1
+            found.append(Declare((cursor_of(this, name, end),), this.piece(first if not found else begin, end)))
+            continue
         elif this.type() in EQUALS and this.at + 1 < end:
             value = this.piece(this.at + 1, end)
         else:

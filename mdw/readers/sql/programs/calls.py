@@ -122,7 +122,7 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
     hidden = {name: state.tables[name] for name in tables if name in state.tables}
     state.tables = {name: entity for name, entity in own.tables.items() if name not in tables} | hidden
     if step.insert is not None:
-        this.rows.inserted(step.insert, frame.rows, state, step.piece, this.firing.loose)
+        this.rows.inserted(step.insert, frame.rows, state, step.piece)
     for key, written in outs.items():
         name = this.key(written)
         this.given(name, own.variables.get(key), state, step.piece, one=one_of_many(written))

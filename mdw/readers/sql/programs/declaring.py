@@ -54,10 +54,10 @@ def item(this: Words, first: int, last: int) -> ProgramVariable | None:
         return _type(this, last) if word == "TYPE" else None
     if word == "CURSOR":
         this.at += 1
-        return _cursor(this, this.name(), last)
+        return cursor_of(this, this.name(), last)
     name = this.name()
     if this.word() in ("SCROLL", "NO", "INSENSITIVE", "ASENSITIVE", "SENSITIVE", "CURSOR"):
-        return _cursor(this, name, last)
+        return cursor_of(this, name, last)
     return variable(this, name, last)
 
 
@@ -71,7 +71,7 @@ def _type(this: Words, last: int) -> ProgramVariable | None:
     return ProgramVariable(name, "RECORD", kind="record", columns=columns(this, at))
 
 
-def _cursor(this: Words, name: str, last: int) -> ProgramVariable:
+def cursor_of(this: Words, name: str, last: int) -> ProgramVariable:
     """What stands behind the name of a cursor."""
     start = this.top(words("FOR IS"), this.at, last)
     at = this.index(OPENED, this.at, start)
@@ -106,6 +106,8 @@ def variable(this: Words, name: str, last: int, kind: str = "variable") -> Progr
     type_ = "EXCEPTION" if type_.upper().startswith("EXCEPTION ") else type_
     default = this.some(at + 1, last)
     upper = type_.upper()
+    if upper.startswith("ALIAS FOR "):
+        return ProgramVariable(name, "", this.some(first + 2, last), kind, mode)  # type: ignore[arg-type]
     if upper.endswith((" OUTPUT", " OUT")):
         mode, type_ = "inout", type_.rpartition(" ")[0]
     if upper.endswith(" READONLY"):
@@ -184,7 +186,9 @@ def variables(this: Words, at: int) -> tuple[ProgramVariable, ...]:
 
 def variables_of(this: Words, first: int, last: int) -> tuple[ProgramVariable, ...]:
     """The arguments between two places."""
-    return tuple(argument(this, begin, end) for begin, end in this.parted(first, last))
+    found = [argument(this, begin, end) for begin, end in this.parted(first, last)]
+    # One without a name has its number: $1 (PostgreSQL).
+    return tuple(one if one.name else replace(one, name=str(number)) for number, one in enumerate(found, 1))
 
 
 UNNAMED = frozenset(("postgres", "redshift", "materialize", "risingwave"))
@@ -239,4 +243,4 @@ def _cursor_at(this: Words, first: int, last: int) -> ProgramVariable:
     name = this.name()
     at = this.top(words("CURSOR"), this.at, last)
     this.at = at + 1
-    return _cursor(this, name, last)
+    return cursor_of(this, name, last)

@@ -90,7 +90,7 @@ def _run(this: Following, step: Dynamic, text: str, state: ProgramState) -> None
 def _rows(this: Following, step: Dynamic, rows: str, state: ProgramState) -> None:
     """Rows that a text gives, of which nobody knows the columns."""
     if step.insert is not None:
-        this.rows.inserted(step.insert, [rows], state, step.piece, this.firing.loose)
+        this.rows.inserted(step.insert, [rows], state, step.piece)
     elif step.into and this.holding.reading.flavour.name not in TRANSACT:
         for name in step.into:
             held = Held(rows, this.holding.column(key := this.key(name)))
@@ -153,7 +153,7 @@ def _left(
     # T-SQL's #t ends with the text that makes it.
     state.tables = {name: one for name, one in own.tables.items() if not transact or name in state.tables}
     if step.insert is not None:
-        this.rows.inserted(step.insert, frame.rows, state, step.piece, this.firing.loose)
+        this.rows.inserted(step.insert, frame.rows, state, step.piece)
     elif len(this.frames) > 1:
         this.frames[-1].rows += frame.rows
     for key, given in zip(keys, step.using, strict=False):

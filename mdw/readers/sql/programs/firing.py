@@ -33,7 +33,7 @@ SWITCHED = re.compile(
 class Firing:
     """The triggers of one script: which tables they are on, which of them are off, what was written so far.
 
-    ``loose`` are entities whose triggers the script turns off somewhere, ``ALL`` for any.
+    Of entities whose triggers the script turns off somewhere, ``ALL`` for any, it tells who reads statements.
     """
 
     def __init__(self, this: Following) -> None:
@@ -41,7 +41,6 @@ class Firing:
         self._off: set[int] = set()
         self._written: set[str] = set()
         self._always: set[int] = set()
-        self.loose: frozenset[str] = frozenset()
 
     def learn(self, program: Steps) -> None:
         """What the script's triggers do with rows is known to all of its statements, wherever they stand."""
@@ -52,7 +51,7 @@ class Firing:
                 table = match["table"] or match["on"] or self._table(match["own"])
                 off = (match["word"] or match["turned"] or match["said"]).upper() == "DISABLE"
                 loose |= {self._this.holding.entity(table) if table else ALL} if off else set()
-        self.loose = frozenset(loose)
+        self._this.holding.loose = frozenset(loose)
         for one in self._this.routines.triggers():
             self.tell(one.routine)
 

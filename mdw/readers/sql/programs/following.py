@@ -16,6 +16,7 @@ from mdw.readers.sql.programs import calls, dynamic, values, ways
 from mdw.readers.sql.programs.acting import names_in
 from mdw.readers.sql.programs.applying import Applying
 from mdw.readers.sql.programs.changing import changed
+from mdw.readers.sql.programs.declaring import UNNAMED
 from mdw.readers.sql.programs.firing import Firing
 from mdw.readers.sql.programs.giving import Giving
 from mdw.readers.sql.programs.holding import Holding
@@ -101,7 +102,7 @@ class Following:
             self._upsert(step, state)
             return
         keys = [self.key(name) for name in step.into]
-        found, given = self.holding.statement(step.piece, state, keys, self.firing.loose)
+        found, given = self.holding.statement(step.piece, state, keys)
         self.firing.ran(step.piece, state, () if found.kind in MAKING else found.writes)
         if found.kind == "select" and len(self.frames) > 1:
             self.frames[-1].rows.append(self.holding.given(found, step.piece, state))
@@ -112,7 +113,7 @@ class Following:
         self.holding.note(step.piece, "upsert")
         with self.holding.standing(step.piece):
             for branch in step.branches:
-                found, _ = self.holding.statement(branch, state, (), self.firing.loose)
+                found, _ = self.holding.statement(branch, state)
                 self.firing.ran(branch, state, found.writes)
 
     def _aside(self, step: Aside | Client, state: ProgramState) -> None:
@@ -126,6 +127,10 @@ class Following:
         frame = frame or ProgramFrame(name)
         frame.name, frame.place = name, routine.piece.place
         frame.steps = routine.body or ()
+        if self.holding.reading.flavour.name in UNNAMED:
+            # $1 is the first argument, whatever it is called.
+            for number, one in enumerate(routine.arguments, 1):
+                state.variables.setdefault(str(number), state.variables.get(self.key(one.name)))
         self.frames.append(frame)
         self.packages.enter(name, state)
         with self.holding.inside(routine):

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import count
 
+from sqlglot import exp
+
 from mdw.model.dictionary import EntityEntry
 from mdw.model.name import local_of
 from mdw.model.query import ONE_ROW, RoutinePlace, Status
@@ -48,6 +50,8 @@ class Holding:
         # The table whose trigger runs, and, unless that runs after, the entity whose rows it changes, and their names.
         self.changed = self.fired = ""
         self.new: frozenset[str] = frozenset()
+        # The entities whose triggers the script turns off somewhere.
+        self.loose: frozenset[str] = frozenset()
         self.inlined: Callable[[ProgramState, str, Sequence[GivenValue], SelectScope], Node | None] = lambda *_: None
         self.rows_of: Callable[[str, Sequence[Node], ScriptPiece], str] = lambda *_: ""
         self._names: set[str] = set()
@@ -143,12 +147,9 @@ class Holding:
             self.skipped.setdefault(piece.span, found)
 
     def statement(
-        self, piece: ScriptPiece, state: ProgramState, keys: Sequence[str] = (), loose: frozenset[str] = frozenset()
+        self, piece: ScriptPiece, state: ProgramState, keys: Sequence[str] = ()
     ) -> tuple[Outcome, list[Held | None]]:
-        """What an SQL statement does where this is the state, and what variables get of the rows it gives back.
-
-        ``loose`` are entities whose triggers may be off.
-        """
+        """What an SQL statement does where this is the state, and what variables get of the rows it gives back."""
         self._at(piece)
         works: list[Work] = []
         columns = [self.column(key) for key in keys]
@@ -163,7 +164,7 @@ class Holding:
         found = self.reading.statement(piece, prepare)
         held: list[Held | None] = [None] * len(keys)
         for work in works[-1:]:
-            written_through(found, work, self.fired, loose)
+            written_through(found, work, self.fired, self.loose)
             state.tables = work.temporary
             for block in (*found.filling, *work.given_back):
                 under(block, state.tests, work)
@@ -250,12 +251,17 @@ class Holding:
         work = self.work(piece, state)
         columns = tuple(self.column(key) for key in keys)
         entity = self.fresh(columns[0])
+        work.inner_entities.add(entity)
         try:
             tree = parsed(piece, self.reading.flavour)[1]
-            blocks = blocks_of(tree, work, Frame(entity))
+            # FOR r IN DELETE ... RETURNING: the rows that a change gives back.
+            blocks = (work.change if isinstance(tree, exp.DML) else blocks_of)(tree, work, Frame(entity))
         except (UnparsedError, RecursionError) as error:
             message = error.message if isinstance(error, UnparsedError) else "nested too deep to be followed"
             self.note(place, "set", "failed", message)
+            return [None] * len(keys)
+        if not blocks:
+            self._query_done(work, place)
             return [None] * len(keys)
         whole = record or (len(keys) == 1 and (len(blocks[0].outputs) > 1 or bool(blocks[0].stars)))
         for block in blocks:
@@ -272,9 +278,15 @@ class Holding:
         for block in blocks:
             under(block, state.tests, work)
         self.keep(entity, blocks, work)
-        self.put(place, self.outcome("set", place, work))
+        self._query_done(work, place)
         read(work, state)
         return found
+
+    def _query_done(self, work: Work, place: ScriptPiece) -> None:
+        found = self.outcome("set", place, work)
+        found.writes.update(work.writes)
+        written_through(found, work, self.fired, self.loose)
+        self.put(place, found)
 
     def outcome(self, kind: str, place: ScriptPiece, work: Work) -> Outcome:
         """What became of some work."""

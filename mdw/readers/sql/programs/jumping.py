@@ -7,7 +7,7 @@ from typing import Literal
 
 from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.programs.grammar import QUERIES, words
+from mdw.readers.sql.programs.grammar import CHANGES, QUERIES, words
 from mdw.readers.sql.programs.program import Aside, Assign, Jump, Step, Steps
 from mdw.readers.sql.programs.words import OPENED, Words
 
@@ -52,7 +52,9 @@ def value(this: Words, first: int, last: int, kind: Kind = "return", run: bool =
     while begins < end and this.types[begins] is OPENED and this.closed(begins) == end:
         begins, end = begins + 1, end - 1
     this.at = begins
-    asked = not run and (this.word() in QUERIES and this.type(1) is not None)
+    asked = (
+        not run and this.type(1) is not None and (this.word() in QUERIES or (kind == "give" and this.word() in CHANGES))
+    )
     given = this.some(begins, end)
     this.at = last
     return Jump(kind, this.piece(first, last), value=given, query=asked, dynamic=run)
@@ -177,7 +179,7 @@ STEPS = {
     **dict.fromkeys(("RAISE", "THROW", "SIGNAL", "RESIGNAL", "RAISE_APPLICATION_ERROR"), raised),
     **dict.fromkeys(("COMMIT", "ROLLBACK", "ABORT"), ended),
     **dict.fromkeys(("BT", "ET"), teradata),
-    **dict.fromkeys(words("PRINT NULL CLOSE WAITFOR RAISERROR ASSERT SAVE PRAGMA DBCC KILL CHECKPOINT"), aside),
+    **dict.fromkeys(words("PRINT NULL CLOSE WAITFOR RAISERROR ASSERT SAVE PRAGMA MOVE DBCC KILL CHECKPOINT"), aside),
     **dict.fromkeys(("SAVEPOINT", "RELEASE", "DEALLOCATE"), saved),
     **dict.fromkeys(("DISABLE", "ENABLE"), switched),
     "GET": diagnostics,

@@ -8,7 +8,7 @@ from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece
-from mdw.readers.sql.programs.grammar import LOOPS, QUERIES, STATEMENTS, words
+from mdw.readers.sql.programs.grammar import CHANGES, LOOPS, QUERIES, STATEMENTS, words
 from mdw.readers.sql.programs.program import Loop, Steps
 from mdw.readers.sql.programs.words import OPENED, Words
 
@@ -97,7 +97,7 @@ def _ranged(this: Words, first: int, last: int) -> Loop:
         return Loop((), empty, query=this.piece(this.at, end), dynamic=True, arguments=this.arguments(end + 1, last))
     while this.type() is OPENED:
         this.at += 1
-    if this.word() in QUERIES or cursor:
+    if this.word() in (QUERIES | CHANGES) or cursor:
         whole = this.types[begins] is OPENED and this.closed(begins) == last
         return Loop(
             (), empty, query=this.piece(begins + 1, last - 1) if whole else this.piece(begins, last), cursor=cursor

@@ -158,9 +158,8 @@ class HandedRows:
         rows: Sequence[str],
         state: ProgramState,
         place: ScriptPiece,
-        loose: frozenset[str],
     ) -> None:
-        """INSERT ... EXEC: the rows that a routine gives, their columns in order; ``loose`` as for a statement."""
+        """INSERT ... EXEC: the rows that a routine gives, their columns in order."""
         words = insert.tokens
         tree = tree_of(replace(insert, tokens=(*words, *made_words(words[-1], "SELECT NULL"))), self._reading.flavour)
         if not isinstance(tree, exp.Insert):
@@ -175,7 +174,7 @@ class HandedRows:
         found.target, found.filling = target, blocks
         found.reads.update(dict.fromkeys(rows))
         found.writes[target] = None
-        written_through(found, work, self._holding.fired, loose)
+        written_through(found, work, self._holding.fired, self._holding.loose)
         for block in found.filling:
             under(block, state.tests, work)
         self._holding.put(place, found)
