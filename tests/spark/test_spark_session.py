@@ -7,7 +7,7 @@ import stat
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from spark_cluster import JOB, QUICK, answer, run
@@ -141,3 +141,11 @@ def test_shim_is_private_and_drops_one_option() -> None:
 def test_master_that_is_none_is_said() -> None:
     done = run(sys.executable, "-c", SESSION.format(master="'nonsense'"))
     assert "SparkError: Spark did not start on nonsense" in done.stderr.splitlines()[-1]
+
+
+def test_java_keeps_room_for_the_code_of_long_sessions(spark: SparkSession) -> None:
+    """With the first compiler alone it would be 48 MB, and nothing is compiled any more when they are full."""
+    jvm: Any = spark.sparkContext._jvm
+    pools = jvm.java.lang.management.ManagementFactory.getMemoryPoolMXBeans()
+    code = [pool.getUsage().getMax() for pool in pools if pool.getName().startswith("Code")]
+    assert sum(code) >= 240 << 20

@@ -1,5 +1,9 @@
 """What executors do: what one Spark partition holds -> one part, a file of quads with an index of what stands where.
 
+Why so: what costs is making rules and graphs, all of it Python, and it is Python that executors run, over batches of
+Arrow (`mapInArrow`); rows of Spark's own would be turned into values of Python and back one by one. A part is TriG and
+not N-Quads because text is what an executor writes and the engine reads: a tenth of the characters says the same.
+
 A part and its index appear whole or not at all, under names that only depend on the input, so a run that starts again
 takes the parts it finds. IRIs follow from names: executors need not agree on anything.
 """
