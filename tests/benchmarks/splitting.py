@@ -25,6 +25,8 @@ from sqlglot.tokenizer_core import TokenType  # isort: skip
 
 CASES = Path(__file__).parents[1] / "cases" / "programs"
 DIALECTS = ("tsql", "oracle", "postgres", "snowflake", "bigquery", "mysql")
+ENDS = {"postgres": "END $$;\n", "snowflake": "END;\n$$;\n"}
+"""How the last body ends, with the quotes around it."""
 LIMIT, GROWTH = 0.3, 12.0
 
 
@@ -38,7 +40,7 @@ def program(dialect: str, lines: int) -> str:
     """The bank's script again and again, what clients do to it taken out, for tokenising needs it to be SQL alone."""
     text = (CASES / f"bank.{dialect}.sql").read_text(encoding="utf-8")
     first, last = text.index("CREATE"), text.rindex("END")
-    one = text[first:last] + "END;\n" if dialect != "mysql" else procedure(text)
+    one = text[first:last] + ENDS.get(dialect, "END;\n") if dialect != "mysql" else procedure(text)
     return one * (lines // one.count("\n") + 1)
 
 

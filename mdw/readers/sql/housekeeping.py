@@ -21,13 +21,14 @@ ALWAYS = frozenset(
     """.split()  # noqa: SIM905
 )
 """First words of statements that move nothing, whatever follows."""
+RUNNING = re.compile(r"(?is)EXPLAIN\b[\s(]*ANALY[ZS]E\b.*\b(?:INSERT|UPDATE|DELETE|MERGE|CREATE)\b")
+"""EXPLAIN ANALYZE runs the statement that it explains."""
 PAIRS: Mapping[str, Collection[str]] = {
     "LOCK": ("TABLE", "TABLES"),
     "CHECK": ("TABLE",),
     "REPAIR": ("TABLE",),
     "EXECUTE": ("TASK",),
     "EXPORT": ("MODEL",),
-    "UPDATE": ("STATISTICS",),
 }
 """First words that only together say so."""
 OWN: Mapping[str, Collection[str]] = {
@@ -80,14 +81,16 @@ def keeps_house(piece: ScriptPiece, dialect: str) -> str:
     # Of what it takes for a command the tokenizer makes one word; the text tells.
     begin = WORDS.match(piece.text, tokens[0].start)
     first, second = (begin[1].upper(), (begin[2] or "").upper()) if begin is not None else ("", "")
+    text = piece.text[tokens[0].start : tokens[-1].end + 1] if first in ("EXPLAIN", "ALTER") else ""
+    if first == "EXPLAIN" and RUNNING.match(text):
+        return ""
     if first in ALWAYS or dialect in OWN.get(first, ()):
         return first.lower()
-    if second in PAIRS.get(first, ()):
+    if second in PAIRS.get(first, ()) or (first, second, dialect in TRANSACT) == ("UPDATE", "STATISTICS", True):
         return f"{first} {second}".lower()
     if first == "LOAD" and dialect == "duckdb" and len(tokens) == 2:
         return "load"
     if first == "ALTER":
-        text = piece.text[tokens[0].start : tokens[-1].end + 1]
         # Where names are looked for a session may say: that is read.
         kept = second in ALTERED or (second == "SESSION" and "SCHEMA" not in text.upper()) or OWNED.match(text)
         return f"alter {second.lower()}" if kept and not (dialect in TRANSACT and second == "PARTITION") else ""

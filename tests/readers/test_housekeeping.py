@@ -1,0 +1,51 @@
+"""Statements that keep a database in order: they count as understood, and nothing that moves data is taken for one."""
+
+from __future__ import annotations
+
+import pytest
+
+from mdw import scan_sql
+
+KEEPING = """
+postgres: VACUUM ANALYZE t; REINDEX TABLE t; LOCK TABLE t IN EXCLUSIVE MODE; CLUSTER t USING i; LISTEN x; DISCARD ALL;
+    REFRESH MATERIALIZED VIEW mv; CHECKPOINT; EXPLAIN (ANALYZE) SELECT a FROM t; ALTER VIEW v OWNER TO x;
+    CREATE STATISTICS s ON a FROM t; CREATE POLICY p ON t USING (a = 1); ALTER SEQUENCE s RESTART
+teradata: COLLECT STATISTICS COLUMN (a) ON db.t; HELP TABLE t
+oracle: ALTER SESSION SET NLS_DATE_FORMAT='x'; ALTER INDEX i REBUILD; PURGE RECYCLEBIN; AUDIT SELECT ON t;
+    LOCK TABLE t IN EXCLUSIVE MODE; CREATE DATABASE LINK l CONNECT TO u IDENTIFIED BY p USING 'x'
+tsql: UPDATE STATISTICS dbo.t; DBCC CHECKDB; ALTER INDEX ALL ON t REBUILD; DENY SELECT ON t TO x;
+    CREATE STATISTICS s ON t (a)
+spark: OPTIMIZE t ZORDER BY (a); VACUUM t RETAIN 168 HOURS; MSCK REPAIR TABLE t; REFRESH TABLE t
+mysql: OPTIMIZE TABLE t; FLUSH TABLES; LOCK TABLES t READ; UNLOCK TABLES; CHECK TABLE t
+snowflake: ALTER WAREHOUSE w RESUME; ALTER TASK t RESUME; EXECUTE TASK t; LIST @st; CREATE TAG t
+bigquery: ASSERT (SELECT COUNT(*) FROM d.t) > 0 AS 'x'; CREATE SEARCH INDEX i ON d.t (a)
+clickhouse: SYSTEM RELOAD DICTIONARIES; OPTIMIZE TABLE t FINAL
+duckdb: INSTALL httpfs; LOAD httpfs; CHECKPOINT
+"""
+MOVING = (
+    ("postgres", "EXPLAIN ANALYZE INSERT INTO t SELECT a FROM s"),
+    ("postgres", "ALTER SCHEMA a RENAME TO b"),
+    ("postgres", "ALTER TABLE base ATTACH PARTITION p FOR VALUES FROM (1) TO (2)"),
+    ("oracle", "ALTER SESSION SET CURRENT_SCHEMA = dw"),
+    ("tsql", "ALTER SCHEMA dw TRANSFER dbo.t"),
+    ("snowflake", "CREATE MASKING POLICY p AS (v string) RETURNS string -> v"),
+    ("mysql", "UPDATE statistics SET a = b"),
+)
+
+
+def told(lines: str) -> list[tuple[str, str]]:
+    pairs = (line.split(": ", 1) for line in lines.strip().replace("\n    ", " ").split("\n"))
+    return [(dialect, text) for dialect, texts in pairs for text in texts.split("; ")]
+
+
+@pytest.mark.parametrize(("dialect", "text"), told(KEEPING))
+def test_what_keeps_a_database_in_order_is_understood(dialect: str, text: str) -> None:
+    scan = scan_sql(f"{text};\nCREATE VIEW v AS SELECT a FROM t", dialect=dialect)
+    assert [(one.status, one.target) for one in scan.statements] == [("whole", ""), ("whole", "v")]
+    assert [(step.source, step.target) for step in scan.steps] == [("t.a", "v.a")]
+
+
+@pytest.mark.parametrize(("dialect", "text"), MOVING)
+def test_what_moves_data_or_names_is_read_or_said(dialect: str, text: str) -> None:
+    (one,) = scan_sql(text, dialect=dialect).statements
+    assert one.status == "opaque" or one.target or one.kind == "set"
