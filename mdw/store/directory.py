@@ -139,6 +139,11 @@ def make_private(folder: Path) -> None:
             path.chmod(PRIVATE_FOLDER if path.is_dir() else PRIVATE_FILE)
 
 
+def listed(generation: Path) -> int:
+    """Bytes of the engine's list of its tables: it grows with every change, and is begun anew at every opening."""
+    return max((path.stat().st_size for path in generation.glob("MANIFEST-*")), default=0)
+
+
 def seal_index(folder: Path) -> None:
     """Say that the index of names in a folder is whole, and what its files are."""
     make_private(folder)

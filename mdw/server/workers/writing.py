@@ -20,10 +20,14 @@ from mdw.server.workers.jobs import (
 )
 from mdw.server.workers.reply import Reply
 from mdw.store.backups import back_up
+from mdw.store.directory import listed
 from mdw.store.editor import Editor
 from mdw.store.engine import Store
 from mdw.store.sparql import read_update
 from mdw.warehouse import Warehouse
+
+LISTED = 4 << 20
+"""Bytes of the engine's list of tables, which goes into every snapshot, beyond which the store is opened again."""
 
 
 class Writer:
@@ -57,19 +61,24 @@ class Writer:
                 reply.head = {"terms": self._warehouse.terms(job.content, media=job.media)}
             case TakeSnapshot() as job:
                 self._editor.checkpoint(Path(job.folder))
+                if self._store.generation and listed(self._store.generation) > LISTED:
+                    self._reopen()
             case MakeBackup() as job:
                 back_up(self._store, Path(job.folder), copy=job.copy)
             case CompactStore():
                 self._editor.compact()
             case ReopenStore():
-                self._store.close()
-                self._open()
+                self._reopen()
             case other:
                 raise TypeError(f"{other} is not for the writer")
 
     def close(self) -> None:
         """Let go of the store."""
         self._store.close()
+
+    def _reopen(self) -> None:
+        self._store.close()
+        self._open()
 
     def _open(self) -> None:
         self._store = Store(self._folder)
