@@ -11,6 +11,7 @@ import pytest
 
 from mdw.server.refusal import Refusal, Unable
 from mdw.server.service import Limits, Service
+from mdw.server.workers import pool as pool_of_workers
 from mdw.server.workers.frames import WHOLE
 from mdw.server.workers.jobs import CompactStore, Order
 from mdw.server.workers.pool import Workers
@@ -34,7 +35,8 @@ class ObedientWorker:
         return WHOLE, b"{}\n"
 
     def kill(self) -> None:
-        self.gone.set_result(-9)
+        if not self.gone.done():
+            self.gone.set_result(-9)
 
     async def buried(self) -> None:
         await self.gone
@@ -129,4 +131,36 @@ def test_one_that_is_dying_is_given_nothing_to_do(monkeypatch: pytest.MonkeyPatc
         await pool.close()
 
     monkeypatch.setattr(Worker, "start", start)
+    asyncio.run(serve())
+
+
+def test_it_says_that_it_is_well_as_long_as_whoever_asks_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    workers: list[ObedientWorker] = []
+    soon = asyncio.Event()
+
+    async def start(*_: object) -> ObedientWorker:
+        if workers:
+            await soon.wait()
+        workers.append(ObedientWorker())
+        return workers[-1]
+
+    async def serve() -> None:
+        pool = Workers("reader", Path(), 1, waiting=1)
+        await pool.start()
+        workers[0].kill()
+        await asyncio.sleep(0.01)
+        assert (pool.alive, pool.well) == (0, True), "somebody who asks now is answered when there is another"
+        await asyncio.sleep(0.3)
+        assert not pool.well
+        with pytest.raises(Refusal, match="no worker was free in time"):
+            async with pool.job(Order(job=CompactStore())):
+                pass
+        soon.set()
+        async with asyncio.timeout(5), pool.job(Order(job=CompactStore())) as working:
+            await working.result()
+        assert pool.well
+        await pool.close()
+
+    monkeypatch.setattr(Worker, "start", start)
+    monkeypatch.setattr(pool_of_workers, "PATIENCE", 0.2)
     asyncio.run(serve())

@@ -32,8 +32,6 @@ SHOWN = 2000
 """Characters of a text that are logged."""
 PATIENCE = 10.0
 """Seconds a request waits for a free worker."""
-MOMENT = 5.0
-"""Seconds in which a new worker is expected."""
 
 
 @dataclass
@@ -85,7 +83,7 @@ class Workers:
     @property
     def well(self) -> bool:
         """Whether there are workers, or will be in a moment: whoever asks meanwhile waits for one."""
-        return self.alive > 0 or (self.trouble is None and monotonic() - self._lost_one < MOMENT)
+        return self.alive > 0 or (self.trouble is None and monotonic() - self._lost_one < PATIENCE)
 
     async def start(self) -> None:
         """Start one of them; the others follow, while questions are answered. Refusal if none can be."""
