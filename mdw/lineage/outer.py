@@ -199,8 +199,7 @@ class _Folding:
 
     def _rows(self, heads: Iterable[Head]) -> Iterator[Folded]:
         for head in heads:
-            for source in head.sources:
-                text, line = deciding(source, head)
+            for source, text, line in deciding(head):
                 place = Location(head.file, line, 1)
                 conditions = self._said(text, head)
                 yield Folded(source.attribute, f"{head.target}.{ROWS}", source.subtype, conditions, place, head.mapping)

@@ -293,7 +293,6 @@ def _indirect_steps(graph: Graph, kept: list[Edge]) -> tuple[Step, ...]:
 
 
 def _head_steps(head: Head) -> Iterable[Step]:
-    for source in head.sources:
-        text, line = deciding(source, head)
+    for source, text, line in deciding(head):
         place = Location(head.file, line, 1)
         yield Step(head.mapping, source.attribute, head.target, "indirect", source.subtype, text, place)

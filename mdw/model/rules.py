@@ -12,7 +12,7 @@ A row of T is made of each row of S for which the filter is true. Its A is S.X w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeVar, get_args
 
@@ -229,16 +229,20 @@ def _row(name: str) -> str:
     return row_of(name) if "@" in name else ""
 
 
-def deciding(source: Source, head: Head) -> tuple[str, int]:
-    """Text and line of the filter or the first join that uses a source of the head; a group or an order has no text."""
+def deciding(head: Head) -> Iterator[tuple[Source, str, int]]:
+    """The sources of the head with text and line of the filter or the first join that uses each.
+
+    A group or an order has no text.
+    """
     # What groups must meet uses attributes too, and is not said.
-    filtering = head.filter if source.subtype == "FILTER" else None
-    if filtering and (head.having is None or source.attribute in map(plain, attributes_of(filtering))):
-        return head.filter_text, head.filter_line
-    for join in head.joins:
-        if source.subtype == "JOIN" and source.attribute in join.mentioned:
-            return join.text, join.line
-    return "", head.line
+    filtered = None if head.filter is None or head.having is None else set(map(plain, attributes_of(head.filter)))
+    joins = {name: join for join in reversed(head.joins) for name in join.mentioned}
+    for source in head.sources:
+        join = joins.get(source.attribute) if source.subtype == "JOIN" else None
+        if head.filter and source.subtype == "FILTER" and (filtered is None or source.attribute in filtered):
+            yield source, head.filter_text, head.filter_line
+        else:
+            yield source, *((join.text, join.line) if join else ("", head.line))
 
 
 def aggregating(population: Population) -> bool:

@@ -236,9 +236,8 @@ def _steps(rules: Rules, mapping: str, statements: _Statements) -> None:
                 number += 1
                 line = f"<{mapping}/s{number}> {_step(source, target, clause.text)}"
                 statements.add(line, 4 if clause.text else 3)
-    for source in rules.head.sources:
+    for source, text, _ in deciding(rules.head):
         number += 1
-        text, _ = deciding(source, rules.head)
         statements.add(f"<{mapping}/s{number}> {_step(source, f'<{mapping}>', text)}", 4 if text else 3)
 
 

@@ -25,6 +25,7 @@ from mdw.readers.sql.entries import entry_of
 Row = Mapping[str, Any]
 MYSQL = frozenset(("mysql", "mariadb"))
 DESCRIPTIONS = ("comment", "column_comment", "description", "remarks")
+FLAT = "an export of columns is a list of objects, a row each"
 LENGTHY = 1_000_000
 """Characters from which on the length of a text is the database's own limit and says nothing."""
 
@@ -46,6 +47,8 @@ def read_export(one: Input, dialect: str) -> Iterator[EntityEntry | InputError]:
         yield unreadable(one.name, error)
     except (ValueError, RecursionError, csv.Error) as error:
         yield InputError(f"cannot read {one.name}: {error}")
+    except RecursionError:
+        yield InputError(f"cannot read {one.name}: its values lie too deep within others", hint=FLAT)
     for name, rows in tables.items():
         yield _entry(name, rows, one.label, dialect)
 

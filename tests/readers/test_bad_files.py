@@ -104,3 +104,26 @@ def test_what_is_longer_than_any_rule_is_refused_with_its_place(tmp_path: Path) 
     quads.write_text(f'<urn:a> <urn:b> "c" .\n<urn:a> <urn:b> "{"x" * 17_000_000}" .\n')
     (said,) = complaints(quads)
     assert "long.nq:2" in said and "more than 16 MB" in said and len(said) < 2000
+
+
+@pytest.mark.parametrize(
+    ("name", "begins", "ends"),
+    [
+        ("columns.json", '[{"table_name": "t", "column_name": "a"}, ', "]"),
+        ("columns.jsonl", '{"table_name": "t", "column_name": "a"}\n{"table_name": ', "}"),
+        ("sql/manifest.json", '{"mdw_extraction": 1, "objects": ', "}"),
+        ("target/manifest.json", '{"metadata": {"dbt_schema_version": "x"}, "nodes": ', "}"),
+        ("sql/mdw.toml", "dialect = ", ""),
+    ],
+)
+def test_values_within_values_thousands_deep_are_told_with_their_file(
+    name: str, begins: str, ends: str, tmp_path: Path
+) -> None:
+    file = tmp_path / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(f"{begins}{'[' * 100_000}{']' * 100_000}{ends}")
+    (file.parent / "a.sql").write_text("CREATE TABLE t AS SELECT a FROM s")
+    with Warehouse() as warehouse:
+        report = warehouse.load(file if name.startswith("columns") else file.parent)
+    # What a folder was extracted from is told beside what can be read of it.
+    assert any(file.name in said for said in (*map(str, report.errors), *report.notes))

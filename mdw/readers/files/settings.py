@@ -76,6 +76,9 @@ class FolderSettings:
             reason = system_says(error) if isinstance(error, OSError) else "it is not UTF-8"
             self.errors.append(InputError(f"cannot read {file}: {reason}"))
             return {}
+        except RecursionError:
+            self.errors.append(InputError(f"cannot read {file}: its values lie too deep within others"))
+            return {}
         except tomllib.TOMLDecodeError as error:
             self.errors.append(_malformed(file, text, str(error)))
             return {}
