@@ -10,9 +10,12 @@ from collections.abc import Iterable, Iterator
 
 import pyoxigraph as ox
 
+from mdw.model.errors import StoreError
 from mdw.rdf.vocabulary import CHECKED, DICTIONARY, DOUBTED, MAPPING, MDW, SCRIPT
 from mdw.store.engine import Store
+from mdw.store.failures import failing_as
 
+UNREADABLE = "the store cannot be read"
 _CHECKED = ox.NamedNode(CHECKED)
 OWN = (MAPPING, SCRIPT, DICTIONARY)
 """How the IRIs of graphs begin that say themselves what they must hold."""
@@ -20,13 +23,13 @@ OWN = (MAPPING, SCRIPT, DICTIONARY)
 
 def looked_through(store: Store) -> bool:
     """Whether the graphs of a store were held against what they say of themselves."""
-    with store.held() as quads:
+    with store.held() as quads, failing_as(StoreError, UNREADABLE):
         return quads.contains_named_graph(_CHECKED)
 
 
 def own_graphs(store: Store) -> Iterator[tuple[str, bytes]]:
     """Each graph of a mapping, a script or an entry of the dictionary, with its triples as lines of N-Triples."""
-    with store.held() as quads:
+    with store.held() as quads, failing_as(StoreError, UNREADABLE):
         names = [one for one in quads.named_graphs() if isinstance(one, ox.NamedNode) and one.value.startswith(OWN)]
         for name in names:
             found = quads.quads_for_pattern(None, None, None, name)
@@ -35,7 +38,12 @@ def own_graphs(store: Store) -> Iterator[tuple[str, bytes]]:
 
 def mark(store: Store, doubted: Iterable[str]) -> None:
     """Say of a store that it was looked through, and what disagreed."""
+    if not (found := list(doubted)):
+        # Of no weight: a mark that is lost costs another look.
+        with store.held() as quads, failing_as(StoreError, "the store cannot be written"):
+            quads.add_graph(_CHECKED)
+        return
     graph, says, true = ox.NamedNode(DOUBTED), ox.NamedNode(f"{MDW}doubted"), ox.Literal(True)
     with store.writing(touching=False) as quads:
-        quads.extend(ox.Quad(ox.NamedNode(iri), says, true, graph) for iri in doubted)
+        quads.extend(ox.Quad(ox.NamedNode(iri), says, true, graph) for iri in found)
         quads.add_graph(_CHECKED)

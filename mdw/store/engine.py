@@ -96,7 +96,8 @@ class Store:
     def doubted(self) -> frozenset[str]:
         """The graphs that are there and not believed whole (see `mdw.store.doubts`)."""
         quads = self._open_quads()
-        return frozenset(iri for iri in self._marked if quads.contains_named_graph(ox.NamedNode(iri)))
+        with failing_as(StoreError, "the store cannot be read"):
+            return frozenset(iri for iri in self._marked if quads.contains_named_graph(ox.NamedNode(iri)))
 
     # -- asking --------------------------------------------------------------------------------------------------------
 
@@ -332,15 +333,17 @@ class Store:
 
     @property
     def _marked(self) -> set[str]:
-        marked = self._open_quads().quads_for_pattern(None, None, None, _DOUBTED)
-        return {quad.subject.value for quad in marked if isinstance(quad.subject, ox.NamedNode)}
+        with failing_as(StoreError, "the store cannot be read"):
+            marked = self._open_quads().quads_for_pattern(None, None, None, _DOUBTED)
+            return {quad.subject.value for quad in marked if isinstance(quad.subject, ox.NamedNode)}
 
     def _trust(self, iris: Iterable[str]) -> None:
         """Take the marks off graphs that have been loaded anew, or taken out."""
         quads = self._open_quads()
-        for iri in self._marked.intersection(iris):
-            for quad in list(quads.quads_for_pattern(ox.NamedNode(iri), None, None, _DOUBTED)):
-                quads.remove(quad)
+        with failing_as(StoreError, "the store cannot be written"):
+            for iri in self._marked.intersection(iris):
+                for quad in list(quads.quads_for_pattern(ox.NamedNode(iri), None, None, _DOUBTED)):
+                    quads.remove(quad)
 
     def _entities(self, iris: Iterable[str]) -> set[str]:
         return {entity for (entity,) in self.select("store/entities", mapping=map(reference, iris))}
