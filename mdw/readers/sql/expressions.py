@@ -132,6 +132,8 @@ def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) ->
         found = variables.field_of(names, scope, at)
         if found is not None:
             return found
+    if scope.work.flavour.name == "oracle" and (given := _called_plainly(identifiers, scope)) is not None:
+        return given
     if names == ["DEFAULT"] and not identifiers[0].args.get("quoted"):
         return call("DEFAULT", (), at)
     for length in range(len(names) - 1, -1, -1):
@@ -142,6 +144,14 @@ def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) ->
     written = ".".join(part.name for part in identifiers)
     scope.work.unknown(written)
     return opaque(written, (), at)
+
+
+def _called_plainly(identifiers: Sequence[exp.Expr], scope: SelectScope) -> Node | None:
+    """Oracle's functions are called without parentheses where they are given nothing; a column goes before."""
+    names = [scope.work.naming.part(part) for part in identifiers]
+    if any(relation.shape.has(names[-1]) is not False for _, around in scope.around() for relation in around.relations):
+        return None
+    return scope.work.inlined(".".join(part.sql() for part in identifiers), (), scope)
 
 
 def _variable(name: str, written: str, at: Location | None, scope: SelectScope) -> Node:

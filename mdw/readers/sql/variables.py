@@ -130,6 +130,10 @@ def found(key: str, scope: SelectScope, written: str, at: Location | None) -> No
 
 def field_of(names: Sequence[str], scope: SelectScope, at: Location | None) -> Node | None:
     """A field of a variable that is a record, of which ``names`` are the parts; None if there is none."""
+    for length in range(len(names), 2, -1):
+        # A row within a row, of which a part got a value.
+        if scope.work.variables.get(key := ".".join(names[:length])) is not None:
+            return found(key, scope, names[length - 1], at)
     own = scope.work.variables.get(".".join(names[:2]))
     if own is not None:
         return found(".".join(names[:2]), scope, names[1], at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ from mdw.readers.sql.dialects import Flavour
 from mdw.readers.sql.naming import Identifiers, Schemas, fresh, joined
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.shapes import Dictionary, Shape
-from mdw.readers.sql.variables import GivenValue, Variables
+from mdw.readers.sql.variables import GivenValue, Held, Variables
 
 if TYPE_CHECKING:
     from mdw.readers.sql.frames import Frame
@@ -217,6 +217,8 @@ class Work:
         self.results: set[str] = set()
         # What the variables of the program hold.
         self.variables: Variables = {}
+        # Values of variables that may be others by now: a test that was made of one says nothing any more.
+        self.passing: Collection[Held] = ()
         # The routine in whose body the statement is: its name may stand before those of its variables.
         self.routine = ""
         # Whether a name that is a column and a variable is the variable (rule Q28).

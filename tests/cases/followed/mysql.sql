@@ -78,3 +78,27 @@ EXECUTE st USING @low;
 DEALLOCATE PREPARE st;
 --> t.a <- S.X
 --> t.b <- R.M
+
+-- Q26 what a handler gives a variable behind any statement ends a loop, and is there behind it
+DELIMITER //
+CREATE PROCEDURE p() BEGIN
+  DECLARE done INT DEFAULT 0;
+  DECLARE v INT;
+  DECLARE c CURSOR FOR SELECT x FROM s;
+  DECLARE CONTINUE HANDLER FOR NOT FOUND SET done = 1;
+  OPEN c;
+  r: LOOP
+    FETCH c INTO v;
+    IF done = 1 THEN LEAVE r; END IF;
+    INSERT INTO t (a) VALUES (v);
+    SET @sum = IFNULL(@sum, 0) + v;
+    SET done = 0;
+  END LOOP;
+  CLOSE c;
+  INSERT INTO u (a) SELECT y FROM s;
+  IF done = 1 THEN INSERT INTO w (a) VALUES (@sum); END IF;
+END//
+DELIMITER ;
+--> t.a <- S.X
+--> u.a <- S.Y
+--> w.a <- S.X

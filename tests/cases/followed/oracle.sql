@@ -72,3 +72,52 @@ FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '"'
 TRAILING NULLCOLS
 (a, b DATE "YYYY-MM-DD", c CHAR(4) "UPPER(:c)")
 --> t.a <- `/in/t.dat`.A
+
+-- Q26 a test of a variable of a package does not hold behind a call
+CREATE PACKAGE BODY k AS
+  state NUMBER := 0;
+  PROCEDURE go IS BEGIN state := 2; END;
+  PROCEDURE run IS BEGIN
+    IF state = 0 THEN
+      go;
+      IF state = 2 THEN INSERT INTO t (a) SELECT x FROM s; END IF;
+    END IF;
+  END;
+END;
+/
+BEGIN k.run; END;
+/
+--> t.a <- S.X
+
+-- Q27 rows within rows, and a cursor of a package
+CREATE PACKAGE k IS
+  CURSOR c (low NUMBER) IS SELECT a FROM s WHERE b > low;
+END;
+/
+DECLARE
+  TYPE inner_t IS RECORD (x NUMBER);
+  TYPE outer_t IS RECORD (n NUMBER, sub inner_t);
+  v outer_t;
+BEGIN
+  SELECT MAX(m) INTO v.sub.x FROM r;
+  FOR one IN k.c(5) LOOP
+    INSERT INTO t (a, b) VALUES (one.a, v.sub.x);
+  END LOOP;
+END;
+/
+--> t.a <- S.A
+--> t.b <- R.M
+
+-- Q29 a function that is given nothing is called without parentheses; DECLARE of nothing
+CREATE PACKAGE BODY k AS
+  FUNCTION low RETURN NUMBER IS v NUMBER; BEGIN SELECT MAX(a) INTO v FROM s; RETURN v; END;
+END;
+/
+DECLARE
+BEGIN
+  INSERT INTO t (a) VALUES (k.low + 1);
+  INSERT INTO u (a) SELECT k.low FROM dual;
+END;
+/
+--> t.a <- S.A
+--> u.a <- S.A

@@ -94,3 +94,24 @@ BEGIN
 END;
 --> t.a <- S.X
 --> u.a <- S.Y
+
+-- Q26 a test does not hold behind what a handler may have done
+CREATE PROCEDURE p ()
+BEGIN
+  DECLARE done INTEGER DEFAULT 0;
+  DECLARE v INTEGER;
+  DECLARE c CURSOR FOR SELECT x FROM s;
+  DECLARE CONTINUE HANDLER FOR NOT FOUND SET done = 1;
+  OPEN c;
+  WHILE done = 0 DO
+    FETCH c INTO v;
+    IF done = 1 THEN
+      INSERT INTO u (a) SELECT y FROM s;
+    END IF;
+    INSERT INTO t (a) VALUES (:v);
+  END WHILE;
+  INSERT INTO w (a) SELECT z FROM s;
+END;
+--> t.a <- S.X
+--> u.a <- S.Y
+--> w.a <- S.Z

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from sqlglot import exp
@@ -35,12 +35,22 @@ def _tested(test: KnownTest, scope: SelectScope, work: Work) -> list[Node]:
     # Nor does one of the many values that a variable holds say anything of another.
     if any(word_of(token) in test.piece.arrays for token in test.piece.tokens):
         return []
+    # What a handler, or another routine, may have given another value since then says nothing any more.
+    if work.passing and any(test.variables.get(key) in work.passing for key in _keys(test.piece, work)):
+        return []
     asked = expression_of(test.piece, work)
     if asked is None:
         return []
     if test.holds:
         return rows_that(asked, scope)
     return [compared("IS NOT TRUE", truth_of(test_of(asked, scope)))]
+
+
+def _keys(piece: ScriptPiece, work: Work) -> Iterator[str]:
+    """What the words of a piece may be as variables."""
+    for token in piece.tokens:
+        name = work.naming.known(token.text, quoted=False)
+        yield from (name, f"@{name}")
 
 
 UNTOLD = frozenset(("NOTFOUND", "FOUND", "ISOPEN", "ROWCOUNT", "FETCH_STATUS", "@@FETCH_STATUS", "SQLCODE", "SQLSTATE"))

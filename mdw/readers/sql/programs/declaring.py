@@ -28,7 +28,9 @@ def section(this: Words, closers: frozenset[str] = frozenset()) -> Steps:
     found: list[Step] = []
     ends = SECTION | closers
     while this.at < this.end and this.word() not in ends:
-        this.take("DECLARE")
+        if this.take("DECLARE") and this.word() in ends:
+            # DECLARE BEGIN: nothing is declared.
+            break
         this.take_one(MEMBERS)
         if this.type() is TokenType.SEMICOLON:
             line = this.lines.get(this.tokens[this.at].start) if this.lines else None

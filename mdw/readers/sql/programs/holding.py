@@ -50,6 +50,8 @@ class Holding:
         # The table whose trigger runs, and, unless that runs after, the entity whose rows it changes, and their names.
         self.changed = self.fired = ""
         self.new: frozenset[str] = frozenset()
+        # What variables hold that may be given another value anywhere, by another routine or by a handler.
+        self.passing: set[Held] = set()
         # The entities whose triggers the script turns off somewhere.
         self.loose: frozenset[str] = frozenset()
         self.inlined: Callable[[ProgramState, str, Sequence[GivenValue], SelectScope], Node | None] = lambda *_: None
@@ -224,7 +226,7 @@ class Holding:
         """The same, told of what stands around the piece."""
         work.variables, work.temporary = with_elements(work.piece, state.variables, self.naming), dict(state.tables)
         work.variables_first, work.inlined = self._variables_first, partial(self.inlined, state)
-        work.rows_of = self.rows_of
+        work.rows_of, work.passing = self.rows_of, self.passing
         if self._routine:
             work.own = self.naming.path(self._routine)
             work.routine = local_of(work.own)

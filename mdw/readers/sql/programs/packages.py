@@ -43,8 +43,13 @@ class PackageVariables:
 
     def outside(self, package: str, state: ProgramState) -> None:
         """What a package tells others is known by its name and theirs."""
-        held = self._of(package, self._this.routines.packages[package])
+        parts = self._this.routines.packages[package]
+        held = self._of(package, parts)
         state.variables |= {key: one for key, one in held.items() if "." in key}
+        for _, declared in _declared(parts):
+            if declared.kind == "cursor" and declared.query is not None:
+                one = CursorQuery(declared.query, {**held}, declared.arguments)
+                state.cursors[f"{package}.{self._this.key(declared.name)}"] = (one,)
 
     def _of(self, package: str, parts: list[KnownRoutine]) -> dict[str, Held | None]:
         known = self._known.get(package)
@@ -64,6 +69,7 @@ class PackageVariables:
                 return holding.value(declared.default, key, ProgramState(dict(self._known[package])))
         held = holding.versions.shared(package, key)
         self.shared.add(held)
+        holding.passing.add(held)
         return held
 
 

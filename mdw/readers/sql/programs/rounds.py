@@ -133,7 +133,8 @@ def _before(
     stays = this.holding.reading.flavour.name in TRANSACT
     for key in sorted(given):
         held = held_by(key, state.variables)
-        if (held is not None or state.has(key) or stays) and held not in this.packages.shared:
+        # A variable of MySQL's session comes into being where it is first given a value.
+        if (held is not None or state.has(key) or stays or key[:1] == "@") and held not in this.packages.shared:
             yield key, Held(value=null()) if held is None and stays else held
 
 
@@ -152,6 +153,9 @@ def _rows(this: Following, step: Loop, state: ProgramState) -> None:
     elif step.cursor:
         several = opened(this, step.cursor, step.arguments, state)
     if not several:
+        if step.cursor and this.key(step.cursor) not in state.variables:
+            message = f"what the cursor {step.cursor} is for is not known"
+            this.holding.note(step.piece, "loop", "opaque", message)
         state.variables[key] = None
         return
     found: list[Held | None] = []

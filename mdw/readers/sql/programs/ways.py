@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from mdw.readers.sql.dialects import TRANSACT
@@ -22,6 +23,7 @@ from mdw.readers.sql.programs.rounds import headed, loop, round_ends
 from mdw.readers.sql.programs.states import (
     ProgramState,
     Rounds,
+    assigned,
     plain,
 )
 from mdw.readers.sql.variables import Held, held_by
@@ -80,7 +82,10 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
     rounds = Rounds(step.label)
     this.frames[-1].loops.append(rounds)
     shapes = this.holding.shapes()
-    this.steps(step.body, state)
+    declared = tuple(takewhile(lambda one: isinstance(one, Declare), step.body))
+    this.steps(declared, state)
+    kept = _kept_open(this, step, state)
+    this.steps(step.body[len(declared) :], state)
     this.frames[-1].loops.pop()
     ends = [state.copy(), *rounds.left]
     if step.handlers:
@@ -92,12 +97,15 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
             met.setdefault(key, [held_by(key, before)]).append(held)
         for key, several in met.items():
             failed.variables[key] = this.holding.versions.one_of(several, key, failed, step.piece)
+        failed.variables |= kept
         if not step.undoes:
             this.any_table(failed, tables, step.piece)
         for handler in step.handlers:
             own = failed.copy()
             this.steps(handler.body, own)
             ends.append(own)
+    this.packages.shared -= set(kept.values())
+    this.holding.versions.grown(kept.values())
     if len(ends) > 1:
         this.meet(state, ends, step.piece)
     this.nesting.uncalled(this.frames[-1])
@@ -105,6 +113,19 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
     if this.holding.reading.flavour.name not in TRANSACT:
         inner = {this.key(one.name) for part in step.body if isinstance(part, Declare) for one in part.variables}
         state.variables |= {key: before[key] for key in inner & before.keys()}
+
+
+def _kept_open(this: Following, step: BeginEnd, state: ProgramState) -> dict[str, Held]:
+    """What a handler gives variables behind which the block goes on they may hold after any of its statements."""
+    found: dict[str, Held] = {}
+    names = (name for one in step.handlers if one.goes_on for name in assigned(one.body))
+    for key in dict.fromkeys(map(this.key, names)):
+        now = state.variables.get(key)
+        if now not in this.packages.shared and (state.has(key) or key[:1] == "@"):
+            found[key] = state.variables[key] = this.holding.versions.version(key, [now], state, step.piece)
+    this.packages.shared |= set(found.values())
+    this.holding.passing |= set(found.values())
+    return found
 
 
 def jump(this: Following, step: Jump, state: ProgramState) -> None:
