@@ -45,7 +45,7 @@ def read_export(one: Input, dialect: str) -> Iterator[EntityEntry | InputError]:
         return
     except OSError as error:
         yield unreadable(one.name, error)
-    except (ValueError, RecursionError, csv.Error) as error:
+    except (ValueError, csv.Error) as error:
         yield InputError(f"cannot read {one.name}: {error}")
     except RecursionError:
         yield InputError(f"cannot read {one.name}: its values lie too deep within others", hint=FLAT)
