@@ -28,6 +28,8 @@ COPYING = 5.0
 """Seconds in which it is to make a copy; else there is another original."""
 BUFFER = 1 << 20
 """Bytes of a worker's output that are read ahead."""
+ENDS = 2
+"""Sockets to a copy: one for what it reads and answers, one for what it prints."""
 SAID = 4000
 """Bytes of what the original says, at most."""
 TAKE_IN_ORPHANS = 36
@@ -47,7 +49,7 @@ def can_copy() -> bool:
 
 
 class ClosingProtocol(asyncio.StreamReaderProtocol):
-    """Closes a pipe when it has been read to its end."""
+    """Closes a socket when it has been read to its end."""
 
     def eof_received(self) -> bool:
         """Whether it is to stay open."""
@@ -55,20 +57,20 @@ class ClosingProtocol(asyncio.StreamReaderProtocol):
         return False
 
 
-class Outlet(NamedTuple):
-    """A pipe that is read."""
+class Wire(NamedTuple):
+    """A socket between this process and a copy."""
 
     reader: asyncio.StreamReader
-    pipe: asyncio.ReadTransport
+    transport: asyncio.Transport
 
 
 class Copy:
     """A process that was copied, a child of this one: what `asyncio.subprocess.Process` is of one that was started."""
 
-    def __init__(self, pid: int, stdin: asyncio.WriteTransport, stdout: Outlet, stderr: Outlet) -> None:
+    def __init__(self, pid: int, wire: Wire, printing: Wire) -> None:
         self.returncode: int | None = None
-        self.stdin, self.stdout, self.stderr = stdin, stdout.reader, stderr.reader
-        self._pipes = stdin, stdout.pipe, stderr.pipe
+        self.stdin, self.stdout, self.stderr = wire.transport, wire.reader, printing.reader
+        self._wires = wire, printing
         self._pid = pid
         self._loop = asyncio.get_running_loop()
         self._gone: asyncio.Future[int] = self._loop.create_future()
@@ -86,8 +88,8 @@ class Copy:
 
     def close(self) -> None:
         """Let go of what it has said and nobody has read."""
-        for pipe in self._pipes:
-            pipe.close()
+        for wire in self._wires:
+            wire.transport.close()
 
     def _ended(self) -> None:
         self._loop.remove_reader(self._end)
@@ -166,23 +168,20 @@ class Original:
     async def _copied(self, asking: socket.socket, order: bytes) -> Copy:
         with ExitStack() as theirs, ExitStack() as ours:
             ends = []
-            for mode in ("wb", "rb", "rb"):
-                reading, writing = os.pipe()
-                mine, its = (writing, reading) if mode == "wb" else (reading, writing)
-                theirs.callback(os.close, its)
-                ends.append((ours.enter_context(os.fdopen(mine, mode, 0)), its))
-            socket.send_fds(asking, [order], [its for _, its in ends])
+            for _ in range(ENDS):
+                mine, its = socket.socketpair()
+                ends.append((ours.enter_context(mine), theirs.enter_context(its)))
+            socket.send_fds(asking, [order], [its.fileno() for _, its in ends])
             said = await self._said(asking, COPYING)
             if not said.isdigit():
                 raise Refusal(503, said.decode(), LATER)
             ours.pop_all()  # they are closed with what reads from them
-        (inlet, _), *outlets = ends
-        stdin, _ = await asyncio.get_running_loop().connect_write_pipe(asyncio.BaseProtocol, inlet)
-        return Copy(int(said), stdin, *[await _reading(file) for file, _ in outlets])
+        return Copy(int(said), *[await _reading(mine) for mine, _ in ends])
 
 
-async def _reading(file: object) -> Outlet:
-    loop = asyncio.get_running_loop()
+async def _reading(mine: socket.socket) -> Wire:
+    mine.setblocking(False)
     reader = asyncio.StreamReader(limit=BUFFER)
-    pipe, _ = await loop.connect_read_pipe(lambda: ClosingProtocol(reader), file)
-    return Outlet(reader, pipe)
+    loop = asyncio.get_running_loop()
+    transport, _ = await loop.create_unix_connection(lambda: ClosingProtocol(reader), sock=mine)
+    return Wire(reader, transport)

@@ -2,7 +2,7 @@
 
     python -m mdw.server.workers.original    its input is a socket to the server
 
-    role, store, bytes, and the worker's ends of three pipes -> a copy of this process, which works -> its id
+    role, store, bytes, and the worker's ends of two sockets -> a copy of this process, which works -> its id
 
 A copy is made by a process in between, which ends at once, so that the copy becomes the server's own child: the server
 hears of its end, and it of the server's. This process has one thread and opens no store: nothing is copied half done.
@@ -27,8 +27,8 @@ from mdw.server.workers.reading import Reader
 
 ASKED = 1 << 16
 """Bytes of what is asked, at most."""
-ENDS = 3
-"""Pipes of a worker: its input, its output, and what it prints."""
+STREAMS = 3
+"""Input, output, and what is printed."""
 OWN = 64
 """Descriptors among which the original's own are: copies close them."""
 
@@ -42,7 +42,7 @@ def main() -> None:
     gc.freeze()  # else a copy's first search for garbage would write to all there is, and copy it indeed
     asking.send(b"ready")
     while True:
-        asked, ends, _, _ = socket.recv_fds(asking, ASKED, ENDS)
+        asked, ends, _, _ = socket.recv_fds(asking, ASKED, STREAMS)
         if not asked:
             return
         try:
@@ -86,9 +86,10 @@ def _work(asked: bytes, ends: Sequence[int], server: int, parent: int) -> None:
     """Be a worker, to the end."""
     code = 1
     try:
-        for number, end in enumerate(ends):
+        wire, printing = ends
+        for number, end in enumerate((wire, wire, printing)):
             os.dup2(end, number)
-        os.closerange(ENDS, OWN)
+        os.closerange(STREAMS, OWN)
         os.setsid()  # a terminal's Ctrl-C is the server's alone, which lets running requests end
         while os.getppid() == parent:
             time.sleep(0.001)
