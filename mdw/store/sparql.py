@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
+from operator import itemgetter
 from typing import Any
 
 from lark import Lark, Tree
@@ -31,6 +33,9 @@ DEEPEST = 100
 LONGEST = {"expression": 2_000, "property": 2_000, "group": 500, "union": 200, "path": 200}
 """Parts of one expression, one group of patterns …, for the same reason."""
 
+SHARED = 100
+"""Patterns of one group that speak of one variable; in which order to look for them the engine thinks over too long."""
+APART = "put some of them into a SELECT of their own"
 SHORT = 1_000
 """Characters of a text that cannot hold anything too long or too deep, if it nests as few brackets as usual."""
 
@@ -208,12 +213,29 @@ def _refuse(tree: Tree[Any], calls: Collection[str], text: str) -> None:
         if len(node.children) > (longest := LONGEST.get(node.data, len(node.children))):
             said = f"a part of the text ({node.data}) has more than {longest} parts itself"
             raise _placed(text, _leftmost(node), said)
+        if node.data == "group" and (often := _shared(node)):
+            said = f"more than {SHARED} patterns of one group speak of {often}: {APART}"
+            raise _placed(text, _leftmost(node), said)
         if node.data in ("service", "load"):
             keyword, called = _tokens(node)[:2]
             if called.type != "IRIREF" or called.value[1:-1] not in calls:
                 said = f"a query may not call other servers: {keyword.value.upper()} is refused"
                 raise _placed(text, int(keyword.start_pos), said)
         pending += [(child, depth + 1) for child in _trees(node)]
+
+
+def _shared(group: Tree[Any]) -> str:
+    """A variable of which very many patterns of a group speak, "" if there is none."""
+    met: Counter[str] = Counter()
+    subject: list[str] = []
+    for part in _trees(group):
+        if part.data in ("subject", "node"):
+            subject = [*_names(part)]
+        elif part.data == "property":
+            for one in islice(_trees(part), 1, None):
+                met.update({*subject, *_names(one)})
+    variable, count = max(met.items(), key=itemgetter(1), default=("", 0))
+    return variable if count > SHARED else ""
 
 
 def _variables(tree: Tree[Any]) -> tuple[Counter[str], list[tuple[str, str]]]:

@@ -100,6 +100,24 @@ def test_what_would_exhaust_the_engine_is_refused(query: str) -> None:
         read_query(query)
 
 
+@pytest.mark.parametrize(
+    ("pattern", "between"),
+    [("?s <urn:p{0}> ?o{0} .", " "), ("?o{0} <urn:p{0}> $s .", " "), ("<urn:p{0}> ?o{0}", ";"), ("<urn:p> ?o{0}", ";")],
+)
+def test_very_many_patterns_of_one_variable_are_refused(pattern: str, between: str) -> None:
+    """150 of them keep the engine busy for twenty seconds, 200 for forty, before it looks at anything."""
+
+    def group(count: int) -> str:
+        return ("?s " if between == ";" else "") + between.join(pattern.format(number) for number in range(count))
+
+    for text in (f"SELECT * {{ {group(101)} }}", f"ASK {{ ?a ?b ?c OPTIONAL {{ {group(150)} }} }}"):
+        with pytest.raises(QueryError, match=r"more than 100 patterns of one group speak of \?s: put some"):
+            read_query(text)
+    read_query(f"SELECT * {{ {group(100)} }}")
+    read_query(f"SELECT * {{ {{ SELECT ?s {{ {group(80)} }} }} {{ SELECT ?s {{ {group(80)} }} }} }}")
+    read_query(f"ASK {{ {' '.join(f'<urn:s> <urn:p> {number} .' for number in range(120))} }}")
+
+
 def test_a_query_that_cannot_be_read_says_where() -> None:
     with pytest.raises(QueryError) as raised:
         explain(read_query("SELECT ?s {\n  ?s ?p }\n"))

@@ -72,7 +72,7 @@ def _own(shaping: Shaping, cases: Sequence[Cube]) -> list[Cube]:
         gone = [label for v in cube if crossing.joined_rows(v) and isinstance(label := crossing.label(v), Atom)]
         compared = {one.number for label in gone for one in variables_of(label.condition)}
         for variable in sorted(v for v in compared if not crossing.joined_rows(v)):
-            own[variable] = _occurring(shaping, [cube], variable)
+            own[variable] = _occurring(shaping, _marked(shaping, [cube]), variable)
         found.append(own)
     return found
 
@@ -82,17 +82,24 @@ def _values(shaping: Shaping, own: Sequence[Cube]) -> list[Literal]:
     crossing = shaping.crossing
     variables = sorted(set(own[0]).intersection(*own[1:])) if own else []
     plain = [v for v in variables if not isinstance(crossing.label(v), Atom)]
-    literals = [Literal(v, _occurring(shaping, own, v)) for v in plain]
+    marked = _marked(shaping, own)
+    literals = [Literal(v, _occurring(shaping, marked, v)) for v in plain]
     return [one for one in literals if one.mask != crossing.diagram.domains[one.variable]]
 
 
-def _occurring(shaping: Shaping, cubes: Sequence[Cube], variable: int) -> int:
+def _marked(shaping: Shaping, cubes: Sequence[Cube]) -> list[tuple[Cube, bool]]:
+    """The products, and of each whether every value in it can be met: none compares values with one another."""
+    labels = shaping.crossing.diagram.labels
+    return [(cube, all(cube.values()) and not any(isinstance(labels[one], Atom) for one in cube)) for cube in cubes]
+
+
+def _occurring(shaping: Shaping, cubes: Sequence[tuple[Cube, bool]], variable: int) -> int:
     """The values of a variable with which one of the products can be met."""
     diagram = shaping.crossing.diagram
     found = 0
-    for cube in cubes:
+    for cube, free in cubes:
         mask = cube.get(variable, diagram.domains[variable])
-        if all(cube.values()) and not any(isinstance(diagram.labels[one], Atom) for one in cube):
+        if free:
             found |= mask
             continue
         for place in range(mask.bit_length()):
