@@ -2,6 +2,9 @@
 
 Texts that are run, MERGE, ON CONFLICT, functions of rows, views with triggers, recursion, cursors of every kind,
 arrays, rows as values, transactions that end within a procedure.
+
+Not written is what is said to be opaque, for only a run knows it: texts that rows are put into, TG_ARGV as the name of
+a table. Nor are settings of a session (set_config), variables by the label of their block (b.x), EXECUTE of CREATE.
 """
 
 from __future__ import annotations
