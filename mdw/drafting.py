@@ -21,13 +21,14 @@ _SYNCS_NO_FOLDER = (errno.EINVAL, errno.ENOTSUP, errno.EACCES)
 
 
 @contextmanager
-def drafted(path: Path, *, private: bool = False) -> Iterator[Path]:
+def drafted(path: Path, *, private: bool = False, named: bool = True) -> Iterator[Path]:
     """A path to write to; what stands there takes the place of ``path``, unless the block fails: then it is removed.
 
     The content is on the disk before the new name is, and that before the block is left: after a power cut the file is
     the old one or the new one, whole. Nobody can guess the name of a draft, or read it; the file then has the mode of
     the one it replaces, or the usual one, unless it stays ``private``. A device or a pipe has no content to replace: it
-    is written to itself. OSError as the system raises it.
+    is written to itself. Not ``named``: that the name is on the disk is left to whoever writes another file beside it.
+    OSError as the system raises it.
     """
     if path.exists() and not path.is_file() and not path.is_dir():
         yield path
@@ -46,7 +47,8 @@ def drafted(path: Path, *, private: bool = False) -> Iterator[Path]:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
         raise
-    put_on_disk(path.parent)
+    if named:
+        put_on_disk(path.parent)
 
 
 def put_on_disk(path: Path) -> None:

@@ -118,8 +118,8 @@ class Warehouse:
         Files of a folder that did not change, nor what they read, are not read again. With ``mirror`` mappings that
         came from these folders, and are in them no more, are taken out: `LoadReport.removed` names them.
 
-        With ``processes`` so many others read for this one where there is enough to read (400 kB of mapping text, or a
-        quarter of that of SQL); what is loaded is the same. They are programs of their own: a script that loads needs
+        With ``processes`` so many others read for this one where there is enough to read (400 kB of mapping text,
+        250 kB of SQL); what is loaded is the same. They are programs of their own: a script that loads needs
         no ``if __name__ == "__main__"``.
 
         A mapping replaces the one of its name; what RDF states of anything else is added. Errors are in the report and

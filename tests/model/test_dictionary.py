@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
-from mdw.model.dictionary import AttributeEntry, DataDictionary, EntityEntry, merged
+from mdw.model.dictionary import AttributeEntry, DataDictionary, EntityEntry, Reference, merged
 
 A, B, C = AttributeEntry("A"), AttributeEntry("B"), AttributeEntry("C")
 
@@ -49,3 +51,11 @@ def test_an_ending_that_two_entities_have_finds_neither() -> None:
 def test_entries_of_one_entity_are_one() -> None:
     told = DataDictionary((EntityEntry("T", (A,)),)).with_entries([EntityEntry("T", (B,))])
     assert [one.columns for one in told] == [("A", "B")]
+
+
+def test_entries_come_whole_from_other_processes() -> None:
+    attribute = AttributeEntry("A", "INT", "1", "B + 1", True, True, "said", ("tag",), "a")
+    keys = (Reference(("A",), "R", ("B",)),)
+    told = (True, "table", ("A",), keys, "said", ("tag",), "t.sql", "ansi", True, ("trigger",), (("A", "R.B"),))
+    entry = EntityEntry("T", (attribute,), *told)
+    assert pickle.loads(pickle.dumps(entry)) == entry

@@ -26,6 +26,7 @@ from mdw.readers.loading import Sources
 from mdw.readers.sharing import pool, texts
 from mdw.readers.sharing.pool import Pool, ReadingProcess
 from mdw.readers.sharing.scripts import Sharing
+from mdw.store import engine
 from mdw.warehouse import check
 
 UNNAMED = "WHEN POPULATING T FROM S POPULATE T.A WITH S.B\n"
@@ -139,6 +140,31 @@ def test_what_a_store_was_told_before_processes_are_told(tmp_path: Path) -> None
             (folder / "late.sql").write_text("CREATE VIEW late AS SELECT * FROM earlier;")
             store.export("nquads", str(tmp_path / f"{processes}.nq"))
             found.append((sorted((tmp_path / f"{processes}.nq").read_text().splitlines()), again.mappings))
+    assert found[0] == found[1]
+
+
+@pytest.mark.usefixtures("soon")
+def test_a_dbt_project_read_by_processes_is_what_one_reads() -> None:
+    project = Path(__file__).parents[2] / "data" / "bank_dbt"
+    assert everything(2, project) == everything(1, project)
+
+
+def test_what_is_written_side_by_side_is_what_is_written_in_a_row(
+    tmp_path: Path, soon: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """New mappings first, then some that replace others, between new ones, in batches of a few each."""
+    monkeypatch.setattr(engine, "DISK_BATCH", 60_000)
+    mappings = list(warehouse(1, Shape(layers=4, width=20)))
+    first, then = tmp_path / "first.map", tmp_path / "then.map"
+    first.write_text("".join(mappings[:200]))
+    then.write_text("".join(Random(1).sample(mappings[100:], 200)).replace("P0", "P9"))
+    found = []
+    for processes in (1, 2):
+        with Warehouse(tmp_path / f"store{processes}") as store:
+            counts = [store.load(file, processes=processes) for file in (first, then)]
+            assert [(one.loaded, one.replaced) for one in counts] == [(200, 0), (100, 100)]
+            store.export("nquads", str(tmp_path / f"{processes}.nq"))
+            found.append(sorted((tmp_path / f"{processes}.nq").read_text().splitlines()))
     assert found[0] == found[1]
 
 

@@ -9,6 +9,7 @@ are only taken from their source when results were taken.
 from __future__ import annotations
 
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -79,8 +80,8 @@ class Pool:
 
     @property
     def of_use(self) -> bool:
-        """Whether it has more than one process."""
-        return self._number > 1
+        """Whether it has more than one process; none where Python is part of another program and cannot be started."""
+        return self._number > 1 and bool(sys.executable)
 
     def map(self, tasks: Iterable[Task[Source]], *, sure: bool = False) -> Iterator[tuple[Task[Source], Any]]:
         """The tasks, each with what was read; ``sure``: it is known to be enough for processes to be worth it."""

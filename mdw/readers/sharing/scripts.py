@@ -12,7 +12,7 @@ from mdw.readers.scripts import AssignedFile
 from mdw.readers.sharing.pool import Pool, Task
 from mdw.readers.sharing.work import ScriptItem, ScriptTask
 
-WORTH = 100_000
+WORTH = 250_000
 """Bytes of SQL to be read for which processes are worth their start: it takes longer than as much mapping text."""
 _numbers = count()
 

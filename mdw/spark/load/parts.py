@@ -172,7 +172,7 @@ def write(place: PartPlace, pieces: Pieces) -> Summary:
 
 def _write(whole: Path, index: Path, pieces: Pieces) -> None:
     entries: list[PartEntry] = []
-    with drafted(whole) as draft, draft.open("wb") as file:
+    with drafted(whole, named=False) as draft, draft.open("wb") as file:
         # Places in the index count bytes from the beginning of the file, its head included.
         waiting = [HEADS[whole.suffix[1:]]]
         size = total = len(waiting[0])
@@ -185,7 +185,7 @@ def _write(whole: Path, index: Path, pieces: Pieces) -> None:
                 file.write(b"".join(waiting))
                 waiting, size = [], 0
         file.write(b"".join(waiting))
-    # The index last: where it is, the part is whole.
+    # The index last: where it is, the part is whole, and its name reaches the disk with those of the others.
     with drafted(index) as draft:
         parquet.write_table(arrow_table(entries, INDEX), draft)
 

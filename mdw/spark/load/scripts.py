@@ -53,8 +53,8 @@ if TYPE_CHECKING:
 
 LEAST = 32
 """Files for which a wave is worth its way: on two cores it takes as long as reading them here."""
-SHARE = 8
-"""Files to a partition, at least."""
+SHARE = 16
+"""Files to a partition, at least: a part waits four times for the disk, as long as it takes to read five files."""
 RECORDS = "records"
 """How the name of the file ends that says what became of the files of a part."""
 
@@ -175,7 +175,7 @@ def _pieces(files: Iterable[NumberedFile], before: Told, place: PartPlace) -> Pi
                 yield _piece(source, position, describe_script(item.file, statements))
                 found.append(DescribedFile(replace(item, mappings=tuple(mappings)), len(statements)))
     # Before the part is whole: whoever finds it finds this, too.
-    with drafted(place.beside(RECORDS)) as draft:
+    with drafted(place.beside(RECORDS), named=False) as draft:
         draft.write_bytes(pickle.dumps(found))
 
 
