@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mdw.model.name import canonical, entity_of, local_of
 from mdw.model.rules import DIRECT, Head, Rules, Source, deciding
@@ -59,6 +59,10 @@ class MappingGraph:
     block: str
     entities: frozenset[str]
     quads: int = 0
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What dataclasses do by themselves where values go to another process takes several times as long.
+        return MappingGraph, (self.iri, self.digest, self.block, self.entities, self.quads)
 
 
 class _Statements:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from mdw.language.derive import derive, ends, name_of
 from mdw.language.mapping import MAPPING_GRAMMAR, Reading, read_chunks
@@ -44,8 +44,7 @@ class Named:
         return self.tree.location
 
 
-@dataclass(frozen=True, slots=True)
-class Described:
+class Described(NamedTuple):
     """A mapping whose graph was made where it was read."""
 
     name: str

@@ -329,9 +329,9 @@ def test_a_load_that_is_interrupted_leaves_nothing(tmp_path: Path, how: signal.S
 
 def test_a_process_ends_with_the_one_that_started_it(tmp_path: Path) -> None:
     code = """if 1:
-        import time
+        import os, time
         from mdw.processes import start
-        print(start("mdw.readers.sharing.process", "0").pid, flush=True)
+        print(start("mdw.readers.sharing.process", "0", str(os.getpid())).pid, flush=True)
         time.sleep(60)"""
     parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert parent.stdout

@@ -8,6 +8,7 @@ are only taken from their source when results were taken.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections import deque
@@ -166,7 +167,7 @@ class ReadingProcess:
     """One process."""
 
     def __init__(self, most: int) -> None:
-        self._process = start("mdw.readers.sharing.process", str(most))
+        self._process = start("mdw.readers.sharing.process", str(most), str(os.getpid()))
         assert self._process.stdin
         assert self._process.stdout
         self._input, self._output = self._process.stdin, self._process.stdout

@@ -1,6 +1,6 @@
 """A process that reads, one task at a time, and can be killed at any moment without harm.
 
-    python -m mdw.readers.sharing.process BYTES    needs no more memory than so many bytes (0: any number)
+    python -m mdw.readers.sharing.process BYTES PARENT    takes so many bytes of memory at most (0: any number)
 
 It ends when its input does, when the process that started it does, and when anything goes wrong, memory above all: then
 that process reads what it had.
@@ -23,13 +23,13 @@ TOO_MUCH, FAILED = 3, 4
 """Exit codes."""
 
 
-def main(most: str) -> None:
+def main(most: str, parent: str) -> None:
     """Work until the input ends."""
     memory.limit(int(most))
     memory.go_first()
     target = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what is printed by mistake is no message
-    end_with_parent(os.getppid())
+    end_with_parent(int(parent))
     try:
         with uncollected():
             _work(sys.stdin.buffer, target)
