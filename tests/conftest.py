@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +15,21 @@ if TYPE_CHECKING:
 
 settings.register_profile("same", derandomize=True, database=None)
 settings.load_profile("same")
+
+
+MEMORY = "/dev/shm"
+"""Where Linux keeps files in memory."""
+ROOM = 4 << 30
+"""Bytes there are to be room for."""
+
+
+def pytest_configure() -> None:
+    """Files of tests are in memory, where there is room: stores wait for the disk at every change."""
+    with suppress(OSError, AttributeError):  # there is none, or no Linux
+        found = os.statvfs(MEMORY)
+        room = found.f_bavail * found.f_frsize > ROOM and os.access(MEMORY, os.W_OK)
+        if room and not found.f_flag & os.ST_NOEXEC:  # libraries that tests build are loaded from there
+            os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
