@@ -90,7 +90,7 @@ class Regions:
         """The patterns that some region matches, sorted."""
         return sorted({pattern for region in self.regions for pattern in region.patterns})
 
-    @property
+    @cached_property
     def points(self) -> int:
         """The value set of all regions that are a single value."""
         return self.select(lambda region: region.point is not None)

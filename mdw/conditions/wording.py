@@ -79,12 +79,10 @@ def values_condition(subject: Expression, mask: int, regions: Regions) -> Condit
         asked = [Compare(op, subject, constant) for op, constant in regions.asked(inside)]
         return conjunction([*asked]) if asked else Not(IsNull(subject))
     # The shortest true text is wanted: = and IN, else != and NOT IN, else LIKE, else ranges.
-    missing = regions.members(known & ~inside)
-    present = regions.members(inside)
-    if all(region.point is not None for region in present):
-        return _one_of(subject, _points(present))
-    if all(region.point is not None for region in missing):
-        return _none_of(subject, _points(missing))
+    if not inside & ~regions.points:
+        return _one_of(subject, _points(regions.members(inside)))
+    if not known & ~inside & ~regions.points:
+        return _none_of(subject, _points(regions.members(known & ~inside)))
     for pattern in regions.told:
         true, false = regions.like(pattern)
         if inside == true:
