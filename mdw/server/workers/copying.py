@@ -57,7 +57,7 @@ class ClosingProtocol(asyncio.StreamReaderProtocol):
         return False
 
 
-class Wire(NamedTuple):
+class WorkerWire(NamedTuple):
     """A socket between this process and a copy."""
 
     reader: asyncio.StreamReader
@@ -67,7 +67,7 @@ class Wire(NamedTuple):
 class Copy:
     """A process that was copied, a child of this one: what `asyncio.subprocess.Process` is of one that was started."""
 
-    def __init__(self, pid: int, wire: Wire, printing: Wire) -> None:
+    def __init__(self, pid: int, wire: WorkerWire, printing: WorkerWire) -> None:
         self.returncode: int | None = None
         self.stdin, self.stdout, self.stderr = wire.transport, wire.reader, printing.reader
         self._wires = wire, printing
@@ -179,9 +179,9 @@ class Original:
         return Copy(int(said), *[await _reading(mine) for mine, _ in ends])
 
 
-async def _reading(mine: socket.socket) -> Wire:
+async def _reading(mine: socket.socket) -> WorkerWire:
     mine.setblocking(False)
     reader = asyncio.StreamReader(limit=BUFFER)
     loop = asyncio.get_running_loop()
     transport, _ = await loop.create_unix_connection(lambda: ClosingProtocol(reader), sock=mine)
-    return Wire(reader, transport)
+    return WorkerWire(reader, transport)
