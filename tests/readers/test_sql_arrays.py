@@ -150,7 +150,7 @@ def test_arrays_of_postgresql(tmp_path: Path) -> None:
               DECLARE a TEXT[]; b row_of_r[];
               BEGIN
                 a[1] := (SELECT MAX(s.x) FROM s);
-                SELECT r.y INTO a[2] FROM r;
+                a[2] := (SELECT MAX(r.y) FROM r);
                 b[1].v := (SELECT MAX(s.z) FROM s);
                 INSERT INTO t (a, b) VALUES (a[1], (b[1]).v);
               END $$;"""

@@ -370,9 +370,7 @@ class WiderWriter(ProgramWriter):
         """Values of an array, one by one."""
         _n, _s, x, y = self.names
         steps = [f"held[1] := {self.value()};", f"held[2] := {self.pick([y, self.value()])};"]
-        steps.append(
-            f"SELECT z.{self.pick('vw')} INTO held[2] FROM {self.table()} AS z WHERE {self.test('z')} LIMIT 1;"
-        )
+        steps.append(f"held[2] := (SELECT MAX(z.{self.pick('vw')}) FROM {self.table()} AS z WHERE {self.test('z')});")
         steps.append(f"IF {self.variable_test()} THEN\n  held[1] := {x};\nEND IF;")
         chosen = "\n".join([*self.draw.sample(steps, 2), f"{self.pick([x, y])} := held[{self.pick('12')}];"])
         return f"DECLARE\n  held TEXT[];\nBEGIN\n{indented(chosen)}\nEND;"
