@@ -10,7 +10,8 @@ from scans import SCANNED
 
 from mdw import Warehouse
 from mdw.cli import run
-from mdw.readers.files.glances import alike, glance, plain_name
+from mdw.model.name import alike
+from mdw.readers.files.glances import glance, plain_name
 from mdw.readers.files.telltales import TELLTALES, by_name, by_text
 from mdw.readers.sql.dialects import flavour_of
 from mdw.readers.sql.scripts import read_script
@@ -252,6 +253,17 @@ def test_a_glance_misses_hardly_anything_of_thirteen_dialects() -> None:
             if not any(alike(name, one) for one in look.reads | look.makes):
                 missed.append((name, sql))
     assert len(missed) < 0.03 * seen, missed
+
+
+def test_a_synonym_is_made_before_it_is_read(tmp_path: Path) -> None:
+    """The file that makes it comes last by its name; who reads all of it has its columns all the same."""
+    (tmp_path / "a.sql").write_text("CREATE VIEW v AS SELECT * FROM syn")
+    (tmp_path / "b.sql").write_text("CREATE SYNONYM syn FOR hr.emp")
+    (tmp_path / "c.sql").write_text("CREATE TABLE hr.emp (id INT, name VARCHAR2(9))")
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="oracle").raise_for_errors()
+        assert [end.attribute for end in warehouse.lineage("v.name").golden] == ["HR.EMP.NAME"]
+        assert warehouse.report().statuses == {"whole": 3}
 
 
 def test_tables_of_a_script_alone_are_no_need_of_others() -> None:

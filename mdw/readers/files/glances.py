@@ -50,6 +50,19 @@ ENDS = frozenset(
     ("where", "group", "order", "having", "select", "set", "union", "limit", "window", "qualify", "values", "on")
 )
 """Words with which the list behind FROM is at an end, as far as commas go on with it."""
+SELDOM = ("dictget", "joinget", "identifier", "stream(", "semantic_view", "synonym", "alias ", "swap with", "model ",
+          "exchange tables", "partition of", "table('")  # fmt: skip
+"""What a text has in which names are read that stand in other places than behind those words."""
+_SELDOM = re.compile(
+    rf"""\b(?:dictget\w*|dicthas|joinget\w*)\s*\(\s*'?([\w.]+)|\b(?:table|identifier)\s*\(\s*'([^'\n]+)'"""
+    rf"""|\b(?:stream|semantic_view)\s*\(\s*({_PART}(?:\.{_PART})*)|\bexchange\s+tables\s+([\w.]+)\s+and\s+([\w.]+)"""
+    rf"""|\b(?:synonym|alias)\s+\S+\s+for\s+({_PART}(?:\.+{_PART})*)"""
+    rf"""|\b(?:swap\s+with|model|partition\s+of)\s+({_PART}(?:\.{_PART})*)"""
+)
+_SELDOM_MADE = re.compile(
+    r"\bcreate\s+(?:or\s+replace\s+)?(?:public\s+)?(?:synonym|alias|dictionary|model)\s+(?:if\s+not\s+exists\s+)?"
+    rf"({_PART}(?:\.{_PART})*)"
+)
 TOLD = frozenset((
     *READS, *SKIPPED, *VERBS, *HOLDERS, *HOLDERS.values(), *CALLS, *ROUTINES, *BETWEEN, *STARTS, *LOCAL, *ENDS,
     "view", "to", "references", "materialized", "cascade",
@@ -82,6 +95,10 @@ def glance(text: str) -> Glance:
             found.met(match["name"])
         elif match.lastgroup == "mark":
             found.marked(match["mark"])
+    small = text.lower()
+    if any(word in small for word in SELDOM):
+        found.reads |= {plain_name(name) for names in _SELDOM.findall(small) for name in names if name}
+        found.makes |= {plain_name(name) for name in _SELDOM_MADE.findall(small)}
     # What a text makes itself it need not be told of.
     reads = found.reads - found.makes - found.own
     tells = found.tells - found.makes - found.own

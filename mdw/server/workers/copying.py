@@ -142,7 +142,7 @@ class Original:
         self._asking.setblocking(False)
         with theirs:
             self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "mdw.server.workers.original"),
+                *(sys.executable, "-P", "-m", "mdw.server.workers.original"),
                 stdin=theirs.fileno(),
                 stdout=DEVNULL,
                 stderr=PIPE,

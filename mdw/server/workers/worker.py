@@ -133,7 +133,7 @@ async def _new(role: str, store: Path, most: int) -> Process:
     """A process that has yet to load what it needs."""
     try:
         return await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "mdw.server.workers.process", role, str(store), str(most)),
+            *(sys.executable, "-P", "-m", "mdw.server.workers.process", role, str(store), str(most)),
             stdin=PIPE,
             stdout=PIPE,
             stderr=PIPE,
