@@ -94,6 +94,8 @@ def test_a_copy_keeps_to_its_limit_and_ends_with_its_input() -> None:
         while "629145600" not in limits.read_text():
             await asyncio.sleep(0.01)
         assert Path(f"/proc/{process._pid}/stat").read_text().rsplit(")", 1)[1].split()[1] == str(os.getpid())
+        # Its ends are one: what it has to say first, that it is ready, it must be able to say.
+        assert await asyncio.wait_for(process.stdout.read(1), 20)
         process.stdin.close()
         assert await asyncio.wait_for(process.wait(), 20) == 0
 
