@@ -7,7 +7,19 @@ from typing import Any
 
 from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.phrases.words import Words, begins, closed, identifier, made_words, separated, spoken, top, tops
+from mdw.readers.sql.phrases.words import (
+    Words,
+    begins,
+    behind_name,
+    closed,
+    identifier,
+    listed_first,
+    made_words,
+    separated,
+    spoken,
+    top,
+    tops,
+)
 from mdw.readers.sql.pieces import word_of
 
 
@@ -32,9 +44,7 @@ def plain_create(words: Sequence[Any]) -> Words | None:
     name = first.index(kind) + 1
     if "EXISTS" in first:
         name = first.index("EXISTS") + 1
-    end = name + 1
-    while end + 1 < len(words) and words[end].token_type is TokenType.DOT:
-        end += 2
+    end = behind_name(words, name)
     columns = closed(words, end) if words[end].token_type is TokenType.L_PAREN else end
     temporary = "TEMPORARY " if {"TEMP", "TEMPORARY", "VOLATILE"} & set(first) else ""
     tail = next((at for at in tops(rest, {"WITH", "ON"}) if at and _ends(rest, at)), len(rest))
@@ -89,9 +99,7 @@ def part(words: Words) -> Words:
     if said[:2] != ["CREATE", "TABLE"] or not at:
         return words
     name = words[2 + 3 * (said[2:5] == ["IF", "NOT", "EXISTS"]) : at]
-    end = at + 3
-    while end + 1 < len(words) and words[end].token_type is TokenType.DOT:
-        end += 2
+    end = behind_name(words, at + 2)
     return _view(name, words[at + 2 : end], words[0])
 
 
@@ -109,9 +117,7 @@ def foreign(words: Words) -> Words:
     if table is None:
         return [*made_words(words[0], "CREATE TABLE"), *name, *words[opened:end]]
     dot = made_words(words[0], ".")
-    inner = words[opened + 1 : end - 1]
-    starts = [0, *[n + 1 for n in tops(inner, {","})]]
-    listed = separated([inner[n : n + 1] for n in starts if n < len(inner)], made_words(words[0], ","))
+    listed = separated(listed_first(words[opened + 1 : end - 1]), made_words(words[0], ","))
     source = [options["SERVER"], *dot, *([identifier(schema), *dot] if schema is not None else []), identifier(table)]
     select = [*made_words(words[0], "AS SELECT"), *listed, *made_words(words[0], "FROM"), *source]
     return [*made_words(words[0], "CREATE VIEW"), *name, *select]

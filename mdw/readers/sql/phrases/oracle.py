@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.phrases.words import Words, begins, closed, made_words, opens, separated, spoken, top, tops
+from mdw.readers.sql.phrases.words import (
+    Words,
+    begins,
+    behind_name,
+    closed,
+    made_words,
+    opens,
+    separated,
+    spoken,
+    top,
+    tops,
+)
 from mdw.readers.sql.pieces import word_of
 
 CELL = "MODEL_CELL"
@@ -30,9 +41,7 @@ def row_inserted(words: Words) -> Words:
     at = top(words, {"VALUES"})
     if word_of(words[0]) != "INSERT" or at + 1 >= len(words) or words[at + 1].token_type is TokenType.L_PAREN:
         return words
-    end = at + 2
-    while end + 1 < len(words) and words[end].token_type is TokenType.DOT:
-        end += 2
+    end = behind_name(words, at + 1)
     made = made_words(words[at], "SELECT"), made_words(words[end - 1], ". *")
     return [*words[:at], *made[0], *words[at + 1 : end], *made[1], *words[end:]]
 
@@ -145,9 +154,7 @@ def member(words: Words) -> Words:
             at += 1
             continue
         start = at + 1 + (word_of(words[at + 1]) == "OF")
-        end = start + 1
-        while end + 1 < len(words) and words[end].token_type is TokenType.DOT:
-            end += 2
+        end = behind_name(words, start)
         if end < len(words) and words[end].token_type is TokenType.L_PAREN:
             end = closed(words, end)
         negated = word_of(found[-1]) == "NOT"

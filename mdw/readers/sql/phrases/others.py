@@ -7,8 +7,10 @@ from sqlglot.tokenizer_core import TokenType
 from mdw.readers.sql.phrases.words import (
     Words,
     begins,
+    behind_name,
     closed,
     identifier,
+    listed_first,
     made_words,
     opens,
     separated,
@@ -57,9 +59,7 @@ def infile(words: Words) -> Words:
     if said[:2] != ["LOAD", "DATA"] or "INFILE" not in said or "TABLE" not in said:
         return words
     at, table = said.index("INFILE"), said.index("TABLE")
-    end = table + 2
-    while end + 1 < len(words) and words[end].token_type is TokenType.DOT:
-        end += 2
+    end = behind_name(words, table + 1)
     return [
         *words[:2],
         *made_words(words[at], "INPATH"),
@@ -93,9 +93,7 @@ def trained(words: Words) -> Words:
     if word_of(words[0]) != "CREATE" or not at or not body:
         return words
     end = at + 1 + 3 * (spoken(words[at + 1 : at + 4]) == ["IF", "NOT", "EXISTS"])
-    last = end + 1
-    while last + 1 < len(words) and words[last].token_type is TokenType.DOT:
-        last += 2
+    last = behind_name(words, end)
     return [*words[:at], *made_words(words[at], "TABLE"), *words[at + 1 : last], *words[body:]]
 
 
@@ -145,9 +143,7 @@ def dictionary(words: Words) -> Words:
     if not at or said[0] != "CREATE" or not opened:
         return words
     name = words[at + 1 + 3 * (said[at + 1 : at + 4] == ["IF", "NOT", "EXISTS"]) : opened]
-    inner = words[opened + 1 : closed(words, opened) - 1]
-    starts = [0, *[n + 1 for n in tops(inner, {","})]]
-    columns = [inner[n : n + 1] for n in starts if n < len(inner)]
+    columns = listed_first(words[opened + 1 : closed(words, opened) - 1])
     table, schema = (_text_behind(words, key) for key in ("TABLE", "DB"))
     if table is None:
         return [*made_words(words[0], "CREATE TABLE"), *name, *words[opened : closed(words, opened)]]

@@ -40,6 +40,20 @@ def closed(words: Sequence[Any], at: int) -> int:
     return len(words)
 
 
+def behind_name(words: Sequence[Any], at: int) -> int:
+    """Behind the name that begins here, with all its parts: db.schema.t."""
+    end = at + 1
+    while end + 1 < len(words) and words[end].token_type is TokenType.DOT:
+        end += 2
+    return end
+
+
+def listed_first(words: Words) -> list[Words]:
+    """The first word of each item of a list: the names of the columns that brackets tell."""
+    starts = [0, *[at + 1 for at in tops(words, {","})]]
+    return [words[at : at + 1] for at in starts if at < len(words)]
+
+
 def tops(words: Sequence[Any], wanted: Collection[str], start: int = 0) -> list[int]:
     """Where words stand outside of parentheses."""
     found, depth = [], 0
@@ -75,9 +89,7 @@ def anywhere(words: Words) -> Words:
     at = top(words, {"WHERE"})
     if word_of(words[0]) not in ("UPDATE", "DELETE") or spoken(words[at + 1 : at + 3]) != ["CURRENT", "OF"]:
         return words
-    end = at + 4
-    while end + 1 < len(words) and words[end].token_type is TokenType.DOT:
-        end += 2
+    end = behind_name(words, at + 3)
     return [*words[:at], *words[end:]]
 
 
