@@ -39,7 +39,8 @@ def load(
         graphs = found.graphs(known, held, mirror=mirror)
         # Where others read, this process has time to write twice at a time: that takes longer than the reading.
         counts = store.load(graphs, found.stated.others, writers=2 if processes > 1 else 1)
-    removed = _remember(store, found, known, mirror=mirror)
+    now = {record.file: _after(known.get(record.file), record) for record in (*found.read, *found.kept)}
+    removed = _remember(store, found, known, now, mirror=mirror)
     kept = sum(len(one.mappings) for one in found.kept)
     return LoadReport(
         counts.new,
@@ -50,7 +51,7 @@ def load(
         found.stated.left,
         tuple(found.statements),
         tuple(sorted(found.files, key=attrgetter("file"))),
-        (*found.notes, *_outdated(found, known), *_kept(found, known, mirror=mirror)),
+        (*found.notes, *_outdated(found, known), *_kept(found, known, now, mirror=mirror)),
         removed,
     )
 
@@ -78,12 +79,13 @@ def _held(store: Store, known: Mapping[str, FileRecord]) -> list[str]:
     ]
 
 
-def _remember(store: Store, found: Sources, known: Mapping[str, FileRecord], *, mirror: bool) -> tuple[str, ...]:
+def _remember(
+    store: Store, found: Sources, known: Mapping[str, FileRecord], now: Mapping[str, FileRecord], *, mirror: bool
+) -> tuple[str, ...]:
     """Keep the records of what was read; with ``mirror`` take out what those folders hold no more.
 
     Gives the names of the mappings taken out.
     """
-    now = {record.file: _after(known.get(record.file), record) for record in (*found.read, *found.kept)}
     if not mirror:
         store.files.put(one for one in now.values() if one != known.get(one.file))
         return ()
@@ -123,16 +125,16 @@ def _outdated(found: Sources, known: Mapping[str, FileRecord]) -> Iterator[str]:
         yield f"{listed(files)}: read before this load told more of {listed(names)}; load {them} again to make it count"
 
 
-def _kept(found: Sources, known: Mapping[str, FileRecord], *, mirror: bool) -> Iterator[str]:
+def _kept(
+    found: Sources, known: Mapping[str, FileRecord], now: Mapping[str, FileRecord], *, mirror: bool
+) -> Iterator[str]:
     """Which mappings of former loads stay though their files do not say them now, or cannot be read."""
-    now = {record.file: record for record in (*found.read, *found.kept)}
-    held = {iri for file, one in {**known, **now}.items() if file in now for iri in _graphs(one)}
+    held = {iri for one in now.values() for iri in _graphs(one)} if known else set()
     mistaken: dict[str, list[str]] = {}
     gone: list[str] = []
     for file in sorted({file for files in found.folders.values() for file in files} & known.keys()):
         record, before = now.get(file), known[file]
-        left = before.left if record is None else _after(before, record).left
-        had = {*left, *_graphs(before)} if record is None else {*left}
+        had = {*before.left, *_graphs(before)} if record is None else {*record.left}
         names = sorted(name_of(iri) for iri in had - held if iri.startswith(MAPPING))
         if names and (record is None or not record.whole):
             mistaken[file] = names
