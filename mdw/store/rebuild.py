@@ -23,6 +23,8 @@ FOLDER = "rebuild"
 FORMATS = {".trig": ox.RdfFormat.TRIG, ".nq": ox.RdfFormat.N_QUADS, ".nt": ox.RdfFormat.N_TRIPLES}
 KEPT = "the store was not rebuilt and is what it was"
 LINE = "\n"
+BUNDLE = 32 << 20
+"""Bytes of parts that are loaded at once, at most, unless one part is larger."""
 Done = Callable[[int, int], None]
 
 
@@ -96,8 +98,11 @@ def _grow(
     store = ox.Store(str(grown))
     _fill(store, parts, threads, done)
     quads = len(store)
-    _confirm(store, quads, wanted)
-    infer(Store.around(store))
+    _confirm(quads, wanted)
+    # Both look through the whole store, and the first changes nothing that the second reads.
+    with ThreadPoolExecutor(2) as pool:
+        for one in [pool.submit(_untorn, store), pool.submit(infer, Store.around(store))]:
+            one.result()
     if made:
         store.add_graph(ox.NamedNode(CHECKED))
     # The files are whole before the marker names them: a crash after that finds them so.
@@ -108,18 +113,41 @@ def _grow(
 
 
 def _fill(store: ox.Store, parts: Sequence[Part], threads: int, done: Done | None) -> None:
+    number = 0
     with ThreadPoolExecutor(threads) as pool:
-        # A large part begun last would be loaded by one thread while the others have nothing to do.
-        largest_first = sorted(parts, key=lambda part: part.path.stat().st_size, reverse=True)
-        for number, _ in enumerate(pool.map(lambda part: _bring(store, part), largest_first), 1):
+        for brought in pool.map(lambda bundle: _bring(store, bundle), _bundles(parts, threads)):
+            number += brought
             if done:
                 done(number, len(parts))
 
 
-def _confirm(store: ox.Store, quads: int, wanted: range) -> None:
+def _bundles(parts: Sequence[Part], threads: int) -> list[list[Part]]:
+    """Parts that are loaded at once, about as many bytes each, a large part by itself.
+
+    The engine makes files of its own of whatever it is given at once, and has to merge them in the end: 110 parts one
+    by one took 45 s, in bundles 34. Joined, TriG is TriG, and so are lines of N-Quads.
+    """
+    sizes = {part: part.path.stat().st_size for part in parts}
+    wanted = min(BUNDLE, sum(sizes.values()) // (threads * 4) + 1)
+    bundles: list[list[Part]] = []
+    room: dict[str, int] = {}
+    # A large part begun last would be loaded by one thread while the others have nothing to do.
+    for part in sorted(parts, key=lambda one: (one.path.suffix, -sizes[one])):
+        if room.get(part.path.suffix, 0) < sizes[part]:
+            bundles.append([])
+            room[part.path.suffix] = wanted
+        bundles[-1].append(part)
+        room[part.path.suffix] -= sizes[part]
+    return sorted(bundles, key=lambda bundle: -sum(sizes[one] for one in bundle))
+
+
+def _confirm(quads: int, wanted: range) -> None:
     if quads not in wanted:
         said = f"{wanted[0]}" if len(wanted) == 1 else f"{wanted[0]} to {wanted[-1]}"
         raise StoreError(f"the parts should be {said} quads and are {quads}: {KEPT}")
+
+
+def _untorn(store: ox.Store) -> None:
     torn = store.query(query("store/torn"))
     assert isinstance(torn, ox.QuerySolutions)
     for row in torn:
@@ -127,12 +155,14 @@ def _confirm(store: ox.Store, quads: int, wanted: range) -> None:
         raise StoreError(f"the inputs say different things of the mapping {name}: {KEPT}")
 
 
-def _bring(store: ox.Store, part: Part) -> None:
-    form = FORMATS[part.path.suffix]
-    if part.cut:
-        store.bulk_load(part.text(), form, lenient=True)
+def _bring(store: ox.Store, bundle: Sequence[Part]) -> int:
+    """Load parts of one form; how many they are."""
+    form = FORMATS[bundle[0].path.suffix]
+    if len(bundle) == 1 and not bundle[0].cut:
+        store.bulk_load(path=str(bundle[0].path), format=form, lenient=True)
     else:
-        store.bulk_load(path=str(part.path), format=form, lenient=True)
+        store.bulk_load(b"\n".join(part.text() for part in bundle), form, lenient=True)
+    return len(bundle)
 
 
 def _put_in_force(directory: Directory, grown: Path) -> None:

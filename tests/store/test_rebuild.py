@@ -62,6 +62,26 @@ def test_what_is_cut_out_of_a_part_is_not_there(store: Path, tmp_path: Path) -> 
     assert mappings(store) == 299
 
 
+def test_many_small_parts_of_both_forms_are_loaded_together(store: Path, tmp_path: Path) -> None:
+    some: list[Part] = []
+    every = list(graphs(TEXT))
+    for number, graph in enumerate(every):
+        path = tmp_path / f"part{number}.trig"
+        path.write_text(PREFIX + graph.block.rstrip("\n"), encoding="utf-8")
+        # Of every tenth part nothing is wanted but its head.
+        some.append(Part(path, ((len(PREFIX), path.stat().st_size),) if number % 10 == 0 else ()))
+    for number in range(50):
+        path = tmp_path / f"part{number}.nq"
+        path.write_text(f"<https://a/{number}> <https://b/> <https://c/> <https://d/> .", encoding="utf-8")
+        some.append(Part(path))
+    quads = 50 + sum(graph.quads for number, graph in enumerate(every) if number % 10)
+    told: list[tuple[int, int]] = []
+    assert rebuild(store, some, quads, quads, inference.anew, done=lambda n, of: told.append((n, of))) == quads
+    assert told[-1] == (350, 350)
+    assert len(told) < 35
+    assert mappings(store) == 270
+
+
 def test_conclusions_are_drawn_before_the_switch(store: Path, tmp_path: Path) -> None:
     some, quads, _ = parts(tmp_path)
     seen: list[int] = []

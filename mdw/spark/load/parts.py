@@ -19,7 +19,7 @@ from urllib.request import url2pathname
 import pyarrow as pa
 from pyarrow import parquet
 
-from mdw.collecting import uncollected
+from mdw.collecting import settled, uncollected
 from mdw.drafting import drafted
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree, leaf_contexts
@@ -149,6 +149,7 @@ def _read(batches: Batches, files: Mapping[str, tuple[int, str]]) -> Items:
 def part(folder: Path, kind: str, form: str, pieces: Pieces) -> Batches:
     """Write the part of this partition, in one of HEADS' forms, unless it is there already; tell what it holds."""
     row = write(place_of(folder, kind, form), pieces)
+    settled()
     yield pa.RecordBatch.from_pydict({key: [value] for key, value in row._asdict().items()})
 
 

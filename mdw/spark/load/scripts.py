@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from mdw.collecting import settled
 from mdw.drafting import drafted
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree
@@ -151,6 +152,7 @@ def from_scripts(
         for files in lists:
             place = place_of(Path(folder), f"sql{wave}", "trig")
             found = write(place, _pieces(files, before.value, place))
+            settled()
             yield ScriptPart(found, pickle.loads(place.beside(RECORDS).read_bytes()))
 
     return run
