@@ -195,9 +195,12 @@ def figures(server: Server, store: Path) -> dict[str, float]:
         with suppress(psutil.Error):  # it has just been killed
             shares.append(psutil.Process(one).memory_full_info().pss)
     itself = psutil.Process(server.process.pid)
-    for path in store.rglob("*"):
-        with suppress(OSError):
-            sizes.append((path.stat().st_ino, path.stat().st_size))
+    # os.walk goes on where a folder has just been replaced, Path.rglob does not.
+    for folder, _, names in os.walk(store):
+        for name in names:
+            with suppress(OSError):
+                found = Path(folder, name).stat()
+                sizes.append((found.st_ino, found.st_size))
     return {
         "server MB": itself.memory_info().rss / 1e6,
         "all MB": sum(shares) / 1e6,
