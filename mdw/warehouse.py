@@ -95,6 +95,11 @@ class Warehouse:
         """The mappings, files and entities of which the store holds not what it must; loaded again they are whole."""
         return believing.doubted(self._store)
 
+    @property
+    def caveats(self) -> list[str]:
+        """What is to be said beside every answer while anything is `doubted`; lineage and impact note it themselves."""
+        return believing.notes(self._store)
+
     def close(self) -> None:
         """Let go of the folder, so that another process may open it."""
         self._store.close()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mdw.cli import console, options
+from mdw.cli.opening import asked
 from mdw.model.errors import QueryError, writing
 from mdw.model.visible import in_json
 
@@ -90,9 +91,7 @@ def request(request: str, store: Path, form: str, output: Path | None) -> int:
     REQUEST is `context, type, content`, or `context, type, content : context, type` to get what belongs to it.
     Contexts are ids or names from `mdw metatree`.
     """
-    from mdw.warehouse import Warehouse
-
-    with Warehouse(store, create=False) as warehouse:
+    with asked(store) as warehouse:
         found = warehouse.request(request)
     console.write(console.json_text(found.to_dict()) if form == "json" else str(found), output)
     return 0 if found.matches else 1
@@ -111,10 +110,8 @@ def request(request: str, store: Path, form: str, output: Path | None) -> int:
 @options.output
 def query(sparql: str, store: Path, form: str, infer: bool, output: Path | None) -> int:
     """Ask in SPARQL; the prefixes mdw:, rdf:, rdfs:, owl:, xsd: and prov: are known."""
-    from mdw.warehouse import Warehouse
-
     question = _sparql(sparql)
-    with Warehouse(store, create=False) as warehouse:
+    with asked(store) as warehouse:
         if infer:
             warehouse.infer()
         text = warehouse.query_text(question, None if form == "table" else form)
@@ -199,8 +196,6 @@ def _ask_all(
     sql_dialect: str,
 ) -> int:
     """One record after the other: nothing waits for the last."""
-    from mdw.warehouse import Warehouse
-
     if when or depth or full or inner or picture or sql_dialect or form == "svg":
         raise click.UsageError(
             "--when, --depth, --full, --inner, --sql-dialect, --picture and svg are for one attribute, not for --all"
@@ -215,7 +210,7 @@ def _ask_all(
             arrived += bool(record.golden or record.constants or record.generated or record.interrupted)
             yield record
 
-    with Warehouse(store, create=False) as warehouse, console.progress("attributes answered") as progress:
+    with asked(store) as warehouse, console.progress("attributes answered") as progress:
         records = counted(warehouse.lineage_all(mode=mode, unpopulated=unpopulated, progress=progress))
         _write_all(records, form, output)
     return 0 if arrived else 1
@@ -253,9 +248,8 @@ def search(words: tuple[str, ...], store: Path, kinds: tuple[Thing, ...], limit:
     A term is followed by the attributes that represent it, or a narrower term.
     """
     from mdw.model.answers.things import THINGS
-    from mdw.warehouse import Warehouse
 
-    with Warehouse(store, create=False) as warehouse:
+    with asked(store) as warehouse:
         found = warehouse.search(" ".join(words), kinds=kinds or THINGS, limit=limit)
     console.write(console.json_text(found.to_dict()) if form == "json" else str(found))
     return 0 if found else 1

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from mdw.cli import console, options
+from mdw.cli.opening import asked
 
 
 @click.command(
@@ -28,9 +29,7 @@ def report(store: Path, folder: str, dialect: str, form: str, output: Path | Non
     By folder, by dialect, by cause, and every statement that was not understood whole with its place and what to do
     about it; `mdw explain` shows one of them.
     """
-    from mdw.warehouse import Warehouse
-
-    with Warehouse(store, create=False) as warehouse:
+    with asked(store) as warehouse:
         found = warehouse.report(folder=folder, dialect=dialect)
     console.write(console.json_text(found.to_dict()) if form == "json" else str(found), output)
     return 0 if found.files else 1
@@ -55,9 +54,8 @@ def explain(place: str, store: Path, form: str, output: Path | None) -> int:
     of one line apart.
     """
     from mdw.render.explaining import explanation_text
-    from mdw.warehouse import Warehouse
 
-    with Warehouse(store, create=False) as warehouse:
+    with asked(store) as warehouse:
         found = warehouse.explain(place)
     if form == "json":
         console.write(console.json_text(found.to_dict()), output)

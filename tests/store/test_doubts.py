@@ -9,6 +9,7 @@ from graphs import quads
 from places import ROOT
 
 from mdw import StoreError, Warehouse
+from mdw.cli import run
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree
 from mdw.rdf.vocabulary import CHECKED, MDW
@@ -118,3 +119,30 @@ def test_whatever_is_loaded_agrees_with_what_it_says(source: str, tmp_path: Path
         found = dict(own_graphs(store))
         assert len(found) > 6
         assert [iri for iri, triples in found.items() if not agrees(iri, triples, metatree)] == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        ("lineage", "--all"),
+        ("query", "ASK { ?m a mdw:Mapping }"),
+        ("search", "C"),
+        ("request", "with, expression, S"),
+        ("report",),
+        ("lineage", "T.C"),
+    ],
+)
+def test_commands_name_what_is_doubted_beside_what_they_answer(
+    question: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "store"
+    with Warehouse(folder) as warehouse:
+        warehouse.load(TEXT + OTHER)
+    command = [*question, "--store", str(folder)]
+    run(command)
+    before = capsys.readouterr()
+    assert "not what it must be" not in before.out + before.err
+    spoilt(folder, SPOILT["a rule is gone"])
+    run(command)
+    after = capsys.readouterr()
+    assert "m: what the store holds of it is not what it must be" in after.out + after.err
