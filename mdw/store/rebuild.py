@@ -99,10 +99,12 @@ def _grow(
     _fill(store, parts, threads, done)
     quads = len(store)
     _confirm(quads, wanted)
-    # Both look through the whole store, and the first changes nothing that the second reads.
-    with ThreadPoolExecutor(2) as pool:
-        for one in [pool.submit(_untorn, store), pool.submit(infer, Store.around(store))]:
-            one.result()
+    # Both look through the whole store, and conclusions change nothing that tells of torn mappings.
+    with ThreadPoolExecutor(1) as pool:
+        torn = pool.submit(_torn, store)
+        infer(Store.around(store))
+    for name in torn.result():
+        raise StoreError(f"the inputs say different things of the mapping {name}: {KEPT}")
     if made:
         store.add_graph(ox.NamedNode(CHECKED))
     # The files are whole before the marker names them: a crash after that finds them so.
@@ -147,12 +149,12 @@ def _confirm(quads: int, wanted: range) -> None:
         raise StoreError(f"the parts should be {said} quads and are {quads}: {KEPT}")
 
 
-def _untorn(store: ox.Store) -> None:
-    torn = store.query(query("store/torn"))
-    assert isinstance(torn, ox.QuerySolutions)
-    for row in torn:
-        name = name_of(row["mapping"].value)
-        raise StoreError(f"the inputs say different things of the mapping {name}: {KEPT}")
+def _torn(store: ox.Store) -> list[str]:
+    """The name of a mapping of which parts say different things, if there is one."""
+    # Names and not solutions: the engine wants those let go in the thread that asked.
+    found = store.query(query("store/torn"))
+    assert isinstance(found, ox.QuerySolutions)
+    return [name_of(row["mapping"].value) for row in found]
 
 
 def _bring(store: ox.Store, bundle: Sequence[Part]) -> int:
