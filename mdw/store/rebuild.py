@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from traceback import clear_frames
 
@@ -62,7 +63,8 @@ def rebuild(
     parts contradict one another about a mapping or cannot be read, if the disk is full or if another process does the
     same; the store in force then stays what it was, in use or not. ``made`` says that all graphs of mappings were made
     here: others are held against what they say when the store is opened. ``done`` is told how many of the parts have
-    been loaded. Memory follows the engine's buffers, one set for each of the ``threads``.
+    been loaded. Parts have no blank nodes. Memory follows the engine's buffers and BUNDLE, one of each for each of the
+    ``threads``.
     """
     directory = Directory(folder)
     grown = folder / FOLDER
@@ -132,15 +134,20 @@ def _bundles(parts: Sequence[Part], threads: int) -> list[list[Part]]:
     sizes = {part: part.path.stat().st_size for part in parts}
     wanted = min(BUNDLE, sum(sizes.values()) // (threads * 4) + 1)
     bundles: list[list[Part]] = []
-    room: dict[str, int] = {}
-    # A large part begun last would be loaded by one thread while the others have nothing to do.
-    for part in sorted(parts, key=lambda one: (one.path.suffix, -sizes[one])):
-        if room.get(part.path.suffix, 0) < sizes[part]:
-            bundles.append([])
-            room[part.path.suffix] = wanted
-        bundles[-1].append(part)
-        room[part.path.suffix] -= sizes[part]
+    for _, alike in groupby(sorted(parts, key=_form), key=_form):
+        room = 0
+        for part in sorted(alike, key=sizes.__getitem__, reverse=True):
+            if room < sizes[part]:
+                bundles.append([])
+                room = wanted
+            bundles[-1].append(part)
+            room -= sizes[part]
+    # A large bundle begun last would be loaded by one thread while the others have nothing to do.
     return sorted(bundles, key=lambda bundle: -sum(sizes[one] for one in bundle))
+
+
+def _form(part: Part) -> str:
+    return part.path.suffix
 
 
 def _confirm(quads: int, wanted: range) -> None:
@@ -159,7 +166,7 @@ def _torn(store: ox.Store) -> list[str]:
 
 def _bring(store: ox.Store, bundle: Sequence[Part]) -> int:
     """Load parts of one form; how many they are."""
-    form = FORMATS[bundle[0].path.suffix]
+    form = FORMATS[_form(bundle[0])]
     if len(bundle) == 1 and not bundle[0].cut:
         store.bulk_load(path=str(bundle[0].path), format=form, lenient=True)
     else:

@@ -10,7 +10,6 @@ hears of its end, and it of the server's. This process has one thread and opens 
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import socket
@@ -21,6 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mdw import memory
+from mdw.collecting import settled
 from mdw.model.errors import system_says
 from mdw.server.workers import process, writing  # noqa: F401  what writers need
 from mdw.server.workers.reading import Reader
@@ -38,8 +38,7 @@ def main() -> None:
     asking, server = socket.socket(fileno=os.dup(sys.stdin.fileno())), os.getppid()
     memory.go_first()
     Reader()  # what it builds at first use is copied too
-    gc.collect()
-    gc.freeze()  # else a copy's first search for garbage would write to all there is, and copy it indeed
+    settled()  # else a copy's first search for garbage would write to all there is, and copy it indeed
     asking.send(b"ready")
     while True:
         asked, ends, _, _ = socket.recv_fds(asking, ASKED, STREAMS)
