@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import TextIO
 
 import click
 
@@ -92,7 +93,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
-    sys.exit(run(arguments))
+    code = run(arguments)
+    # Python tries once more what a log that nobody reads did not take, and would end with a code of its own, 120.
+    try:
+        sys.stderr.flush()
+    except OSError:
+        _silence(sys.stderr)
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -118,7 +125,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         try:
             sys.stdout.flush()
         except OSError:
-            _silence()
+            _silence(sys.stdout)
         return NOTHING
     # Inside a command click makes an Abort of Ctrl-C; before and after it stays what it is.
     except (click.Abort, KeyboardInterrupt):
@@ -131,7 +138,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         # Results, help and version: what commands write to files says its own name.
         click.echo(f"Error: cannot write to standard output: {system_says(error)}", err=True)
-        _silence()
+        _silence(sys.stdout)
         return NOTHING
     return result if isinstance(result, int) else 0
 
@@ -144,10 +151,10 @@ def _for_programs(arguments: Sequence[str] | None) -> bool:
 
 def _closed() -> int:
     """Nobody reads any more."""
-    _silence()
+    _silence(sys.stdout)
     return BROKEN_PIPE
 
 
-def _silence() -> None:
-    """What is still to be written goes nowhere: Python flushes standard output once more when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _silence(stream: TextIO) -> None:
+    """What is still to be written goes nowhere: Python flushes its streams once more when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -219,7 +219,10 @@ def test_interrupted_twice_it_ends_at_once(tmp_path: Path) -> None:
     assert "Traceback" not in (tmp_path / "store.log").read_text()
 
 
-def test_a_log_that_nobody_reads_and_a_terminal_that_went_under_nohup_change_nothing(tmp_path: Path) -> None:
+def test_a_log_that_nobody_reads_and_a_terminal_that_went_under_nohup_change_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)  # with it nothing is left to be written at the end
     unread = "import os\nends = os.pipe()\nos.dup2(ends[1], 2)\nfor end in ends: os.close(end)"
     nohup = "import signal\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)"
     with serving(loaded(tmp_path / "store"), "--workers", "1", changed=f"{unread}\n{nohup}") as running:
