@@ -101,12 +101,9 @@ def _grow(
     _fill(store, parts, threads, done)
     quads = len(store)
     _confirm(quads, wanted)
-    # Both look through the whole store, and conclusions change nothing that tells of torn mappings.
-    with ThreadPoolExecutor(1) as pool:
-        torn = pool.submit(_torn, store)
-        infer(Store.around(store))
-    for name in torn.result():
+    for name in _torn(store):
         raise StoreError(f"the inputs say different things of the mapping {name}: {KEPT}")
+    infer(Store.around(store))
     if made:
         store.add_graph(ox.NamedNode(CHECKED))
     # The files are whole before the marker names them: a crash after that finds them so.
@@ -158,7 +155,6 @@ def _confirm(quads: int, wanted: range) -> None:
 
 def _torn(store: ox.Store) -> list[str]:
     """The name of a mapping of which parts say different things, if there is one."""
-    # Names and not solutions: the engine wants those let go in the thread that asked.
     found = store.query(query("store/torn"))
     assert isinstance(found, ox.QuerySolutions)
     return [name_of(row["mapping"].value) for row in found]

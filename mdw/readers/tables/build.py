@@ -98,11 +98,23 @@ class _Builder:
         self.head = head
         self.file = head["file"].content or ""
         self.roles = self._roles()
+        self.clauses = self._numbered(WITH)
+        self.pairs = self._numbered(USING)
+
+    def _numbered(self, part: int) -> dict[int, list[int]]:
+        """The clauses of each population, or the pairs of each navigation, in the order of the text."""
+        found: dict[int, list[int]] = {}
+        for one, number, clause in self.group:
+            if one == part:
+                found.setdefault(number, []).append(clause)
+        return found
 
     def _roles(self) -> dict[str, str]:
         """The entity behind each role, by which attributes may be named."""
         roles: dict[str, str] = {}
         for (part, number, _), rows in self.group.items():
+            if part not in (JOIN, CLAUSE):
+                continue
             facts = {row.role: row for row in rows}
             if part == JOIN and facts["role"].content:
                 roles[canonical(facts["role"].content)] = facts["entity"].name or ""
@@ -152,7 +164,7 @@ class _Builder:
 
     def _populate(self, number: int) -> Node:
         attribute = self.leaf(_only(self.group.pop((POPULATION, number, 0))), "attribute", filled=True)
-        clauses = [clause for part, population, clause in list(self.group) if (part, population) == (WITH, number)]
+        clauses = self.clauses.get(number)
         if not clauses:
             raise InputError(f"population {number} has no row in the table with_clause")
         return _node("populate", (attribute, *[self._with(number, clause) for clause in clauses]))
@@ -176,7 +188,7 @@ class _Builder:
     def _navigation(self, number: int) -> Node:
         ends = {row.role: row for row in self.group.pop((NAVIGATION, number, 0))}
         children = [_node(role, (self.leaf(ends[role], "entity"),)) for role in ("fromentity", "toentity")]
-        for pair in [pair for part, navigation, pair in list(self.group) if (part, navigation) == (USING, number)]:
+        for pair in self.pairs.get(number, ()):
             sides = {row.role: row for row in self.group.pop((USING, number, pair))}
             both = tuple([self.leaf(sides[side], "attribute") for side in ("left", "right")])
             children.append(_node("using", both))
@@ -217,16 +229,20 @@ class _Builder:
         below: dict[int, list[FactRow]] = {}
         for row in rows:
             below.setdefault(row.parent, []).append(row)
-        if len({row.component for row in rows}) < len(rows):
+        numbers = {row.component for row in rows}
+        if len(numbers) < len(rows):
             raise InputError(f"{_clause(part, number, clause)} has two components of the same number")
-        for parent in below.keys() - {0, *(row.component for row in rows)}:
-            raise InputError(f"{_called(below[parent][0])} hangs below component {parent}, which is not there")
+        for parent in below.keys() - numbers:
+            if parent:
+                raise InputError(f"{_called(below[parent][0])} hangs below component {parent}, which is not there")
         roots = below.pop(0, [])
         if len(roots) != 1:
             owner = _clause(part, number, clause)
             raise InputError(f"{owner} has {len(roots) or 'no'} topmost components" if rows else f"{owner} is missing")
-        # Must be known before the tree is made: nodes that are their own ancestors have no end.
-        circling, depth = _circling(rows, roots[0], below)
+        # Must be known before the tree is made: nodes that are their own ancestors have no end. Where each has a
+        # smaller number than what is below it, as in all tables written here, none is, and a few cannot be too deep.
+        ordered = len(rows) <= DEEPEST and all([row.parent < row.component for row in rows])
+        circling, depth = (set(), 0) if ordered else _circling(rows, roots[0], below)
         if depth > DEEPEST:
             raise InputError(
                 f"{_clause(part, number, clause)} is nested more than {DEEPEST} levels deep", hint=SPLIT_UP

@@ -55,8 +55,8 @@ def confirm(tree: Node) -> None:
     for node in tree.walk():
         if node.role in ("expression", "condition"):
             _clause(node)
-        elif not node.children:
-            _leaf(node)
+        elif not node.children and (said := _wrong(node.role, node.content)):
+            raise InputError(said)
     for finding in check(tree):
         raise InputError(finding.message, hint=finding.hint)
 
@@ -98,13 +98,13 @@ def _sample(shape: Iterator[tuple[str, int]]) -> Node:
     return Node(role, "" if count else SAMPLES.get(role, role), tuple([_sample(shape) for _ in range(count)]))
 
 
-def _leaf(node: Node) -> None:
-    kinds = LEAVES.get(node.role)
+@lru_cache(maxsize=1 << 14)
+def _wrong(role: str, content: str) -> str:
+    """What is wrong with a leaf, or nothing; cached because most names stand in several leaves."""
+    kinds = LEAVES.get(role)
     if kinds is None:
-        if node.content != node.role:
-            raise InputError(f"the operator {node.role} is written {node.content}")
-    elif not any(_is(node.content, kind) for kind in kinds.split(" ")):
-        raise InputError(f"{node.content} is no {node.role}")
+        return "" if content == role else f"the operator {role} is written {content}"
+    return "" if any(_is(content, kind) for kind in kinds.split(" ")) else f"{content} is no {role}"
 
 
 def _is(content: str, kind: str) -> bool:
