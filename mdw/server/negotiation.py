@@ -36,6 +36,8 @@ SYNONYMS = {
     "rdf": "application/rdf+xml",
     "json-ld": "application/ld+json",
 }
+CAVEAT = "MDW-Caveat"
+"""The header that says which graphs of the store are not believed, if there are any."""
 COMPRESSED = 1000
 """Bytes from which an answer is compressed, for clients that take it."""
 OFFERS = {"rows": ROWS, "boolean": ROWS, "triples": TRIPLES, "quads": DATASETS}
@@ -84,6 +86,11 @@ def said_of(media: str, born: str, revision: int) -> dict[str, str]:
     """The headers of such an answer."""
     said = {"Content-Type": media, "ETag": tag(born, revision, media)}
     return said | {"Vary": "Accept", "Cache-Control": "no-cache"}
+
+
+def in_a_header(text: str) -> str:
+    """A text as a header can hold it: other characters than those of ASCII are written as Python writes them."""
+    return text.encode("unicode_escape").decode("ascii")
 
 
 def compressing(app: ASGIApp) -> ASGIApp:

@@ -101,16 +101,16 @@ class Streamed(StreamingResponse):
 
 async def collected(
     request: Request, opening: AbstractAsyncContextManager[Opened], seconds: float
-) -> tuple[bytes, str]:
-    """The whole of an answer and its media type, for a page to be made of; Refusal as for `respond`."""
+) -> tuple[bytes, dict[str, Any]]:
+    """The whole of an answer and its head, for a page to be made of; Refusal as for `respond`."""
 
-    async def collect() -> tuple[bytes, str]:
+    async def collect() -> tuple[bytes, dict[str, Any]]:
         pieces = []
         async with opening as (working, _):
             head = await working.head()
             while piece := await working.piece():
                 pieces.append(piece)
-        return b"".join(pieces), str(head["media"])
+        return b"".join(pieces), head
 
     try:
         async with asyncio.timeout(seconds):

@@ -188,6 +188,8 @@ class Service:
         if shown.opened is None:
             self._open_soon(shown)
             return None
+        if shown.opened.doubted:  # readers say so beside their answers
+            return None
         try:
             body = shown.opened.look_up(pattern, min(MOST_ROWS, self.limits.rows or MOST_ROWS))
         except QueryError:  # a reader says what is wrong with it

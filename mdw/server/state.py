@@ -10,7 +10,7 @@ from typing import Any
 from starlette.requests import Request
 
 from mdw.server.access import AUDIT, Access
-from mdw.server.negotiation import said_of
+from mdw.server.negotiation import CAVEAT, in_a_header, said_of
 from mdw.server.refusal import Refusal
 from mdw.server.responding import Headed, Opened, watched
 from mdw.server.service import Service
@@ -36,6 +36,8 @@ class State:
 
         def headed(head: dict[str, Any], revision: int) -> tuple[int, dict[str, str]]:
             said = said_of(head["media"], self.service.born, revision)
+            if caveats := head.get("caveats"):
+                said[CAVEAT] = in_a_header("; ".join(caveats))
             return (304 if request.headers.get("if-none-match") == said["ETag"] else 200), said
 
         return headed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import IO, Any, Literal, Protocol, cast
 
@@ -86,6 +87,11 @@ class Snapshot:
     def store(self) -> Store:
         """The same as a store that nothing is written to."""
         return Store.around(self._quads)
+
+    @cached_property
+    def doubted(self) -> bool:
+        """Whether some graph in it is not believed (see `mdw.store.doubts`), which every answer has to say."""
+        return bool(self.store.doubted)
 
     def holds(self, graph: str) -> bool:
         """Whether there is a named graph, be it empty."""

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from graphs import quads
 from places import ROOT
+from serving import serving
 
 from mdw import StoreError, Warehouse
 from mdw.cli import run
@@ -146,3 +147,26 @@ def test_commands_name_what_is_doubted_beside_what_they_answer(
     run(command)
     after = capsys.readouterr()
     assert "m: what the store holds of it is not what it must be" in after.out + after.err
+
+
+def test_a_server_says_beside_each_answer_what_is_not_believed(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    with Warehouse(folder) as warehouse:
+        warehouse.load(TEXT.replace("m:", "`Größe m`:") + OTHER)
+    spoilt(folder, SPOILT["a rule is gone"].replace(GRAPH, "urn:mdw:mapping:Gr%C3%B6%C3%9Fe%20m"))
+    with Warehouse(folder) as warehouse:
+        (note,) = warehouse.caveats
+    with serving(folder, "--allow-update") as server:
+        said = note.encode("unicode_escape").decode()
+        point = "SELECT ?o { <urn:mdw:attribute:T.A> mdw:attributeOf ?o }"
+        for _ in range(3):  # the server answers such a query itself as soon as the snapshot is open
+            found = server.query(point)
+            assert (found.status, found.headers["mdw-caveat"]) == (200, said)
+        for place in ("/api/attributes/T.A", "/api/entities/T", "/api/report", "/api/mappings", "/store"):
+            assert server.ask("GET", place).headers.get("mdw-caveat") == said, place
+        for page in ("/attribute/T.A", "/lineage/T.C", "/entity/T", "/ask?query=ASK%7B%7D"):
+            text = server.ask("GET", page, headers={"Accept": "text/html"}).body.decode()
+            assert text.count("is not what it must be") == 1, page
+        server.ask("POST", "/api/mappings", TEXT.replace("m:", "`Größe m`:"), {"Content-Type": "text/plain"})
+        assert "mdw-caveat" not in server.query(point).headers
+        assert "is not what it must be" not in server.ask("GET", "/attribute/T.A").body.decode()

@@ -241,7 +241,7 @@ class _Builder:
             raise InputError(f"{owner} has {len(roots) or 'no'} topmost components" if rows else f"{owner} is missing")
         # Must be known before the tree is made: nodes that are their own ancestors have no end. Where each has a
         # smaller number than what is below it, as in all tables written here, none is, and a few cannot be too deep.
-        ordered = len(rows) <= DEEPEST and all([row.parent < row.component for row in rows])
+        ordered = len(rows) <= DEEPEST and all(row.parent < row.component for row in rows)
         circling, depth = (set(), 0) if ordered else _circling(rows, roots[0], below)
         if depth > DEEPEST:
             raise InputError(

@@ -7,7 +7,7 @@ from typing import Any
 
 from mdw.model.answers.things import THINGS
 from mdw.model.rules import MODES, POLICIES
-from mdw.server.negotiation import TRIPLES
+from mdw.server.negotiation import CAVEAT, TRIPLES
 
 PROBLEM = {
     "type": "object",
@@ -35,9 +35,18 @@ def _parameter(name: str, schema: dict[str, Any], said: str, *, where: str = "qu
     return found | {"schema": schema, "description": said}
 
 
+CAVEATS = {
+    CAVEAT: {
+        "description": "Which graphs of the store are not believed, where there are any; backslashes as in Python",
+        "schema": {"type": "string"},
+    }
+}
+
+
 def _answers(said: str, schema: str, *others: str) -> dict[str, Any]:
     good = {
         "description": said,
+        "headers": CAVEATS,
         "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}},
     }
     bad = {"content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}

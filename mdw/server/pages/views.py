@@ -52,37 +52,35 @@ async def home(request: Request) -> Response:
     text = parameters.text(request, "q", most=500)
     if not text.strip():
         _may_read(request)
-        return _page("home.html", q="")
+        return _page(request, "home.html", q="")
     job = FindNames(text=text, kinds=THINGS, limit=HITS)
     hits = [{"attributes": [], **hit} for hit in (await _answer(request, job))["hits"]]
     attributes = {name for hit in hits for name in hit["attributes"] if name.count(".") > 1}
-    return _page("home.html", q=text, hits=hits, limit=HITS, attributes=attributes)
+    return _page(request, "home.html", q=text, hits=hits, limit=HITS, attributes=attributes)
 
 
 async def attribute(request: Request) -> Response:
     """What an attribute is, the rules that fill it, what feeds it and what it feeds."""
     found = await _answer(request, AskAttribute(name=answers.name_of(request), texts=TEXTS))
-    return _page("attribute.html", found_terms=found.pop("terms"), filled=found.pop("filled", False), **found)
+    return _page(request, "attribute.html", found_terms=found.pop("terms"), filled=found.pop("filled", False), **found)
 
 
 async def entity(request: Request) -> Response:
     """What an entity is made of."""
     found = await _answer(request, AskEntity(name=answers.name_of(request)))
-    return _page("entity.html", found_terms=found.pop("terms"), **found)
+    return _page(request, "entity.html", found_terms=found.pop("terms"), **found)
 
 
 async def mapping(request: Request) -> Response:
     """The text of a mapping."""
-    return _page("mapping.html", **await _answer(request, AskMapping(name=answers.name_of(request))))
+    return _page(request, "mapping.html", **await _answer(request, AskMapping(name=answers.name_of(request))))
 
 
 async def report(request: Request) -> Response:
     """What of SQL was read whole, in part and not at all, why, and what would help."""
     asked = answers.report_of(request)
     found = await _answer(request, asked)
-    return _page(
-        "report.html", it=found, folder=asked.folder, dialect=asked.dialect, most=MOST, link=_link, request=request
-    )
+    return _page(request, "report.html", it=found, folder=asked.folder, dialect=asked.dialect, most=MOST, link=_link)
 
 
 async def explained(request: Request) -> Response:
@@ -91,7 +89,7 @@ async def explained(request: Request) -> Response:
     found = await _answer(request, AskExplanation(place=place))
     line, column = map(int, found["start"].split(":"))
     lines = list(enumerate((" " * (column - 1) + found["text"]).splitlines(), line))
-    return _page("explain.html", it=found, lines=lines, asked=asked_place(place).line)
+    return _page(request, "explain.html", it=found, lines=lines, asked=asked_place(place).line)
 
 
 async def lineage(request: Request) -> Response:
@@ -119,12 +117,12 @@ async def ask(request: Request) -> Response:
         except Refusal as refusal:
             shown["problem"] = {"line": 0, "column": 0, **refusal.to_dict()}
     forms = ("turtle", "ntriples", "jsonld") if shown["text"] else tuple(ROWS.values())
-    return _page("ask.html", query=query, library=library, prefixes=PREFIXES, forms=forms, **shown)
+    return _page(request, "ask.html", query=query, library=library, prefixes=PREFIXES, forms=forms, **shown)
 
 
 def problem(refusal: Refusal) -> Response:
     """What went wrong, for a person."""
-    return _page("problem.html", **refusal.to_dict())
+    return _page(None, "problem.html", **refusal.to_dict())
 
 
 async def _traced(request: Request, direction: str) -> Response:
@@ -149,6 +147,7 @@ async def _traced(request: Request, direction: str) -> Response:
     entity_job = AskEntity(name=job.name.rpartition(".")[0])
     found, about = await asyncio.gather(_answer(request, job), _answer(request, entity_job))
     return _page(
+        request,
         "lineage.html",
         noun=direction.capitalize(),
         columns=[one.rpartition(".")[2] for one in about["attributes"]],
@@ -160,6 +159,7 @@ async def _traced(request: Request, direction: str) -> Response:
         mode=job.mode,
         indirect=job.indirect,
         dropped_too=job.dropped,
+        caveats=(),  # they are among the notes of the answer
         **found,
     )
 
@@ -222,7 +222,10 @@ async def _answer(request: Request, job: Job) -> dict[str, Any]:
 async def _content(request: Request, job: Job) -> tuple[bytes, str]:
     state: State = request.app.state.mdw
     client = _may_read(request)
-    return await collected(request, state.opening(job, client), state.service.limits.seconds)
+    content, head = await collected(request, state.opening(job, client), state.service.limits.seconds)
+    # A page made of several answers says it once.
+    request.state.caveats = head.get("caveats", ())
+    return content, str(head["media"])
 
 
 @cache
@@ -245,6 +248,7 @@ def _field(value: object) -> str:
     return "".join(c if c.isprintable() or c in "\t\n" else f"&#{ord(c)};" for c in escape(str(value)))
 
 
-def _page(template: str, *, status: int = 200, **values: Any) -> Response:
-    text = _environment().get_template(template).render(**{"q": "", **values})
+def _page(request: Request | None, template: str, *, status: int = 200, **values: Any) -> Response:
+    caveats = getattr(request.state, "caveats", ()) if request else ()
+    text = _environment().get_template(template).render(**{"q": "", "request": request, "caveats": caveats, **values})
     return HTMLResponse(visible(text), status, SECURE)

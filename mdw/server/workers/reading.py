@@ -27,6 +27,7 @@ class Reader:
         self._folder = ""
         self._snapshot: Snapshot | None = None
         self._warehouse: Warehouse
+        self._caveats: list[str] = []
         self._index: Index | None = None
         self._indexed = ""
         read_query("ASK { ?s <urn:p>* ?o }")  # what is built at first use is built before anybody waits
@@ -38,20 +39,20 @@ class Reader:
             case FindNames() as job:  # it needs the index only, and the snapshot may be newer
                 self._find(job, reply)
             case RunQuery() as job:
-                _query(self._at(order.snapshot), job, reply)
+                _query(self._at(order.snapshot, reply), job, reply)
             case ReadGraph() as job:
-                _graph(self._at(order.snapshot), job, reply)
+                _graph(self._at(order.snapshot, reply), job, reply)
             case MakeIndex():
-                self._make_index(order.snapshot)
+                self._make_index(order.snapshot, reply)
             case AskWarehouse() as job:
-                self._at(order.snapshot)
+                self._at(order.snapshot, reply)
                 answer(self._warehouse, job, reply)
             case other:
                 raise TypeError(f"{other} is not for readers")
 
-    def _make_index(self, folder: str) -> None:
+    def _make_index(self, folder: str, reply: Reply) -> None:
         try:
-            Index.of(entries(self._at(folder).store), Path(folder + INDEX))
+            Index.of(entries(self._at(folder, reply).store), Path(folder + INDEX))
         except ValueError as error:  # of tantivy, whatever it was
             raise StoreError(f"the index of names cannot be made: {line_of(error)}") from error
 
@@ -63,13 +64,17 @@ class Reader:
         found = Hits(job.text, tuple(self._index.search(job.text, kinds=job.kinds, limit=job.limit)))
         write(reply, found.to_dict())
 
-    def _at(self, folder: str) -> Snapshot:
+    def _at(self, folder: str, reply: Reply) -> Snapshot:
+        """The snapshot in a folder; whatever is answered from it says what of it is not believed."""
         if self._snapshot is None or self._folder != folder:
             traced.cache_clear()
             self._snapshot = None  # the one before is closed before the next is opened
             self._snapshot = Snapshot(Path(folder))
             self._warehouse = Warehouse.around(self._snapshot.store)
             self._folder = folder
+            self._caveats = self._warehouse.caveats
+        if self._caveats:
+            reply.head["caveats"] = self._caveats
         return self._snapshot
 
 
