@@ -19,7 +19,7 @@ from mdw.model.tree import Location
 ROWS = "`rows`"
 """The attribute that stands for an entity's rows: what decides them decides all of its attributes."""
 MOST_WAYS = 16
-"""Ways between the same two attributes that are kept apart by their conditions."""
+"""Ways between the same two attributes that are kept apart by their conditions; others lead to the same sources."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,8 @@ def _by_target(steps: Iterable[Folded], inner: Container[str]) -> Mapping[str, l
 
 def _ways(step: Folded, into: Mapping[str, list[Folded]], inner: Container[str]) -> Iterator[Folded]:
     """The ways that end in a step, from its last inner attribute back to where they begin."""
+    # By inner attribute and use the conditions it was met with: this ends round a cycle too, and no source is missed,
+    # since what is left out differs from what was followed by the wording of its conditions only.
     met: dict[tuple[str, Subtype], set[tuple[str, ...]]] = defaultdict(set)
     pending = [step]
     while pending:

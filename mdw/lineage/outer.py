@@ -4,6 +4,13 @@ A CTE is an entity of its own to the engine, and so is every derived table. Whoe
 an inner entity becomes one step, the conditions on the way together.
 
     T.A <- E.X <- S.Y      becomes      T.A <- S.Y
+
+What decides the rows of an inner entity has no attribute to go by: it goes by the entity's `rows` (`folding.ROWS`).
+
+    E.rows <- S.K (filter)      T.rows <- E.rows      becomes      T <- S.K (filter)
+
+Judging comes first, on all entities; here nothing is decided any more. A step between tables is kept iff one of the
+ways it stands for is.
 """
 
 from __future__ import annotations
@@ -124,6 +131,7 @@ class _Folding:
         self.called: dict[str, str] = {}
         for head in heads:
             name = _called(head)
+            # Two subqueries may read the same; they stay two.
             while name in self.called.values():
                 name = f"{name[:-1]}, another`"
             self.called[head.target] = name
@@ -259,6 +267,7 @@ class _Onward:
         self._into: defaultdict[str, list[Step]] = defaultdict(list)
         self._from: defaultdict[str, list[Step]] = defaultdict(list)
         direct = [step for step in answer.steps if step.kind == "direct"]
+        # A dropped step leads on by dropped ones too: above a step that no row passes it may be that none is kept.
         for step in (*direct, *(one.step for one in answer.dropped)):
             self._into[step.target].append(step)
             self._from[step.source].append(step)

@@ -42,6 +42,7 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
     kept = _kept(graph, order, alive, judgement)
     reached = {asked, *(edge.source for edge in kept)}
     ends = [name for name in order if name in reached and _ending(graph, name, other)]
+    # The asked attribute is reached without a step: whether a row of it meets the question no verdict on steps says.
     ends = [name for name in ends if name != asked or judgement is None or judgement.arrives]
     written = [edge for name in sorted(reached) for edge in _written(graph, name, judgement) if not other]
     decided = _indirect_steps(graph, kept + written)
@@ -87,6 +88,7 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
     The same as `trace_lineage` forwards (seed 000, chapter 9): an attribute is reached exactly when the asked one is
     in its lineage. With a target it is the lineage of that target from the asked attribute, told from its other end.
     """
+    # Backwards there is one end that counts; forwards all that the attribute feeds would be judged.
     if question.other:
         turned = replace(question, attribute=question.other, other=question.attribute)
         return _turned(question, trace_lineage(turned, candidates))

@@ -118,6 +118,8 @@ class Cells:
             yield self.condition(axes, numbers)
 
     def _tensor(self, node: int, axes: tuple[tuple[int, Partition], ...]) -> Bits:
+        # From the leaves up, each node once for all cells: for every cell whether some value of the node's variable in
+        # it leads on to a child that the cell meets. A variable that is no axis may have any value.
         shape = tuple(len(partition) for _, partition in axes)
         found = {one: np.full(shape, one == TRUE) for one in (FALSE, TRUE)}
         for one in self.diagram.reached(node):

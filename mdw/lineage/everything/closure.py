@@ -82,6 +82,7 @@ def levels(steps: Steps) -> Numbers:
         found[frontier] = level
         targets, arrived = np.unique(_neighbours(forward, frontier), return_counts=True)
         waiting[targets] -= arrived
+        # The last step that a node waits for comes from the longest way to it.
         frontier = targets[waiting[targets] == 0]
         level += 1
     return found
@@ -139,6 +140,7 @@ class _Condensed:
     def of(cls, steps: Steps, chosen: Numbers | None) -> _Condensed:
         labels = cycles(steps)
         count = int(labels.max(initial=-1)) + 1
+        # What reaches one node of a cycle reaches all: each cycle becomes one node, and the steps within it go.
         a, b = labels[steps.sources], labels[steps.targets]
         depth = levels(Steps(count, a[a != b], b[a != b]))
         place = np.empty(count, dtype=np.int64)
@@ -159,6 +161,7 @@ class _Condensed:
         block = np.empty(count, dtype=np.int64)
         for number, (start, stop) in enumerate(blocks):
             block[start:stop] = number
+        # By block the last one that takes rows from it, itself where none does.
         last = np.arange(len(blocks))
         np.maximum.at(last, block[matrix.indices], block[np.repeat(np.arange(count), np.diff(matrix.indptr))])
         return cls(matrix, members, ends, blocks, block, last)
@@ -198,6 +201,7 @@ def _labels(steps: Steps, connection: Literal["strong", "weak"]) -> Numbers:
 
 def _neighbours(matrix: csr_array, rows: Numbers) -> Numbers:
     """The columns of several rows, one after the other."""
+    # Runs that start at 5 and 9, two and three long: places 0 to 4 plus 5, 5, 7, 7, 7 are 5, 6, 9, 10, 11.
     starts, stops = matrix.indptr[rows], matrix.indptr[rows + 1]
     lengths = stops - starts
     offsets = np.repeat(starts - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths) if len(rows) else starts

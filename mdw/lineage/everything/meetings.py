@@ -56,6 +56,7 @@ class Meetings:
         """The same by the axes of the cells. Where atoms take part, Z3 is asked once for each cell left over."""
         found = np.flatnonzero(self.cells.meeting(condition, axes))
         labels = self.diagram.labels
+        # Without comparisons the diagram decides, and for all cells at once.
         if not any(isinstance(labels[v], Atom) for v in self.diagram.support(condition)):
             return Met(found, np.zeros(len(found), dtype=bool))
         places = np.unravel_index(found, _shape(axes)) if axes else ()

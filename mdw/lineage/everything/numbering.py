@@ -105,6 +105,7 @@ class Recording:
 
     def record(self, attribute: int, ends: Numbers, *, undecided: bool = False) -> Origins:
         """The record of one attribute, its ends in order of number."""
+        # Numbers of attributes come before those of constants, so one place cuts the ends in two.
         size = len(self._names)
         named = ends[: np.searchsorted(ends, size)]
         constants = [self._constants[number - size] for number in ends[len(named) :].tolist()]

@@ -142,6 +142,7 @@ class Passages:
         for variable, cases in fills.cases.items():
             partition: Partition = (self.crossing.diagram.domains[variable],)
             for given, value in cases:
+                # A case chosen by comparing attributes: which value is filled in no product of value sets tells.
                 if self._read(given)[1]:
                     partition = ENTANGLED
                 partition = met(partition, self._told(variable, value, fills, above, masks, entangled))
@@ -170,6 +171,8 @@ class Passages:
         source = value.number
         if source in entangled or self.crossing.regions(source) is not regions:
             return ENTANGLED
+        # `T.A WITH S.K, T.B WITH S.K`: A and B are equal, which matters to `A = 1 AND B = 2`, told region by region,
+        # and to `A < B`, which no value sets tell.
         if source in fills.shared:
             apart = self._comparing or above.partitions.get(source) == ENTANGLED
             return ENTANGLED if apart else finest(domain)  # value sets do not tell that two copies are equal

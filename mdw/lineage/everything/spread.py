@@ -117,6 +117,7 @@ def spread(web: Web) -> Iterator[Found]:
         for source, _, _ in steps:
             if source != node:
                 users[source] = users.get(source, 0) + 1
+    # One block even without ends: what is unsure is still to be told.
     size = COLUMNS - ENDS
     for first in range(0, max(1, len(web.ends)), size):
         yield _block(web, list(web.ends[first : first + size]), dict(users), sure=first > 0)
@@ -133,6 +134,7 @@ def _block(web: Web, ends: list[int], users: dict[int, int], *, sure: bool) -> F
     rows: dict[int, Words] = {}
     for group in web.groups:
         _fill(web, group, tables, words, bits)
+        # A question without a condition asks for all states of an attribute together.
         for node in group:
             if node in tables:
                 rows[node] = np.bitwise_or.reduce(tables[node], axis=0)
@@ -156,6 +158,7 @@ def _fill(web: Web, group: Sequence[int], tables: dict[int, Words], words: int, 
         changed = set()
         for node in pending:
             table = tables.get(node)
+            # Only a cycle is visited again: elsewhere a copy to compare with would cost as much as the work itself.
             before = None if table is None or not looped else table.copy()
             for source, relation, brings in web.incoming[node]:
                 known = tables.get(source)

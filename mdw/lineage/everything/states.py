@@ -5,8 +5,8 @@ the mappings that fill CORE.B under a condition of its own. Together they need t
 "EU" and is not; a question then is a set of states, and what reaches it is the OR of what reaches each of them.
 
 - Where rules further up test value sets only, and few of them, the states are all *cells* of what they test.
-- Elsewhere they are the conditions that do arrive, without what nothing further up can test. Where these become too
-  many, further ones are weakened, and whoever meets a weakened one is unsure.
+- Elsewhere they are the conditions that do arrive, reduced to attributes that rules further up can still test. Where
+  these become too many, further ones are weakened, and whoever meets a weakened one is unsure.
 
 Cost: steps times states, each crossed once whoever asks.
 """
@@ -141,6 +141,8 @@ class States:
         for number in group:
             node = nodes[number]
             for place, ((source, edge, brings), ways) in enumerate(node.steps):
+                # Cells on both sides: related once for all steps with the same ways. Cells that lead to conditions are
+                # carried one by one, and conditions, below, whenever a new one has arrived.
                 if node.states is None and nodes[source].states is None:
                     relation, unsure = self.meetings.between(node.tested, nodes[source].tested, edge, ways)
                     if relation is not None:
@@ -235,7 +237,10 @@ class States:
         return states.setdefault(kept, len(states)), kept == condition
 
     def _project(self, condition: int, tested: Tested) -> int:
-        """The condition without what no rule further up can test: equal states are then more often met again."""
+        """The condition on what rules further up can still test: equal states are then more often met again.
+
+        ``TYPE = 1 AND REGION = "EU"``, where only REGION is tested further up, is the state REGION = "EU".
+        """
         key = condition, tested.number
         found = self._projected.get(key)
         if found is None:

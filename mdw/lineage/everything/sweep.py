@@ -156,7 +156,11 @@ class Numbered:
         return numbered
 
     def _up(self, source: int, target: int, edge: Edge) -> Up:
-        """A step up; of what comes with rows that mappings make, from these rows."""
+        """A step up; of what comes with rows that mappings make, from these rows.
+
+        A constant that is written with each row of CORE.B leads on to the rows of CORE.B, and arrives only if one of
+        these is there: the step is from the rows, and ``brings`` the constant.
+        """
         row = row_itself(row_of(edge.source))
         filled = source < len(self.numbering.names) and edge.source in self.graph.populations
         if filled or self.graph.ends_at(row):

@@ -68,7 +68,10 @@ def _is_point(crossing: Variables, variable: int, value: Const) -> bool:
 
 
 def _taken(products: Iterable[frozenset[JoinedRow]]) -> Taken:
-    """For each mapping the first of those that never join a row of one entity in one product."""
+    """For each mapping the first of those that never join a row of one entity in one product.
+
+    In one product two rows of an entity are two: to take them for one would ask that both joins find the same row.
+    """
     joins: dict[str, set[str]] = {}
     meets: dict[str, set[str]] = {}
     for rows in products:
@@ -100,6 +103,7 @@ def _renamed(crossing: Variables, taken: Taken, variable: int, mask: int) -> tup
         return crossing.finding(taken[label.mapping], label.row, sorted(pairs, key=repr)), mask
     assert isinstance(label, Atom)
     condition = with_leaves(label.condition, leaf)
+    # Sides stand in one order: with new names `A < B` may have to be told as `B > A`, or it would be another atom.
     if isinstance(condition, Compare) and repr(condition.right) < repr(condition.left):
         condition = Compare(condition.op, condition.right, condition.left)
         mask = mask & (UNKNOWN | EQUAL) | (MORE if mask & LESS else 0) | (LESS if mask & MORE else 0)

@@ -48,6 +48,7 @@ class Ascent:
     def verdicts(self) -> Verdicts:
         """Of every step and constant whether some row goes from an end through it to the question."""
         found, bounds = Verdicts("bounds"), self.bounds
+        # Each witness at an end proves a whole way at once, which leaves few steps to be looked at one by one.
         proved = {
             edge.number
             for name, witnesses in bounds.witnesses.items()
@@ -91,6 +92,7 @@ class Ascent:
     def _judged(self, edge: Edge, proved: set[int]) -> Verdict:
         if self._ends((edge.source, 0)):
             return "undecided" if edge.number in self.bounds.undecided else "possible"
+        # In order of cost: boxes led on upwards, then a few exact conditions, then the box around all.
         below = list(self._witnesses(edge))
         for witness in below:
             if self._exact.look((edge.source, witness.box)):

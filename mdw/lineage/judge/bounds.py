@@ -3,6 +3,11 @@
 From above one box around everything that can arrive: a step it excludes is dropped, proved. From below up to k boxes,
 each carried exactly along one way: a step that lets one through is kept, proved, and the box is an example. What
 neither decides goes to `mdw.lineage.judge.search`, which decides the step alone.
+
+Let rows reach the question with A = 1 and B = 1, or with A = 2 and B = 2. The box around them is A, B in {1, 2}. A step
+that writes A = 3 is dropped by it. One that writes A = 1, B = 1 is kept by the first witness. One that writes A = 1,
+B = 2 fits the box and no witness: as both witnesses are there (``complete``), it is dropped; had the limit cut one off,
+it would be left over.
 """
 
 from __future__ import annotations
@@ -37,7 +42,7 @@ class Witness:
 
 @dataclass
 class Bounds:
-    """Per attribute the box around what arrives, the witnesses, and whether these are all there is.
+    """Per attribute the box around what arrives, the witnesses, and in ``complete`` whether these are all there is.
 
     Steps, and constants as steps, go by number: in ``passed``, ``constants`` and ``undecided``; ``left_over`` counts
     the steps that the bounds did not decide, ``searched`` has the ways found for them.
@@ -120,6 +125,7 @@ def _settle(bounds: Bounds, group: list[str], members: set[str]) -> None:
     """Bring the boxes around a cycle to their fixed point; witnesses of a cycle are not all there is."""
     incoming = bounds.boxes.crossing.graph.incoming
     pending = [name for name in group if name in bounds.hulls]
+    # This ends: a box around only ever takes regions in, and of these there are finitely many.
     while pending:
         name = pending.pop(0)
         for edge in incoming[name]:
@@ -178,6 +184,7 @@ def _pass(bounds: Bounds, edge: Edge, decide: Decide, *, inside: bool) -> None:
         if verdict == "undecided":
             bounds.undecided.add(edge.number)
     bounds.passed[edge.number] = True
+    # Within a cycle the box around is settled already, and may have been used: it must not change any more.
     if not inside:
         for arm in arms:
             bounds.arrive(source, arm.box)

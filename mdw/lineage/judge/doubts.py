@@ -65,6 +65,7 @@ class Doubts:
                     continue
                 far = edge.target if forward else edge.source
                 met = sets[name] | self._met(edge)
+                # Again only when there is something new: round a cycle sets grow to a limit and come to rest.
                 if far not in sets or met & ~sets[far]:
                     sets[far] = sets.get(far, 0) | met
                     pending.append(far)

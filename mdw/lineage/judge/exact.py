@@ -17,7 +17,10 @@ from mdw.lineage.steps.graph import Edge
 from mdw.lineage.steps.order import groups, looped
 
 PATIENCE = 3
-"""Visits of an attribute on a cycle before comparisons that may grow for ever are dropped from its condition."""
+"""Visits of an attribute on a cycle before comparisons that may grow for ever are dropped from its condition.
+
+Many cycles are at rest by then: an entity that keeps its own former rows asks the second time what it asked the first.
+"""
 ROUNDS = 12
 """Visits of an attribute on a cycle before its condition is weakened to what surely holds."""
 
@@ -106,12 +109,14 @@ def _pass(crossing: Crossing, reach: Reach, edge: Edge, possible: Possible) -> N
         reach.passed[edge.number] = FALSE
         return
     passed = crossing.back(condition, edge)
-    # To the diagram atoms are apart; whether they contradict jointly only Z3 knows.
+    # To the diagram atoms are apart; whether they contradict jointly only Z3 knows. Of A < B, B < C, C < A each is a
+    # variable of its own there, and all three may be true.
     reach.refused.discard(edge.number)
     if passed > TRUE and not possible(passed):
         reach.refused.add(edge.number)
         passed = FALSE
     reach.passed[edge.number] = passed
+    # All ways to an attribute become one condition: this is why cost follows the steps and never the ways.
     if passed:
         before = reach.conditions.get(edge.source, FALSE)
         reach.conditions[edge.source] = crossing.diagram.either(before, passed)

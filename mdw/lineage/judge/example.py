@@ -35,7 +35,10 @@ Values = dict[int, Const]
 def example(
     crossing: Variables, solver: Solver, cubes: Iterable[Cube], entity: str
 ) -> tuple[Shown, tuple[tuple[str, Shown], ...]] | None:
-    """The source's row and the joined rows by entity, for the first product that one is found for."""
+    """The source's row and the joined rows by entity, for the first product that one is found for.
+
+    ``A = 1 AND J.K = K AND J.N > 5``: the row has A = 1, K = 1, say; the row of J has K = 1 and N = 6.
+    """
     for cube in islice((such for one in cubes for such in _such_as_exist(crossing, one)), TRIED):
         values = _values(crossing, solver, cube)
         if values is not None and (found := _rows(crossing, cube, values, entity)):
@@ -67,6 +70,7 @@ def _such_as_exist(crossing: Variables, cube: Cube) -> Iterable[Cube]:
 def _values(crossing: Variables, solver: Solver, cube: Cube) -> Values | None:
     """A value for each variable of the product, so that every part of it holds."""
     found: Values = {}
+    # Values that nothing compares are chosen each by itself; the others only together.
     compared = {one.number for label in _atoms(crossing, cube) for one in variables_of(label.condition)}
     for key, known in keys(crossing, cube).items():
         cube = {**cube, key: cube.get(key, known) & known}
@@ -81,6 +85,7 @@ def _values(crossing: Variables, solver: Solver, cube: Cube) -> Values | None:
         if together is None:
             return None
         found |= together
+    # What Z3 took for numbers was given texts, and functions were free to it: only what holds evaluated is shown.
     return found if _hold(crossing, cube, found) else None
 
 
@@ -134,6 +139,7 @@ def _counted(crossing: Variables, cube: Cube) -> set[Regions]:
     for variable, mask in cube.items():
         label = crossing.label(variable)
         if isinstance(label, Atom):
+            # `A = B` and `A != B` of two attributes say nothing of a kind; `A < B` and `A = B + 1` are of numbers.
             sides = isinstance(label.condition, Compare) and {type(label.condition.left), type(label.condition.right)}
             if sides != {Variable} or mask & ~UNKNOWN not in (EQUAL, LESS | MORE):
                 found |= {crossing.regions(one.number) for one in variables_of(label.condition)}
@@ -190,6 +196,7 @@ def _rows(
         for attribute, value in pairs:
             partners.setdefault((label.mapping, row_of(attribute)), {})[plain_name(attribute)] = value
     every = [own, *partners.values()]
+    # What a join must not find is looked for in all rows shown: an example that shows it would contradict itself.
     for pairs in wanted:
         if any(all(row.get(plain_name(attribute)) == value for attribute, value in pairs) for row in every):
             return None

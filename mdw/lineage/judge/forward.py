@@ -2,6 +2,10 @@
 
 Crossing a mapping forwards is the image of `mdw.lineage.rows.crossing`: the source's condition and the clause's guard,
 each target attribute that conditions speak of bound to what the mapping puts there, then the source row forgotten.
+
+    A.K = 1 AND A.T = "x"   over   T FROM A: T.K WITH A.K, T.N WITH 5 IF A.T = "x" WITH 6
+
+bound: A.K = 1, A.T = "x", and the N to come is 5; A.T forgotten: K = 1 AND N = 5 is what rows of T look like.
 """
 
 from __future__ import annotations

@@ -46,6 +46,7 @@ def _judged(begun: Start, question: Question) -> Judgement:
         forward = Forward(crossing, begun.possible)
         reach = trace_forward(forward, question.attribute, begun.initial)
         through = {edge: node != FALSE for edge, node in reach.passed.items()}
+        # Each image is exact then: what arrives at an attribute are just the rows made of rows that were asked for.
         sure = not (forward.lost or reach.weakened)
         notes += ["some conditions compare attributes that do not travel together"] if forward.lost else []
     except TooLargeError:
@@ -79,6 +80,7 @@ def _from_behind(begun: Start, question: Question, passed: Iterable[Edge]) -> Ve
     found, solver = Verdicts("bounds"), begun.solver
     for edge in passed:
         found.by[edge.number] = "diagram"
+        # Nothing is asked of the row made but what the question asks of that entity: impact goes on from any row.
         wanted = crossing.wanted.get(row_of(edge.target), TRUE)
         try:
             condition = crossing.back(wanted, edge)

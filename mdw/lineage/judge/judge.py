@@ -22,9 +22,9 @@ from mdw.lineage.steps.question import Question
 from mdw.model.errors import TooLargeError
 
 AGAIN = 5
-"""Times the nodes of the budget that may settle what the bounds leave undecided."""
+"""How many times the nodes of the budget the diagram may take over the steps that the bounds have kept."""
 FEW = 300
-"""Steps kept of which that is tried anyhow, since bounds are no exact conditions."""
+"""Steps kept up to which that is tried even if none is undecided: conditions shown are then exact, and no bounds."""
 
 
 def judge_back(graph: Graph, question: Question) -> Judgement:
@@ -47,6 +47,7 @@ def _judged(begun: Start, question: Question) -> Judgement:
         try:
             return _exact(begun, question)
         except TooLargeError:
+            # Boxes need few nodes, and the search limits each of its ways by itself.
             diagram.limit = UNLIMITED
     found = _bounded(begun, question)
     few = sum(found.verdicts.kept.values()) <= FEW
@@ -59,6 +60,7 @@ def _narrowed(begun: Start, bounded: Judgement, question: Question) -> Judgement
     """The diagram once more, over the steps that the bounds have kept: fewer, so that it may now do without bounds."""
     graph, before = begun.crossing.graph, bounded.verdicts
     graph.ends()
+    # A new diagram: in the old one the nodes of the dropped steps still count.
     again = start(graph.within(before.kept), question)
     nodes = AGAIN * question.budget.nodes
     again.crossing.diagram.limit = nodes
@@ -87,6 +89,7 @@ def _exact(begun: Start, question: Question) -> Judgement:
     for name, condition in reach.conditions.items():
         for edge in graph.incoming[name]:
             passed = reach.passed[edge.number]
+            # The answer names who decided a step: Z3 if it was asked for this one, be it that its verdict was kept.
             solver.consulted = edge.number in reach.refused
             check(passed)
             verdicts.steps[edge.number] = upwards.comes(edge.source, passed)
@@ -100,6 +103,7 @@ def _exact(begun: Start, question: Question) -> Judgement:
         verdicts.settle(_bounded(begun, question).verdicts)
     carried = reach.passed | reach.constants
     unsure = {edge for edge, node in carried.items() if node > TRUE and check(node) == "undecided"}
+    # Widened conditions let more through than there is: only a way followed by itself, exactly, still proves a step.
     if reach.weakened:
         unsure |= carried.keys() - upwards.ways(asked, begun.initial)
     verdicts.doubt(unsure)

@@ -63,6 +63,7 @@ class BoundedEnds:
         doubts = self.doubts.at(name)
         if below and complete:
             return _doubted(below, doubts)
+        # Rows within a witness arrive, rows outside the box around do not; of those between nothing is known.
         above = self.showing.products([dict(layout.restricted(bounds.hulls[name]))], row)
         found = _doubted(above, (*doubts, BOUNDED))
         if below is None:

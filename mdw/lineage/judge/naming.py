@@ -64,6 +64,7 @@ class Names:
     def row(self, mapping: str, row: str) -> str:
         """The name of a row that a mapping joins."""
         entity = entity_of_row(row)
+        # The plain name of the entity shown is taken: by the row that arrives.
         rank = self.ranks.get((mapping, row), 0) + (entity == self.entity)
         return other(entity, rank) if rank else entity
 

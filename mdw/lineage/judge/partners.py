@@ -1,4 +1,9 @@
-"""Which joined rows the literals of a condition speak of."""
+"""Which joined rows the literals of a condition speak of, and what is certain of such rows whatever the rules.
+
+The diagram knows a joined row by variables that it takes for independent: whether a join has found it (`Joined`), and
+what its attributes hold (`Partner`). They are not: of a row that was not found no attribute says anything. What people
+are shown is written with that in mind.
+"""
 
 from __future__ import annotations
 
@@ -60,6 +65,7 @@ def completed(crossing: Variables, node: int, cubes: Iterable[Cube]) -> list[Cub
         if open_ is None:
             found.append(cube)
             continue
+        # The product becomes one for each join that may find the row, and one in which none does.
         ways = [one for one in open_ if one not in cube]
         gone = about(crossing, cube, ways[0])
         # From a row that is not there no other is found.

@@ -86,6 +86,7 @@ class Search:
         if hull is None or self._left <= 0 or layout.empty(box | hull):
             return None
         tried = self._tried.setdefault(name, [])
+        # A box is what it excludes: this one lies inside one from which no way was found.
         if self._shortcut and any(box & other == other for other in tried):
             return None
         tried.append(box)
@@ -130,6 +131,7 @@ class Search:
     def _carried(self, bounds: Bounds, way: Sequence[Edge]) -> Witness | None:
         condition = self.initial
         below: Witness | None = None
+        # The way was found downwards by boxes; rows are asked for backwards, from the question up.
         for edge in reversed(way):
             condition = self.crossing.back(condition, edge)
             if condition == FALSE:
@@ -139,6 +141,8 @@ class Search:
             below = Witness(arm.box if arm.exact else INEXACT, edge, below)
         if condition != TRUE:
             verdict = self.check(condition)
+            # Another way may hold where this one does not (`_unsure`). Where Z3 gave up this one may hold too, and to
+            # try again without the shortcut would not tell (`_open`).
             self._unsure |= verdict != "possible"
             self._open |= verdict == "undecided"
             if verdict != "possible":

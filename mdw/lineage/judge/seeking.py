@@ -52,6 +52,7 @@ class Seeking(Generic[State]):
                 continue
             number, state = step
             if self.ends(state) or self._known.get(state):
+                # Only of the states on the way is it known: others tried may still lead to an end by way of these.
                 self._known.update(dict.fromkeys(states, True))
                 self.passed.update(way, (number,))
                 return True

@@ -1,4 +1,9 @@
-"""Products of a condition -> the smallest tree found that says the same."""
+"""Products of a condition -> the smallest tree found that says the same.
+
+    A = 1 AND B = 2  or  A = 1 AND B = 3 AND C = 4  or  A = 1 AND B = 3 AND C = 4 AND D = 5
+
+The last product is superfluous, and what is left is ``A = 1 AND (B = 2 OR B = 3 AND C = 4)``.
+"""
 
 from __future__ import annotations
 
@@ -61,6 +66,7 @@ class Shaping:
         joins = frozenset(v for cube in cases for v in cube if isinstance(self.crossing.label(v), Joined))
         tree = self._minimal(factored(cases, writing.length, joins), cases, writing)
         flat = some(every(Literal(*one) for one in cube.items()) for cube in cases)
+        # Factored by literals, written in words: `K IN (1, 2, 3)` may be shorter than what factoring made of it.
         return min((tree, flat), key=lambda one: len(writing.short(writing.condition(one))))
 
     def _minimal(self, tree: Tree, cubes: Sequence[Cube], writing: Writing) -> Tree:
@@ -69,7 +75,11 @@ class Shaping:
         return minimal.minimise(tree, certain(self.crossing, self.node(cubes)))
 
     def _kept(self, literal: Literal, beside: Sequence[Tree]) -> bool:
-        """A join says which row is meant wherever that row is spoken of."""
+        """A join says which row is meant wherever that row is spoken of.
+
+        ``J.K = K AND J.R = "EU"``: that R is "EU" takes a row of J, so the diagram could do without the join. Readers
+        could not: to them it would be any row of J.
+        """
         label = self.crossing.label(literal.variable)
         if not isinstance(label, Joined) or literal.mask != YES:
             return False

@@ -1,4 +1,12 @@
-"""A condition short enough to be read: whole, or what it asks of the own row, or the values that occur in that."""
+"""A condition short enough to be read: whole, or what it asks of the own row, or the values that occur in that.
+
+    whole     A = 1 AND B = 2 AND J.K = K AND J.R = "EU" OR A = 3 AND B = 4
+    own row   A = 1 AND B = 2 AND K IS NOT NULL OR A = 3 AND B = 4
+    values    A IN (1, 3) AND B IN (2, 4)
+    parts     A IN (1, 3), and one part more that is left out
+
+Each lets through all that the one before it does.
+"""
 
 from __future__ import annotations
 
@@ -80,6 +88,7 @@ def _own(shaping: Shaping, cases: Sequence[Cube]) -> list[Cube]:
 def _values(shaping: Shaping, own: Sequence[Cube]) -> list[Literal]:
     """For each attribute of the own row the values that occur, where not all do."""
     crossing = shaping.crossing
+    # Where one product says nothing of an attribute, every value of it occurs.
     variables = sorted(set(own[0]).intersection(*own[1:])) if own else []
     plain = [v for v in variables if not isinstance(crossing.label(v), Atom)]
     marked = _marked(shaping, own)

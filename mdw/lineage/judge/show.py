@@ -81,6 +81,8 @@ class Showing:
         diagram = self._crossing.diagram
         try:
             with diagram.within(NODES):
+                # What no row can be like may be said or not, whichever is shorter: any condition between these two
+                # says the same of rows.
                 care = certain(self._crossing, node)
                 low, high = diagram.both(node, care), diagram.either(node, diagram.negate(care))
                 covering = [dict(cube) for cube in self._cover.cubes(low, high)]
@@ -140,6 +142,7 @@ class Showing:
         rest = [one for one in mentioned if not isinstance(diagram.labels[one], Free)]
         if len(rest) == len(mentioned):
             return diagram.allow(variable, mask)
+        # `A < x` of an open x still says that A is not NULL, unless UNKNOWN is among what is asked.
         known = mask == NO if isinstance(label.condition, IsNull) else not mask & UNKNOWN
         found = TRUE
         for one in rest if known else ():

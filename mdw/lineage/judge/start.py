@@ -43,7 +43,8 @@ def start(graph: Graph, question: Question) -> Start:
     # Variables in order of name: the same diagram whatever order the rules come in.
     for attribute in universe.known():
         crossing.row(attribute)
-    # Parts on other rows bind wherever a row of that entity is met on the way.
+    # Parts on other rows bind wherever a row of that entity is met on the way. `MART.C.DAY > 1 AND SRC.A.T = "x"`,
+    # asked of MART.C.AMOUNT: the first is where judging starts, the second is asked of whatever SRC.A gives.
     read = {entity: crossing.condition(condition) for entity, condition in parts.items()}
     initial = read.pop(row_of(question.attribute), TRUE)
     crossing.wanted.update(read)

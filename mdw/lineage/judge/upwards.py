@@ -72,6 +72,7 @@ class Upwards:
             found = self._sure.look(at)
             if found:
                 return "possible"
+            # The effort ran out (None), or no way is sure. Of the latter some may be that Z3 could not decide.
             if found is None:
                 return self._merged(at)
             loose = self._loose.look(at)
@@ -87,6 +88,7 @@ class Upwards:
         """
         into: dict[At, list[tuple[At, int]]] = {(name, condition): []}
         pending = [(name, condition)]
+        # From the question up, noting for each pair how it was come by; then from the ends down along these notes.
         for at in pending:
             for number, after in () if self._grown(at) else self._following(at):
                 if after not in into and len(into) < EFFORT:
@@ -100,6 +102,7 @@ class Upwards:
         """Whether a condition speaks of values that have grown round a cycle: they cost more and more, without end."""
         labels = self.crossing.diagram.labels
         atoms = [label for v in self.crossing.diagram.support(at[1]) if isinstance(label := labels[v], Atom)]
+        # `N WITH N + M` round a cycle: N > 1, N + M > 1, N + M + M > 1 and on. Without a cycle a large one stays as is.
         large = len(atoms) > ATOMS or any(sum(1 for _ in walk(atom.condition)) > GROWN for atom in atoms)
         return large and self._circular(at[0])
 
@@ -141,6 +144,7 @@ class Upwards:
         name, condition = at
         for edge in self._above(name):
             passed = self.crossing.back(condition, edge)
+            # Here too, not only at the start: a way that arrives at the source must arrive with rows asked for.
             if edge.source == self._source and self._asked != TRUE:
                 passed = self.crossing.diagram.both(passed, self._asked)
             verdict = self.check(passed) if passed > TRUE else "possible"
@@ -155,6 +159,8 @@ class Upwards:
         if found is None:
             reach = trace_back(self.crossing, dict((at,)), self._possible, self._above)
             arrived = [node for end in reach.conditions.items() if (node := end[1]) != FALSE and self._ends(end)]
+            # What is weakened lets more arrive than there is: that nothing arrives is still proof, that something is
+            # no longer.
             sure = not reach.weakened and any(self.check(node) == "possible" for node in arrived)
             found = self._together[at] = "possible" if sure else "undecided" if arrived else "contradictory"
         return found

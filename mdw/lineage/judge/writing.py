@@ -95,6 +95,7 @@ class Writing:
         if isinstance(tree, Literal) and not needs(self._crossing, tree) - known:
             return self._literal(tree, known)
         parts = tree.parts if isinstance(tree, Every) else (tree,)
+        # Rows that only an OR among the parts needs are left to it: there some alternative may do without them.
         asked = [needs(self._crossing, part) for part in parts if isinstance(part, Literal)]
         rows = frozenset().union(*asked) - known
         spoken = [mentioned(self._crossing, part) & rows for part in parts]

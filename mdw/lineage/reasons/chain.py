@@ -79,6 +79,7 @@ class Chains:
         """Of a question that no row can meet the parts that contradict one another."""
         given = self.question.condition
         parts = given.parts if isinstance(given, And) else (given,) if given else ()
+        # What contradicts without a part does not need it.
         for part in parts:
             rest = tuple(one for one in parts if one != part)
             if rest and not self._meets(And(rest)):
@@ -144,7 +145,10 @@ class Chains:
     # -- what contradicts ----------------------------------------------------------------------------------------
 
     def _clash(self, flow: Flow) -> Clash | None:
-        """Two of the rules that leave one value no choice, if there are."""
+        """Two of the rules that leave one value no choice, if there are.
+
+        ``A < B``, ``B < C`` and ``C < A`` have no two such: then all that is said is that they cannot be met together.
+        """
         for row, first in flow.rules:
             for start in self._spoken(first, row, flow.edges):
                 reached = flow.reached(start)
@@ -201,6 +205,7 @@ class Chains:
         for number, condition in enumerate(conditions):
             true, false = self.crossing.terms.read(condition, self._own)
             passed = diagram.either(false, diagram.negate(true))
+            # Of a clause the IFs before its own come first, and are not true. Its test is the last of all.
             earlier = isinstance(rule, ClauseRule) and number < rule.clause
             found = diagram.both(found, passed if earlier else true)
         return found

@@ -109,6 +109,8 @@ class Courses:
 
     def counted(self, course: Course) -> dict[int, int]:
         """By step the number of ways of the course that cross it; of a cycle no way is counted twice."""
+        # A way is one choice from the start to the step and one from the step to an end, so ways multiply; they are
+        # counted in time that grows with the steps, however many they are.
         step = course.step
         down = self._paths({course.start: 1}, course.below)
         into = self._paths_up({step.target: 1}, course.below)
@@ -132,6 +134,7 @@ class Courses:
     def _paths(self, start: dict[str, int], inside: Mapping[str, int]) -> dict[str, int]:
         """The number of ways from the start up to each attribute inside."""
         found: dict[str, int] = dict(start)
+        # In the order from the question upwards: an attribute's number is whole before it is handed on.
         heap = [(self._rank[name], name) for name in start]
         while heap:
             _, name = heappop(heap)

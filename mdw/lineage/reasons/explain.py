@@ -34,7 +34,7 @@ EFFORT = 20_000
 NODES = 50_000
 """Nodes the conditions of one explanation may need."""
 SHARES = 20
-"""Times both that all explanations of one answer may take together."""
+"""How many times `EFFORT` and `NODES` all explanations of one answer may take together."""
 NOTHING: Rules = frozenset()
 
 
@@ -107,7 +107,9 @@ class Explainer:
         return edge.source if self.forward else edge.target
 
     def _found(self, edge: Edge) -> Why:
-        # Steps of one mapping into one attribute that differ by sources of the same row have the same ways.
+        # Steps of one mapping into one attribute that differ by sources of the same row have the same ways: of
+        # `T.N WITH S.A + S.B` both are dropped for the same reason, which is worked out once. Above sources that rules
+        # fill ways may differ; `alike` is where there is nothing above.
         plain = edge.population.clauses[edge.clause].condition is None and edge.clause == 0
         alike = not self.forward and self._courses.ends_at(edge.source)
         clause = -plain or edge.clause, edge.test, edge.keys, edge.picked
@@ -124,7 +126,8 @@ class Explainer:
         for one in cuts:
             found.because |= one.because
             found.near = {**one.near, **found.near}
-        # Steps nearer to the question may need it to be closed where this one does not.
+        # Steps nearer to the question may need it to be closed where this one does not. If none of them does, their
+        # rules close this one's ways as well, all of which go through them: `enough` is known without a search.
         closed = bool(cuts) and QUESTION not in found.because and all(one.complete for one in cuts)
         found.because -= {QUESTION}
         diagram = self.crossing.diagram
@@ -144,6 +147,7 @@ class Explainer:
         """Of a step that no row comes near: what is known of the dropped steps between it and the question."""
         near, found = self._inner(edge), {}
         pending = [] if near in self._reached else [near]
+        # Towards the question, until attributes are met that rows do reach: the steps in between are the cut.
         for name in pending:
             for one in self._inward(name):
                 if self._inner(one) not in self._reached:
@@ -163,6 +167,8 @@ class Explainer:
         ways, course = self._ways, found.course
         cores: list[Contradiction] = []
         counts = Preference(self._courses, course, self.force, found.near)
+        # *enough*. A way that rows pass with the rules known so far needs another rule to close it: each round adds
+        # one at least, so there are never more rounds than rules.
         while not closed and (way := ways.find(course, [found.because])) is not None:
             core = self._core(found, counts, way, frozenset({QUESTION}).union(*map(self.force.rules, way)))
             if core is None:
@@ -181,6 +187,7 @@ class Explainer:
             return way is not None
 
         found.because = counts.smallest(found.because, passes)
+        # *groups*. A way that each group by itself lets a row pass holds none of them: it brings a group of its own.
         found.groups = [one for one in cores if one.rules <= found.because]
         while (way := ways.find(course, [one.rules for one in found.groups])) is not None:
             core = self._core(found, counts, way, found.because)
@@ -195,6 +202,7 @@ class Explainer:
             for rule in self.force.rules(edge):
                 found.near[rule] = min(abs(number - at), found.near.get(rule, len(way)))
         found.near[QUESTION] = max((one for rule, one in found.near.items() if rule != QUESTION), default=0) + 1
+        # Dropped by more than rules on a way tell, as bounds over all ways may: then this is said, not made up.
         if self._ways.passes(found.course, way, rules):
             found.complete = False
             return None
@@ -214,7 +222,9 @@ class Preference:
     def smallest(self, rules: Rules, passes: Callable[[Rules], bool]) -> Rules:
         """A smallest part of rules that let nothing pass; what is wanted least is taken out first.
 
-        By halves (QuickXplain, Junker 2004): of n rules k are found in about k times log n tries.
+        By halves (QuickXplain, Junker 2004): of n rules k are found in about k times log n tries. Of a, b, c, d let
+        b and d contradict: a, b alone let a row pass, so c, d hold a part of it, found to be d; with d given, of a, b
+        only b is needed.
         """
         return self._part(NOTHING, True, self._ordered(rules), passes) if rules else rules
 

@@ -49,6 +49,7 @@ class Flow:
             if JoinRule(edge.population.mapping) in given:
                 for left, right in (pair for join in self._head(edge).joins for pair in join.on):
                     here, there = At(row, seen(edge, left)), At(row, seen(edge, right))
+                    # Equal values: what is known of either is known of the other.
                     for a, b in ((here, there), (there, here)):
                         found.setdefault(a, []).append(Copied(a, b, edge))
         return found
@@ -87,7 +88,9 @@ class Flow:
 def seen(edge: Edge, name: str) -> str:
     """What is called so by the rules of a step's mapping, as those before and after it call it: roles end with it.
 
-    Another row of the entity that the step reads keeps a role, so that it is not taken for the step's own.
+    Another row of the entity that the step reads keeps a role, so that it is not taken for the step's own. In a mapping
+    from S@A joined to S@B, crossed from S@A: ``S@A.K`` is ``S.K``, ``S@B.K`` stays, and of S read from S@A ``S.K`` is
+    the K of another row.
     """
     row = row_of(name)
     if row == edge.row:

@@ -2,6 +2,11 @@
 
 Out of force means: a question, filter or IF is TRUE; the rows joined are any that exist; an attribute filled by more
 than a copy may be anything. Copies, types and arithmetic always hold.
+
+    T FROM S: T.R WITH "US", T.N WITH S.N, SELECT ROWS WHERE S.K = 1      crossed by  R = "EU" AND N = 5
+
+With all rules in force no row passes. Without the population of R it is S.K = 1 AND S.N = 5, without the filter too
+S.N = 5: that N is copied needs no rule.
 """
 
 from __future__ import annotations
@@ -44,6 +49,7 @@ class Force:
 
     def back(self, condition: int, edge: Edge, rules: Rules) -> int:
         """The condition on rows of the step's source with only these rules in force; 0 if no row passes."""
+        # Sets of rules differ by what other mappings say, which is nothing to this step: what is left is often known.
         binding = self._binding.get((edge.number, rules))
         if binding is None:
             binding = self._binding[edge.number, rules] = rules & self.rules(edge) | rules & {QUESTION}
@@ -104,6 +110,7 @@ class Force:
         joined = JoinRule(mapping) in rules
         bounding = beside(crossing, edge) if head.joins else {}
         off = frozenset(part for part, rule in bounding.items() if rule not in rules)
+        # Filter and joins bind other rows of the group too: without one of them these may be any.
         bound = FilterRule(mapping) in rules and (joined or not head.joins)
         view = replace(every, joined=every.joined and (joined or not every.present), free=free, off=off, bound=bound)
         guard = crossing.asked_of(view) if QUESTION in rules else TRUE

@@ -43,6 +43,7 @@ def dropped_smt2(answer: Lineage, candidates: Candidates, condition: Condition |
 
     Z3 has run each; one that it does not answer as the script says begins with a line that tells so.
     """
+    # Many steps are dropped by one contradiction: it is one script that names them.
     held: dict[Group, list[Step]] = {}
     for dropped in answer.dropped:
         for group in dropped.groups:

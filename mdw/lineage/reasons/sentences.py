@@ -61,6 +61,7 @@ class WaySentences:
             entity = row_of(step.source)
             # What the question asks of other rows binds wherever one of them is met on the way.
             needed |= self._asked(condition, number, entity) if entity != asked else set()
+        # Gathered from the question up, read from the source down.
         self.always.reverse()
 
     def _name(self, row: str, attribute: str) -> str:
@@ -115,7 +116,12 @@ class WaySentences:
         return {plain(attribute) for attribute in met if row_of(attribute) == row}
 
     def _makes(self, entity: str, place: str, row: str, locals_: set[str], seen: frozenset[str]) -> None:
-        """What makes a row that is joined: one of the mappings into its entity, of a row that was made likewise."""
+        """What makes a row that is joined: one of the mappings into its entity, of a row that was made likewise.
+
+        Which one is a value that the solver may choose, `made by`: ``1 => KIND = "x"``, ``2 => KIND is copied`` and so
+        on. All of them must be said, since a row that one cannot make another may (rule Q10).
+        """
+        # Where no rule of the contradiction makes such rows, what they are like has no part in it.
         named = {rule.mapping for rule in self.group.rules}
         filled = entity in self.graph.candidates.populated and entity not in seen
         if not filled or not named.intersection(self._makers(entity)):

@@ -27,6 +27,7 @@ def strange_values(graph: Graph, asked: Condition | None) -> list[str]:
     found = []
     for attribute, constant in wanted:
         regions, name = universe.regions(attribute), local_of(attribute)
+        # Each constant that a rule compares with is a region of its own, its point.
         every = [region.point for region in regions.regions if region.kind == "string"]
         known = sorted(point for point in every if isinstance(point, str))
         near = _near(constant.text, known) if constant.kind == "string" and constant.text not in known else None

@@ -59,6 +59,7 @@ class WaySearch:
         """A way, from its start, that some row passes with each of the sets in force; None if there is none."""
         if course.step.source not in course.above or course.start not in course.below:
             return None
+        # A* (Hart 1968): steps gone and at least so many to go; of equals the one that has gone further, then by age.
         tried: dict[tuple[str, bool], list[tuple[int, ...]]] = {}
         heap: list[tuple[int, int, int, _Stand]] = []
         number = 0
@@ -103,7 +104,8 @@ class WaySearch:
         diagram = self.force.crossing.diagram
         before = tried.setdefault((place.name, place.crossed), [])
         if len(place.conditions) == 1 and before:
-            # Of one set, what was let through by any of the ways here may be put together.
+            # Of one set, what was let through by any of the ways here may be put together. Of several it may not: a row
+            # that passes with the first set on one way and one that passes with the second on another are no way.
             merged = diagram.either(before[0][0], place.conditions[0])
             if merged == before[0][0]:
                 return True

@@ -71,6 +71,7 @@ class Boxes:
             # To leave a part of a product out lets more through: right for what comes from above, no witness.
             if isinstance(label, Atom):
                 exact = False
+            # What is free can be chosen, and no rule denies a partner: left out, these make nothing inexact.
             elif not isinstance(label, (Free, Joined)):
                 box |= self.layout.allow(variable, mask)
         return Alternative(box, exact)
@@ -195,12 +196,16 @@ class Boxes:
                 passage.same |= bits
 
     def _values(self, variable: int, mask: int, view: RowView) -> list[Alternative]:
-        """The boxes on source rows that put a target variable into a value set."""
+        """The boxes on source rows that put a target variable into a value set.
+
+        ``N = 1`` over ``N WITH 1 IF T = "a" WITH S.M``: T = "a", or M = 1 with another T.
+        """
         label = self._row(variable)
         assert label is not None
         regions = self.crossing.regions(variable)
         found: list[Alternative] = []
         for guard, value in self.crossing.cases(view, f"{view.head.target}.{label.local}"):
+            # Of a value that no rule tells (None) any will do; that a function can give what is wanted is not proved.
             wanted = [Alternative(0, True)]
             if isinstance(value, Const):
                 wanted = wanted if regions.bit(value) & mask else []

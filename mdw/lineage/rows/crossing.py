@@ -78,6 +78,7 @@ class Crossing(MappingRows):
         """The condition with what the mapping puts into the row, and the guard that lets the row through."""
         if not guard:
             return FALSE
+        # The rows beside come last: what the condition asks of them is only known once the rules have been put in.
         found = self._without_others(view, self.diagram.both(guard, self._replace(condition, view)))
         return self._bounded(found, view) if view.head.joins and found else found
 
@@ -92,6 +93,7 @@ class Crossing(MappingRows):
             return condition
         met = self.diagram.both(condition, beside)
         labels, mapping = self.diagram.labels, view.head.mapping
+        # What `J.N < A.N` says of J.N ends with J.N: a partner's value stays as long as something compares it.
         atoms = [label for v in self.diagram.support(met) if isinstance(label := labels[v], Atom)]
         compared = {one.number for atom in atoms for one in variables_of(atom.condition)}
 
@@ -148,6 +150,7 @@ class Crossing(MappingRows):
         """The joined rows that matter: those whose attributes the rules on the way mention."""
         asked = [one for one in (head.filter, head.having, edge.test) if one is not None]
         names = [name for one in asked for name in attributes_of(one)]
+        # The step's own clause is reached past the IFs before it; of what the condition speaks of any clause may be it.
         rows = [(edge.population, edge.clause + 1)]
         for local in locals_:
             filled = self._filled[head.mapping].get(f"{head.target}.{local}")
@@ -188,7 +191,8 @@ class Crossing(MappingRows):
         known = self._known.setdefault(view.key, {})
 
         def put(variable_: int, mask: int) -> int:
-            # Conditions share most of what they ask, and to put values into a computation is dear.
+            # Conditions share most of what they ask, and to put values into a computation is dear. What is tied is a
+            # part of the key, since an unknown value becomes a variable only there.
             key = variable_, mask, tied & self.locals(variable_) if tied else tied
             node = known.get(key)
             if node is None:
@@ -215,6 +219,7 @@ class Crossing(MappingRows):
         if not atoms:
             return frozenset()
         spoken = Counter(local for variable_ in support for local in self.locals(variable_))
+        # An unknown N alone in `N < M` is as good as any value. In `N - N = 1` it is not, though one part asks for it.
         return frozenset(
             local for v, asked in atoms.items() for local in self.locals(v) if spoken[local] > 1 or not _bare(asked)
         )
@@ -252,6 +257,7 @@ class Crossing(MappingRows):
             pairs = []
             for value, attribute in label.pairs:
                 put = evaluate(value, lookup.__getitem__)
+                # By a key of which nothing is known any row may be found: it is not among what is asked.
                 if put is not None:
                     pairs.append((put, attribute))
             known = self.finding(label.mapping, label.row, pairs)
@@ -274,7 +280,11 @@ class Crossing(MappingRows):
     def _combinations(
         self, variables: Iterable[Variable], view: RowView, tied: frozenset[str]
     ) -> Iterator[tuple[int, dict[Symbol, Value]]]:
-        """Every combination of values the variables can take, with its guard."""
+        """Every combination of values the variables can take, with its guard.
+
+        For ``N < M`` over ``N WITH A IF T = 1 WITH B`` and ``M WITH C IF T = 1 WITH D`` these are A and C where T is 1,
+        B and D where it is not. A and D is no combination: its guard is FALSE.
+        """
         every = list(dict.fromkeys(variables))
         options: list[list[tuple[int, Value]]] = []
         for one in every:
@@ -294,8 +304,10 @@ class Crossing(MappingRows):
     def forget(self, condition: int, head: Head) -> int:
         """Drop what is known of rows this mapping joined or wrote before: crossing it again is about other rows.
 
-        That happens around a cycle only. To drop it weakens the condition, which never loses a row. Value sets of such
-        rows say nothing of this one; comparisons with them, and that there are any, do: `forgotten` says so.
+        That happens around a cycle only. ``WHEN POPULATING T FROM T ... NAVIGATE FROM T TO J`` crossed twice reads two
+        rows of J, which one variable cannot stand for. To drop what was said of the first weakens the condition, which
+        never loses a row. Value sets of such rows say nothing of this one; comparisons with them, and that there are
+        any, do: `forgotten` says so.
         """
         if condition <= TRUE or not (head.joins or head.mapping in self._freed):
             return condition

@@ -127,6 +127,7 @@ class ExistingRows:
         return entity in self._graph.candidates.populated
 
     def _bearing(self, entity: str, off: frozenset[Part]) -> frozenset[Part]:
+        # Reasons turn many parts off, one set after the other. Most have no say here: they share one working out.
         return off & self.parts(entity) if off else off
 
     def _beneath(self, entity: str) -> list[str]:
@@ -144,12 +145,14 @@ class ExistingRows:
             keys = {one: (one, self._bearing(one, off)) for one in group}
             if keys[group[0]] in self._held:
                 continue
+            # To begin with no row exists but those that are there from the start.
             self._held |= {key: [] if self._bounded(one) else [ANY] for one, key in keys.items()}
             try:
                 settled = self._settled(group, off)
             except TooLargeError:
                 settled = False
             for one, key in keys.items():
+                # What was gathered by then does not hold all rows, and to bind by it would lose some.
                 if not settled:
                     self._held[key] = [ANY]
                 self._rows[key] = self._spelled(self._held[key]) if self._bounded(one) else None

@@ -122,9 +122,10 @@ class JoinedRows(Variables):
             row = row_of(name)
         if row == view.source:
             return self.row(name)
-        # Any other row of the mapping is a row of its own there: its values are variables of this mapping.
+        # No join of this way speaks of such a row; what it holds may be anything.
         if row not in view.rows:
             return self.partner(view.head.mapping, name) if other_of(name) else None
+        # Any other row of the mapping is a row of its own there: its values are variables of this mapping.
         if view.beside is not None and (own := self._keyed(view, view.beside).get(name)) is not None:
             return own
         return self.partner(view.head.mapping, named(name, view.other) if view.other else name)
@@ -150,6 +151,8 @@ class JoinedRows(Variables):
 
         ``T IS NULL OR EXISTS(J)``, J being looked for by T and having rows of T = "b" only, asks T IS NULL or T = "b".
         """
+        # Each search has three outcomes (`apart`), and only that it has found a row asks for something. Without a bound
+        # three searches would be 27 readings of the condition, ten some 59,000: hence `MARKS`.
         pending = [(condition, TRUE)]
         asked = [join for join in view.head.joins if join.kind == "mark"] if view.joined else []
         for join in asked[:MARKS]:
@@ -166,6 +169,8 @@ class JoinedRows(Variables):
         found = FALSE
         for one, guard in pending:
             found = self.diagram.either(found, self.diagram.both(guard, self.terms.read(one, self._seen(view))[0]))
+        # The condition as a whole had the same doubts, and these are noted. It also knows the search as a function,
+        # equal for equal values, which the cases have lost: so both are asked.
         self.terms.doubts.clear()
         return self.diagram.both(true, found)
 
@@ -245,6 +250,7 @@ class JoinedRows(Variables):
         """That no row to join exists; TRUE where that depends on what rows nothing looks for are like."""
         if join.on and join.rest is None:
             return self.diagram.negate(self._partner(view, join))
+        # `S LEFT JOIN P ON S.K = P.K AND P.T = "a"`: a row in vain may have found a P with its K, of another T.
         if not join.on or any(row_of(name) == join.row for name in attributes_of(join.rest or ALWAYS)):
             self.doubt(view.head.mapping, f"which rows find no row of {entity_of_row(join.row)} to join")
             return TRUE
@@ -257,6 +263,7 @@ class JoinedRows(Variables):
     def _unfound(self, view: RowView, join: Join) -> int:
         """That no row finds the row joined, which then comes alone."""
         mapping = view.head.mapping
+        # Behind other joins it is a combination of rows that does not find it, of which keys alone do not tell.
         if view.head.joins[0] is not join or join.rest is not None or not join.on:
             self.doubt(mapping, f"which rows none is joined to by {join.text}")
             return TRUE
@@ -298,6 +305,9 @@ class JoinedRows(Variables):
 
         A row that is joined besides is looked for from one that others have found: that there is none says nothing of
         that one.
+
+        ``S JOIN P ON S.K = P.K JOIN Q ON P.K = Q.K`` seen from Q: the K of Q stands for all three, so the first join
+        finds both a row of S and a row of P by it.
         """
         own = left if row_of(left) == join.row else right
         if join.row not in view.upwards:

@@ -77,6 +77,7 @@ class Layout:
     def fields(self, box: int) -> Iterator[tuple[int, int]]:
         """The variables a box restricts, each with all its region bits."""
         while box:
+            # The lowest bit left: only fields that restrict something are met, however many there are.
             variable = self._owners[(box & -box).bit_length() - 1]
             bits = self._fields[variable]
             yield variable, bits

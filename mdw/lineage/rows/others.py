@@ -70,8 +70,10 @@ def seen_as_others(item: Expression | Condition, head: Head, *, made: bool) -> E
             case Aggregate(function, Attr(name)) if function in PICKING:
                 if single:
                     return Attr(name)
+                # MIN(t) and MAX(t) are of two rows, MIN(t) asked twice of one: the name of the row says which.
                 if not made:
                     return Attr(named(name, WORDS.sub("_", f"{function}_{name}")))
+                # `within` has put ANY_VALUE for what is no key: of the row made these values are one row's, together.
                 return Attr(named(name, MADE)) if function == "ANY_VALUE" else one
             case Aggregate() | Window():
                 return one

@@ -49,6 +49,7 @@ class MappingRows(JoinedRows):
             found = self.diagram.both(found, self.asked_of(view))
             if view.test is not None or not plain:
                 found = self.diagram.both(found, self.effective(view, population, clause))
+            # Once all that speaks of another row is there: what filter and IF ask of it one row must meet.
             found = self._guards[key] = self.with_others(view, found)
         return found
 
@@ -69,10 +70,12 @@ class MappingRows(JoinedRows):
     def filtered(self, view: RowView) -> int:
         """What the mapping's filter asks of the row, and what it asks of groups as far as that binds each row."""
         head, found = view.head, TRUE
+        # `SELECT 'EU' AS r, SUM(x) FROM s WHERE 1 = 0` gives its row whatever the filter lets through (rule Q15).
         if head.filter is not None and not made_of_none(head, view.source):
             found = self._read(view, head.filter)
         if head.having is not None:
             asked = head.having
+            # Mapping text names no groups: which attributes the rows of a group have in common is not told here.
             if head.group is None and self.graph.edges.aggregates(head.mapping):
                 asked = condition_within(asked, ())
             found = self.diagram.both(found, self._read(view, self._condition(view, asked)))
@@ -83,7 +86,11 @@ class MappingRows(JoinedRows):
         return self.wanted.get(entity_of_row(view.source), TRUE)
 
     def _condition(self, view: RowView, condition: Condition) -> Condition:
-        """A condition on the row made, as far as it binds the row it is seen from: by partition and grouping keys."""
+        """A condition on the row made, as far as it binds the row it is seen from: by partition and grouping keys.
+
+        With groups by K, ``K = 1 AND X = 2`` binds each row by K = 1; X is some row's, `ANY_VALUE` of X.
+        """
+        # From the row made backwards: windows work on the rows that grouping has left.
         for keys in (view.keys, view.head.group):
             condition = condition if keys is None else condition_within(condition, keys)
         if view.picked is not None:
@@ -112,6 +119,8 @@ class MappingRows(JoinedRows):
 
     def _beside_others(self, view: RowView) -> bool:
         """Whether what aggregations and windows take of other rows is bound by what binds those."""
+        # Other rows in a window over groups are rows made of groups, of which rules on rows read say nothing. And an
+        # other row is bound by rules alone, not by others again: there would be no end to it.
         if (view.keys is None) == (view.head.group is None) or view.beside is not None or not view.bound:
             return False
         return not view.way.any and not made_of_none(view.head, view.source)
@@ -150,6 +159,7 @@ class MappingRows(JoinedRows):
         found = self._guards.get(key)
         if found is None:
             head, found = view.head, FALSE
+            # Joins come about for the other row by themselves: where this row finds a partner, that one may find none.
             asked = [*attributes_of(head.filter or ALWAYS), *self.key_names(view), *map(self._taken, spoken)]
             for way in ways(head, "", frozenset(map(row_of, asked))):
                 if way.any:
@@ -239,6 +249,7 @@ class MappingRows(JoinedRows):
         if population is None:
             yield TRUE, self._unpopulated(view, attribute)
             return
+        # Its guard is TRUE because `effective` asks for the clause already.
         if view.settled and view.settled[0] == attribute:
             yield self._case_of(view, attribute, TRUE, population.clauses[view.settled[1]])
             return

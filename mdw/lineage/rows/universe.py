@@ -38,7 +38,7 @@ from mdw.model.rules import Clause
 FAR = 4
 """Computations in a row that constants are carried over."""
 MANY = 100
-"""Constants of a class that takes some more from what is computed from it."""
+"""Constants a class may have in the end if it takes some from what is computed from it."""
 
 
 class Universe:
@@ -116,11 +116,13 @@ class Universe:
         plain = isinstance(left, (Attr, Const)) and isinstance(right, (Attr, Const))
         for name in names:
             usage = self._of(name)
+            # Regions are intervals only where something asks for more or less; else a point for each constant will do.
             usage.ordered |= op not in ("=", "!=")
             if plain:
                 usage.constants.update(side for side in (left, right) if isinstance(side, Const))
         if isinstance(left, Attr) and isinstance(right, Attr):
             self._join(left.name, right.name)
+        # `N + 1 > 5` asks N > 4: with 4 among the constants of N no solver is needed.
         if isinstance(left, Compute) and isinstance(right, Const):
             asked = solved(op, left, right)
             if isinstance(asked, Compare):

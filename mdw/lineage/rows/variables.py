@@ -73,7 +73,11 @@ class Variables:
         return true
 
     def left_of(self, condition: int, gone: Callable[[int], bool]) -> int:
-        """The condition without some variables: what their comparisons with others say of those is kept."""
+        """The condition without some variables: what their comparisons with others say of those is kept.
+
+        ``A < J.N AND J.N = 1`` without J.N asks that A is below 1, where 1 is a constant of A's class too.
+        """
+        # First all that comparisons tell is added, then the variables go, with the comparisons that speak of them.
         for number in sorted(filter(gone, self.diagram.support(condition))):
             condition = self.diagram.both(condition, told(self.diagram, number, self.regions))
         return self.diagram.exists(condition, gone)

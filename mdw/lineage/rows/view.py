@@ -90,6 +90,7 @@ class Anything:
 
 
 ONE_ROW = (NO_JOINS, True, frozenset[str](), None, None, NOTHING_OFF, None, True, "", None)
+"""What else a view's key would say of a row that is made of one row and asked for no reasons."""
 Settled = tuple[str, int]
 """A target attribute, and the clause that is known to fill it."""
 
@@ -98,7 +99,8 @@ Settled = tuple[str, int]
 class RowView:
     """One way a row of a mapping comes about, seen from the row of ``source``.
 
-    ``settled`` is the attribute whose clause is known although another one aggregates, with that clause's number.
+    ``settled`` is an attribute and the number of the clause known to fill it: with ``N WITH 1 IF S.T = "a" WITH
+    SUM(S.X)`` nothing is known of N in general, but who came by the first clause knows that it is 1.
     ``test`` is what the row must meet for its value to be used within an expression. With ``keys`` the row made is
     another one of the partition: only what is a function of the keys is the same in both (rule Q16). What the
     aggregation ``picked`` gives is the row's own value (rule Q14).
@@ -156,6 +158,8 @@ class RowView:
     @cached_property
     def hands_on(self) -> bool:
         """Whether what the mapping copies from the source's row is told by the rules alone."""
+        # A join may give an attribute another name (`merged`) or make it NULL. In groups and partitions the value that
+        # a copy shows may be that of another row.
         return not self.way.met and not self.missing and self.keys is None and self.head.group is None
 
     @cached_property
@@ -166,6 +170,7 @@ class RowView:
         for left, right in self._equal() if self.joined else ():
             a, b = found.get(left, left), found.get(right, right)
             if a != b:
+                # Conditions are carried on to the source's row: all that can be said of its attributes should be.
                 keep, gone = (b, a) if row_of(b) == self.source else (a, b)
                 found = {name: keep if value == gone else value for name, value in found.items()}
                 found[gone] = found[left] = found[right] = keep
@@ -178,7 +183,10 @@ class RowView:
 
     @cached_property
     def upwards(self) -> frozenset[str]:
-        """The joined rows from the source up to the driving row: each is looked for by what leads to the source."""
+        """The joined rows from the source up to the driving row: each is looked for by what leads to the source.
+
+        ``S JOIN P ON S.K = P.K JOIN Q ON P.L = Q.L JOIN R ON S.M = R.M`` seen from Q: Q, P and S, but not R.
+        """
         found = {self.source}
         for join in reversed(self.head.joins):
             if join.row in found:

@@ -18,7 +18,7 @@ from mdw.model.name import row_of
 from mdw.model.rules import Head, Join
 
 MOST = 64
-"""Ways told apart; beyond, the rows beside the source's are taken to be any."""
+"""Ways told apart, those of six left joins; beyond, the rows beside the source's are taken to be any."""
 BINDING = ("inner", "right", "semi", "anti")
 """Joins that rows do not pass without a word, whether anything speaks of the row joined or not."""
 NONE: frozenset[str] = frozenset()
@@ -83,8 +83,10 @@ def _after(way: Way, join: Join, before: Sequence[str], source: str) -> Iterator
     # A key of a row that is missing is NULL, and finds nothing.
     if join.kind != "anti" and not _any(missing, (left for left, right in join.on if row_of(left) != row_of(right))):
         yield way._replace(met=way.met | {join.row})
+    # The row it is seen from is there: a way without it would be no way to this row.
     if join.kind in ("left", "full", "anti") and join.row != source:
         yield way._replace(unmet=way.unmet | {join.row})
+    # A row that none before it finds: of all before it nothing is there, whatever joins have found.
     if join.kind in ("right", "full") and source not in before:
         yield Way(alone=frozenset((join.row,)), gone=frozenset(before))
 

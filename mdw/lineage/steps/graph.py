@@ -67,6 +67,7 @@ class Edges:
     def read(self, source: Source, population: Population, clause: int) -> Edge:
         """The step by which a clause uses a source."""
         expression = population.clauses[clause].expression
+        # Nearly all clauses copy: these are not walked.
         keys = None if isinstance(expression, Attr) else _partition(expression, source.name)
         name, row, number = source.attribute, source.row or row_of(source.attribute), next(self._made)
         taken = picking(expression, source.name)
@@ -120,7 +121,11 @@ class Edges:
 
 
 def _partition(expression: Expression, name: str) -> tuple[Expression, ...] | None:
-    """The keys of the windows that take an attribute's value from other rows; None if none does."""
+    """The keys of the windows that take an attribute's value from other rows; None if none does.
+
+    Of several windows the keys that all of them have: by ``LAG(X) OVER (PARTITION BY K, L) + MAX(X) OVER (PARTITION BY
+    K)`` the value may come from any row with the same K.
+    """
     found: tuple[Expression, ...] | None = None
     for one in walk(expression):
         if isinstance(one, Window) and name in attributes_of(one.function):
@@ -241,7 +246,7 @@ class Graph:
         return replace(self, incoming=incoming)
 
     def ends(self) -> None:
-        """Fill ``outgoing``; lineage does not need it."""
+        """Fill ``outgoing``; lineage does not need it, and it makes all steps of the candidates."""
         for name in sorted(self.populations):
             for edge in self.incoming[name]:
                 self.outgoing.setdefault(edge.source, []).append(edge)

@@ -31,6 +31,7 @@ def groups(start: str, following: Callable[[str], Iterable[str]]) -> list[list[s
                 open_[other] = True
                 work.append((other, iter(following(other))))
                 break
+            # A closed group is finished: a step into it leads nowhere back.
             if open_[other] and index[other] < low[name]:
                 low[name] = index[other]
         else:
