@@ -61,6 +61,8 @@ class Comparisons:
                 told = self.diagram.allow(left.number, true), self.diagram.allow(left.number, false)
                 if not true & false:
                     return told
+                # The text "01" is 1 to one database and not to another. That it is the same in every place where the
+                # two are compared an atom says.
                 self._doubt(f"whether a value is {op} {expression_text(right)}")
                 return self._also(told, self._relation(op, left, right))
         found = self._known(op, left, right)
@@ -154,7 +156,10 @@ class Comparisons:
         return None
 
     def _of_first(self, call: Call, read: Callable[[Value], Truth]) -> Truth:
-        """What holds of the first argument that is not NULL."""
+        """What holds of the first argument that is not NULL.
+
+        ``COALESCE(A, B) = 1``: A = 1, or A IS NULL and B = 1.
+        """
         true = false = FALSE
         before = TRUE
         for one in call.arguments:
@@ -187,6 +192,7 @@ class Comparisons:
         if op not in ("=", "!=") or found is None or not isinstance(found[0], Variable):
             return None
         subject = found[0]
+        # Two characters are never "CAR".
         if len(text.text) > found[2] - found[1] + 1:
             true, false = FALSE, self.diagram.allow(subject.number, ~NULL)
         elif (pattern := picks(call, text.text)) is None:
@@ -235,7 +241,10 @@ class Comparisons:
         return self.diagram.both(told[0], atom[0]), self.diagram.both(told[1], atom[1])
 
     def _relation(self, op: str, left: Expression, right: Expression) -> Truth:
-        """Two values compared: one variable for all operators between the same two."""
+        """Two values compared: one variable for all operators between the same two.
+
+        ``A < B`` and ``A >= B`` are two value sets of it, so that the diagram sees by itself that they contradict.
+        """
         # A < B and B > A are to be one variable, so the two sides stand in an order of their own.
         if repr(right) < repr(left):
             left, right, op = right, left, FLIPPED[op]

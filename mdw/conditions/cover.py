@@ -66,12 +66,14 @@ class Cover:
         always, sometimes = TRUE, FALSE
         for below, above, _ in values:
             always, sometimes = diagram.both(always, above), diagram.either(sometimes, below)
-        # What may only be spoken of together with this variable is kept out of the products without it.
+        # What may only be spoken of together with this variable is kept out of the products without it: what a joined
+        # row holds would be said without a word of whether there is such a row.
         under = self._under(variable)
         if under:
             always = diagram.negate(diagram.exists(diagram.negate(always), under.__contains__))
         free, covered = self._cover(diagram.both(sometimes, always), always)
         rest = diagram.negate(covered)
+        # Values that ask for the same of all further variables share one product.
         masks: dict[Product, int] = {}
         for below, above, mask in values:
             cubes, node = self._cover(diagram.both(below, rest), above)

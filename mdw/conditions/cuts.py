@@ -62,6 +62,7 @@ def cut(kind: str, points: set[Point], patterns: list[str], *, ordered: bool) ->
 
 
 def _split(region: Region, patterns: list[str]) -> list[Region]:
+    # Of numbers and days a pattern tells too little to part them: it depends on their spelling.
     if region.kind != "string" or not patterns:
         return [region]
     found = []

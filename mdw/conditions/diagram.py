@@ -31,7 +31,10 @@ FALSE = 0
 TRUE = 1
 SHIFT = 32
 DEEP = 300
-"""Tests on the longest ways through two nodes from which on their AND and OR are worked out from below."""
+"""Tests on the longest ways through two nodes from which on their AND and OR are worked out from below.
+
+Each call of AND or OR goes at least one test further down in one of the two: no more than so many are ever nested.
+"""
 WORD = 60
 SPREAD = (1 << 59) - 55
 """A prime: the rests of value sets of many words tell them apart."""
@@ -225,6 +228,7 @@ class Diagram:
 
     def reached(self, a: int) -> list[int]:
         """The inner nodes of a condition, children before parents."""
+        # A condition has far fewer nodes than ways: whatever goes through them once each, goes by this list.
         seen, pending = {a}, [a]
         while pending:
             for child, _ in self._nodes[pending.pop()][1]:
@@ -297,6 +301,8 @@ class Diagram:
         return self._mapped(a, value_in)
 
     def _mapped(self, a: int, value_in: Callable[[int, int], int]) -> int:
+        # What is put in may test any variables, earlier ones too, so nodes are not copied: AND and OR put it all in
+        # order again. Without order the diagram would not be canonical.
         memo = {FALSE: FALSE, TRUE: TRUE}
         for node in self.reached(a):
             variable, edges = self._nodes[node]
@@ -355,7 +361,7 @@ class Diagram:
         into.pop(FALSE, None)
         if len(into) == 1:
             child, mask = next(iter(into.items()))
-            # A test that leads to one child whatever the value is no test.
+            # A test that leads to one child whatever the value is no test: with it one condition had several nodes.
             if mask == self.domains[variable]:
                 return child
             if not mask:

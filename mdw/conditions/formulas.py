@@ -42,7 +42,10 @@ GIVES = {"LENGTH": "number", "ABS": "number", "ROUND": "number", "YEAR": "number
 GIVES |= dict.fromkeys(("UPPER", "LOWER", "TRIM", "SUBSTR"), "string")
 """The kind of what functions give."""
 COMBINED = 64
-"""Combinations of constants that a term is worked out for; of a term with more it stays unknown what they make."""
+"""Combinations of constants that a term is worked out for; of a term with more it stays unknown what they make.
+
+Each is one more thing said to Z3: ``A || B`` of 8 constants each is told all about, of 9 each nothing.
+"""
 
 
 class Formulas:
@@ -100,6 +103,7 @@ class Formulas:
             case Compare(_, left, right):
                 a, b, apart = self._term(left), self._term(right), self._apart(left, right)
                 orders = [(LESS, a < b), (EQUAL, a == b), (MORE, a > b)]
+                # Of two kinds any order may be the database's: nothing is refuted by it.
                 return self._known(left, right), [(bit, z3.Or(order, apart)) for bit, order in orders]
             case IsNull(subject):
                 known = self._known(subject)
@@ -162,7 +166,7 @@ class Formulas:
                     yield z3.Implies(where, self.like(condition) == holds)
 
     def _bounds(self, condition: Condition) -> Iterator[z3.BoolRef]:
-        """What is sure of functions whatever goes in."""
+        """What is sure of functions whatever goes in: ``MONTH(D) = 13`` no day meets."""
         for one in walk(condition):
             match one:
                 case Call("LENGTH", _):

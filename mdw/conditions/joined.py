@@ -64,6 +64,7 @@ def like(parts: Sequence[Expression], pattern: str) -> bool | None:
         return None
     first, last = _ends(parts)
     start, end = head(pattern), WILDCARD.split(pattern)[-1]
+    # "LATE: " and "LA%" go together, and so do "LATE: " and "LATE: A%"; ends are compared from the last character.
     apart = [not (a.startswith(b) or b.startswith(a)) for a, b in ((first, start), (last[::-1], end[::-1]))]
     if any(apart):
         return False

@@ -105,6 +105,7 @@ def hidden(constants: Iterable[Const], patterns: Iterable[str], *, ordered: bool
     found = set()
     for kind in ("number", "date"):
         some = [(text, value) for text in texts if (value := read_as(kind, text)) is not None]
+        # "1" and "01" are two texts and one number.
         alike = len({value for _, value in some}) < len(some)
         # The texts are in order; if what they read as is so too, no comparison tells texts and numbers apart.
         turned = ordered and any(order_key(a) > order_key(b) for (_, a), (_, b) in pairwise(some))

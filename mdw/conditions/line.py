@@ -109,6 +109,7 @@ class RealLine:
         if kind == "date":
             whole = place.denominator == 1 and date.min.toordinal() <= place <= date.max.toordinal()
             return Const("date", date.fromordinal(int(place)).isoformat()) if whole else None
+        # Where none of the texts met lies is the place of some other text.
         texts = {model.eval(rank, model_completion=True).as_fraction(): text for text, rank in self._ranks.items()}
         if kind == "boolean":
             return YES if texts.get(place) == YES.text else NO

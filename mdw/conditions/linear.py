@@ -47,9 +47,11 @@ def solved(op: str, value: Expression, constant: Const) -> Compare | bool | None
     line = line_of(value)
     if line is None or constant.kind != "number":
         return None
+    # X - X, or constants alone.
     if line.factor == 0:
         return compared(op, line.shift, Fraction(Decimal(constant.text)))
     reached = line.reaches(constant)
+    # `X * 3 = 1` asks for a third, which no decimal text says: it is left to Z3.
     if line.variable is None or reached is None:
         return None
     return Compare(op if line.factor > 0 else FLIPPED[op], line.variable, reached)
@@ -107,6 +109,7 @@ def _scaled(line: Linear, factor: Fraction) -> Linear:
 
 
 def _bounded(line: Linear | None) -> Linear | None:
+    # By multiplying again and again digits grow without end.
     if line is None:
         return None
     sizes = (part.bit_length() for one in (line.factor, line.shift) for part in (one.numerator, one.denominator))

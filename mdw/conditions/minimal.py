@@ -69,7 +69,8 @@ class Minimal:
     def _within(self, tree: Tree, care: int, inside: type = Every, beside: Sequence[Tree] = ()) -> Tree:
         """The tree where only rows of ``care`` matter; ``inside`` is its kind of parent; ``beside`` what holds too."""
         if care == FALSE:
-            # Beside the other parts it never matters, so it may as well decide: with it the whole AND or OR goes.
+            # No row passes the other parts of the AND (fails those of the OR), so this one may as well decide: with it
+            # the whole AND or OR goes.
             return NEVER if inside is Every else ALWAYS
         if isinstance(tree, Literal):
             return self._literal(tree, care, beside)
@@ -102,6 +103,7 @@ class Minimal:
             return literal
         domain = self._diagram.domains[literal.variable]
         needed = self._values(literal.variable, care)
+        # With EU, US and UK where only EU and US occur, "EU" may be said as EU or as EU, UK: not US.
         least, most = literal.mask & needed, literal.mask | domain & ~needed
         if not least:
             return NEVER

@@ -29,7 +29,8 @@ def head(pattern: str) -> str:
 
 def compatible(a: str, b: str) -> bool:
     """Whether a text may match both patterns."""
-    # Only what stands before the first wildcard is compared; patterns that differ later are taken to go together.
+    # Only what stands before the first wildcard is compared; patterns that differ later are taken to go together. That
+    # makes regions which no text lies in, and never leaves out one that some text lies in.
     first, second = head(a), head(b)
     return first.startswith(second) or second.startswith(first)
 

@@ -4,6 +4,11 @@ All attributes that copies, joins and comparisons connect form one class. The co
 into finitely many regions (points, the open intervals between them, the rest), and a value set is a bit mask over
 them; bit 0 is NULL. LIKE patterns split the regions they are undecided on. A class that meets constants of several
 kinds has the regions of each (`mdw.conditions.kinds`).
+
+    N >= 1 and N < 5 are met      NULL   below 1    1    1 to 5    5    above 5
+    bit                             0       1       2      3       4       5
+    N >= 1                                          x      x       x       x       false: bit 1; on NULL neither
+    N < 5                                   x       x      x                       false: bits 4, 5
 """
 
 from __future__ import annotations
@@ -119,6 +124,8 @@ class Regions:
 
     def compare(self, op: str, constant: Const) -> tuple[int, int]:
         """Value sets on which ``attribute op constant`` may be true and false; on NULL it is neither."""
+        # With the constant a region of its own and all in one order, two masks are made at once: a class may have
+        # 100,000 constants.
         place = None if self.open else self._places.get((constant.kind, point_of(constant)))
         if place and (op in ("=", "!=") or (constant.kind in self.lined and op in BELOW)):
             return self._lined(op, place)
@@ -166,6 +173,7 @@ class Regions:
         >>> regions.asked(regions.compare("=", Const("string", "x"))[0])
         [('=', Const(kind='string', text='x'))]
         """
+        # What says least comes first and goes first, if the others say it already: "=" stays.
         ops = ("!=", ">=", "<=", ">", "<", "=") if self._ordered else ("!=", "=")
         told = {(op, one): self.compare(op, one) for op in ops for one in self._constants}
         chosen = {one: true for one, (true, false) in told.items() if not mask & (false | ~true)}

@@ -63,6 +63,7 @@ def kinds_of(sentences: Iterable[Sentence]) -> Mapping[str, frozenset[str]]:
         usage = met.setdefault(name, Usage())
         kinds = made.setdefault(name, set())
         usage.ordered |= ordered
+        # Attributes that meet share what they meet; first all that each meets by itself is gathered.
         if isinstance(other, Attr):
             met.setdefault(other.name, Usage())
             made.setdefault(other.name, set())

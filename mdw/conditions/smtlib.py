@@ -117,7 +117,10 @@ class Script:
     # -- conditions ----------------------------------------------------------------------------------------------
 
     def _truth(self, condition: Condition, *, wanted: bool) -> Term:
-        """That a condition is true, or that it is false."""
+        """That a condition is true, or that it is false.
+
+        Two terms, since neither is the other's NOT: of NULL ``A = 1`` and ``A != 1`` are both not true.
+        """
         match condition:
             case And(parts) | Or(parts):
                 terms = [self._truth(part, wanted=wanted) for part in parts]

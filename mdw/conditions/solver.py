@@ -24,6 +24,7 @@ from mdw.model.expressions import Call, Concat, Condition, Const, Like, Variable
 
 Verdict = Literal["possible", "contradictory", "undecided"]
 RLIMIT = 2_000_000
+"""Effort of one check in Z3's own units, which do not depend on the machine as seconds do."""
 TOLD = ("COALESCE", "ABS")
 """Functions that Z3 is told all about."""
 
@@ -112,6 +113,8 @@ class Solver:
         # One solver for all conditions: what is said between push and pop is forgotten, what it learned stays.
         solver = self._asked(node)
         answer = solver.check()
+        # Refuted is refuted: Z3 was told less than is true. That it found values is proof only where functions, which
+        # it took for free, give just these values.
         told = answer == z3.sat and (self._told(node, solver.model()) or self._told_of_constants(node, solver))
         solver.pop()
         sure = told or (answer == z3.sat and not self._opaque(node))
@@ -159,7 +162,8 @@ class Solver:
         open_ = {one for one in diagram.support(node) if _is_opaque(diagram.labels[one])}
         if not open_:
             return False
-        # What holds whatever the functions give: not for some of their values that it fails.
+        # What holds whatever the functions give: not for some of their values that it fails. `UPPER(A) = "X" OR B = 1`
+        # is possible for sure, by B = 1.
         sure = diagram.negate(diagram.exists(diagram.negate(node), lambda one: one in open_))
         return self.check(sure) != "possible"
 

@@ -1,4 +1,9 @@
-"""Conditions read into a diagram, as far as value sets say what they mean; what they do not is an atom."""
+"""Conditions read into a diagram, as far as value sets say what they mean; what they do not is an atom.
+
+In go a condition and what its attributes stand for, out come two nodes: where it is true, and where it is false. Over a
+row whose K may be NULL, ``K = 1`` is true on {1}, false on all other values, and on NULL neither; ``NOT (K = 1)`` is
+the same two turned round, so that NULL passes neither of them.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +86,8 @@ class Terms(Comparisons):
         except TooLargeError:
             if self.diagram.full():
                 raise
-            # What all of the parts met so far let through is no less than what all parts do.
+            # What all of the parts met so far let through is no less than what all parts do. Where it is false nobody
+            # knows then: it may be anywhere, and nothing is refuted by that.
             self._doubt(f"a condition of {len(truths)} parts, which has too many cases")
             return true, TRUE
         return true, false
@@ -117,6 +123,7 @@ class Terms(Comparisons):
         ``A < B`` with 1 for A is ``B > 1``: no atom any more, if 1 is one of the constants that B's regions know.
         """
         diagram = self.diagram
+        # Outcome by outcome: of those in `mask` the new values must have one.
         ways = ((LESS, "<"), (EQUAL, "="), (MORE, ">")) if isinstance(condition, Compare) else ((YES, ""), (NO, ""))
         found = known = FALSE
         for bit, op in ways:

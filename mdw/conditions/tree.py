@@ -121,7 +121,8 @@ def _gathered(products: Sequence[frozenset[Tree]], weigh: Weigh, first: frozense
     found = every([shared, having])
     if not rest:
         return found
-    # Trees may be shared too: `A AND (X OR Y)` and `B AND (X OR Y)` say X OR Y once.
+    # Trees may be shared too: `A AND (X OR Y)` and `B AND (X OR Y)` say X OR Y once. Each round writes less often what
+    # several say, so this ends.
     other = _gathered(rest, weigh, first)
     parts = [_parts(part) for part in (found, *(other.parts if isinstance(other, Some) else (other,)))]
     if not any(parts[0] & part for part in parts[1:]):

@@ -118,6 +118,7 @@ def _concat(values: list[Value]) -> Value:
 def _called(function: str, values: list[Value]) -> Value:
     if function == "COALESCE":
         return _first(values)
+    # An argument that is open leaves the whole open: it may be another one in every row.
     known = tuple(value for value in values if value is not None)
     constants = [value for value in known if isinstance(value, Const)]
     if len(constants) == len(values) and (found := folded(function, constants)) is not None:

@@ -169,6 +169,7 @@ def _texts(subject: Expression, like: Region, inside: int, regions: Regions) -> 
         fits = pattern in like.patterns
         meant: Condition = Like(subject, pattern) if fits else Not(Like(subject, pattern))
         shut[meant] = texts & ~(true if fits else false)
+    # Single texts that no pattern shuts out must be named; of the patterns those go that shut out nothing else.
     left_out = points.keys() - set(places_of(inside | _united(shut.values())))
     needed = texts & ~inside & ~mask_of(left_out)
     for part in list(shut):
