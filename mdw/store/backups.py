@@ -47,6 +47,7 @@ def back_up(store: Store, folder: Path, *, copy: bool = False) -> None:
             made.chmod(PRIVATE_FOLDER)
             make_private(made)
             _seal(made, copy=copy)
+            # The name comes last: a folder of that name is a whole backup.
             made.rename(folder)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
@@ -98,6 +99,7 @@ def _seal(made: Path, *, copy: bool) -> None:
     """Put all of a backup on the disk, its sums last."""
     sums = {}
     for path in sorted(made.iterdir()):
+        # A hard link is one file under two names, on one disk: what damages the store's damages the backup's.
         if copy and path.stat().st_nlink > 1:
             own = path.with_name(f"{path.name}{DRAFT}")
             sums[path.name] = _copied(path, own)

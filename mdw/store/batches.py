@@ -111,6 +111,7 @@ def write_behind(some: Iterable[Batch], write: Callable[[Batch], None], waiting:
     with ThreadPoolExecutor(max_workers=writers) as worker:
         for batch in some:
             counts += batch.counts
+            # A batch that replaces is a change: all before it are waited for, and it is before the next one begins.
             alone = bool(batch.replacing)
             _wait(writing, 0 if alone else len(writing))
             writing.append(worker.submit(write, batch))

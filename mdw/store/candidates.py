@@ -48,6 +48,7 @@ def upstream(store: Store, question: Inquiry) -> Candidates:
     Active: the cone of influence of the attribute and of the initial condition. Passive: what flows into it.
     """
     asked = [question.attribute, *(attributes_of(question.condition) if question.condition else ())]
+    # The cone goes along what the carry rule has inferred; where that is out of date it would miss rules.
     if question.mode == "active" and not store.settled:
         return everything(store, asked)
     found = _Cone(stars=stars(store))
@@ -108,6 +109,9 @@ class _Cone:
 
     def take(self, store: Store, mode: Mode, asked: Iterable[str]) -> None:
         """The rules with a say in attributes, those among them that a star stands for."""
+        # One round trip, but for stars: `SELECT * FROM s` that could not be expanded feeds whatever is asked of its
+        # target (rule Q22). Which attributes that concerns is known here, not to a property path; each round of them
+        # may lead to another star further up.
         pending = set(asked)
         while pending:
             self._take(store, mode, sorted(pending))
@@ -147,6 +151,8 @@ class _Cone:
 
         What decides whether these are there may come with other rows, or be joined with some, and so on.
         """
+        # Rules bring entities, whose rows other mappings make, whose filters bring rules: round and round until
+        # nothing is added. Whether a row of a joined entity can exist depends on all of these (rule Q10).
         seen: set[str] = set()
         while True:
             pending = self._entities() - seen
@@ -188,6 +194,7 @@ def everything(store: Store, asked: Iterable[str] = ()) -> Candidates:
     found.rules = {(one.mapping, one.target): one for one in populations(store)}
     found.met = {*attributes(store), *asked}
     if stars(store):
+        # Downwards, what a star hands on to its target under a name met above it; then upwards, what is asked of one.
         found.passed = fed(found.rules, found.met)
         found.rules |= found.passed
         more = filled(found.rules, found.met | {name for _, name in found.passed})

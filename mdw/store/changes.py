@@ -7,6 +7,11 @@ it is opened, and the engine says nothing. So each change is counted in the stor
 
 When the store is opened, its count must be the one beside it or, if the process ended in between, one more.
 In the store the count is the name of an empty graph: no query finds quads there, and no export carries it elsewhere.
+
+    beside it   in the store
+        7            7          all is there
+        7            8          the process ended before it could count: the change is there, and nobody was answered
+        7            5          two changes that were answered are gone: the store is not opened
 """
 
 from __future__ import annotations
@@ -48,6 +53,7 @@ class Changes:
     def acknowledge(self, quads: ox.Store) -> None:
         """Count one more change, and wait until it is on the disk. OSError as the system raises it."""
         self._failed = True  # unless all of this succeeds
+        # The new name comes before the old one goes: at every moment there is one.
         quads.add_graph(_name(self._number + 1))
         quads.remove_graph(_name(self._number))
         self._number += 1
@@ -67,6 +73,7 @@ class Changes:
                 (os.fdatasync if hasattr(os, "fdatasync") else os.fsync)(file)
             finally:
                 os.close(file)
+        # A new log is found after a power cut only if its name is on the disk, too.
         if not logs <= self._logs:
             put_on_disk(self._generation)
         self._logs = logs
@@ -84,6 +91,7 @@ class Changes:
             put_on_disk(self._file.parent)
 
     def _counted(self, quads: ox.Store) -> int:
+        # Nearly always one of two names, which are looked up; only else all names of graphs are gone through.
         said = self._said()
         if said is not None:
             for number in (said, said + 1):

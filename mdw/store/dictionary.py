@@ -1,4 +1,4 @@
-"""The data dictionary of a store: entries as they are asked for, none of them kept."""
+"""The data dictionary of a store: each entry is read when it is first asked for."""
 
 from __future__ import annotations
 

@@ -65,6 +65,7 @@ class Directory:
 
         The generation's files must be on the disk; its names are when the marker says so.
         """
+        # The marker is last: whatever it names is there.
         put_on_disk(self.path / generation)
         put_on_disk(self.path)
         with drafted(self.path / MARKER, private=True) as draft:

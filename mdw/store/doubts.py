@@ -38,6 +38,7 @@ def own_graphs(store: Store) -> Iterator[tuple[str, bytes]]:
 
 def mark(store: Store, doubted: Iterable[str]) -> None:
     """Say of a store that it was looked through, and what disagreed."""
+    # That nothing disagrees changes no answer, so it does not go through the door of changes.
     if not (found := list(doubted)):
         # Of no weight: a mark that is lost costs another look.
         with store.held() as quads, failing_as(StoreError, "the store cannot be written"):

@@ -46,9 +46,8 @@ class Editor:
 
     def _update(self, text: str, base: str | None = None, *, touching: bool) -> None:
         with self._store.writing() as quads:
-            if (
-                touching
-            ):  # what the carry rule found is void before the change, so that no crash between leaves it in force
+            # What the carry rule found is void before the change, so that no crash between leaves it in force.
+            if touching:
                 anew(self._store)
             try:
                 quads.update(text, base_iri=base, prefixes=PREFIXES)
@@ -68,6 +67,7 @@ class Editor:
         data = triples(content, media, base)
         refuse_graph(graph)
         refuse_triples(data)
+        # What the graph has held goes, so it counts as well.
         cleared = f"DROP SILENT GRAPH <{graph}>; CREATE GRAPH <{graph}>" if graph else "CLEAR DEFAULT"
         self._update(f"{cleared}; {_insertion(graph, data)}", touching=MDW in data or self._speaks_of_rules(graph))
         return new

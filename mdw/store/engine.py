@@ -208,6 +208,7 @@ class Store:
             with suppress(*FAILURES):
                 quads.flush()
             del quads  # which waits for tables that are still being written
+            # In this order: sums are noted of tables that nobody writes to any more.
             with suppress(OSError):
                 make_private(self._directory.path / self._generation)
             if self._sums:
@@ -225,6 +226,8 @@ class Store:
 
     def _open(self, *, or_read: bool) -> ox.Store:
         assert self._directory
+        # Again where another process puts a new generation in force between a look at the marker and the opening: the
+        # folder opened is then the former one, and may be gone.
         while True:
             folder = self._directory.current
             if not folder.is_dir():
@@ -286,6 +289,7 @@ class Store:
             if self._counted:
                 self._counted.require_sound()
             self.changes += 1
+            # Before the change: after a crash in its middle an index of names would be out of date, and say it is not.
             if self._directory:
                 with failing_as(StoreError, "the store cannot be written"):
                     self._directory.changing()
@@ -298,6 +302,7 @@ class Store:
                 if not self._doors and self._touched:  # changes are made of changes: the last one out settles
                     self._touched = False
                     self._settle()
+            # Not where the change has failed: what is not answered need not be counted (`mdw.store.changes`).
             if self._counted and not self._doors:
                 with failing_as(StoreError, "the store cannot be written"):
                     self._counted.acknowledge(self._open_quads())
@@ -306,9 +311,8 @@ class Store:
 
     def _settle(self) -> None:
         if not self.settled:
-            if self.ask(
-                "inference/is-complete"
-            ):  # part of what all rules inferred may not follow from what is there now
+            # Part of what all rules inferred may not follow from what is there now.
+            if self.ask("inference/is-complete"):
                 self._update(query("inference/restart"))
             self._update(query("inference/carry"))
 
@@ -357,7 +361,10 @@ class Store:
             _bring(self._open_quads(), document(new, stale), on_disk=self._directory is not None)
 
     def _load_in_memory(self, some: Iterable[Batch], others: Callable[[], str]) -> LoadCounts:
-        """New graphs batch by batch, all others at the end in one transaction."""
+        """New graphs batch by batch, all others at the end in one transaction.
+
+        Until then nothing that was there is touched: what has failed is undone by dropping what came new.
+        """
         quads = self._open_quads()
         stale: set[str] = set()
         brought: list[str] = []
@@ -383,6 +390,7 @@ class Store:
     def _load_generation(self, some: Iterable[Batch], others: Callable[[], str], writers: int) -> LoadCounts:
         """Everything into a copy of the store (hard links, made at once), which then takes its place."""
         assert self._directory
+        # Whoever asks meanwhile is answered from the generation in force, of which nothing changes.
         self._directory.sweep()
         folder = self._directory.fresh()
         stale: set[str] = set()

@@ -76,6 +76,7 @@ _write = json.JSONEncoder(ensure_ascii=False, default=_listed).encode
 def _read(file: str, folder: str, text: str) -> FileRecord | None:
     said = _tuples(json.loads(text))
     names = FileRecord.__slots__[2:]
+    # Another version has other fields; its file is then read as if it were new.
     if len(said) != len(names):
         return None
     told = dict(zip(names, said, strict=True))

@@ -86,6 +86,7 @@ def _written(operation: Any) -> tuple[list[Any], list[Any]]:
     """The words that name the graphs an operation writes to, and the properties it states."""
     words = [child for child in operation.children if hasattr(child, "type")]
     graphs = [word for word in words if word.type in _NAMES]
+    # CLEAR and DROP take a graph whole, which is allowed; COPY, MOVE and ADD write to one.
     if operation.data == "administration":
         copies = any(word.type == "COPIES" for word in words)
         return (graphs if copies else []), []
@@ -116,6 +117,7 @@ def _question(
     text: str, prologue: str, prefixes: dict[str, str], operation: Any, graphs: list[str], verbs: list[str]
 ) -> tuple[str, str]:
     """A query that finds something if a variable stands for what may not be written, and the graph it looks into."""
+    # `DELETE { GRAPH ?g { ?s ?p ?o } } WHERE { P }` becomes `SELECT * WHERE { P FILTER(STRSTARTS(STR(?g), ...)) }`.
     places = {child.type: child for child in operation.children if hasattr(child, "type")}
     if operation.data == "delete_where":
         pattern = f"{{ {text[places['OPEN'].end_pos : places['CLOSE'].start_pos]} }}"

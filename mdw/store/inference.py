@@ -41,6 +41,7 @@ def terms_closure(terms: str) -> bytes:
 
     graph = Graph().parse(data=terms, format="nt")
     said = set(graph)
+    # SKOS does not say that `broader` goes on over several terms, RDFS says so of subclasses.
     for subject, value in graph.subject_objects(SKOS.broader):
         graph.add((subject, RDFS.subClassOf, value))
     owlrl.DeductiveClosure(owlrl.RDFS_Semantics).expand(graph)

@@ -127,6 +127,7 @@ def current(store: Store) -> Index:
 
     It is kept in memory alone where the folder takes none.
     """
+    # A change takes away the file that says an index is whole (`Directory.changing`): one that has it is up to date.
     folder = store.search_folder
     if folder and (found := Index.at(folder)):
         return found

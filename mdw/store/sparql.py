@@ -145,6 +145,8 @@ def with_using(update: Operation, default: Sequence[str], named: Sequence[str]) 
 
 def _read(sparql: str, what: str, calls: Collection[str]) -> Operation:
     text = _plain(sparql)
+    # To parse costs more than most queries do. What could be refused shows in the words of the text; that words within
+    # strings show too only costs time.
     if what == "query" and not _TELLING.search(text) and len(text) <= SHORT:
         return Operation(text)
     tree = _parsed(text, what)
@@ -240,6 +242,8 @@ def _shared(group: Tree[Any]) -> str:
 
 def _variables(tree: Tree[Any]) -> tuple[Counter[str], list[tuple[str, str]]]:
     """How often anything is said of each variable, and the two ends of each path of any length between variables."""
+    # `?a p+ ?b . ?b q 1`: nothing is said of a, something of b, so the path has few places to start at. That b is met
+    # as the end of the path itself does not count: it is taken off again.
     said: Counter[str] = Counter()
     paths: list[tuple[str, str]] = []
     for node in tree.iter_subtrees():

@@ -79,5 +79,6 @@ def _own(word: Any, prefixes: dict[str, str]) -> bool:
         return ":" not in text or text[1:].startswith(MDW)
     if word.type == "PNAME":
         prefix = prefixes.get(text.partition(":")[0], "")
+        # With `PREFIX w: <https://w3id.org/>` the ontology's `rule` may be written `w:mdw\#rule`.
         return not prefix or prefix.startswith(MDW) or MDW.startswith(prefix)
     return bool(word.type == "VAR")

@@ -60,6 +60,7 @@ def held(store: Store, iris: Iterable[str]) -> list[str]:
 
 
 def _restored(store: Store, iris: list[str]) -> Iterator[tuple[str, Node]]:
+    # Nodes come in no order, those of all mappings mixed: each row says whose child it is (`mdw.rdf.graph.restore`).
     values = [reference(iri) for iri in iris]
     nodes: defaultdict[str, list[NodeRow]] = defaultdict(list)
     for mapping, *row in store.select("trees/nodes", mapping=values):
