@@ -81,6 +81,7 @@ def _refuse_other_sites(request: Request) -> None:
     """Refusal for what a page of another site has a browser send (the browser says where it comes from)."""
     # a browser that is logged in nowhere still reaches addresses that nobody else does
     origin = request.headers.get("origin")
+    # and programs that are no browsers send no Origin: they are whoever their token says
     if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
         raise Refusal(403, "changes are not taken from pages of other sites")
 

@@ -208,6 +208,7 @@ class Whole:
 
     def write(self, data: bytes) -> None:
         """Send some bytes with those held back; a few alone are held back until this turn of the loop ends."""
+        # uvicorn writes head and body one after the other, in one turn of the loop: the first waits for the second.
         if self._held or len(data) > SMALL:
             self._send(data)
         else:

@@ -54,6 +54,7 @@ class Pace:
         passed = self._passed()
         if passed is None:
             return
+        # By stretches, not on the whole: who has sent much at once may not rest on it afterwards.
         if passed - self._before < LEAST * PATIENCE or (self._longest and self._loop.time() > self._until):
             self._late()
         else:

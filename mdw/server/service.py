@@ -182,6 +182,7 @@ class Service:
 
         It is if the answer is long, and after a change until the snapshot that holds it is open here too.
         """
+        # A snapshot behind the last change is not asked: whoever was told of that change is to find it.
         shown = self._shown
         if shown is None or shown.revision != self._revision or self._marker_lately.changed() != self._marked:
             return None
@@ -318,6 +319,7 @@ class Service:
 
     async def shown(self) -> Checkpoint:
         """A snapshot that holds every change acknowledged so far, and what another process has rebuilt."""
+        # While nothing can be changed the last snapshot is as good as a new one, if it has all that was acknowledged.
         if self.trouble and self._shown and self._enough:
             return self._shown
         self._check()

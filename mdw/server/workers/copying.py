@@ -110,6 +110,7 @@ class Original:
         """A worker that is about to be ready; Refusal if there can be none."""
         order = json.dumps([role, str(store), most]).encode()
         async with self._one_by_one:
+            # Once more with a new original where the one there was has gone; if that goes too, something else is wrong.
             for _ in range(2):
                 try:
                     asking = await self._ready()
@@ -137,6 +138,8 @@ class Original:
         if self._asking and self._process and self._process.returncode is None:
             return self._asking
         await self.close()
+        # Copies are grandchildren of the original; when the process in between ends, the system makes this one, and not
+        # process 1, their parent. Only a parent may wait for them and learn what they died of.
         ctypes.CDLL(None).prctl(TAKE_IN_ORPHANS, 1, 0, 0, 0)
         self._asking, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._asking.setblocking(False)

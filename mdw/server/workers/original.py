@@ -90,6 +90,7 @@ def _work(asked: bytes, ends: Sequence[int], server: int, parent: int) -> None:
             os.dup2(end, number)
         os.closerange(STREAMS, OWN)
         os.setsid()  # a terminal's Ctrl-C is the server's alone, which lets running requests end
+        # Until the process in between has ended this is not the server's child: `end_with_parent` would end it at once.
         while os.getppid() == parent:
             time.sleep(0.001)
         role, store, most = json.loads(asked)

@@ -107,6 +107,8 @@ class Workers:
         running = Running(f"{self.role}-{number}", order.job, client, worker)
         self.running[number] = running
         working = Working(worker, running)
+        # However the block is left: an answer read to its end frees the worker, anything less costs it its life, since
+        # what it is still writing would be taken for the answer to the next job.
         try:
             worker.send(order)
             yield working
@@ -127,6 +129,7 @@ class Workers:
         return True
 
     async def _acquire(self) -> Worker:
+        # Whoever came free last: its memory is warm, and the snapshot it has open is likely to be the one in force.
         while self._free:
             worker = self._free.pop()
             if not worker.lost:

@@ -35,6 +35,7 @@ def work(role: str, store: Path, most: int, parent: int) -> None:
     memory.go_first()
     with suppress(OSError):  # what operators see it called
         Path("/proc/self/comm").write_text(f"mdw {role}")
+    # Messages go out by a copy of the output; the output itself becomes the place where words go.
     target = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what is printed by mistake is no message
     end_with_parent(parent)

@@ -106,6 +106,7 @@ def write(
             result = Traced(mode, policy, *counts, perf_counter() - started, done)
             (draft / MANIFEST).write_text(json.dumps(result.to_dict(), indent=2), encoding="utf-8")
             shutil.rmtree(draft / WORK)
+            # Only now: until here the results in force are what they were, whatever fails.
             _replace(draft, folder)
     except OSError as error:
         raise OutputError(f"{folder} cannot be written: {system_says(error)}") from error
@@ -154,6 +155,8 @@ def _decided(draft: Path, ask: Ask) -> tuple[int, int, int, int]:
     undecided = sorted(counts.filter(counts["undecided"])["attribute"].to_pylist())
     asked = [ask(name) for name in undecided[:SINGLY]]
     if undecided:
+        # Undecided in one share is undecided in all: what is unsure is told apart from the ends that a share follows.
+        # So all records of such an attribute stand here, and none is left beside what is asked singly.
         open_ = parquet.read_table(draft / OPEN, schema=rows.SCHEMA)
         known = pc.is_in(open_["attribute"], value_set=pa.array([one.attribute for one in asked], pa.string()))
         parquet.write_table(open_.filter(pc.invert(known)), draft / ORIGINS / "undecided.parquet")

@@ -156,6 +156,8 @@ class _Web:
         for number in np.argsort(-weights, kind="stable").tolist():
             if not weights[number]:
                 continue
+            # As many shares as the part's share of all work keeps executors busy, but none with too few ends: of
+            # 4 executors a part with half of the steps keeps 2 busy.
             times = min(ceil(weights[number] * executors / whole), ceil(ends[number] / FEWEST[mode]))
             if times > 1:
                 yield from self._rows([number], part, times, mode)
@@ -175,6 +177,8 @@ class _Web:
         # Active lineage decodes every rule that may decide something on the way; passive lineage needs only the flows,
         # which are numbers already, and the rules that write constants.
         if mode == "active":
+            # Parts are connected by values only. What decides over them may lie in other parts, whose rules are then
+            # read here as well, and of whose attributes nothing is recorded.
             asked = np.flatnonzero(upstream(self.deciding, targets))
             rules, flows = np.flatnonzero(np.isin(ways.target, asked)), NONE
             pairs = self.pairs[np.isin(self.pairs[:, 1], asked)]

@@ -121,7 +121,8 @@ def _problem(given: Expression, column: Column, table: TableSchema) -> Expressio
 def facts(tables: Mapping[str, DataFrame], partitions: int) -> DataFrame:
     """The facts of all tables, those of a mapping in one of so many partitions, in the order building wants them."""
     stated = reduce(_union, [_facts(tables[table.name], table) for table in TABLES if table.facts])
-    # One join for the references of all tables: names of entities and of attributes are told apart by `refers`.
+    # One join for the references of all tables: names of entities and of attributes are told apart by `refers`. A left
+    # join: a fact that names what is nowhere stays, with its problem, since its mapping is to be told of.
     known = reduce(_union, [_identifiers(tables[kind], kind) for kind in ("entity", "attribute")])
     found = stated.join(known, ["name", "refers"], "left")
     missing = f.col("name").isNotNull() & f.col("known").isNull()

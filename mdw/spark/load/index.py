@@ -67,6 +67,7 @@ def gather(folder: Path, inputs: Sequence[Input]) -> Contents:
         bad.append({**second, "reason": error.message, "hint": error.hint})
         cuts[second["part"]].append((second["start"], second["length"]))
         cut += second["quads"]
+    # Of what mdw describes the number of quads is known; lines may repeat one another, within a part and across.
     lines = _sum(every.filter(_of_kind(every, inputs, "rdf")), "quads")
     described = _sum(every, "quads") - lines - cut
     good = len(every) - every["mapping"].null_count - sum(map(len, cuts.values()))

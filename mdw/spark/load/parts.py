@@ -83,7 +83,7 @@ class Summary(NamedTuple):
 
 
 SUMMARY = "part string, file string, bytes long, mappings long, quads long, rejects long"
-"""How a part that is being written is called at the end."""
+"""The same in the words of Spark."""
 BLOCK = 1 << 20
 """Bytes written at once."""
 
@@ -149,6 +149,7 @@ def _read(batches: Batches, files: Mapping[str, tuple[int, str]]) -> Items:
 def part(folder: Path, kind: str, form: str, pieces: Pieces) -> Batches:
     """Write the part of this partition, in one of HEADS' forms, unless it is there already; tell what it holds."""
     row = write(place_of(folder, kind, form), pieces)
+    # Spark's worker goes on to the next partition with all that this one has imported and remembers.
     settled()
     yield pa.RecordBatch.from_pydict({key: [value] for key, value in row._asdict().items()})
 

@@ -98,6 +98,7 @@ class Waves:
     def read(self, files: Iterable[AssignedFile], before: Told) -> Iterator[tuple[DescribedFile]]:
         """What became of the files, in their order."""
         files = list(files)
+        # Waves are numbered: the parts of each have names of their own, which a run that starts again finds.
         self._count += 1
         # Neighbours in a folder are alike, long or short: dealt out like cards, each partition gets some of all.
         shares = max(1, min(self._partitions, len(files) // SHARE))
