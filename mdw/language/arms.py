@@ -57,7 +57,11 @@ def effective(arms: Sequence[Choice]) -> Iterator[tuple[Condition, Choice]]:
 
 
 def certain(arms: Sequence[Choice]) -> Iterator[tuple[list[Condition], Expression]]:
-    """The same as conditions that are never NULL, each with the value."""
+    """The same as conditions that are never NULL, each with the value.
+
+    Only so they may stand within a comparison, which may be asked to be FALSE: ``T = 1`` that is NULL would make it
+    NULL, though the arm is just not taken.
+    """
     before: list[Condition] = []
     for arm in arms:
         yield [*before, *([succeeds(arm.test)] if arm.test is not None else [])], arm.value

@@ -11,10 +11,10 @@ from mdw.language.scope import Scope, qualifier
 from mdw.model.name import canonical, entity_of
 from mdw.model.tree import Location, Node
 
-# Python gives up on expressions nested about a thousand deep, and every later stage goes down trees by recursion.
 LONGEST = 100_000
 """Characters of a text; each step and quad that speaks of it holds it."""
 SPLIT_UP = "let another mapping compute a part of it"
+# Python gives up on expressions nested about a thousand deep, and every later stage goes down trees by recursion.
 DEEPEST = 200
 AGGREGATIONS = ("aggregation", "aggregate")
 USING = ("filter", "grouping", "having", "qualify", "distinct", "ordering", "limit")

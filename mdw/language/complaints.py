@@ -79,6 +79,7 @@ class Complaint:
 
 def complain(text: str, place: int, accepts: frozenset[str]) -> Complaint:
     """What to say about a text that the parser refused at an offset, where it would have accepted some terminals."""
+    # Rows of the table are tried in their order: the more a row knows, the earlier it stands.
     before = _without_comments(text[max(0, place - NEAR) : place])
     after = _without_comments(text[place : place + NEAR]).rstrip(" \t\r\n")
     for mistake in MISTAKES:

@@ -152,7 +152,7 @@ def _joins(tree: Node, meaning: Meaning, scope: _Scope) -> Iterator[Join]:
     for node in tree.children:
         if node.role in ("navigation", "join"):
             join = _join(node, meaning, scope)
-            # An ON may ask for what was joined before.
+            # An ON may ask by EXISTS for what was joined before: so marks are known join by join, in their order.
             if join.kind == "mark":
                 meaning.marks |= dict.fromkeys(scope.names_of(join), join.mark(meaning.mapping))
             yield join
@@ -189,7 +189,10 @@ def _clause(
 
 
 def _or_total(population: Population, keys: Sequence[Expression], meaning: Meaning) -> Population:
-    """Of ROLLUP, CUBE and GROUPING SETS: a key is what it is, or NULL in the rows of a total (rule Q14)."""
+    """Of ROLLUP, CUBE and GROUPING SETS: a key is what it is, or NULL in the rows of a total (rule Q14).
+
+    ``T.K WITH S.K`` becomes ``T.K WITH NULL IF GROUPING(S.K) IS TRUE WITH S.K``, and nobody knows of which rows it is.
+    """
     first = population.clauses[0]
     said = [item for clause in population.clauses for item in (clause.condition, clause.expression) if item is not None]
     names = unique(name for item in said for name in attributes_of(item))
@@ -229,6 +232,7 @@ def _joined(node: Node, meaning: Meaning, scope: _Scope) -> Join:
                 pairs.append((right, left) if row_of(left) == row else (left, right))
             case _:
                 rest.append(part)
+    # The text is that of the whole ON: reasons quote it as the mapping has it.
     left_over = None if not rest else rest[0] if len(rest) == 1 else And(tuple(rest))
     text = condition_text(written)
     return Join(entity, kind, tuple(pairs), _line(node), role, left_over, text, meaning.loose)
@@ -266,7 +270,7 @@ def _of_group(item: Condition, keys: Sequence[Expression]) -> Condition:
     def own(one: Expression | Condition) -> Expression | Condition:
         if isinstance(one, Aggregate) and one.function in PICKING and one.argument in keys:
             return one.argument
-        # MAX(key) OVER () is of all groups.
+        # In a window it is another thing: MAX(key) OVER () is of all groups.
         return one if isinstance(one, Window) else with_parts(one, [own(part) for part in parts(one)])
 
     return own(item)  # type: ignore[return-value]

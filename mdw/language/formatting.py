@@ -65,6 +65,7 @@ def _attached(
     trailing: dict[int, list[Comment]] = {}
     last: list[Comment] = []
     for comment in comments:
+        # `a = 1 -- why` belongs to the line of the leaf before it, a comment on a line of its own to that of the next.
         following = bisect_left(leaves, comment.place)
         if comment.trailing and following:
             number = bisect_right(starts, leaves[following - 1]) - 1

@@ -169,6 +169,7 @@ class Parser:
                 return self.parsed(self.fast, chunk, start)
             except UnexpectedInput:
                 pass
+            # The compiled one only knows that there is a mistake; plain lark stops at the same place and can say more.
             try:
                 return self.parsed(self.lark, chunk, start)
             except UnexpectedInput as error:

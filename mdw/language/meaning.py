@@ -76,7 +76,7 @@ FIRST_KNOWN = ("COALESCE", "IFNULL", "NVL")
 MOST_ARGUMENTS = 6
 """Arguments of a COALESCE that is taken apart."""
 MOST_ARMS = 30
-"""Arms of one expression; what has more is taken as a function of all it mentions."""
+"""Arms of one expression; what has more is taken as a function of all it mentions: arms within arms multiply."""
 ONE = Const("number", "1")
 
 
@@ -108,6 +108,7 @@ class Meaning:
         if role == "case":
             return self._case(node)
         if role == "test":
+            # A condition as a value has three: TRUE, FALSE and, where it is neither, NULL.
             condition, text = self.condition(node.children[0]), condition_text(node.children[0])
             uses = deciding(condition)
             found = [Choice(condition, YES, uses, text, node), Choice(Not(condition), NO, uses, "", node)]
@@ -226,7 +227,8 @@ class Meaning:
     def _aggregated(self, function: str, arguments: Iterable[Node], node: Node) -> list[Choice]:
         """What an aggregation takes in: each row of the group chooses for itself."""
         several = [self.arms(one) for one in arguments if one.role != "DISTINCT"]
-        # ARG_MAX(x, y) gives an x; y only decides of which row.
+        # ARG_MAX(x, y) gives an x; y only decides of which row. In `SUM(CASE WHEN S.T = "a" THEN S.X END)` the use of X
+        # has the test T = "a", which `uses_of` gives it (rule Q1); the sum itself is one value, whatever rows choose.
         given = several[:1] if function in CHOOSING else several
         uses = [
             use._replace(subtype="AGGREGATION" if use.subtype in DIRECT else use.subtype)
@@ -272,6 +274,8 @@ class Meaning:
         if word == "EXISTS":
             role = canonical(operands[0].text)
             return _holds(self.marks.get(role, Call(f"EXISTS {role}", ())))
+        # `CASE WHEN S.T = "a" THEN S.X ELSE 0 END = 5` is true where T = "a" and X = 5, or T is not "a" and 0 = 5. The
+        # tests must never be NULL themselves: else NOT of the whole would be NULL where T is (`certain`).
         several = [self.choices(operand) for operand in operands]
         combinations = prod(map(len, several))
         if combinations == 1:
@@ -331,6 +335,7 @@ def compared(word: str, values: Sequence[Expression]) -> Condition:
 
 
 def _in(subject: Expression, listed: Sequence[Expression]) -> Condition:
+    # Constants are one value set, however many; attributes and NULL among them are compared one by one.
     constants = tuple(one for one in listed if isinstance(one, Const) and one != NULL)
     others = [Compare("=", subject, one) for one in listed if not isinstance(one, Const) or one == NULL]
     if not others:

@@ -156,6 +156,8 @@ class MetaTree:
         return found
 
     def _regions(self) -> Region:
+        # A recursive node shares the region around it. An expression and a CASE within it are one region, so that the
+        # attribute in `CASE ... THEN CASE ... THEN S.X` is looked up where that in a plain `S.X` is, however deep.
         inside = self._inside
         start: Region = {}
         for node in self.nodes:

@@ -114,10 +114,11 @@ def _bare(found: re.Match[str]) -> bool:
 
 def _as_asked(error: InputError, text: str, entity: str) -> InputError:
     """The error with its place in the text as it was before names were qualified."""
-    # In a text of several lines the place is a line and a column, and only one line of it would have to be counted
-    # back.
+    # In a text of several lines the place is a line and a column: what was put in before it in that line alone would
+    # have to be counted back. Such texts are rare, and the error quotes the line.
     if error.location is None or "\n" in text:
         return error
+    # Every bare name before the place stands further left in the text as asked, by the entity and its point.
     place = error.location.column - 1
     for found in PIECE.finditer(text):
         if _bare(found) and found.start() < place:
