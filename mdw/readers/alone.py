@@ -54,6 +54,7 @@ def mappings(
 
 
 def _examined(one: Input, records: Mapping[str, FileRecord]) -> _Examined:
+    # Only of files in folders records are kept.
     if not (one.folder and one.path and one.kind == "text"):
         return _Examined(one)
     try:

@@ -121,6 +121,7 @@ class FolderReader:
         self._borrowing = Borrowing(self._scripts)
         for groups in in_levels(self._needs()):
             yield from self._level(groups)
+        # Which of a file's routines others run is known only now, when all that may call them were read (rule Q29).
         for waiting in self._waiting:
             yield from self._called(waiting)
         if self._silent:
@@ -180,6 +181,7 @@ class FolderReader:
         record = self._scripts[number].usable
         if record is None:
             return None
+        # The text is what it was; that it would be read as it was takes the same answers to all it asked for.
         return record if record.answers == Listener(told, self._before).answers(record.asked) else None
 
     def _away(self, numbers: Sequence[int]) -> dict[int, None]:
@@ -212,6 +214,7 @@ class FolderReader:
         # Each round tells all of them what was known when it began: which of them comes first makes no difference.
         for rounds in count(1):
             now = {number: self._asking(number) for number in group}
+            # Only who would be told something else of what it asked for is read again.
             changing = [one for one in group if one not in told or told[one].asked != now[one].all(told[one].asked)]
             if not changing:
                 break
@@ -222,6 +225,8 @@ class FolderReader:
                 new |= self._put(number, found[number].entries)
                 # What was asked for in any round decides what is known in the end.
                 asked[number] |= told[number].asked
+            # `a` selects * from `b` and one column more, `b` all of `a`: that never ends. Of what still changes nothing
+            # is told any more, so that the rounds come to an end.
             self._told.unsteady |= new if rounds > ROUNDS else set()
         for number in scripts:
             yield from self._done(ReadFile(number, found[number], self._asking(number).all(asked[number])))

@@ -143,6 +143,7 @@ def find(sources: Iterable[str | Path]) -> tuple[list[Input], list[InputError]]:
     A `Path` is a file or folder; a `str` is mapping text if it looks like it, ``-`` is standard input, what begins with
     ``jdbc:`` a database, anything else a path. A file met twice is read once.
     """
+    # By what tells inputs apart: resolved paths and URLs once each, texts and standard input each time.
     found: dict[object, Input] = {}
     errors: list[InputError] = []
     for source in sources:

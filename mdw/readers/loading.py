@@ -161,6 +161,8 @@ class Sources:
         self._forget()
         # RDF comes last because a graph may be spread over all its files; what texts said by then is known by digest.
         digests: dict[str, str] = {}
+        # Items come file by file, and behind those of a file a record of it. Until then `named` gathers its mappings,
+        # `script` is the graph of its statements if that was made elsewhere, and `whole` says whether all was taken.
         named: dict[str, str] = {}
         scripts = Scripts()
         script: MappingGraph | None = None
@@ -234,6 +236,7 @@ class Sources:
 
     def _told(self) -> Iterator[EntityEntry]:
         """An entry for each entity of which something is told that may be new, with what others told of it before."""
+        # Of an entity that a file no more speaks of others may still tell: its entry is made anew from what they said.
         touched = {entry.name for _, entry in self._entries}
         former = [self._known[file] for file in self._labels - {one.file for one in self.kept} if file in self._known]
         touched |= {entry.name for record in former for entry in record.entries}
@@ -244,6 +247,7 @@ class Sources:
                 told[entry.name].append((file, entry))
         for name, some in sorted(told.items()):
             known = self._before.entity(name)
+            # In order of files: where two contradict, the same one wins in every load.
             entries = [entry for _, entry in sorted(some, key=itemgetter(0))]
             if known and known.name == name:
                 entries.insert(0, known)

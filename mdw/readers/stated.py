@@ -74,7 +74,8 @@ class Stated:
             if not said and not own:
                 continue
             quads = len(self._graphs.pop(iri))
-            # Two digests in one graph: two files hold two states of the mapping, and neither is right for both.
+            # Two digests in one graph: two files hold two states of the mapping, and neither is right for both. Of what
+            # is taken, tree and rules must agree: rules that nobody derived would be believed.
             if len(said.union([known[iri]] if iri in known else [])) > 1:
                 yield InputError(f"the inputs say different things of the mapping {name_of(iri)}")
             elif own and iri not in known and not (said and agrees(iri, text, metatree)):

@@ -52,6 +52,7 @@ class Borrowing:
 
     def _making(self, name: str, dialect: str) -> set[int]:
         """The files that may make a routine of this name."""
+        # Written with more or fewer parts a name may mean any of these; in another dialect it is another database's.
         makers = self._makers.get(last_of(name), {})
         some = {one for known, numbers in makers.items() if alike(known, name) for one in numbers}
         some = {one for one in some if self._scripts[one].dialect == dialect}

@@ -82,6 +82,7 @@ class _Search(Generic[Thing]):
         self._lowest[one] = min(self._lowest[one], back)
 
     def _ended(self, one: Thing) -> None:
+        # It leads back to nothing met before it: all that is still open since then stands in a circle with it.
         if self._lowest[one] == self.met[one]:
             group: list[Thing] = []
             while one in self._open:

@@ -33,6 +33,8 @@ class ToldByFiles:
 
         Others count on what a glance at the file shows: of what it tells besides nobody else learns.
         """
+        # The order of reading follows from glances: what no glance shows would be told to some files and not to others,
+        # whichever happened to be read before.
         seen = glance.makes | glance.tells
         before = self._told.get(file, {})
         now = {one.name: one for one in entries if any(alike(plain_name(one.name), name) for name in seen)}

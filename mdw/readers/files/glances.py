@@ -142,6 +142,7 @@ class _Glancing:
     def met(self, words: str) -> None:
         """A name or a word of SQL."""
         word = words.lower()
+        # In `INSERT INTO t SELECT a FROM s, r` the words INTO and FROM await a name, and a comma awaits another.
         if word not in TOLD and not (self._awaited or self._routine or self._before in CALLS):
             # Most words are names of columns, which tell nothing.
             self._defining, self._before, self._last = "", word, words

@@ -88,6 +88,7 @@ class PlannedFile:
 def planned(one: Input, settings: Settings, record: FileRecord | None) -> PlannedFile:
     """A file, looked at; InputError if it cannot be read or is no text."""
     data, file = one.content(), one.label
+    # With the code that reads: another version of mdw may read the same bytes otherwise.
     digest = blake2b(f"{reading()} {settings.encoding} ".encode() + data, digest_size=16).hexdigest()
     if record is not None and record.digest == digest:
         names = (record.makes, record.reads, record.tells, record.routines, record.calls, record.fills, record.watches)

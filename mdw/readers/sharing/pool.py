@@ -143,6 +143,7 @@ class Pool:
 
     def _done(self, task: Task[Source]) -> Any:
         """What a process makes of a task; Lost if it ends meanwhile, or had ended before."""
+        # Who has lost a process puts None in its place: as many as there are threads, so that none of them waits.
         process = self._free.get()
         try:
             if process is None:
@@ -157,6 +158,7 @@ class Pool:
     def _taken(self, task: Task[Source], found: Future[Any]) -> tuple[Task[Source], Any]:
         try:
             return task, found.result()
+        # The same function in this process: what is read does not depend on how many others there are.
         except Lost as lost:
             if lost.why:
                 self.notes.append(f"a process that read {task.what} {lost.why}: it was read again, without one")

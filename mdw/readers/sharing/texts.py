@@ -60,10 +60,12 @@ def _tasks(pool: Pool, inputs: Iterable[tuple[Of, Input | None]]) -> Iterator[Ta
     for of, one in inputs:
         counts: Counts | None = None
         for number, (part, last) in enumerate(_parts(one) if one else ()):
+            # The only part of its file: it needs no counts of others, and goes with other small files.
             if last and not number:
                 small.append(_PlacedPart(of, part))
                 size += _size(part)
                 continue
+            # What comes back is in the order of the tasks, so what was gathered goes first.
             if small:
                 yield _together(small)
                 small, size = [], 0

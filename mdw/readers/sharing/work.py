@@ -119,6 +119,7 @@ def _remote(task: ScriptTask, ask: Ask) -> Told:
     if task.before not in _told:
         _told.clear()
         _told[task.before] = RemoteTold(ask)
+    # What was answered stays from file to file; questions go by way of the task that is being done.
     _told[task.before].ask = ask
     return _told[task.before]
 
