@@ -113,6 +113,8 @@ def made(driven: Iterable[tuple[str, str]]) -> frozenset[str]:
     for driving, target in driven:
         feeding[driving].add(target)
         fed[target].add(driving)
+    # In the example S comes from nowhere, so A is made of rows of others; B, C and D feed only themselves and one
+    # another; E is made of the rows of a circle.
     found = _reached(set(feeding) - set(fed), feeding)
     # What no entity without mappings leads to depends on a circle. The first circle of such a chain is golden, and
     # an entity lies on it if it leads to everything that leads to it.

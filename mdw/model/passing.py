@@ -45,7 +45,7 @@ def filled(populations: Mapping[tuple[str, str], Population], names: Iterable[st
         name = pending.pop()
         for star in stars.get(star_of(name), ()) if not is_star(name) else ():
             key = star.mapping, name
-            # Where a statement does name it the star does not mean it.
+            # Where a statement does name it the star does not mean it: of `SELECT a AS x, * FROM s` x is a's.
             if key in populations or key in found or (given := _named(star, local_of(name))) is None:
                 continue
             found[key] = given
@@ -71,11 +71,13 @@ def fed(populations: Mapping[tuple[str, str], Population], asked: Iterable[str])
         reached = {target for _, target in uses.get(name, ())}
         for mapping, target in uses.get(star_of(name), ()) if not is_star(name) else ():
             if is_star(target):
+                # It goes on under its name; what does not take all it may take (`EXCEPT`) may not take this.
                 key = mapping, f"{entity_of(target)}.{local_of(name)}"
                 given = None if key in populations else _named(populations[mapping, target], local_of(name))
                 if given is None or not _uses(given, name):
                     continue
             else:
+                # `COUNT(DISTINCT *) AS n` is made of x as well; of several attributes asked one after the other.
                 key = mapping, target
                 given = _of_all(found.get(key, populations[key]), name)
             found[key] = given

@@ -68,6 +68,7 @@ def fold_of(node: Node) -> tuple[int, str, Node, tuple[Node, ...]]:
 
     It is the longest fold there is; further children are those of the one node that has some.
     """
+    # Down the first children, as long as some fold goes on so; the last place where one could end is taken.
     role, children = node.role, node.children
     best = 1, role_class(role, role == node.content), node, children
     further: tuple[Node, ...] = ()
@@ -76,6 +77,7 @@ def fold_of(node: Node) -> tuple[int, str, Node, tuple[Node, ...]]:
     while found and children and not node.content:
         ways = found.only
         if len(children) > 1:
+            # A resource has one list of children: a second node with several cannot be in it.
             if further:
                 break
             ways, further = found.first, children[1:]

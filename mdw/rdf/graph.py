@@ -111,6 +111,7 @@ def describe(tree: Node, rules: Rules, contexts: Sequence[str | None]) -> Mappin
 
 def restore(rows: Iterable[NodeRow], places: str = "", file: str = "") -> Node:
     """The tree whose nodes are given, in any order; ``places`` says where in ``file`` they stand, in pre-order."""
+    # Siblings by the order they state, else by their numbers, which grow as the text goes on.
     children: dict[str, list[tuple[int, int, NodeRow]]] = defaultdict(list)
     nodes = set()
     for row in rows:
@@ -145,6 +146,7 @@ def _tree(
     while stack:
         node, parent = stack.pop()
         length, kind, last, further = fold_of(node)
+        # Numbered as nodes, not as resources: places, contexts and order go by pre-order in the whole tree.
         name = f"{stem}{number + 1}>"
         number += length
         while True:

@@ -87,6 +87,7 @@ class _Statement:
         self.marks = [join for join in rules.head.joins if join.kind == "mark"]
         # SQLite and the standard know neither SEMI nor ANTI joins; as conditions on the rows they say the same.
         apart = ("semi", "anti") if dialect != "duckdb" else ()
+        # Mark joins are none at all: EXISTS stands where a condition asks for them (`_marked`).
         self.tested = [join for join in rules.head.joins if join.kind in apart]
 
     def lines(self) -> Iterator[str]:
@@ -135,7 +136,7 @@ class _Statement:
         if head.group:
             yield f"GROUP BY {', '.join(self._written(key) for key in head.group)}"
         elif head.group is not None:
-            # One row of all, even of none: what counts rows makes it so.
+            # One row of all, even of none: an aggregate anywhere in the query, here in HAVING, makes it one.
             having.append("COUNT(*) >= 0")
         elif self.grouped:
             # Without GROUP BY, SQL aggregates no rows to one row; a mapping makes no row of none.
@@ -168,7 +169,11 @@ class _Statement:
         return f"CASE {' '.join(cases)} END" if cases else "NULL"
 
     def _over_rows(self, population: Population) -> str:
-        """Every clause over the rows of the group that take it; the first that finds a value."""
+        """Every clause over the rows of the group that take it; the first that finds a value.
+
+        ``WITH SUM(S.X) IF S.T = 1 WITH MAX(S.Y)`` is ``COALESCE(SUM(CASE WHEN S.T = 1 THEN S.X END), MAX(CASE WHEN S.T =
+        1 THEN NULL ELSE S.Y END))``.
+        """
         found: list[str] = []
         earlier: list[Clause] = []
         for clause in population.clauses:

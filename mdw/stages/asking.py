@@ -112,7 +112,8 @@ def impact(store: Store, asking: Asking) -> Impact:
     """Question -> the rules downstream of it -> those that can carry a row -> the answer."""
     question, when = _read(store, asking)
     with uncollected(), believing.answering(store):
-        # Between two attributes it is the way that counts, and what has a say in it lies above its lower end.
+        # Between two attributes it is the way that counts, and what has a say in it lies above its lower end: the same
+        # candidates, and so the same answer, as its lineage has from the other.
         turned = replace(question, attribute=question.other)
         found = candidates.upstream(store, turned) if question.other else candidates.downstream(store, question)
         answer = _noting(store, when, question, _held(store, trace_impact(question, found), found), found)
@@ -173,6 +174,7 @@ def _read(store: Store, asking: Asking) -> tuple[Question, str]:
     name = _meant(store, asked)
     other = _meant(store, attribute_name(asking.other)) if asking.other is not None else ""
     condition = initial_condition(when, name)
+    # `REGION = "EU"` was read as the asked entity's; a name of another entity may be the end of one, too.
     if condition:
         condition = with_leaves(
             condition, lambda one: Attr(_meant(store, one.name, when)) if isinstance(one, Attr) else one

@@ -64,7 +64,7 @@ def _innermost(held: Sequence[SqlStatement], asked: AskedPlace) -> list[SqlState
     on = [one for one in held if _start(one).line <= asked.line <= _end(one).line]
     at = Location(asked.file, asked.line, asked.column)
     here = [one for one in on if _start(one) <= at < _end(one)] if asked.column else on
-    # An argument is no statement of its own.
+    # `CALL fill(SELECT ...)` is explained whole: an argument is no statement of its own.
     here = [one for one in here if not any(other.kind == "call" and _holds(other, one) for other in here)]
     inner = [one for one in here if not any(_holds(one, other) for other in here)]
     return sorted(inner, key=_start)

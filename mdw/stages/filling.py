@@ -34,6 +34,8 @@ def load(
     start = perf_counter()
     store.require_writable()
     known = store.files.all()
+    # Reading and writing go on side by side, graph by graph: what `found` has learnt is whole only when the store has
+    # taken the last one.
     with Sources(sources, progress, dialect, StoredDictionary(store), processes) as found:
         held = _held(store, known) if found.remembered else ()
         graphs = found.graphs(known, held, mirror=mirror)
@@ -93,6 +95,7 @@ def _remember(
     there = {file for files in found.folders.values() for file in files}
     folders = {*found.folders, *_moved(known, now)}
     gone = {one.file for one in known.values() if one.folder in folders and one.file not in there}
+    # What files had that are gone, and what files no more say that were read whole; but for what others say as well.
     stale = {iri for file in gone for iri in (*_graphs(known[file]), *known[file].left)}
     stale |= {iri for one in now.values() if one.whole for iri in one.left}
     stale -= {iri for file, one in {**known, **now}.items() if file not in gone for iri in _graphs(one)}

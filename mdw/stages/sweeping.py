@@ -70,6 +70,7 @@ def _records(store: Store, mode: Mode, policy: Policy | None, progress: Progress
     if mode == "passive" and not candidates.stars(store):
         yield from sweep.passive(names, catalogue.heads(store), candidates.populations(store), progress)
         return
+    # Stars bring attributes that nobody names: these are asked for too, as what others take from them is.
     found = candidates.everything(store)
     passed = [one for one in found.populations if (one.mapping, one.target) in found.passed]
     sources = {source.attribute for one in passed for clause in one.clauses for source in clause.sources}

@@ -20,6 +20,8 @@ def unpassable(head: Head) -> bool:
     """
     if head.group == () or not (head.filter or head.having or head.joins):
         return False
+    # Asked as lineage asks: what writes a constant with each row of the mapping, alone in its warehouse. The constant
+    # arrives iff some row passes.
     alone = replace(head, target="`rows`", update=False, inner=False)
     clause = Clause(Const("number", "1"), None, "", head.line, 1, ())
     rules = Rules(alone, (Population(head.mapping, TARGET, (clause,)),))
