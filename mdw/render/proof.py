@@ -159,6 +159,7 @@ class _Ways:
 
     def _free(self, entity: str) -> dict[str, Plain]:
         """A row of which nothing is asked: a value is the name of its attribute, or 1 where rules compute with it."""
+        # A name as value: in what arrives everybody sees which attribute it was.
         names = [f"{entity}.{name}" for name in self._tables.get(entity, {})]
         return {name: 1 if name in self._numbers else local_of(name) for name in names}
 
@@ -193,7 +194,7 @@ class _Ways:
                 # It holds ten schemas at a time and 2,000 columns a table.
                 return None
             self._tries = TRIED
-            return self._onward(held, source, ())
+            return self._onward(held, source)
 
     def _reached(self, source: str) -> set[str]:
         """The mappings of steps that lead on from an attribute."""
@@ -207,18 +208,35 @@ class _Ways:
                     pending.append(step.target)
         return found
 
-    def _onward(self, held: sqlite3.Connection, at: str, way: tuple[str, ...]) -> list[str] | None:
-        if at == self.answer.attribute and held.execute(f"SELECT {self._arriving()} LIMIT 1").fetchone():
-            return list(way)
-        for step in self._leaving.get(at, ()):
-            if step.mapping in way or self._tries <= 0:
-                continue
-            self._tries -= 1
-            held.execute(f"SAVEPOINT way_{len(way)}")
-            if self._ran(held, step.mapping) and (found := self._onward(held, step.target, (*way, step.mapping))):
-                return found
-            held.execute(f"ROLLBACK TO way_{len(way)}")
+    def _onward(self, held: sqlite3.Connection, source: str) -> list[str] | None:
+        """Depth first, each mapping within a savepoint: where a way ends, what its last mapping made is undone."""
+        if self._arrived(held, source):
+            return []
+        # Without recursion: a way through a warehouse may be longer than Python's stack is deep.
+        way: list[str] = []
+        pending = [iter(self._leaving.get(source, ()))]
+        while pending:
+            step = next(pending[-1], None)
+            if step is None:
+                pending.pop()
+                if way:
+                    way.pop()
+                    held.execute(f"ROLLBACK TO way_{len(way)}")
+            elif step.mapping not in way and self._tries > 0:
+                self._tries -= 1
+                held.execute(f"SAVEPOINT way_{len(way)}")
+                if self._ran(held, step.mapping):
+                    way.append(step.mapping)
+                    if self._arrived(held, step.target):
+                        return way
+                    pending.append(iter(self._leaving.get(step.target, ())))
+                else:
+                    held.execute(f"ROLLBACK TO way_{len(way)}")
         return None
+
+    def _arrived(self, held: sqlite3.Connection, at: str) -> bool:
+        """Whether rows stand at the attribute asked for, and meet what is asked."""
+        return at == self.answer.attribute and bool(held.execute(f"SELECT {self._arriving()} LIMIT 1").fetchone())
 
     def _ran(self, held: sqlite3.Connection, mapping: str) -> bool:
         """Whether a mapping made a row; one with a function that SQLite lacks makes none."""

@@ -171,8 +171,8 @@ class _Statement:
     def _over_rows(self, population: Population) -> str:
         """Every clause over the rows of the group that take it; the first that finds a value.
 
-        ``WITH SUM(S.X) IF S.T = 1 WITH MAX(S.Y)`` is ``COALESCE(SUM(CASE WHEN S.T = 1 THEN S.X END), MAX(CASE WHEN S.T =
-        1 THEN NULL ELSE S.Y END))``.
+        ``WITH SUM(S.X) IF S.T = 1 WITH MAX(S.Y)`` is ``COALESCE(SUM(CASE WHEN S.T = 1 THEN S.X END), MAX(CASE WHEN
+        S.T = 1 THEN NULL ELSE S.Y END))``.
         """
         found: list[str] = []
         earlier: list[Clause] = []

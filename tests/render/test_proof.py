@@ -100,6 +100,19 @@ def test_a_source_whose_row_cannot_be_followed_is_said() -> None:
     assert arrived(script) == {}
 
 
+def test_a_row_is_followed_over_ways_longer_than_python_s_stack_is_deep() -> None:
+    length = 1_100
+    chain = [f"WHEN POPULATING T{n + 1} FROM T{n} POPULATE T{n + 1}.V WITH T{n}.V" for n in range(length)]
+    # By A, which is tried first, the row does not arrive: what was made there is undone, and another way taken.
+    vain = """
+    WHEN POPULATING A FROM T0 POPULATE A.V WITH T0.V POPULATE A.K WITH T0.K
+    MAPPING vain: WHEN POPULATING T2 FROM A POPULATE T2.V WITH A.V SELECT ROWS WHERE A.K = 1
+    """
+    _, script = proved(f"T{length}.V", "", Candidates.of(rules_of("\n".join([vain, *chain]))))
+    assert arrived(script) == {"T0.V": ["V"]}
+    assert "INSERT INTO A" not in script
+
+
 def test_it_is_written_beside_the_answer_and_runs_as_its_first_line_says(tmp_path: Path) -> None:
     with Warehouse() as held:
         held.load('MAPPING m: WHEN POPULATING A.T FROM B.S POPULATE A.T.V WITH B.S.V SELECT ROWS WHERE B.S.K = "k"')
