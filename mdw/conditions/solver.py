@@ -223,10 +223,16 @@ class Solver:
 
     def _plain(self, node: int) -> bool:
         """Whether some way through the diagram needs no atom."""
-        if node <= TRUE:
-            return node == TRUE
-        variable, edges = self._diagram.edges(node)
-        # Value sets of different variables never contradict each other, so such a way alone is proof enough.
-        if isinstance(self._diagram.labels[variable], Atom):
-            return False
-        return any(self._plain(child) for child, _ in edges)
+        # Value sets of different variables never contradict each other, so such a way alone is proof enough. Each node
+        # is looked at once: of ways through them there may be very many.
+        pending, seen = [node], {node}
+        while pending:
+            at = pending.pop()
+            if at == TRUE:
+                return True
+            variable, edges = self._diagram.edges(at)
+            if at != FALSE and not isinstance(self._diagram.labels[variable], Atom):
+                fresh = {child for child, _ in edges} - seen
+                seen |= fresh
+                pending += fresh
+        return False

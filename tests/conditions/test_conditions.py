@@ -290,6 +290,21 @@ def test_what_is_made_of_constants_is_known(value: Condition, b: str, expected: 
     assert Solver(diagram, regions.__getitem__).check(true) == expected
 
 
+def test_ways_through_a_condition_are_not_gone_through_one_by_one() -> None:
+    """Each pair of values is one of two: forty of them are 2 to the 40 ways through few nodes."""
+    regions = Regions.over(number("0"), number("10"))
+    diagram = Diagram(10_000)
+    terms, pairs = Terms(diagram, lambda _: regions), range(40)
+    most, *ones = [Variable(diagram.variable(Row(name), regions.domain)) for name in ("most", *map(str, range(80)))]
+    asked: list[Condition] = [Compare("<=", one, most) for one in ones]
+    for pair in pairs:
+        left, right = ones[2 * pair : 2 * pair + 2]
+        both = [And((Compare("=", left, value), Compare("=", right, value))) for value in (number("0"), number("10"))]
+        asked.append(Or(tuple(both)))
+    condition, _ = terms.read(And(tuple(asked)), itself)
+    assert Solver(diagram, lambda _: regions).check(condition) == "possible"
+
+
 def test_a_comparison_is_one_variable_whatever_its_operator() -> None:
     diagram, terms, _, names = solver()
     a, b = (Variable(names[name]) for name in "ab")
