@@ -67,6 +67,7 @@ class Formulas:
         if node <= TRUE:
             return z3.BoolVal(node == TRUE, self._context)
         if node not in self._formulas:
+            # Children before parents: what a node asks of them is written already, however deep the condition.
             for one in self._diagram.reached(node):
                 if one not in self._formulas:
                     variable, edges = self._diagram.edges(one)
@@ -112,6 +113,7 @@ class Formulas:
                 holds = self.like(condition)
                 return self._known(subject), [(YES, holds), (NO, z3.Not(holds))]
             case _:
+                # What nobody can tell Z3 may come out either way: it is never refuted by it.
                 holds = z3.FreshBool("open", self._context)
                 return sure, [(YES, holds), (NO, z3.Not(holds))]
 
@@ -277,12 +279,14 @@ class Formulas:
     def _counted(self, expression: Expression) -> z3.ArithRef:
         """The number that arithmetic takes a value for; what that is of a text or a day databases decide."""
         value, kind = self._term(expression), self._kind(expression)
+        # Of no known kind: a value that something computes with is taken for a number, like all of its class.
         if kind is None or isinstance(expression, Compute):
             return value
         other = self._function("as a number", 1)(value)
         return z3.If(kind == KINDS.index("number"), value, other)
 
     def _function(self, name: str, arity: int, *, boolean: bool = False) -> z3.FuncDeclRef:
+        # Z3 knows a function by its name and the sorts of its arguments: one name for each number of them.
         real = z3.RealSort(self._context)
         result = z3.BoolSort(self._context) if boolean else real
         return z3.Function(f"{name}/{arity}", *([real] * arity), result)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote, urlencode
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 import pytest
 from places import ROOT
@@ -197,6 +197,26 @@ def test_names_are_never_taken_for_markup(server: Server) -> None:
         assert page.count("<script") == 1, "the page's own"
         assert "<b>" not in page
         assert "default-src 'self'" in answered.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize(
+    ("relation", "value", "part"),
+    [
+        ("=", "EU", 'REGION = "EU"'),
+        ("<", "-1.5", "REGION < -1.5"),
+        ("=", "nan", 'REGION = "nan"'),
+        ("=", "1e5", 'REGION = "1e5"'),
+        ("LIKE", "5", 'REGION LIKE "5"'),
+    ],
+)
+def test_what_somebody_types_narrows_the_condition_of_a_page(
+    server: Server, relation: str, value: str, part: str
+) -> None:
+    asked = urlencode({"when": "PARTY_TYPE = 2", "column": "REGION", "relation": relation, "value": value})
+    page = server.ask("GET", f"/lineage/{NAME}?{asked}")
+    assert page.status == 303
+    assert parse_qs(urlsplit(page.headers["location"]).query)["when"] == [f"PARTY_TYPE = 2 AND {part}"]
+    assert server.ask("GET", page.headers["location"]).status == 200
 
 
 def test_an_unchanged_answer_is_not_sent_again(server: Server) -> None:

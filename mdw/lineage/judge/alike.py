@@ -47,6 +47,7 @@ def _parted(crossing: Variables, cubes: Sequence[Cube]) -> list[Cube]:
             keys = [pair for pair in label.pairs if not isinstance(pair[0], Const)]
             constants = [(name, value) for value, name in label.pairs if isinstance(value, Const)]
             known = [(crossing.partner(label.mapping, name).number, value) for name, value in constants]
+            # A join by constants alone stays what it is: without it nothing would say that there is a row.
             if not keys or not all(_is_point(crossing, one, value) for one, value in known):
                 continue
             del parted[variable]

@@ -74,6 +74,7 @@ class Ascent:
 
     def _cut(self, found: Verdicts) -> None:
         """Drop undecided steps above which nothing is kept: what is proved there proves them impossible too."""
+        # Let all that leads to S.A be dropped, proved, and S.A -> T.A be undecided: no row has an A that could pass.
         below: dict[str, list[Edge]] = {}
         for name in self.bounds.hulls:
             for edge in self.graph.incoming[name]:
@@ -96,6 +97,7 @@ class Ascent:
         below = list(self._witnesses(edge))
         for witness in below:
             if self._exact.look((edge.source, witness.box)):
+                # Whoever comes from an end to the step goes on by the whole way below it.
                 proved.update(one.number for one in witness.way())
                 return "possible"
         ways = [*below[:TRIED], *self.bounds.searched.get(edge.number, ())]

@@ -138,6 +138,7 @@ class Verdicts:
 
     def settle(self, other: Verdicts) -> None:
         """Take over from another judgement what is undecided here and not there."""
+        # Both tiers are sound: what either proves holds.
         for own, found in ((self.steps, other.steps), (self.constants, other.constants)):
             for number in [number for number, verdict in own.items() if verdict == "undecided"]:
                 own[number] = found.get(number, "undecided")

@@ -116,6 +116,7 @@ def certain(crossing: Variables, node: int) -> int:
             gone = _gone(crossing, node, variable)
         else:
             continue
+        # Either some row it speaks of is not there, or it is unknown, or all that it is made of is known.
         sides = 1
         for key in keys:
             sides = diagram.both(sides, diagram.allow(key.number, ~NULL))

@@ -55,6 +55,7 @@ def dropped_smt2(answer: Lineage, candidates: Candidates, condition: Condition |
         way = WaySentences(answer, graph, group)
         way.follow(condition)
         script = "\n".join([*_heading(group, steps), *_script(way, kinds), ""])
+        # Run before it is shown: what no solver would confirm is not to be found out by whoever checks it.
         said = answers(script)
         if said != ["unsat", *["sat"] * len(group.rules)]:
             script = f"{FEWER}\n{_of_fewer(script, said)}" if said[:1] == ["unsat"] else f"{UNCONFIRMED}\n{script}"

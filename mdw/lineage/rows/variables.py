@@ -94,6 +94,7 @@ class Variables:
 
         ``off``: parts of rules that do not count.
         """
+        # Of no box at all there is no row: what joins the entity passes nothing.
         held = self.existing.rows(entity, off)
         found = TRUE if held is None else FALSE
         for box in held or ():

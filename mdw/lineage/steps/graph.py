@@ -95,6 +95,7 @@ class Edges:
 
     def _with_row(self, head: Head, population: Population, clause: int) -> Edge:
         # SUM over no rows at all still gives a row, if nothing groups them: such a row needs none to be made of.
+        # Mapping text names no groups: there it is made of none where nothing that is not aggregated parts the rows.
         grouped = any(source.subtype == "GROUP_BY" for source in head.sources) or head.mapping not in self._aggregating
         of_none = not grouped if head.group is None else not head.group
         source, row = row_itself(NO_ROW if of_none else head.driving), NO_ROW if of_none else head.row

@@ -72,6 +72,8 @@ def _query(node: DbtNode) -> str:
     compiled, raw = [one.strip() for one in lines], [one.strip() for one in written]
     if not raw or all(one == other or "{" in other for one, other in zip_longest(compiled, raw, fillvalue="")):
         return code
+    # Lines that are the same in both anchor the others: what stands between two anchors gets as many lines as the file
+    # has there, by lines put together where there are more, and by empty ones where there are fewer.
     alike = SequenceMatcher(None, compiled, raw, autojunk=False)
     found: list[str] = []
     done = 0
@@ -119,6 +121,7 @@ def relations(ids: Sequence[str], manifest: DbtManifest, *, through: bool = Fals
         if node is None or node.id in seen:
             continue
         seen.add(node.id)
+        # An ephemeral model has no table: it counts by its code, or by what it reads itself.
         if node.relation or (node.code and node.kind == "model" and not through):
             found[node.id] = node
         else:

@@ -61,6 +61,7 @@ class UnknownModels:
         """For each model a mapping from each thing it depends on, and what is to be said of it."""
         for one, name in self._models:
             at = Location(one.file, 1, 1)
+            # All that anybody uses of it, and a star for what nobody has asked for yet (rule Q22).
             columns = list(dict.fromkeys((*(key for key in self._attributes[name] if key != ALL), ALL)))
             blocks = [self._block(one, name, read, columns, at) for read in self._reads[name]]
             for block in blocks:

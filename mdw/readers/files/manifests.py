@@ -196,6 +196,7 @@ def _changes(folder: Path, manifest: ExtractionManifest, files: Iterable[Path]) 
     hidden = [f"{one.kind} {one.schema}.{one.name}" for one in manifest.objects if one.note.startswith("hidden")]
     if hidden:
         yield f"{folder}: without their definitions, which the database hides: {_named(hidden)}"
+    # Files are held against what was written then: somebody may have changed, added or removed some since.
     known = {one.file: one.sha256 for one in manifest.objects}
     if manifest.settings:
         known[SETTINGS] = manifest.settings

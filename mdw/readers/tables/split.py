@@ -62,6 +62,7 @@ class _Split:
 
     def _components(self, table: str, key: Row, topmost: Sequence[Node]) -> Iterator[tuple[str, Row]]:
         """The nodes of an expression, condition or clause, in pre-order."""
+        # From a stack, children turned round: so the numbers go from left to right, as the text does.
         count = 0
         pending: list[tuple[Node, int | None, int]] = [(topmost[0], None, 1)]
         while pending:

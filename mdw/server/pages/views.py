@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -16,6 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from mdw.language.questions import asked_place
 from mdw.model.answers.things import THINGS
+from mdw.model.name import entity_of, local_of
 from mdw.model.visible import visible
 from mdw.rdf.vocabulary import PREFIXES
 from mdw.render.words import HOW, count
@@ -36,6 +38,7 @@ TEXTS = 20
 MOST = 200
 """Statements, and files, that the report's page lists."""
 RELATIONS = ("=", "<>", "<", "<=", ">", ">=", "LIKE")
+NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?", re.ASCII)
 _NOT_FOR_ALL = ("VALUES", "INSERT", "DELETE")
 """What queries have that need values, or change something."""
 FORMS = ("page", "svg", "png", "csv", "json")
@@ -144,13 +147,13 @@ async def _traced(request: Request, direction: str) -> Response:
     )
     if form != "page":
         return await answers.answered(request, job)
-    entity_job = AskEntity(name=job.name.rpartition(".")[0])
+    entity_job = AskEntity(name=entity_of(job.name))
     found, about = await asyncio.gather(_answer(request, job), _answer(request, entity_job))
     return _page(
         request,
         "lineage.html",
         noun=direction.capitalize(),
-        columns=[one.rpartition(".")[2] for one in about["attributes"]],
+        columns=[local_of(one) for one in about["attributes"]],
         relations=RELATIONS,
         link=lambda **changed: _link(request, **changed),
         when=job.when,
@@ -165,10 +168,9 @@ async def _traced(request: Request, direction: str) -> Response:
 
 
 def _narrowed(when: str, column: str, relation: str, value: str) -> str:
-    """A condition with one more part; what is no number is a text."""
-    try:
-        float(value)
-    except ValueError:
+    """A condition with one more part; what is no number, and every pattern, is a text."""
+    # As the language writes numbers: to Python "nan" and "1e5" are some too, which may be names of customers.
+    if relation == "LIKE" or not NUMBER.fullmatch(value):
         value = '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
     part = f"{column} {relation} {value}"
     return f"({when}) AND {part}" if " OR " in when.upper() else f"{when} AND {part}" if when.strip() else part
