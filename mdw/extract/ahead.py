@@ -23,6 +23,7 @@ def ahead(items: Iterator[Item]) -> Iterator[Item]:
     stopped = Event()
 
     def hand_over(what: tuple[Item, ...] | BaseException) -> None:
+        # Not for ever: whoever takes them may have stopped, and the database is to be let go of then.
         while not stopped.is_set():
             with suppress(Full):
                 waiting.put(what, timeout=0.1)
@@ -39,6 +40,7 @@ def ahead(items: Iterator[Item]) -> Iterator[Item]:
             hand_over(error)
 
     Thread(target=fetch, daemon=True).start()
+    # One item in a tuple, an empty tuple at the end: so that an item may be anything.
     try:
         while found := waiting.get():
             if isinstance(found, BaseException):

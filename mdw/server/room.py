@@ -40,6 +40,7 @@ class Room:
     def enter(self, guest: Guest) -> bool:
         """Whether there is room, be it that of one who has said nothing for longest."""
         address = guest.address
+        # the longest silent goes, who may be one that sends a byte an hour; of those that work none does
         own = self._addresses[address] >= self.each
         if own or self._number >= self.most:
             # whoever takes too much makes room among its own
@@ -55,6 +56,7 @@ class Room:
 
     def heard(self, guest: Guest) -> None:
         """It has just said something, and is to say more."""
+        # only who was among the silent goes behind them all: whoever is owed an answer is not to be turned out
         if self._silent.pop(guest, self) is None:
             self._silent[guest] = None
 

@@ -40,6 +40,7 @@ def choices(request: Request, name: str, allowed: Sequence[Word]) -> tuple[Word,
 def number(request: Request, name: str, default: int, least: int, most: int) -> int:
     """A whole number."""
     found = text(request, name, str(default))
+    # twelve digits are too many for any of these, and thousands Python makes no number of
     if not found.isascii() or not found.isdecimal() or not least <= int(found[:12]) <= most:
         raise Refusal(400, f"{name} is a whole number from {least} to {most}")
     return int(found)
