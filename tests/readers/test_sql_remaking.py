@@ -21,6 +21,26 @@ WAYS: dict[str, tuple[str, str, dict[str, str]]] = {
         "CREATE TEMP TABLE w AS SELECT a FROM w; INSERT INTO t (a) SELECT a FROM w;",
         {"t.a": "W.A"},
     ),
+    "Q20: T-SQL's #w is another table than w, wherever it is said to lie": (
+        "tsql",
+        """SELECT a INTO #w FROM w
+           INSERT INTO t (a) SELECT a FROM tempdb..#w
+           INSERT INTO u (a) SELECT #w.a FROM #w JOIN x ON x.a = #w.a
+           INSERT INTO ##g (a) SELECT a FROM y
+           INSERT INTO v (a, b) SELECT g.b, h.a FROM g JOIN ##g AS h ON h.a = g.b""",
+        {"t.a": "W.A", "u.a": "W.A", "v.a": "G.B", "v.b": "Y.A"},
+    ),
+    "Q29: #w of a procedure, or of a text, hides its caller's, which is there again behind the call": (
+        "tsql",
+        """CREATE PROCEDURE p AS SELECT a INTO #w FROM y; INSERT INTO t (a) SELECT a FROM #w
+           GO
+           SELECT a INTO #w FROM x
+           EXEC p
+           INSERT INTO u (a) SELECT a FROM #w
+           EXEC ('SELECT a INTO #w FROM z; INSERT INTO t (a) SELECT a FROM #w')
+           INSERT INTO v (a) SELECT a FROM #w""",
+        {"t.a": "Y.A Z.A", "u.a": "X.A", "v.a": "X.A"},
+    ),
     "Q25: a table that a loop makes again on some way, asked for a column that it has not": (
         "postgres",
         """CREATE PROCEDURE p(a TEXT, b INT) LANGUAGE plpgsql AS $$

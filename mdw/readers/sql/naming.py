@@ -53,6 +53,9 @@ class Identifiers:
         given = identifier.args
         quoted = bool(given.get("quoted"))
         text = given["this"] if type(identifier) is exp.Identifier else identifier.name
+        # T-SQL's #t and t are two tables. sqlglot keeps the mark apart from the name.
+        if given.get("temporary") or given.get("global_"):
+            text = f"{'#' if given.get('temporary') else '##'}{text}"
         return self._known.get((text, quoted, False)) or self.known(text, quoted=quoted)
 
     def known(self, text: str, *, quoted: bool, told: bool = False) -> str:

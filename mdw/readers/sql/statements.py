@@ -123,7 +123,8 @@ def made(table: Any, work: Work, *, temporary: bool = False, exists: bool = Fals
     names = table_name(table, work)
     if exists and ".".join(names) in work.temporary:
         return work.temporary[".".join(names)], True
-    marked = any(name.startswith("`#") for name in names)
+    # T-SQL's #t is the script's own. A ##t is seen by others as long as it is there: like a table, but of no schema.
+    marked = any(name.startswith("`#") and not name.startswith("`##") for name in names)
     if not temporary and not marked:
         return entity_named(names, work), False
     entity = work.inner(names[-1])

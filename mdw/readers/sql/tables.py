@@ -70,6 +70,9 @@ def table_name(one: Any, work: Work) -> list[str]:
             names.append(work.naming.known(f"@{identifier.name}", quoted=True))
         elif isinstance(identifier, exp.Expr) and identifier.name:
             names.append(work.naming.part(identifier))
+    if len(names) > 1 and names[-1].startswith("`#") and work.flavour.name in TRANSACT:
+        # tempdb..#t is #t.
+        return names[-1:]
     return names or [work.naming.known(one.sql(), quoted=True)]
 
 

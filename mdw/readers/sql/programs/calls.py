@@ -1,4 +1,11 @@
-"""Routines run: by calls, each a copy of the routine, as triggers, or called by nobody (rules Q29, Q30)."""
+"""Routines run: by calls, each a copy of the routine, as triggers, or called by nobody (rules Q29, Q30).
+
+    CREATE PROCEDURE p(a INT, OUT b INT) ...      noted, and followed only where it is called
+    CALL p(1, :x);                                its steps, with A = 1; X then holds what B does at its end
+    CALL p(2, :y);                                its steps once more, with A = 2
+
+A call within the routine itself makes no copy: what it gives flows into the arguments of the copy that runs already.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from mdw.model.query import Status
+from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.giving import gives_rows
 from mdw.readers.sql.programs.grammar import words
@@ -37,11 +45,13 @@ def routine(this: Following, step: Routine, state: ProgramState) -> None:
         this.nesting.learn(step)
         return
     this.holding.note(step.piece, "block" if step.kind == "block" else f"create {step.kind}", *_foreign(step))
+    # A block without a name runs where it stands, with the variables there are.
     if step.kind == "block":
         this.steps(step.body or (), state)
     elif step.trigger is not None:
         this.firing.tell(step)
     elif gives_rows(step) and step.kind == "function" and (step.columns or not step.is_query):
+        # An entity of its name is made at once: queries below it, and those of other scripts, read that.
         own = KnownRoutine(this.naming.path(step.name), step)
         one = next((known for known in this.routines.named(step.name) if known.routine is step), own)
         this.called[one.place] = one.name
@@ -77,6 +87,7 @@ def call_routine(this: Following, step: RoutineCall, state: ProgramState) -> Non
     """A call is followed as a copy of the routine; of several that may be meant each is."""
     several = this.meant(step.name, step.piece, step.arguments)
     array, _, method = step.name.rpartition(".")
+    # v.EXTEND (PL/SQL) looks like a call of something in a package V.
     if not several and method.upper() in METHODS and state.has(this.key(array)):
         this.holding.note(step.piece, "call")
         return
@@ -98,13 +109,15 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
     this.called[one.place] = one.name
     this.calls += 1
     running = this.running(one)
-    if running is None and (this.too_deep):
+    if running is None and this.too_deep:
+        # What it would give back is unknown from here on, of any argument: which are OUT it has not been looked at.
         this.left[one.place] = one, step.piece
         this.holding.note(step.piece, "call", "partial", LEFT, [this.holding.routine_place(one.routine)])
         this.unknown((*step.into, *(plain(given.value) for given in step.arguments)), state, step.piece)
         return
     this.holding.note(step.piece, "call", calls=[this.holding.routine_place(one.routine)])
     tables = _tables_given(this, step, one.routine, state)
+    # It sees the tables of its caller (T-SQL's #t), and none of its variables. Tests of the caller bind its steps.
     own = ProgramState(tables={**state.tables, **tables}, tests=state.tests)
     with this.holding.inside(one.routine, arguments=True):
         outs = _bound(this, step, one.routine, own, state)
@@ -119,8 +132,9 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
             this.given(this.key(into), running.outs.get(RESULT), state, step.piece, one=one_of_many(into))
         return
     frame = run(this, one, own, state, step.piece, outs, scalar=bool(step.into))
-    hidden = {name: state.tables[name] for name in tables if name in state.tables}
-    state.tables = {name: entity for name, entity in own.tables.items() if name not in tables} | hidden
+    # Temporary tables that it made outlive it. T-SQL's #t and table arguments do not: the caller's are seen again.
+    if this.holding.reading.flavour.name not in TRANSACT:
+        state.tables = own.tables
     if step.insert is not None:
         this.rows.inserted(step.insert, frame.rows, state, step.piece)
     for key, written in outs.items():
@@ -149,13 +163,18 @@ def run(
     *,
     scalar: bool,
 ) -> ProgramFrame:
-    """The body of a routine runs with its arguments, ``own`` is then what it is at its end; one may call itself."""
+    """The body of a routine runs with its arguments, ``own`` is then what it is at its end; one may call itself.
+
+    Of one that does, the arguments are versions into which more may flow, and so is what it gives back. The calls
+    within it let what they give flow there and take from there (see `again`): a circle, the fixed point of rule Q29.
+    """
     frame = ProgramFrame(scalar=scalar)
     versions = this.holding.versions
     this.nesting.begin(one, frame, state)
     if this.routines.recursive(one) or (frame.around is not None and this.nesting.recursive(one)):
         for key, held in list(own.variables.items()):
             own.variables[key] = frame.entry[key] = versions.version(key, [held], own, piece)
+        # One that is declared in another may give any variable it sees a value, at any depth.
         given_back = (*outs, RESULT) if frame.around is None else (*own.variables, RESULT)
         frame.outs = {key: versions.version(key, [], own, piece) for key in given_back}
     this.within(one.name, one.routine, own, frame)

@@ -150,8 +150,9 @@ def _left(
 ) -> None:
     """What a text leaves behind: tables, rows that it gives, and variables that it was told to set."""
     transact = this.holding.reading.flavour.name in TRANSACT
-    # T-SQL's #t ends with the text that makes it.
-    state.tables = {name: one for name, one in own.tables.items() if not transact or name in state.tables}
+    # T-SQL's #t ends with the text that makes it: one of the same name that was there before is seen again.
+    if not transact:
+        state.tables = own.tables
     if step.insert is not None:
         this.rows.inserted(step.insert, frame.rows, state, step.piece)
     elif len(this.frames) > 1:
