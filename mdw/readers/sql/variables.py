@@ -4,6 +4,7 @@
     INSERT INTO t SELECT k FROM s WHERE day > last        ... FROM s LEFT JOIN `f:p`.last AS `@last`
 
 What is the same whatever the tables hold, a constant or an argument nobody gave, stands in the place of the variable.
+The join is a LEFT JOIN, for the entity may have no row: then the variable is NULL, and the rows of S stay.
 """
 
 from __future__ import annotations
@@ -71,6 +72,7 @@ def held_by(key: str, variables: Variables) -> Held | None:
 
 THIS_WAY = WAY.lower()
 """The unknown constant under which is what only some of several ways bring."""
+# What a function gives is none: it may be another each time (rule Q2).
 CONSTANT = frozenset(("string", "value", "null", "truth", "date", "parameter", "type"))
 WRAPPING = frozenset(("cast", "computation", "concatenation", "expression", "+", "-", "*", "/"))
 
@@ -84,6 +86,7 @@ def key_of(name: str, naming: Identifiers) -> str:
     ('@LAST', 'LAST', 'A.B', 'V.A')
     """
     lead = "@" if name.startswith("@") else ""
+    # Subscripts may be nested, v(w(1)): the innermost goes first.
     while (whole := SUBSCRIPT.sub("", name)) != name:
         name = whole
     return lead + naming.path(name.lstrip("@:"))
@@ -119,6 +122,7 @@ def constant(value: Node) -> bool:
 def found(key: str, scope: SelectScope, written: str, at: Location | None) -> Node:
     """The value of a variable."""
     held = scope.work.variables.get(key)
+    # What nobody knows is an unknown constant: lineage ends here.
     if held is None:
         return parameter(written, at)
     if held.value is not None:
@@ -137,6 +141,7 @@ def field_of(names: Sequence[str], scope: SelectScope, at: Location | None) -> N
     own = scope.work.variables.get(".".join(names[:2]))
     if own is not None:
         return found(".".join(names[:2]), scope, names[1], at)
+    # p.x within procedure P is its own variable X (PL/SQL).
     if names[0] == scope.work.routine and names[1] in scope.work.variables:
         return found(names[1], scope, names[1], at)
     held = scope.work.variables.get(names[0])
@@ -146,7 +151,10 @@ def field_of(names: Sequence[str], scope: SelectScope, at: Location | None) -> N
 
 
 def member(held: Held, column: str, scope: SelectScope, at: Location | None) -> Node:
-    """A column of the entity that a variable stands for, which the block joins once."""
+    """A column of the entity that a variable stands for, which the block joins once.
+
+    Two columns of one record are of the same row; two elements of an array, told apart by ``which``, are not (rule Q7).
+    """
     block, work = scope.block, scope.work
     if block is None:
         return parameter(column, at)

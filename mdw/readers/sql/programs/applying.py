@@ -4,6 +4,10 @@ f(n) only returns n + 1            f(x) is x + 1
 f(n) reads, and returns a value    f(x) is made of x and of all that it reads
 f(n) writes n into a log           SELECT f(t.k) FROM t WHERE t.k > 5   writes into the log each k over 5
 
+The first is exact: conditions on f(x) are conditions on x. The second is shared by all calls, so it only says what
+flows: its arguments go beside it, and nothing that is tested inside binds them. The third is a copy of the body for
+each call.
+
 A function that does more than give a value runs for each call, with what it is given there. Where that is of rows of a
 query it runs when the query is read: what it is given is then an inner entity of its own, filled as the query is.
 """
@@ -62,6 +66,8 @@ class Applying:
     def value(self, state: ProgramState, name: str, given: Sequence[GivenValue], scope: SelectScope) -> Node | None:
         """The value of a function of the script that an expression calls; None if it is no such."""
         some = self._meant(name, given, scope)
+        # Of several that only give values the caller makes an opaque function, which its arguments flow through.
+        # Where one of them writes, each has to run: its writes would be lost.
         if not some or (len(some) > 1 and not any(map(self.acts, some))):
             return None
         found = [self._value(one, given, scope, state) for one in some]
@@ -78,6 +84,7 @@ class Applying:
         only = _only(routine) if not self.gives_back(one) else None
         acts = only is None and self.acts(one)
         running = this.running(one)
+        # One that calls itself is opaque within itself, unless it acts: then the running copy takes it (see `_run`).
         if (running is not None and not acts) or one.place in self._within:
             return None
         deep = running is None and this.too_deep
@@ -87,6 +94,7 @@ class Applying:
         scope.work.calls[this.holding.routine_place(routine)] = None
         if only is not None:
             self._within.append(one.place)
+            # A routine declared in another sees that one's variables, any other sees only its arguments.
             around = scope.work.variables if this.nesting.home(one) is not None else {}
             own = {**around, **self._variables(routine, given, scope)}
             value = this.holding.expression(only, own, scope, routine)
@@ -110,6 +118,7 @@ class Applying:
         found: set[str] = set()
         if self._this.holding.reading.flavour.name in GIVING_BACK:
             for piece in pieces:
+                # Any variable beside such a call may be one that it is given: too many do no harm.
                 if any(self._gives_back(name, piece) for name in names_in(piece)):
                     words = {self._this.key(token.text) for token in piece.tokens}
                     found |= {key for key in state.variables if key.partition(".")[0] in words}
@@ -145,6 +154,7 @@ class Applying:
         """All that a function reads, and what it is given; whoever calls it shares what it reads."""
         this, routine = self._this, one.routine
         if one.place not in self._results:
+            # Known as nothing while it is read, so one that reaches itself ends.
             self._results[one.place] = None
             state = ProgramState({this.key(variable.name): None for variable in routine.arguments})
             with this.holding.owned_by(-1):
@@ -179,15 +189,19 @@ class Applying:
             return _node(held, scope) if held is not None else None
         outs = self._outs(one, given, state)
         if deep or block is None:
+            # It does not run here, but what it would give back is no longer what its variables held.
             this.left[one.place] = one, this.piece
             work.unknown(f"{work.naming.shown(one.name)}()")
             for name in outs.values():
                 this.given(this.key(name), None, state, this.piece, one=one_of_many(name))
             return None
+        # Given nothing of rows it runs once, now. So does one that gives back: the next step needs what it gave.
         if outs or all(_of_variables(part.value, block) for part in given):
             held = self._run(one, self._bound(one, given, scope, None, state), state, outs)
             work.temporary |= {name: entity for name, entity in state.tables.items() if name not in work.temporary}
             return _node(held, scope) if held is not None else None
+        # The query goes on with a version that is still empty. What the function gives flows into it when it has run,
+        # which is when the query is read: only then are the rows known that it runs for.
         head = this.holding.versions.version(RESULT, [], state, this.piece)
         value = member(head, head.column, scope, None)
         work.waiting.append(partial(self._later, one, given, scope, head, value))
@@ -225,6 +239,7 @@ class Applying:
         this.calls += 1
         running = this.running(one)
         if running is not None:
+            # No copy in a copy: what it is given flows into the arguments of the one that runs (rule Q29).
             again(this, running, own, state, piece)
             for key, name in outs.items():
                 this.given(this.key(name), running.outs.get(key), state, piece, one=one_of_many(name))
@@ -247,7 +262,8 @@ class Applying:
     ) -> ProgramState:
         """The state in which a function begins: its arguments are constants, or columns of rows that it is given.
 
-        ``value`` is what stands for the call in the query around it.
+        ``value`` is what stands for the call in the query around it. An argument may be made of rows of that query and
+        of those around it. In ``SELECT (SELECT f(i.a + o.b) FROM i) FROM o`` it may be I.A, or O.B: rows of each.
         """
         this = self._this
         own = ProgramState(tables=dict(state.tables), tests=state.tests)
@@ -281,7 +297,11 @@ class Applying:
     def _rows(
         self, wanted: Mapping[str, Node], block: Building, value: Node | None, state: ProgramState
     ) -> dict[str, Held]:
-        """What a block's rows give as arguments: those that meet its WHERE, unless the call is in that itself."""
+        """What a block's rows give as arguments: those that meet its WHERE, unless the call is in that itself.
+
+        The function runs for rows at the point where its call stands: of ``SELECT f(a) FROM t WHERE a > 1`` for those
+        over 1, of ``SELECT b FROM t WHERE f(a) = 1`` for all of T. Wherever it is not clear, for all: it loses none.
+        """
         holding, piece = self._this.holding, self._this.piece
         work = holding.work(piece, state)
         entity = holding.fresh(ARGUMENTS)
@@ -292,6 +312,7 @@ class Applying:
             found.where, found.having = list(block.where), list(block.having if given else ())
             found.group = None if block.group is None else list(block.group)
         elif _within(value, [read.on for read in block.reads if read.on is not None]):
+            # Within ON it runs before rows are joined: for any that could be.
             found.reads = [read._replace(join="CROSS JOIN" if read.join else "", on=None) for read in block.reads]
         columns = {key: holding.column(key) for key in wanted}
         for key, column in columns.items():
@@ -307,8 +328,10 @@ def _only(routine: Routine) -> ScriptPiece | None:
     body = routine.body or ()
     body = body[0].body if len(body) == 1 and isinstance(body[0], BeginEnd) else body
     only = body[0] if len(body) == 1 else None
+    # RETURN a + b
     if not isinstance(only, Jump) or only.value is None or not only.query:
         return only.value if isinstance(only, Jump) else None
+    # RETURN (SELECT a + b), where no word outside of parentheses makes more of it.
     tokens, depth = only.value.tokens, 0
     if word_of(tokens[0]) != "SELECT":
         return None
@@ -329,7 +352,7 @@ def _within(value: Node | None, several: Iterable[Node]) -> bool:
 
 
 def _of_variables(value: Node, block: Building) -> bool:
-    """Whether a value is made of nothing but what variables hold."""
+    """Whether a value is made of nothing but what variables hold: it is the same for all rows of the block."""
     roles = tuple(f"{role}." for role in block.variables.values())
     return all(one.content.startswith(roles) if roles else False for one in value.walk() if _level(one) is not None)
 
@@ -347,6 +370,7 @@ def _of_level(value: Node, level: int) -> Node | None:
     if level not in levels:
         return None
     if len(levels) > 1:
+        # a + o.b as rows of A give it: made of a, and nobody says how.
         value = opaque("argument", [one for one in value.walk() if _level(one) == level])
     for _ in range(level):
         value = rewritten(value, nearer)

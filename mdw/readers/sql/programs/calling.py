@@ -1,4 +1,10 @@
-"""Calls of routines, and texts that run."""
+"""Calls of routines, and texts that run: words -> `RoutineCall`s and `Dynamic`s.
+
+CALL p(1, b => 2)                        RoutineCall("p", 1, b: 2)
+EXEC @r = p @a = 1, @b = @x OUTPUT       RoutineCall("p", @a: 1, @b: @x, which it gets back), into @r
+EXECUTE IMMEDIATE t INTO x USING y       Dynamic(t, y), into x
+EXECUTE s (MySQL, after PREPARE s)       Dynamic(s): S is a variable that holds the text
+"""
 
 from __future__ import annotations
 
@@ -37,12 +43,14 @@ def execute(this: Words) -> Steps | None:
 def executed(this: Words, first: int, last: int, insert: ScriptPiece | None = None) -> Steps | None:
     """What stands behind an EXECUTE that stands here."""
     this.at += 1
+    # PL/pgSQL's EXECUTE, within a body, is what others call EXECUTE IMMEDIATE; outside it runs what is prepared.
     if this.take("IMMEDIATE") or (this.grammar.undoes and this.inside):
         return _text(this, first, last, insert)
     if this.word() in NO_ROUTINES:
         return None
     if this.ends is not None:
         return _transact(this, first, last, insert)
+    # EXECUTE p calls a procedure from Oracle's clients, and runs a macro in Teradata; else it runs what is prepared.
     if this.flavour.name in ("oracle", "teradata", "ansi"):
         return routine(this, first, last)
     begins = this.at
@@ -71,6 +79,7 @@ def _transact(this: Words, first: int, last: int, insert: ScriptPiece | None) ->
         into, begins, name = (name,), this.at, this.name()
     if not name or name[0] == "'":
         return None
+    # The name is a text if it is a variable: EXEC @proc runs the procedure whose name @PROC holds.
     called = this.piece(begins, this.at)
     end = this.top(words("WITH"), this.at, last)
     given = this.arguments(this.at, end)

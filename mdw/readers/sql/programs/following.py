@@ -1,5 +1,12 @@
 """Follows a program: each statement is read with what its variables may hold there, under the tests that hold there.
 
+    x := 1;                                x is 1
+    IF c THEN x := 2; END IF;              behind it x is version X2, into which 1 and 2 flow
+    WHILE d LOOP                           at the head x is version X3, into which X2 flows, and X4 too
+      INSERT INTO t VALUES (x);            T gets X3
+      SELECT MAX(k) INTO x FROM s;         x is version X4
+    END LOOP;
+
 Each assignment makes a version of a variable, an inner entity; where ways meet a version is made of those of all ways,
 and at the head of a loop of that before it and that at its end. So what a variable may hold at a step is what flows
 into its version, and the fixed point of a loop is a circle in the graph, which the engine follows (rules Q24 to Q29).
@@ -46,9 +53,11 @@ class Following:
         self.left: dict[int, tuple[KnownRoutine, ScriptPiece]] = {}
         self.missed: set[str] = set()
         self.frames = [ProgramFrame()]
+        # How many calls were followed: copies of routines that call routines grow fast (see `too_deep`).
         self.calls = 0
         self.piece = ScriptPiece((), "")
-        # What its tables were, wherever that changed.
+        # What names of tables meant, before and after each step that changed it: where a failure or a ROLLBACK may
+        # have undone some of these steps each of the meanings is possible (rule Q25).
         self.remade: list[dict[str, str]] = []
         self.packages = PackageVariables(self)
         self.nesting = Nesting(self)
@@ -62,6 +71,7 @@ class Following:
     def follow(self, program: Steps, entries: Iterable[str] = ()) -> None:
         """The whole script; then routines that nothing in it calls, and ``entries``, with arguments nobody knows."""
         self.frames[0].steps = program
+        # All routines are known before the first step: a procedure may call one that is made further down.
         self.routines.learn(program)
         self.firing.learn(program)
         self.giving.learn(runs(program))
@@ -70,10 +80,13 @@ class Following:
             self.packages.outside(name, state)
         self.steps(program, state)
         outside = {one.place for name in entries for one in self.routines.named(name)}
+        # Callers come first (see `KnownRoutines.own`): what they call is in ``called`` when its turn comes, and then
+        # its arguments are those of the calls, not unknown ones.
         for one in self.routines.own():
             if one.place not in self.called or one.place in outside:
                 with self.holding.owned_by(one.place):
                     calls.free(self, one)
+        # Calls that were too deep got no copy. The routine is followed once for all of them, so its steps are not lost.
         for one, piece in list(self.left.values()):
             with self.holding.standing(piece):
                 calls.free(self, one)
@@ -81,6 +94,7 @@ class Following:
     def steps(self, several: Steps, state: ProgramState) -> None:
         """One step after the other; ``state`` is changed as they change it."""
         for step in several:
+            # No way leads here, but for a label: a GOTO may.
             if state.over and not (isinstance(step, Jump) and step.kind == "label"):
                 if not isinstance(step, Client | Aside):
                     self.holding.skip(step.piece)
@@ -104,6 +118,7 @@ class Following:
         keys = [self.key(name) for name in step.into]
         found, given = self.holding.statement(step.piece, state, keys)
         self.firing.ran(step.piece, state, () if found.kind in MAKING else found.writes)
+        # A SELECT that goes nowhere gives its rows to whoever calls the routine: INSERT INTO t EXEC p takes them.
         if found.kind == "select" and len(self.frames) > 1:
             self.frames[-1].rows.append(self.holding.given(found, step.piece, state))
         values.given_back(self, keys, given, step, state)
@@ -128,7 +143,7 @@ class Following:
         frame.name, frame.place = name, routine.piece.place
         frame.steps = routine.body or ()
         if self.holding.reading.flavour.name in UNNAMED:
-            # $1 is the first argument, whatever it is called.
+            # $1 is the first argument, whatever it is called (PostgreSQL).
             for number, one in enumerate(routine.arguments, 1):
                 state.variables.setdefault(str(number), state.variables.get(self.key(one.name)))
         self.frames.append(frame)
@@ -137,6 +152,7 @@ class Following:
             self.steps(routine.body or (), state)
             self.nesting.uncalled(frame)
         self.frames.pop()
+        # It is left at each RETURN and at its end. Behind the call it goes on whichever of them that was.
         ends = [*frame.ends, *([] if state.over else [state.copy()])]
         state.over = False
         self.meet(state, ends, routine.piece)
@@ -163,6 +179,7 @@ class Following:
             return
         first = going[0]
         state.over = False
+        # One way may lack a test of the others, so rows may come without it: only what all know still holds.
         state.tests = tuple(test for test in first.tests if all(test in one.tests for one in going))
         # Rows before their parts, which get theirs anew.
         for key in sorted(dict.fromkeys(key for one in going for key in one.variables), key=lambda key: "." in key):
@@ -194,7 +211,10 @@ class Following:
         return [one for one in some if one.routine.body is not None]
 
     def asks(self, test: ScriptPiece, state: ProgramState) -> None:
-        """A test is made: functions that it calls may do more than give a value."""
+        """A test is made: functions that it calls may do more than give a value.
+
+        ``IF keep(x) THEN`` writes what KEEP writes, whichever arm runs.
+        """
         if any(self.applying.acts(one) for name in names_in(test) for one in self.meant(name, test)):
             self.holding.tried(test, state, self.piece)
 
@@ -239,6 +259,7 @@ class Following:
         """One of the many values that a variable holds: it may hold the others, too."""
         versions = self.holding.versions
         before = held_by(key, state.variables)
+        # All of the array was one value so far, NULL where it was only declared: its other elements still are.
         if before is None and (row := state.variables.get(key.partition(".")[0])) is not None and row.value is not None:
             before = row
         parts = {part: one for part, one in state.variables.items() if part.startswith(f"{key}.")}
@@ -251,6 +272,7 @@ class Following:
         """A variable gets a value; one of a package may hold any that it is ever given."""
         now = state.variables.get(key)
         if now in self.packages.shared:
+            # Another file may read it before or after this: the value joins those that it has, and replaces none.
             assert now is not None
             self.holding.versions.flows(held, now, key, state, piece)
             held = now

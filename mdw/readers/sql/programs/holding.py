@@ -1,4 +1,11 @@
-"""What a program's variables hold, as blocks: each value that is given is an inner entity that a block fills."""
+"""What a program's variables hold, as blocks: each value that is given is an inner entity that a block fills.
+
+    SELECT MAX(day) INTO last FROM log        a block fills INNER `f:p`.last with MAX(day); LAST is `Held` there
+    last := DATE '2020-01-01'                 no block: LAST holds the constant itself
+    INSERT INTO t SELECT ...                  its blocks, with a WHERE for each test that the program made before
+
+In go pieces of the text, each with the `ProgramState` there is where it runs; out come `Outcome`s, by their places.
+"""
 
 from __future__ import annotations
 
@@ -54,15 +61,18 @@ class Holding:
         self.passing: set[Held] = set()
         # The entities whose triggers the script turns off somewhere.
         self.loose: frozenset[str] = frozenset()
+        # Set by `Following`, which knows the routines: the value of a function, and the rows of one in a FROM.
         self.inlined: Callable[[ProgramState, str, Sequence[GivenValue], SelectScope], Node | None] = lambda *_: None
         self.rows_of: Callable[[str, Sequence[Node], ScriptPiece], str] = lambda *_: ""
         self._names: set[str] = set()
         self.unknown_parts = count(1)
-        # The blocks of the entities that a program keeps for itself, and those that more may flow into.
+        # The blocks of the entities that a program keeps for itself, and those that more may flow into. Texts that
+        # are run are put together from these (see `PossibleTexts`): one that still grows may be anything.
         self.fills: dict[str, list[Building]] = {}
         self.growing: set[str] = set()
         self._routine = ""
         self._within: RoutinePlace | None = None
+        # The step that all that is read now counts for, where that has no place in the script itself.
         self._standing: ScriptPiece | None = None
         # The last piece of the script's own, and the routine that nothing calls in which the steps are.
         self._last: ScriptPiece | None = None
@@ -77,6 +87,7 @@ class Holding:
         if routine.kind != "block" and not arguments:
             self._within = self.routine_place(routine)
         if self.reading.text_of(routine.piece):
+            # The routine is another script's: its steps count for the call that led here.
             self._standing = self._standing or self._last
         yield
         self._routine, self._variables_first, self._standing, self._within = before
@@ -157,6 +168,7 @@ class Holding:
         columns = [self.column(key) for key in keys]
         entity = self.fresh(columns[0]) if keys else ""
 
+        # A statement that fills what it reads is read twice, once its columns are known. Only the last work counts.
         def prepare(work: Work) -> Work:
             works.append(self._prepared(work, state))
             work.back = entity
@@ -166,6 +178,7 @@ class Holding:
         found = self.reading.statement(piece, prepare)
         held: list[Held | None] = [None] * len(keys)
         for work in works[-1:]:
+            # Triggers and views first: they make other blocks, which stand under the same tests.
             written_through(found, work, self.fired, self.loose)
             state.tables = work.temporary
             for block in (*found.filling, *work.given_back):
@@ -173,6 +186,7 @@ class Holding:
             if keys and work.given_back:
                 held = self._given_back(work, columns)
         found = self.put(piece, found)
+        # Functions that run for rows of the statement take them from its blocks, which have all their conditions now.
         for work in works[-1:]:
             read(work, state)
         return found, held
@@ -198,7 +212,7 @@ class Holding:
         """Keep what a step did, with whatever else it did."""
         for block in found.blocks:
             block.owner = self._owner
-        # Where the ways out of a routine of another script meet, its body is left already.
+        # Where the ways out of a routine of another script meet, its body is left already: no step stands for it.
         standing = self._standing or (self._last if self.reading.text_of(piece) else None)
         found.span = (standing or piece).span
         found.within = None if standing else self._within
@@ -265,16 +279,19 @@ class Holding:
         if not blocks:
             self._query_done(work, place)
             return [None] * len(keys)
+        # SELECT a, b INTO r: one variable for several columns holds the row.
         whole = record or (len(keys) == 1 and (len(blocks[0].outputs) > 1 or bool(blocks[0].stars)))
         for block in blocks:
             if not whole or (len(names) == len(block.outputs) and not block.stars):
                 rename(block, names or columns)
+        # An aggregation of all rows gives one even of none (rule Q15), so T-SQL's variables do not keep what they had.
         always = any(block.group == [] and not block.having and block.limit is None for block in blocks)
         always = always or _alone(blocks)
         found: list[Held | None] = [Held(entity, "" if whole else column, None, record, always) for column in columns]
         if _alone(blocks):
             values = [blocks[0].named[column].value if column in blocks[0].named else None for column in columns]
             if all(one is not None and constant(one) for one in values):
+                # A constant needs no entity, and what is tested of it can be decided: the block is not kept.
                 work.blocks.remove(blocks[0])
                 found = [Held(value=one) for one in values]
         for block in blocks:
@@ -299,6 +316,7 @@ class Holding:
         return found
 
     def keep(self, entity: str, blocks: Sequence[Building], work: Work) -> None:
+        """An entity of the program is filled by blocks: it has their columns."""
         work.inner_entities.add(entity)
         for one in work.blocks:
             if one.target in work.inner_entities and one.target not in work.temporary.values():
@@ -333,7 +351,7 @@ class Holding:
         work = scope.work
         places = self.reading.places_of(piece)
         with work.with_variables(variables, first=routine.variables_first is not False), work.in_text(piece, places):
-            # Names in the body of a function are none of the query around it.
+            # Names in the body of a function are none of the query around it: a scope without relations.
             return work.value(tree, SelectScope(work, block=scope.block))
 
     def shapes(self) -> Mapping[str, Shape]:
@@ -391,6 +409,6 @@ def read(work: Work, state: ProgramState) -> None:
 
 
 def _alone(blocks: Sequence[Building]) -> bool:
-    """Whether one row is given, made of no table."""
+    """Whether one row is given, always, and made of no table."""
     one = blocks[0]
     return len(blocks) == 1 and not one.where and one.group is None and [read.entity for read in one.reads] == [ONE_ROW]

@@ -2,6 +2,8 @@
 
 IF @kind = 'a'  INSERT ...                      within the arm @kind = 'a' holds
 ELSE            INSERT ...                      within this one it is known that @kind = 'a' is not TRUE (rule Q26)
+
+A test goes with what its variables held when it was made: whatever they are given later, it is still known of that.
 """
 
 from __future__ import annotations
@@ -89,7 +91,10 @@ class ProgramState:
         self.tests = (*self.tests, KnownTest(test, holds, dict(self.variables)))
 
     def this_way(self, piece: ScriptPiece) -> None:
-        """From here on it is one of several ways, of which nobody knows which is gone."""
+        """From here on it is one of several ways, of which nobody knows which is gone.
+
+        The test is a word that no script has, which holds an unknown constant: TRUE is possible and not certain.
+        """
         words = tuple(made_words(piece.tokens[0], THIS_WAY))
         test = KnownTest(replace(piece, tokens=words), True, {THIS_WAY.upper(): Held(value=parameter(THIS_WAY))})
         self.tests = (*self.tests, test)
@@ -201,12 +206,16 @@ def jumps(steps: Steps) -> Iterator[Jump]:
 
 
 def made_in(steps: Steps) -> set[str]:
-    """Words in capitals among which are the names of all tables that steps, or any within them, make or drop."""
+    """Words in capitals among which are the names of all tables that steps, or any within them, make or drop.
+
+    All words of such a statement are taken, for a name too many only makes a version that is not needed.
+    """
     found: set[str] = set()
     for step in steps:
         if isinstance(step, Run) and step.piece.tokens:
             words = [token.text.upper() for token in step.piece.tokens]
             if words[0] in MAKING or "INTO" in words:
+                # T-SQL's #t is two tokens.
                 found.update(words, (f"#{word}" for word in words))
         found.update(name for inner in _within(step) for name in made_in(inner))
     return found
@@ -236,10 +245,12 @@ def parts(item: Any) -> Iterator[Any]:
 
 
 def plain(value: ScriptPiece) -> str:
-    """The variable, or the part of a row that one holds, that a value is, "" if it is anything else."""
-    several = {
-        at for first, last, _ in elements(value.tokens, value.arrays) for at in range(first + 1, last)
-    }  # What says which of many values is no part of the name.
+    """The variable, or the part of a row that one holds, that a value is, "" if it is anything else.
+
+    It is @A of ``@a``, R.B of ``r.b``, V(I + 1).B of ``v(i + 1).b`` where V is an array; "" of ``a + 1`` and ``'a'``.
+    """
+    # What says which of many values is meant is no part of the name.
+    several = {at for first, last, _ in elements(value.tokens, value.arrays) for at in range(first + 1, last)}
     tokens = [token for at, token in enumerate(value.tokens) if at not in several]
     words = [token.text for token in tokens]
     lead = len(words) > 1 and words[0] in (":", "@")

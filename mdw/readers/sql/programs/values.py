@@ -1,4 +1,11 @@
-"""Variables of a program get values: by declaration, assignment, SELECT ... INTO, from cursors (rule Q27)."""
+"""Variables of a program get values: by declaration, assignment, SELECT ... INTO, from cursors (rule Q27).
+
+x := y;                           x holds what y does: no entity is made
+x := y + 1;                       x holds a column of an entity of its own, which a block fills with Y's column + 1
+r := other;                       r holds the same row, and the same values for parts of it that were given apart
+SELECT @x = k FROM s              x may be S.K, or what it was: without a row it keeps that (T-SQL)
+OPEN c; FETCH c INTO a, b         C's query is read for these variables, with what it saw where C was opened
+"""
 
 from __future__ import annotations
 
@@ -41,6 +48,7 @@ def _declared(this: Following, one: ProgramVariable, state: ProgramState, piece:
     if transact and one.kind == "variable" and one.default is None and key in state.variables and frame.repeats:
         # T-SQL declares a variable once, however often it comes by.
         return
+    # A package's constants and cursors were read where it was first entered (see `PackageVariables`).
     packaged = this.frames[-1].name in this.routines.packages
     if packaged and (one.constant or one.kind != "variable"):
         return
@@ -56,6 +64,7 @@ def _declared(this: Following, one: ProgramVariable, state: ProgramState, piece:
         records[key] = _columns_of(this, one)
     if one.kind == "cursor":
         if one.query is not None:
+            # Its arguments get values where it is opened, and hide variables of their names until then.
             nobody = dict.fromkeys(this.key(argument.name) for argument in one.arguments)
             state.cursors[key] = (CursorQuery(one.query, {**state.variables, **nobody}, one.arguments),)
         elif (known := state.cursors.get(this.key(one.like))) is not None:
@@ -106,6 +115,7 @@ def assign(this: Following, step: Assign, state: ProgramState) -> None:
         return
     other = this.key(plain(step.value))
     row = state.variables.get(other)
+    # r := other, where OTHER holds a row, or parts of one.
     if (row is not None and row.entity and not row.column) or any(
         one.startswith(f"{other}.") for one in state.variables
     ):
@@ -147,6 +157,7 @@ def value_of(
     """What a value is; of a variable what that holds."""
     other = this.key(plain(piece))
     held = state.variables.get(other)
+    # One row of several: a version, so that it is not taken for the row that another element is (rule Q7).
     if one_of_many(plain(piece)) and held is not None and held.entity and not held.column:
         return this.holding.versions.version(key, [held], state, place or piece)
     if other in state.variables and place is None and not one_of_many(plain(piece)):
@@ -211,6 +222,7 @@ def fetch(this: Following, step: Fetch, state: ProgramState) -> None:
         return
     found = []
     for one in known:
+        # A cursor for rows that a text gave, or a routine: their entities are there already.
         if one.query is None:
             whole = len(keys) == 1 and keys[0] in this.frames[-1].records
             found += [

@@ -1,4 +1,10 @@
-"""Versions of variables: an inner entity for each, into which flows what the variable may hold (rules Q25 and Q27)."""
+"""Versions of variables: an inner entity for each, into which flows what the variable may hold (rules Q25 and Q27).
+
+    IF c THEN x := a; ELSE SELECT k INTO x FROM s; END IF;
+    INSERT INTO t VALUES (x);                                 T gets X3, filled by two blocks: one gives a, one S.K
+
+Each block stands under the unknown constant `THIS_WAY`, so neither is certain and neither excludes the other.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +35,7 @@ class Versions:
 
     def one_of(self, several: Sequence[Held | None], key: str, state: ProgramState, piece: ScriptPiece) -> Held | None:
         """What a variable holds that had these on the ways that meet."""
+        # Where all ways agree no version is needed, so a constant stays one.
         different = list(dict.fromkeys(several))
         if len(different) == 1:
             return different[0]
@@ -52,6 +59,7 @@ class Versions:
         there = bool(some) and all(one is not None and one.there for one in some)
         head = Held(self._holding.fresh(column), "" if record else column, there=there)
         shape = work.dictionary.shape(row.entity) if row else None
+        # The columns of a row that nobody knows yet are those that are asked of it: the shape is open.
         work.dictionary.put(head.entity, shape or Shape(() if record else [column], complete=not record))
         work.inner_entities.add(head.entity)
         self._holding.growing.add(head.entity)
@@ -77,6 +85,7 @@ class Versions:
             block = work.building(head.entity, inner=True, location=at)
             given: Node
             if held is None:
+                # What nobody knows flows too: as an unknown constant, called as the variable is.
                 given = parameter(key.strip("@`"), at)
             elif held.value is not None:
                 given = held.value
