@@ -1,4 +1,11 @@
-"""Loops: LOOP, WHILE, REPEAT, FOR, FOREACH, FORALL."""
+"""Loops: LOOP, WHILE, REPEAT, FOR, FOREACH, FORALL; words -> `Loop`s.
+
+WHILE a < 9 DO ... END WHILE;               Loop(test="a < 9")
+REPEAT ... UNTIL a > 9 END REPEAT;          Loop(test="a > 9", until=True)
+FOR r IN (SELECT k FROM s) LOOP ...         Loop(record="r", query="SELECT k FROM s")
+FOR r IN c(1) LOOP ...                      Loop(record="r", cursor="c", arguments=1)
+FOR i IN 1..10 LOOP ...                     Loop(record="i"): numbers, of which nobody needs to know which
+"""
 
 from __future__ import annotations
 
@@ -38,6 +45,7 @@ def _while(this: Words, first: int) -> Loop | None:
     if last == stop:
         if this.ends is None:
             return None
+        # T-SQL's WHILE holds the one step behind its test, where ``stop`` is.
         return Loop(this.one(), this.piece(first, last), test=this.piece(begins, last))
     this.at += 1
     head = this.piece(first, this.at)
@@ -45,6 +53,7 @@ def _while(this: Words, first: int) -> Loop | None:
 
 
 def _repeat(this: Words, first: int) -> Loop | None:
+    # REPEAT (x, 2) is a function.
     if this.type() is OPENED:
         return None
     head = this.piece(first, this.at)
@@ -103,8 +112,9 @@ def _ranged(this: Words, first: int, last: int) -> Loop:
             (), empty, query=this.piece(begins + 1, last - 1) if whole else this.piece(begins, last), cursor=cursor
         )
     this.at = begins
+    # One name is a cursor's; two with dots between them are bounds, first..last, which `Words.name` takes for one.
     name = this.name()
-    if name and this.at == last and not name[0].isdigit():
+    if name and this.at == last and not name[0].isdigit() and ".." not in name:
         return Loop((), empty, cursor=name)
     if this.type() is OPENED and this.closed(this.at) == last and not name[:1].isdigit():
         return Loop((), empty, cursor=name, arguments=this.arguments(this.at + 1, last - 1))
