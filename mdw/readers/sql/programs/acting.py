@@ -1,4 +1,8 @@
-"""What a routine does besides giving a value, as far as its steps say so themselves; and what they call."""
+"""What a routine does besides giving a value, as far as its steps say so themselves; and what they call.
+
+Words are looked at, before anything is followed: a routine that is said to act and does not is copied for each call for
+nothing, one that acts and is not said to would lose what it writes. So where words leave doubt, it acts.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,13 @@
-"""What gives variables values: assignments, queries into them, cursors."""
+"""What gives variables values: assignments, queries into them, cursors; words -> steps.
+
+    SET @x = 1, @y = @x                            Assign(@x, 1), Assign(@y, @x)
+    SELECT a, b INTO x, y FROM t                   Assign((x, y), "SELECT a, b FROM t", query=True)
+    SELECT @x = a, @y += b FROM t  (T-SQL)         Assign((@x, @y), "SELECT a, @y + b FROM t", query=True)
+    UPDATE t SET a = 1 RETURNING b INTO x          Run("UPDATE t SET a = 1 RETURNING b", into=(x,))
+
+A reader that returns None leaves the words to be read as a statement of SQL: `SET` may set an option, and outside of
+programs ``SELECT ... INTO`` makes a table. It need not put back how far it has read (see `Words.step`).
+"""
 
 from __future__ import annotations
 
@@ -45,9 +54,11 @@ def sets(this: Words) -> Steps | None:
         this.at = begin
         marked = this.type() in PREFIXES
         name = this.name()
+        # Outside of programs a plain name behind SET is an option of the session, but in these two.
         if not (marked or told or this.inside or this.flavour.name in ("snowflake", "bigquery")):
             return None
         if this.type() in COMPUTING and this.type(1) is TokenType.EQ:
+            # SET @x += 1 gives @x + 1: the words of the name and the sign stand before the value's.
             value = this.piece(this.at + 2, end)
             value = replace(value, tokens=(*this.tokens[begin : this.at + 1], *value.tokens))
         elif this.ends is not None and this.type() is TokenType.EQ and this.word(1) == "CURSOR":
@@ -101,6 +112,7 @@ def let(this: Words) -> Steps | None:
     this.at = last
     if found is None:
         return None
+    # LET rs RESULTSET := (EXECUTE IMMEDIATE t): two steps, a declaration and what is run into it.
     if found.query is not None and word_of(found.query.tokens[0]) == "EXECUTE":
         begins = this.index(TokenType.EXECUTE, first, last)
         ran = _ran(this, begins, last - 1, found.name)
@@ -123,6 +135,7 @@ def given(this: Words) -> Steps | None:
     first, name = this.at, this.name()
     while this.type() in (OPENED, TokenType.L_BRACKET) and name:
         end = this.closed(this.at)
+        # v(1) := x gives an element a value; p(1) with anything else behind it is a call.
         if this.type() is OPENED and end < this.end and this.types[end] not in (*EQUALS, TokenType.DOT):
             break
         this.at = end
@@ -186,7 +199,8 @@ def _depth(this: Words, first: int, at: int) -> int:
 
 
 def _selected(this: Words, first: int, last: int) -> Steps | None:
-    """The variables of a SELECT of T-SQL, which stand before what they get."""
+    """The variables of a SELECT of T-SQL, which stand before what they get: all of its items do, or none."""
+    # Most SELECTs name no variable: this is asked first because it is cheap.
     if this.index(TokenType.PARAMETER, first, last) == last or this.word() != "SELECT":
         return None
     end = this.top(words("FROM WHERE INTO GROUP ORDER OPTION UNION"), first, last)

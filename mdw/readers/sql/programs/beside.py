@@ -1,4 +1,10 @@
-"""What statements give variables beside what they do with rows: MySQL's SELECT @v := a, T-SQL's UPDATE t SET @x = a."""
+"""What statements give variables beside what they do with rows: MySQL's SELECT @v := a, T-SQL's UPDATE t SET @x = a.
+
+    UPDATE t SET @x = a, b = c WHERE k = 1         @X gets SELECT a FROM t WHERE k = 1; then UPDATE t SET b = c ...
+
+Two steps, the variables first: a value that the statement changes is read as it was before (in T-SQL, too, where only
+@x = b = 1 gives what B becomes, which is the same expression).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Blocks, tests and loops: what holds other steps together."""
+"""Blocks, their handlers and labels; and what is left of a block whose beginning is missing.
+
+BEGIN a; EXCEPTION WHEN x THEN b; END;                  BeginEnd((a,), handlers=(Handler("x", (b,)),))
+BEGIN DECLARE EXIT HANDLER FOR x b; a; END;             the same
+BEGIN TRY a END TRY BEGIN CATCH b END CATCH             the same, its handler for anything
+outer: LOOP ... END LOOP outer;                         Loop(label="outer")
+"""
 
 from __future__ import annotations
 
@@ -12,11 +18,8 @@ from mdw.readers.sql.programs.grammar import LOOPS, STATEMENTS, TRANSACTIONS, wo
 from mdw.readers.sql.programs.program import BeginEnd, Handler, Jump, Loop, Run, Steps
 from mdw.readers.sql.programs.words import Words
 
-ARMS = words("ELSEIF ELSIF ELIF ELSE END")
-ELSES = words("ELSEIF ELSIF ELIF")
 BLOCK = words("END EXCEPTION")
 HANDLED = words("WHEN END")
-CHOICES = words("WHEN ELSE END")
 
 
 # -- blocks ------------------------------------------------------------------------------------------------------------
@@ -24,6 +27,7 @@ CHOICES = words("WHEN ELSE END")
 
 def begin(this: Words) -> Steps | None:
     """BEGIN ... EXCEPTION WHEN ... END; BEGIN TRY ... END TRY BEGIN CATCH ... END CATCH."""
+    # BEGIN TRAN, BEGIN; and the like begin a transaction: no block, and no END belongs to them.
     after = this.word(1)
     if after in TRANSACTIONS or (this.type(1) in (TokenType.SEMICOLON, None) and not this.inside):
         return None
@@ -37,6 +41,7 @@ def begin(this: Words) -> Steps | None:
     this.take("ATOMIC")
     head, was, outer = this.piece(first, this.at), this.inside, this.handlers
     this.inside, this.handlers = True, []
+    # MySQL's handlers are declared among the steps and gather in ``this.handlers``; Oracle's stand behind them.
     body = this.steps(BLOCK)
     handlers = (*excepted(this), *this.handlers)
     this.closing()
@@ -101,12 +106,14 @@ def _handler(this: Words) -> Steps | None:
     if this.word(2) != "HANDLER" or this.word(1) not in ("EXIT", "CONTINUE", "UNDO"):
         return None
     goes_on = this.word(1) == "CONTINUE"
+    # FOR SQLSTATE '02000', NOT FOUND: the conditions have no end of their own, so the body's first word is looked for.
     begins, first = this.at, this.at + 4
     this.at = first
     while this.at < this.end and this.word() not in HANDLERS and this.type() is not TokenType.SEMICOLON:
         this.at += 1
     said, head = this.written(first, this.at), this.piece(begins, this.at)
     body = this.step() if this.at < this.end and this.type() is not TokenType.SEMICOLON else ()
+    # It is no step: the block around it takes it (see `begin`).
     this.handlers.append(Handler(said, body, head, goes_on))
     return ()
 
@@ -140,6 +147,7 @@ def colon(this: Words) -> Steps | None:
 def _marked(this: Words, first: int, label: str) -> Steps:
     marked = this.piece(first, this.at)
     begins, word = this.at, this.word()
+    # A label before a loop or a block names it, for EXIT and CONTINUE; before anything else it is for GOTO.
     if word in LOOPS or word in ("BEGIN", "DECLARE"):
         found = this.table[word](this)
         if found is not None and isinstance(found[0], BeginEnd | Loop):

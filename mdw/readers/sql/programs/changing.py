@@ -3,6 +3,8 @@
 NEW.b := x;                          the row has x in B
 SELECT y INTO NEW.b FROM s           or Y of S
 NEW := r;  RETURN r;                 it is the row that r holds
+
+Each is a block that updates the entity of the rows written from itself; columns it does not name are carried.
 """
 
 from __future__ import annotations

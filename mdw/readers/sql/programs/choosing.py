@@ -1,4 +1,7 @@
-"""IF and CASE as statements."""
+"""IF and CASE as statements: words -> `Test`s.
+
+CASE x WHEN 1 THEN a; ELSE b; END CASE;        Test((Arm("x = 1", (a,)), Arm(None, (b,))))
+"""
 
 from __future__ import annotations
 
@@ -49,6 +52,7 @@ def _if(this: Words) -> Steps | None:
 
 
 def _unended(this: Words, first: int) -> Steps:
+    """T-SQL's IF holds one step, and ELSE another; ELSE IF goes on with the arms of the same test."""
     arms: list[Arm] = []
     head: ScriptPiece | None = None
     while True:
@@ -59,6 +63,7 @@ def _unended(this: Words, first: int) -> Steps:
         head = head or this.piece(first, this.at)
         arms.append(Arm(test, this.one()))
         behind = this.at
+        # A semicolon before ELSE ends the step, not the IF.
         if this.type() is TokenType.SEMICOLON and this.word(1) == "ELSE":
             this.at += 1
         if not this.take("ELSE"):

@@ -1,4 +1,10 @@
-"""What programs declare: variables, arguments, cursors, records, tables of their own."""
+"""What programs declare: variables, arguments, cursors, records, tables of their own; words -> `ProgramVariable`s.
+
+last DATE := SYSDATE                       ProgramVariable("last", "DATE", default="SYSDATE")
+r s%ROWTYPE                                ProgramVariable("r", "s%ROWTYPE", kind="record", like="s")
+CURSOR c (k INT) IS SELECT ...             ProgramVariable("c", "CURSOR", kind="cursor", query=..., arguments=(k,))
+@t TABLE (a INT)                           ProgramVariable("@t", "TABLE", kind="table", columns=(("a", "INT"),))
+"""
 
 from __future__ import annotations
 
@@ -78,6 +84,7 @@ def cursor_of(this: Words, name: str, last: int) -> ProgramVariable:
     start = this.top(words("FOR IS"), this.at, last)
     at = this.index(OPENED, this.at, start)
     given = variables(this, at) if at < start else ()
+    # The FOR of FOR UPDATE and FOR READ ONLY ends the query; T-SQL's FOR XML, and any other, is a part of it.
     end = this.top(words("FOR"), start + 1, last)
     while end + 1 < last and this.spoken[end + 1] not in ("READ", "UPDATE"):
         end = this.top(words("FOR"), end + 1, last)
@@ -90,6 +97,7 @@ def cursor_of(this: Words, name: str, last: int) -> ProgramVariable:
 
 def variable(this: Words, name: str, last: int, kind: str = "variable") -> ProgramVariable:
     """What stands behind the name of a variable: its type and its value."""
+    # IN OUT is two words.
     mode = "in"
     while this.word() in MODES:
         mode = (
@@ -105,11 +113,13 @@ def variable(this: Words, name: str, last: int, kind: str = "variable") -> Progr
     first = this.at
     at = _given(this, first, last)
     type_ = " ".join(this.written(first, at).split())
+    # What else is said of an exception (Snowflake's number and text) is no type.
     type_ = "EXCEPTION" if type_.upper().startswith("EXCEPTION ") else type_
     default = this.some(at + 1, last)
     upper = type_.upper()
     if upper.startswith("ALIAS FOR "):
         return ProgramVariable(name, "", this.some(first + 2, last), kind, mode)  # type: ignore[arg-type]
+    # T-SQL: @n INT OUTPUT is given a value, too, and @t dbo.rows READONLY is a table.
     if upper.endswith((" OUTPUT", " OUT")):
         mode, type_ = "inout", type_.rpartition(" ")[0]
     if upper.endswith(" READONLY"):
@@ -124,6 +134,7 @@ def variable(this: Words, name: str, last: int, kind: str = "variable") -> Progr
         query, default = _bare(default), None
         own = "cursor"
     type_ = type_.removesuffix(" NOT NULL")
+    # From here on v(1) is an element of V and no call, in the whole text: too many such names only lose precision.
     if own in ("variable", "argument") and this.flavour.name == "oracle" and not _single(type_):
         this.arrays |= {name.upper()}
     return ProgramVariable(name, type_, default, own, mode, query, constant=constant)  # type: ignore[arg-type]
@@ -189,7 +200,7 @@ def variables(this: Words, at: int) -> tuple[ProgramVariable, ...]:
 def variables_of(this: Words, first: int, last: int) -> tuple[ProgramVariable, ...]:
     """The arguments between two places."""
     found = [argument(this, begin, end) for begin, end in this.parted(first, last)]
-    # One without a name has its number: $1 (PostgreSQL).
+    # One without a name is called by its number: $1 (PostgreSQL).
     return tuple(one if one.name else replace(one, name=str(number)) for number, one in enumerate(found, 1))
 
 

@@ -42,6 +42,7 @@ DECLARED = re.compile(r"@\w+")
 
 def dynamic(this: Following, step: Dynamic, state: ProgramState) -> None:
     """A text is run: each that it may be, or what is known of it."""
+    # A text may run itself again: beyond some depth it is as one that nobody knows.
     texts = this.holding.texts(step.text, state) if len(this.frames) <= DEEPEST else []
     if not texts:
         this.holding.note(step.piece, "execute", "opaque", UNKNOWN_TEXT)
@@ -51,6 +52,7 @@ def dynamic(this: Following, step: Dynamic, state: ProgramState) -> None:
         # A RESULTSET has the rows of the text, for cursors.
         rows = rows_of(this, step.text, step.using, state, step.piece)
         state.cursors |= {this.key(name): (CursorQuery(None, rows),) for name in step.into if rows}
+    # Which of several texts runs nobody knows: each is possible, and none replaces what another leaves (rule Q31).
     tests = state.tests
     ends = [state] if len(texts) == 1 else [state.copy() for _ in texts]
     for text, end in zip(texts, ends, strict=True):
@@ -68,9 +70,11 @@ def _run(this: Following, step: Dynamic, text: str, state: ProgramState) -> None
         this.holding.note(step.piece, "execute")
         _whole(this, step, text, state)
         return
+    # (text) IS NOT NULL is a test of all that the text is put together from: so these only decide.
     lead = step.text.tokens[0]
     asked = (*made_words(lead, "("), *step.text.tokens, *made_words(lead, ") IS NOT NULL"))
     state.under(replace(step.text, tokens=asked), holds=True)
+    # Where all that is unknown are values the statement is known; else only the tables are that it names in full.
     flavour = this.holding.reading.flavour
     filled = with_values(text, flavour, this.holding.unknown_parts)
     if filled:
@@ -109,6 +113,7 @@ def _whole(this: Following, step: Dynamic, text: str, state: ProgramState) -> No
     this.frames.append(frame)
     with this.holding.standing(None if alone else step.piece):
         offset = step.text.offset + tokens[0].start + 1 if alone else step.piece.place
+        # The text may make routines, too.
         program = frame.steps = program_of(text, flavour, offset)
         this.routines.learn(program)
         into = () if flavour.name in TRANSACT else step.into
@@ -201,6 +206,7 @@ def _bound(this: Following, step: Dynamic, text: str, state: ProgramState) -> tu
             own.variables[key] = value_of(this, given.value, key, state)
         if given.name:
             own.variables[key.lstrip("@")] = own.variables[key]
+    # Places behind those that USING fills are for what the text gives back: RETURNING b INTO :x.
     more = keys[len(names) :]
     own.variables |= dict.fromkeys(more)
     return own, [*names, *more], text

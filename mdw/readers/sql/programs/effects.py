@@ -6,6 +6,8 @@
     RULE ... ON INSERT TO v WHERE c DO INSTEAD ...        "shares insert"
 
 So other files that write the table are told it. A statement's value is replaced where no such trigger reads it first.
+Words are enough: statements that stand before the trigger need to know, so its body was not followed yet. Where they
+leave doubt a column is "changed" and "read", never "replaced": the statement's value and the trigger's both stay.
 """
 
 from __future__ import annotations
@@ -57,6 +59,7 @@ def _changed(steps: Steps, new: str, kept: Sequence[str]) -> set[str]:
 
 def _certain(steps: Steps, new: str) -> set[str]:
     """The columns of the new row that get a value on all ways that keep the row."""
+    # What stands behind a step that may leave the trigger with its row is not on all ways.
     found: set[str] = set()
     for step in steps:
         if isinstance(step, Assign):

@@ -1,4 +1,12 @@
-"""Triggers run: for the rows that statements write, unless they are disabled (rule Q30)."""
+"""Triggers run: for the rows that statements write, unless they are disabled (rule Q30).
+
+    CREATE TRIGGER tr AFTER INSERT ON s FOR EACH ROW ... INSERT INTO log VALUES (NEW.k)      LOG gets S.K
+    CREATE TRIGGER tr BEFORE INSERT ON s ... NEW.b := 1                                      S.B may be 1
+    CREATE TRIGGER tr INSTEAD OF INSERT ON v ... INSERT INTO s VALUES (NEW.k)                S gets `V rows written`.K
+
+A trigger is followed once, for all rows its table ever has, not for each statement that writes: what was written to
+S.K flows on from there. Only where it takes rows away from their table they are an entity of their own (`rewritten`).
+"""
 
 from __future__ import annotations
 
@@ -93,6 +101,7 @@ class Firing:
         """
         self._written.update(writes)
         for match in _switches(piece):
+            # A statement of the script itself, outside of all blocks: it runs whatever happens.
             certain = piece.place in self._always and not state.tests
             off = (match["word"] or match["turned"] or match["said"]).upper() == "DISABLE"
             for one in self._meant(match):
@@ -100,6 +109,7 @@ class Firing:
                 ran = self._this.holding.entity(one.routine.trigger.table) in self._written
                 if not off:
                     self._off.discard(one.place)
+                # Rows that were written before it was turned off went through it: it is followed for these.
                 elif certain and not ran and one.routine.piece.place < piece.place:
                     self._off.add(one.place)
 
@@ -133,6 +143,7 @@ class Firing:
         taken = any(takes(told, event) or shares(told, event) for event in trigger.events) and trigger.timing != "after"
         written = this.rows.written(entity, routine.piece, carried="update" in trigger.events) if taken else entity
         new, old = {trigger.new or "NEW", "NEW"}, {trigger.old or "OLD", "OLD"}
+        # OLD is another row of the table than NEW (rule Q7); where rows are inserted there may be none.
         before = Held(entity, there=not inserts, which="before")
         state.variables |= {this.key(name): Held(written, there=True) for name in new}
         state.variables |= {this.key(name): None if only else before for name in old}

@@ -3,6 +3,9 @@
 CREATE FUNCTION f(k INT) RETURNS TABLE (a INT) ... RETURN QUERY SELECT x FROM s WHERE s.k = k
 SELECT a FROM f(r.j)        reads F, whose rows have any K
 SELECT a FROM f(5)          reads a copy of F, whose rows have K = 5
+
+Only constants make copies: what is of rows of the query would need a copy for each row. F itself is then read, under
+all arguments it could have, which loses no source and keeps no condition on K.
 """
 
 from __future__ import annotations
@@ -75,6 +78,7 @@ class Giving:
         arguments = [part for part in one.routine.arguments if part.mode != "out"]
         bound = bool(arguments) and len(given) == len(arguments) and all(map(constant, given))
         running = this.running(one) is not None
+        # One that reads itself reads the whole of it: a copy in a copy would have no end.
         if not bound or running or len(self._copies) >= MOST_COPIES:
             entity = this.holding.entity(one.name)
             this.rows.columns(entity, self._columns(one.routine), piece)
@@ -106,6 +110,7 @@ class Giving:
         this, routine = self._this, one.routine
         columns = self._columns(routine)
         this.rows.columns(entity, columns, routine.piece)
+        # RETURNS TABLE (a INT): A is a variable, too, and RETURN NEXT gives what it holds (PL/pgSQL).
         for name in columns:
             state.variables.setdefault(this.key(name), None)
         this.within(one.name, routine, state, ProgramFrame(target=entity, columns=columns))

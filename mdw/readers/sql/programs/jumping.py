@@ -52,6 +52,7 @@ def value(this: Words, first: int, last: int, kind: Kind = "return", run: bool =
     while begins < end and this.types[begins] is OPENED and this.closed(begins) == end:
         begins, end = begins + 1, end - 1
     this.at = begins
+    # One word alone is a name. RETURN QUERY may have a change: its rows are those of its RETURNING (PL/pgSQL).
     asked = (
         not run and this.type(1) is not None and (this.word() in QUERIES or (kind == "give" and this.word() in CHANGES))
     )
@@ -96,6 +97,7 @@ def raised(this: Words) -> Steps | None:
     if this.type(1) is TokenType.COLON_EQ:
         return None
     tells = this.word() == "RAISE" and this.word(1) in SAID
+    # SQLSTATE '01...' is a warning: the program goes on.
     tells = tells or (
         this.word() == "SIGNAL" and any(one.text[:2] == "01" for one in this.tokens[first + 1 : last][1:2])
     )
@@ -109,6 +111,7 @@ def ended(this: Words) -> Steps | None:
     kind: Kind = "rollback" if this.word() in ("ROLLBACK", "ABORT") else "commit"
     first, last = this.at, this.stop()
     this.at += 1
+    # ROLLBACK TRAN s (T-SQL) names a savepoint, or a transaction.
     saved = bool(this.take_one(WORK)) and this.ends is not None
     if this.take("TO"):
         this.take_one(words("SAVEPOINT"))
@@ -119,7 +122,7 @@ def ended(this: Words) -> Steps | None:
 
 
 def teradata(this: Words) -> Steps | None:
-    """BT; ... ET; are a transaction."""
+    """BT; ... ET; are a transaction (Teradata); elsewhere, and with more behind them, they are names."""
     if this.flavour.name != "teradata" or this.type(1) not in (None, TokenType.SEMICOLON):
         return None
     this.at += 1

@@ -1,4 +1,10 @@
-"""The routines a script knows, its own and those of other scripts, and which of them a call means (rule Q29)."""
+"""The routines a script knows, its own and those of other scripts, and which of them a call means (rule Q29).
+
+    p.load(1)          LOAD of package P, where it takes one argument; of several the one in this file, with a body
+    load(1)            within P the same; elsewhere any LOAD that is the only one of the name, in whatever schema
+
+Where several are left each of them may be meant, and each is followed.
+"""
 
 from __future__ import annotations
 
@@ -67,6 +73,7 @@ class KnownRoutines:
             if isinstance(step, Routine) and step.kind != "block":
                 one = KnownRoutine(joined(package, self._naming.path(step.name)), step)
                 known = self._by_last.setdefault(local_of(one.name), [])
+                # A head that comes behind its body, as that of a package does in some files, must not replace it.
                 if step.body is not None or step.trigger or not any(self._again(one, other) for other in known):
                     known[:] = [other for other in known if not self._again(one, other)] + [one]
                 if step.kind == "package":
@@ -102,6 +109,7 @@ class KnownRoutines:
     ) -> list[KnownRoutine]:
         """The routines that a call may mean, one in most cases: its own text's and package's go before others."""
         path = self._naming.path(name)
+        # Other scripts are read when they are first asked for: most routines of a folder are called by few files.
         for program in self._others(path):
             self.learn(program)
         some = self._by_last.get(local_of(path), [])
@@ -115,6 +123,7 @@ class KnownRoutines:
             lambda one: one.name == path,
             lambda one: given is None or one.takes(given, self._naming),
         )
+        # The strongest wish first: each narrows what those before it left, and one that nothing fulfils is left aside.
         for wish in wishes:
             found = [one for one in found if wish(one)] or found
         return found

@@ -62,6 +62,9 @@ def mentioned(text: str, flavour: Flavour) -> Iterator[Mentioned]:
 def with_values(text: str, flavour: Flavour, numbers: Iterator[int]) -> str:
     """A text of which all that is not known are values, with a name for each; "" if it may be anything else.
 
+    What is within quotes is a value whatever it is. Elsewhere it is one only where nothing else can stand: behind a
+    comparison, in a list of values. Behind FROM it is a table, and behind SELECT it may be a list of columns.
+
     >>> from itertools import count
     >>> from mdw.readers.sql.dialects import flavour_of
     >>> with_values(f"DELETE FROM t WHERE a = '{HOLE}' AND b > {HOLE}", flavour_of("oracle"), count(1))
@@ -81,6 +84,7 @@ def with_values(text: str, flavour: Flavour, numbers: Iterator[int]) -> str:
             if not _is_value(tokens, spoken, at, (opened or [""])[-1]):
                 return ""
             found.append((token.start, token.end + 1))
+    # From the last to the first, for each makes the text longer.
     for start, end in reversed(found):
         text = f"{text[:start]}{lead}{UNKNOWN}_{next(numbers)}{text[end:]}"
     return text if found and HOLE not in text else ""
@@ -115,6 +119,7 @@ def _tokens(text: str, flavour: Flavour) -> list[Any]:
 def _statement(tokens: Sequence[Any]) -> Mentioned:
     found = Mentioned()
     spoken = [word_of(token) for token in tokens]
+    # Names of CTEs: they are no tables.
     own = {tokens[at - 1].text.upper() for at in range(1, len(tokens)) if spoken[at : at + 2] == ["AS", "("]}
     opened: list[str] = []
     for at, word in enumerate(spoken):
@@ -125,8 +130,10 @@ def _statement(tokens: Sequence[Any]) -> Mentioned:
         before = spoken[at - 1] if at else ""
         if word == "FROM" and before == "DELETE":
             found.targets += _listed(tokens, spoken, at + 1)[:1]
+        # IS DISTINCT FROM x and EXTRACT(DAY FROM x) have no table behind them.
         elif word in READING and before != "DISTINCT" and (opened or [""])[-1] not in OF_VALUES:
             found.sources += [name for name in _listed(tokens, spoken, at + 1) if name[-1][0].upper() not in own]
+        # DROP TABLE fills nothing, nor does FOR UPDATE or ON DUPLICATE KEY UPDATE.
         elif word in FILLING and not EMPTYING & set(spoken[max(at - 2, 0) : at]) and before not in ("FOR", "KEY"):
             found.targets += _listed(tokens, spoken, at + 1, filled=True)[:1]
     if spoken[:1] in (["UPDATE"], ["MERGE"]):
@@ -167,6 +174,7 @@ def _name(tokens: Sequence[Any], at: int) -> tuple[tuple[tuple[str, bool], ...],
             break
         parts.append((lead + one.text, one.token_type is TokenType.IDENTIFIER))
         at += 1
+        # stage_?? is a table whose name nobody knows, not the table stage_.
         touches = at < len(tokens) and tokens[at].start == one.end + 1 and tokens[at].text[:1] == HOLE
         if touches:
             parts[-1] = (HOLE, False)

@@ -7,6 +7,9 @@ BEGIN
   keep(DATE '2020-01-01');            LOG gets it, and so does T
   INSERT INTO t VALUES (last);
 END;
+
+What is hidden stays: where KEEP declares a LAST of its own, a routine that KEEP calls and that is declared beside it
+sees the LAST of LOAD. So a frame keeps in ``hidden`` what its own variables hide.
 """
 
 from __future__ import annotations
@@ -104,6 +107,7 @@ class Nesting:
                 continue
             if key in caller.hidden:
                 caller.hidden[key] = held
+            # A variable that it did not change keeps its versions: fewer of them meet.
             elif key in state.variables and state.variables[key] != held:
                 this.gives(key, held, state, this.piece)
         state.cursors |= {key: several for key, several in own.cursors.items() if key not in mine}

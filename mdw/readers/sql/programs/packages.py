@@ -35,6 +35,7 @@ class PackageVariables:
         package = name if name in self._this.routines.packages else name.rpartition(".")[0]
         parts = self._this.routines.packages.get(package, ())
         if parts:
+            # Arguments and the routine's own go before: they hide what the package calls so.
             state.variables = {**self._of(package, parts), **state.variables}
             for _, declared in _declared(parts):
                 if declared.kind == "cursor" and declared.query is not None:
@@ -54,6 +55,7 @@ class PackageVariables:
     def _of(self, package: str, parts: list[KnownRoutine]) -> dict[str, Held | None]:
         known = self._known.get(package)
         if known is None:
+            # Kept while it grows: a constant may be made of those that stand before it.
             known = self._known[package] = {}
             for part, declared in _declared(parts):
                 key = self._this.key(declared.name)

@@ -4,6 +4,9 @@
     'INSERT INTO t SELECT x FROM ' || unknown                                    'INSERT INTO t SELECT x FROM ' + HOLE
 
 What nobody knows is a HOLE in the text: the constant parts around it still name tables.
+
+Values are the nodes that blocks give columns. A variable is a column of an inner entity, so its texts are those that
+any block which fills the entity gives it.
 """
 
 from __future__ import annotations
@@ -60,10 +63,11 @@ class PossibleTexts:
         row, column = row_of(full), local_of(full)
         entity = next((one.entity for one in block.reads if canonical(one.role or one.entity) == row), "")
         key = entity, column
+        # A column of a table; or a version into which more may flow, as at the head of a loop.
         if entity not in self._fills or entity in self._growing:
             return (HOLE,)
         if key not in self._known:
-            # What is made of itself may be anything.
+            # Known as a HOLE while it is looked for, so what is made of itself may be anything.
             self._known[key] = (HOLE,)
             self._known[key] = _each(
                 text

@@ -61,7 +61,7 @@ class Declare:
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """Variables get values: those of an expression each, or, of a ``query``, its columns in order.
+    """Variables get values: that of an expression, or, of a ``query``, its columns in order.
 
     ``keeps``: where the query has no row the variables keep what they had (rule Q27).
     """

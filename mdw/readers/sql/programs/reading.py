@@ -55,6 +55,7 @@ def program_of(text: str, flavour: Flavour, offset: int = 0) -> Steps:
     try:
         words = Words(found.text, offset, flavour, READERS, lines)
     except TokenError:
+        # A quote that is never closed, or the like: what stands around it is still read.
         rough = readable(found.text, flavour)
         lines = {**lines, **rough.lines}
         try:

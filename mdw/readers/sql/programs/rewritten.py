@@ -5,6 +5,9 @@
     INSERT INTO w (a) SELECT x FROM s             fills T.B, where W is SELECT b AS a FROM t
 
 An UPDATE of a view writes whole rows: what it sets, and what else the row of the view had.
+
+Where it is not certain that a trigger runs the rows go both ways, to the table and to the trigger: a load may pass it
+by, the script may turn it off somewhere, a rule of PostgreSQL may take some of the rows only.
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ def written_through(found: Outcome, work: Work, own: str, loose: frozenset[str])
     ``own``: the entity whose trigger runs this, which does not run it again; ``loose``: entities whose triggers the
     script disables at times, ALL for any.
     """
+    # WITH x AS (INSERT INTO v ... RETURNING ...): what changes within the statement wrote, it wrote.
     changes, work.changes = work.changes, []
     for change in changes:
         before = set(change.writes)
@@ -41,6 +45,7 @@ def written_through(found: Outcome, work: Work, own: str, loose: frozenset[str])
         found.writes.update(change.writes)
     if found.kind not in WRITING and found.kind not in PASSING:
         return
+    # A view may be one of a view, which passes rows on again; each entity is passed through once, so circles end.
     pending, seen = list(found.filling), {*found.writes}
     while pending:
         block = pending.pop()
@@ -104,6 +109,7 @@ def _passed(found: Outcome, block: Building, passes: Sequence[tuple[str, str]], 
 def _taken(found: Outcome, block: Building, work: Work, *, both: bool) -> None:
     entity = block.target
     rows = rows_written(entity, work)
+    # Where rows go both ways the trigger has a block of its own, else this one is turned to it.
     taken = _again(block, work) if both else block
     if taken.change == "UPDATING":
         _whole(taken, work)

@@ -1,6 +1,15 @@
 """Loops: each round finds what the one before left (rules Q26 and Q27).
 
 Of what a loop changes a version is made at its head, into which flows what was there before and what each round leaves.
+
+    n := 1;
+    WHILE n < 9 LOOP          N is version N2, into which 1 flows, and N3
+      INSERT INTO t ...       T gets N2
+      n := n + s;             N is version N3, made of N2 and S
+    END LOOP;
+    INSERT INTO u ...         U gets N2: it ends where the test fails, which is at the head
+
+The body is read once, however often it runs: N2 is all that any round finds (rule Q26: a fixed point).
 """
 
 from __future__ import annotations
@@ -37,9 +46,11 @@ if TYPE_CHECKING:
 
 
 def loop(this: Following, step: Loop, state: ProgramState) -> None:
+    """A loop: its head, one round, what flows back to the head, and the ways out of it."""
     this.holding.note(step.piece, "loop")
     before = state.copy()
     heads = headed(this, step.body, state, step.piece, step.test)
+    # The state at the head, in any round: where no round runs, and where the last one has run.
     entering = state.copy()
     rounds = Rounds(step.label, repeats=True)
     this.frames[-1].loops.append(rounds)
@@ -59,7 +70,8 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
     this.steps(step.body, state)
     rounds.again.append(state.copy())
     if _reopens(this, step.body):
-        # Cursors are for what the round before opened them for, too.
+        # Cursors are for what the round before opened them for, too. They have no versions, so the body is read again;
+        # what it does twice is the same blocks with other queries of the cursors.
         first.cursors = this.cursors_of([first, *[end for end in rounds.again if not end.over]])
         this.steps(step.body, first)
         rounds.again.append(first)
@@ -73,9 +85,11 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
     normal = [one.copy() for one in rounds.again] if step.until else [entering]
     for one in normal:
         if step.test is not None:
+            # WHILE ends where its test is not TRUE, UNTIL where it is.
             if step.until:
                 this.asks(step.test, one)
             one.under(step.test, holds=step.until)
+        # LOOP without a test ends only where it is left. What was tested within a round does not hold behind it.
         one.over = one.over or (step.test is None and not step.record)
         if not step.until:
             one.tests = tuple(test for test in one.tests if test in before.tests or test.piece is step.test)
@@ -84,7 +98,10 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
 
 
 def _reopens(this: Following, body: Steps) -> bool:
-    """Whether rows of a cursor are asked for before it is opened, which is then what the round before did."""
+    """Whether rows of a cursor are asked for before it is opened, which is then what the round before did.
+
+    ``LOOP FETCH c INTO x; ... CLOSE c; OPEN c FOR other; END LOOP`` fetches from OTHER in the second round.
+    """
     fetches: set[str] = set()
     for one in parts(body):
         if isinstance(one, Fetch | Loop) and one.cursor:
@@ -105,6 +122,7 @@ def headed(
         key: versions.version(key, [held], state, piece, record=key in this.frames[-1].records)
         for key, held in _before(this, body, test, state)
     })  # fmt: skip
+    # Only tables that the body may make again get heads: each head costs a block, and hides what is known of columns.
     tables = {name: entity for name, entity in state.tables.items() if local_of(name).strip("`").upper() in remade}
     heads = {entity: versions.table_head(entity, state, piece) for entity in dict.fromkeys(tables.values())}
     found.tables = {name: heads[entity] for name, entity in tables.items()}

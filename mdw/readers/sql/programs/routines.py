@@ -1,4 +1,11 @@
-"""CREATE PROCEDURE, FUNCTION, MACRO, PACKAGE, TRIGGER: what is called how, with which arguments, and its body."""
+"""CREATE PROCEDURE, FUNCTION, MACRO, PACKAGE, TRIGGER: what is called how, with which arguments, and its body.
+
+    CREATE FUNCTION f(a INT) RETURNS INT AS 'SELECT a + 1' LANGUAGE SQL;
+        Routine("function", "f", arguments=(a,), returns="INT", language="SQL", body=(Jump("return", "SELECT a + 1"),))
+
+Where a body stands differs most between dialects. `_bodied` asks in this order: in a text (PostgreSQL, Snowflake), in
+another language, the rest of the batch (T-SQL), behind declarations (Oracle), in parentheses (Teradata), one step.
+"""
 
 from __future__ import annotations
 
@@ -39,6 +46,7 @@ KINDS: dict[str, Kind] = {
     "PACKAGE": "package",
 }
 OTHERS = words("TABLE VIEW INDEX SCHEMA DATABASE SEQUENCE USER ROLE TYPE SYNONYM STAGE STREAM AS ( ON")
+"""Where one of these comes first no routine is made; but a TYPE BODY has some, and a TABLE FUNCTION is one."""
 RUNS = words("BEGIN DECLARE CALL EXECUTE EXEC")
 
 
@@ -48,6 +56,7 @@ def create(this: Words) -> Steps | None:
     if this.grammar.undoes and (found := rule(this)) is not None:
         return found
     at, kind = _kind(this)
+    # T-SQL's ALTER PROCEDURE has a body, all others only change what is said of one.
     if not kind or (this.word() == "ALTER" and this.ends is None):
         return None
     this.at = at + 1
@@ -95,7 +104,10 @@ def nested(this: Words) -> Steps | None:
 
 
 def _kind(this: Words) -> tuple[int, str]:
-    """Where the word stands that says what is made, and the word."""
+    """Where the word stands that says what is made, and the word.
+
+    Between it and CREATE a few words may stand: OR REPLACE EDITIONABLE, DEFINER = a @ b, CONSTRAINT.
+    """
     for at in range(this.at + 1, min(this.at + 9, this.end)):
         word = word_of(this.tokens[at])
         if word in PROGRAMS or (word in ("TASK", "EVENT") and at < this.at + 4):
@@ -136,6 +148,7 @@ def made(this: Words, first: int, kind: str) -> Steps:
     if kind != "TRIGGER":
         head = head_of(this)
     found = Routine(KINDS[kind], name, this.piece(first, this.at), None, arguments, head.returns, head.columns)
+    # Handlers that its body declares outside of any block are its own, not those of what it stands in.
     was, this.inside = this.inside, True
     handlers, this.handlers = this.handlers, []
     found = _bodied(this, replace(found, trigger=trigger), first, kind, head)
@@ -195,6 +208,7 @@ def _said(this: Words, found: Routine, first: int) -> Routine:
     """A body that is a text; behind it more may be said of the routine."""
     at, stop = this.at, this.index(TokenType.SEMICOLON, this.at, this.end)
     said = [word_of(token) for token in this.tokens[first:stop]]
+    # LANGUAGE may stand before the text or behind it.
     place = said.index("LANGUAGE") + first + 1 if "LANGUAGE" in said else stop
     language = this.tokens[place].text if place < stop else ""
     this.at = stop
@@ -208,6 +222,7 @@ def _said(this: Words, found: Routine, first: int) -> Routine:
     if inner is None:
         unread = replace(this.piece(at, at + 1), message="no SQL: a text in it is not closed")
         return replace(found, body=(Run(unread),))
+    # #variable_conflict use_column and other settings of PL/pgSQL, three words each.
     first_said: bool | None = None
     while inner.type() is TokenType.HASH and inner.at + 2 < inner.end:
         if inner.word(1) == "VARIABLE_CONFLICT":
@@ -265,6 +280,7 @@ def _compound(this: Words, found: Routine) -> Routine:
         parts += [replace(one, body=(*own, *one.body), timing=timing) for one in block if isinstance(one, BeginEnd)]
         this.at = this.index(TokenType.SEMICOLON, this.at, this.end) + 1
     this.closing()
+    # One trigger has one timing here: that of the parts which change rows or take them. Each part knows its own.
     timings = [one.timing.partition(" ")[0].lower() for one in parts if one.timing.endswith("ROW")]
     timing = next((one for one in ("instead", "before") if one in timings), "after")
     trigger = replace(found.trigger, timing=timing, each=True) if found.trigger else None  # type: ignore[arg-type]

@@ -1,4 +1,9 @@
-"""Rows that programs hand on, as blocks: those that functions give, and those that triggers take."""
+"""Rows that programs hand on, as blocks: those that functions give, and those that triggers take.
+
+RETURN QUERY SELECT x FROM s       the query's rows are an entity; all of it is passed on to that of the function
+RETURN NEXT r                      so is the row that R holds; variables give one row, of no table
+INSERT INTO t EXEC p               each SELECT that P ends in is an entity, and all of it goes to T, by position
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,13 @@
-"""The ways through a program: tests, loops, blocks with handlers, jumps; where ways meet, what they brought meets."""
+"""The ways through a program: tests, loops, blocks with handlers, jumps; where ways meet, what they brought meets.
+
+    IF x = 1 THEN INSERT ...          under x = 1
+    ELSIF y = 2 THEN RETURN;          under x = 1 IS NOT TRUE, y = 2; this way ends
+    END IF;
+    INSERT ...                        two ways lead here, with x = 1 and with neither: no test that both know, so none
+
+Each step changes the state it is given. Where a way forks each arm gets a copy; where ways meet, `Following.meet` makes
+one state of theirs.
+"""
 
 from __future__ import annotations
 
@@ -37,11 +46,14 @@ COMMITTING = frozenset(("oracle", "mysql", "singlestore", "snowflake", "hive", "
 
 
 def test(this: Following, step: Test, state: ProgramState) -> None:
+    """Each arm runs under its test, and under those before it that are not TRUE (rule Q26)."""
     this.holding.note(step.piece, "if")
+    # Without an ELSE there is a way by which none of them runs.
     arms: tuple[Arm, ...] = step.arms
     if not arms or arms[-1].test is not None:
         arms = (*arms, Arm(None, ()))
     ends, shapes = [], this.holding.shapes()
+    # ``going`` has passed all tests so far; what tables have for columns each arm finds as it was before the IF.
     going = state.copy()
     met = []
     for arm in arms:
@@ -71,6 +83,7 @@ def part(this: Following, step: BeginEnd, state: ProgramState) -> None:
 
 
 def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
+    """A block: its steps, then its handlers, each as a way of its own from any of the steps."""
     if step.timing:
         part(this, step, state)
         return
@@ -82,6 +95,7 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
     rounds = Rounds(step.label)
     this.frames[-1].loops.append(rounds)
     shapes = this.holding.shapes()
+    # Variables of the block come first: a handler behind which it goes on may give them values (see `_kept_open`).
     declared = tuple(takewhile(lambda one: isinstance(one, Declare), step.body))
     this.steps(declared, state)
     kept = _kept_open(this, step, state)
@@ -90,14 +104,9 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
     ends = [state.copy(), *rounds.left]
     if step.handlers:
         this.holding.reshape([shapes, this.holding.shapes()])
-        # Any statement of the block may have failed: a variable has what it had before, or any value it got.
-        failed = entering
-        met: dict[str, list[Held | None]] = {}
-        for key, held in this.frames[-1].versions[mark:]:
-            met.setdefault(key, [held_by(key, before)]).append(held)
-        for key, several in met.items():
-            failed.variables[key] = this.holding.versions.one_of(several, key, failed, step.piece)
+        failed = _failed(this, step, entering, mark)
         failed.variables |= kept
+        # PL/pgSQL takes back what the block wrote before its handler runs; elsewhere any part of it may be done.
         if not step.undoes:
             this.any_table(failed, tables, step.piece)
         for handler in step.handlers:
@@ -110,13 +119,35 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
         this.meet(state, ends, step.piece)
     this.nesting.uncalled(this.frames[-1])
     this.frames[-1].nested = nested
+    # What the block declared ends with it, and what that hid is seen again; T-SQL's variables are those of the batch.
     if this.holding.reading.flavour.name not in TRANSACT:
         inner = {this.key(one.name) for part in step.body if isinstance(part, Declare) for one in part.variables}
         state.variables |= {key: before[key] for key in inner & before.keys()}
 
 
+def _failed(this: Following, step: BeginEnd, entering: ProgramState, mark: int) -> ProgramState:
+    """What a handler finds: any statement may have failed, so a variable has what it had, or any value it got since.
+
+    ``entering`` is the state at the head of the block, and is changed to that. No test from inside is known there.
+    """
+    before = dict(entering.variables)
+    met: dict[str, list[Held | None]] = {}
+    for key, held in this.frames[-1].versions[mark:]:
+        met.setdefault(key, [held_by(key, before)]).append(held)
+    for key, several in met.items():
+        entering.variables[key] = this.holding.versions.one_of(several, key, entering, step.piece)
+    return entering
+
+
 def _kept_open(this: Following, step: BeginEnd, state: ProgramState) -> dict[str, Held]:
-    """What a handler gives variables behind which the block goes on they may hold after any of its statements."""
+    """What a handler gives variables behind which the block goes on they may hold after any of its statements.
+
+        DECLARE CONTINUE HANDLER FOR NOT FOUND SET done = 1;
+        FETCH c INTO x;                                           DONE may be 1 from here on
+        IF done = 0 THEN INSERT ...                               and what is tested of it binds no row
+
+    So DONE is one version within the block, as a variable of a package is: values join it, and none replaces another.
+    """
     found: dict[str, Held] = {}
     names = (name for one in step.handlers if one.goes_on for name in assigned(one.body))
     for key in dict.fromkeys(map(this.key, names)):
@@ -129,6 +160,11 @@ def _kept_open(this: Following, step: BeginEnd, state: ProgramState) -> dict[str
 
 
 def jump(this: Following, step: Jump, state: ProgramState) -> None:
+    """The way goes on elsewhere. What is kept there is a copy of the state, for where these ways meet.
+
+    Behind ``EXIT WHEN c`` it goes on here as well, where c is not TRUE.
+    """
+    # A query that is returned is noted when it is read.
     if not step.query:
         this.holding.note(step.piece, step.kind)
     frame = this.frames[-1]
@@ -156,13 +192,18 @@ def jump(this: Following, step: Jump, state: ProgramState) -> None:
         label = step.label.upper()
         frame.jumped.setdefault(label, []).append(going)
         if label in frame.heads:
+            # The label is further up and was followed already: this is the end of one of its rounds.
             round_ends(this, frame.heads[label], going, step.piece)
     if step.test is None and step.kind != "give":
         state.over = True
 
 
 def _labelled(this: Following, step: Jump, state: ProgramState) -> None:
-    """Where GOTO goes: whatever variables were given anywhere before may be what they hold, from behind it too."""
+    """Where GOTO goes: whatever variables were given anywhere before may be what they hold, from behind it too.
+
+    Which GOTOs lead here is not asked: every version made in this routine so far meets. That is more than can be, and
+    simple; programs with GOTO are few.
+    """
     frame, label = this.frames[-1], step.label.upper()
     ends = [*frame.jumped.get(label, ()), *([] if state.over else [state.copy()])]
     state.over, state.tests = False, ()
@@ -177,6 +218,7 @@ def _labelled(this: Following, step: Jump, state: ProgramState) -> None:
 
 
 def _given(this: Following, step: Jump, state: ProgramState) -> None:
+    """What a routine returns: the row of a trigger, rows of a function, a cursor, or a value."""
     frame = this.frames[-1]
     if frame.fires:
         changing.returned(this, step, state)

@@ -1,4 +1,11 @@
-"""The words of a text, read from left to right."""
+"""The words of a text, read from left to right.
+
+    IF @a = 1 DELETE t ELSE PRINT 'no'
+    `step` at IF: its reader takes the test up to where `stop` says that it ends, then `one` step, then ELSE and `one`
+
+What begins with a word is read by the reader of that word (see `reading`). Readers move ``at``, and look no further
+than ``end``; both are numbers of tokens. A text in quotes, as the body of a function, has `Words` of its own.
+"""
 
 from __future__ import annotations
 
@@ -44,14 +51,21 @@ class Readers:
 
 
 def tokenized(text: str, flavour: Flavour) -> list[Any]:
-    """The words of a text; those behind EXECUTE, CALL and the like too, which sqlglot would leave as one text."""
+    """The words of a text; those behind EXECUTE, CALL and the like too, which sqlglot would leave as one text.
+
+    Where a step is handed to sqlglot's parser after all, `Words.statement` puts that text together again.
+    """
     tokenizer = flavour.parser.tokenizer()
     tokenizer._core.commands = set()
     return list(tokenizer.tokenize(text))
 
 
 class Words:
-    """The words of a text and how far they have been read."""
+    """The words of a text and how far they have been read.
+
+    ``inside``: within a program, where plain names may be variables and calls; ``handlers`` are those that the block
+    declared so far; ``ends`` finds where statements end in dialects that need no semicolon (T-SQL).
+    """
 
     def __init__(
         self,
@@ -65,6 +79,7 @@ class Words:
         self.table = readers.steps
         self.tokens = tokenized(text, flavour)
         self.types = [token.token_type for token in self.tokens]
+        # So that whoever looks for the end of a statement always finds one.
         self.types.append(TokenType.SEMICOLON)
         self.grammar = grammar_of(flavour.name)
         self.commands = flavour.parser.tokenizer_class.COMMANDS
@@ -73,7 +88,9 @@ class Words:
         self.inside = False
         self.handlers: list[Handler] = []
         self.ends = StatementEnds(self.tokens, self.spoken) if self.grammar.unended else None
+        # Where `stop` last looked from, up to where, and what it found: several readers ask it of one statement.
         self.stopped = (-1, -1, -1)
+        # Variables that may be arrays, by their declarations: v(1) is then an element, and no call (PL/SQL).
         self.arrays: frozenset[str] = frozenset()
 
     # -- looking ------------------------------------------------------------------------------------------------------
@@ -106,6 +123,7 @@ class Words:
 
     def top(self, wanted: frozenset[str], first: int, last: int) -> int:
         """Where one of the words is the first outside of parentheses and CASE; ``last`` if none is."""
+        # In parts that grow: what is looked for stands near in most cases, and a statement may have 100,000 words.
         begin, size = first, 64
         while begin < last:
             part = self.spoken[begin : min(begin + size, last)]
@@ -140,6 +158,7 @@ class Words:
             depth += BRACKETS.get(kind, 0)
             if depth <= 0:
                 return place + 1
+            # It was never closed: what stands behind the semicolon is read as it would be without it.
             if kind is TokenType.SEMICOLON and not statements:
                 return place
         return self.end
@@ -153,6 +172,7 @@ class Words:
     def parted(self, first: int, last: int) -> Iterator[tuple[int, int]]:
         """Where the parts begin and end that commas divide."""
         depth, start = 0, first
+        # Most parts are one, which need not be gone through.
         commas = TokenType.COMMA in self.types[first:last]
         for at in range(first, last) if commas else ():
             kind = self.types[at]
@@ -189,6 +209,7 @@ class Words:
             self.at += 1
         self.at += 1
         while types[self.at] in JOINING and self.at + 1 < self.end:
+            # A name has no blanks in it: in SELECT a @b two names stand side by side.
             if self.tokens[self.at].start != self.tokens[self.at - 1].end + 1:
                 break
             self.at += 1 if self.type(1) is TokenType.DOT else 2
@@ -200,6 +221,7 @@ class Words:
         while self.type() is TokenType.COMMA:
             self.at += 1
             found.append(self.part())
+        # In Oracle :x is another variable than x: one of the client, or the row of a trigger.
         bound = "" if self.flavour.name == "oracle" else ":"
         return tuple(one.lstrip(bound) for one in found if one)
 
@@ -225,6 +247,7 @@ class Words:
         found = tuple(self.tokens[first : min(last, self.end)])
         if found:
             return ScriptPiece(found, self.text, self.offset, arrays=self.arrays)
+        # No words: an empty piece that stands where they would.
         place = self.tokens[first].start if first < len(self.tokens) else len(self.text)
         return ScriptPiece((), "", self.offset + place)
 
@@ -237,11 +260,13 @@ class Words:
         return tuple(self._argument(start, end) for start, end in self.parted(first, last))
 
     def _argument(self, first: int, last: int) -> Argument:
+        # a => 1, a := 1, @a = 1
         name, out = "", False
         for at in range(first, min(first + 3, last)):
             if self.types[at] in NAMED and at > first:
                 name, first = self.written(first, at), at + 1
                 break
+        # 1 AS a (Teradata's macros); @x OUTPUT; OUT x
         if last - first > 2 and word_of(self.tokens[last - 2]) == "AS":
             name, last = self.written(last - 1, last), last - 2
         if last - first > 1 and word_of(self.tokens[last - 1]) in ("OUTPUT", "OUT"):
@@ -270,7 +295,10 @@ class Words:
         return tuple(found)
 
     def step(self) -> Steps:
-        """What begins here; whatever it is, it is read to its end."""
+        """What begins here; whatever it is, it is read to its end.
+
+        A reader that returns None, or stays where it is, leaves the words to those of no word, and these to SQL.
+        """
         first = self.at
         reader = self.table.get(word_of(self.tokens[first])) if self.depth < DEEP else None
         self.depth += 1
@@ -288,6 +316,7 @@ class Words:
         """One step, as what a test, a loop or a routine holds."""
         if self.at >= self.end or self.types[self.at] is TokenType.SEMICOLON:
             return ()
+        # IF c ELSE ...: a script that is wrong must not lose the rest of its block.
         if self.ends is not None and self.word() in ("END", "ELSE"):
             return ()
         was, self.inside = self.inside, True
