@@ -1,4 +1,7 @@
-"""How what stands in a FROM comes to the rows before it: by which join, under which condition, in which role."""
+"""How what stands in a FROM comes to the rows before it: by which join, under which condition, in which role.
+
+FROM s, s AS b, x.s        S; CROSS JOIN S in the role B; CROSS JOIN X.S: each a role of its own (rule Q7)
+"""
 
 from __future__ import annotations
 
@@ -44,14 +47,17 @@ def attach(
     work, block = scope.work, scope.block
     assert block is not None
     own = name_of_alias(alias, work)
+    # What the text calls otherwise than its entity is called, as a CTE, has the role of that name.
     inner = not names or names[-1] != parts(entity)[-1] or entity in work.inner_entities
     role = own or (names[-1] if inner and names else "") or (work.role() if inner else "")
+    # FROM s, s without an alias is an error in most databases; two rows of S all the same.
     if any((read.entity == entity and read.role in (role, "")) or read.role == role != "" for read in block.reads):
         role = work.role()
     relation = RowSource(((own,),) if own else (tuple(names),), role or entity, shape, entity)
     columns = columns_of_alias(alias, work)
     if columns:
         _rename(relation, columns, work)
+    # Into the scope first: the condition speaks of it.
     scope.relations.append(relation)
     condition = join.condition()
     word = "CROSS JOIN" if condition is None and join.word == "INNER JOIN" else join.word or "CROSS JOIN"

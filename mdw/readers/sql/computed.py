@@ -1,6 +1,10 @@
 """What stands in a FROM and is no entity: arrays taken apart and table functions (rule Q6).
 
 Their columns are functions of the columns around: an element comes from the array.
+
+    FROM s, UNNEST(s.tags) AS t(tag)             TAG is ELEMENT(s.tags); the block reads S alone
+    FROM s, LATERAL FLATTEN(s.doc:items) f       f.value is ELEMENT of the field items, f.value:k its field K
+    FROM dbo.f(s.k)                              somebody's own: an entity DBO.F, whose columns are made of s.k too
 """
 
 from __future__ import annotations

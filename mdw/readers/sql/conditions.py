@@ -1,4 +1,13 @@
-"""SQL conditions -> nodes of the mapping language."""
+"""SQL conditions -> nodes of the mapping language.
+
+    a = 1 AND NOT (b IN (2, 3) OR c IS NULL)           (a = 1) AND NOT ((b IN 2, 3) OR (c IS NULL))
+    WHERE a = 1 AND k IN (SELECT k FROM p)             the test a = 1, and a SEMI JOIN of the block (rule Q11)
+    WHERE a = 1 OR k IN (SELECT k FROM p)              a MARK JOIN, and EXISTS of its role in the place of IN
+
+`test_of` gives the node of any condition, wherever it stands. `rows_that` is for what rows must meet, WHERE and the ON
+of inner joins: only there may a part become a join, for only there it must be TRUE. What has no word in the language is
+a function that IS TRUE: undecided, so no row is thought gone that may be there.
+"""
 
 from __future__ import annotations
 
@@ -43,6 +52,7 @@ def _truth(node: Node, scope: SelectScope) -> Node:
     kind = _type(node, scope)
     if kind.startswith("BOOL"):
         return compared("IS TRUE", node)
+    # MySQL's WHERE flag: a number is TRUE unless it is 0. Where the type is not told it may be BOOLEAN, too.
     zero = compared("!=", node, number("0"))
     counted = node.role in ("value", "computation") or kind.endswith("INT") or kind.startswith("INT")
     return zero if counted else both([zero, compared("!=", node, truth(False))])
@@ -77,6 +87,7 @@ def _tested(one: exp.Expr, scope: SelectScope) -> list[Node]:
         inner, kind = _bare(one.this), "ANTI JOIN"
     if isinstance(inner, exp.Exists) and isinstance(inner.this, exp.Query):
         found = sought(inner.this, scope, kind)
+        # Looked for in the very table that the row is of: what that says of the row itself is said besides.
         itself = not_itself(inner, partial(steady, scope.work)) if kind == "ANTI JOIN" else None
         tests = [found] if found is not None else []
         return [*tests, test_of(itself, scope)] if itself is not None else tests
@@ -106,7 +117,7 @@ def _bare(one: Any) -> Any:
 
 
 def _chained(one: exp.Expr, kind: type[exp.Expr]) -> list[exp.Expr]:
-    """The parts of a chain of ANDs or ORs, however deep it is nested."""
+    """The parts of a chain of ANDs or ORs, however deep it is nested: generated SQL has thousands, so no recursion."""
     found: list[exp.Expr] = []
     pending = [one]
     while pending:
@@ -122,6 +133,7 @@ def _comparison(one: Any, scope: SelectScope) -> Node:
     op, left, right = COMPARISONS[type(one)], _bare(one.this), _bare(one.expression)
     if isinstance(right, (exp.Any, exp.All)) or isinstance(left, (exp.Any, exp.All)):
         return _quantified(op, left, right, scope)
+    # (a, b) = (c, d) is a = c AND b = d; of other comparisons of rows nothing is decided.
     if isinstance(left, exp.Tuple) and isinstance(right, exp.Tuple) and op == "=":
         return both(_pairs(left, right, scope))
     return compared(op, _value(left, scope), _value(right, scope))
@@ -162,6 +174,7 @@ def _in(one: Any, scope: SelectScope) -> Node:
     if isinstance(subject, exp.Tuple):
         return either([both(_pairs(subject, row, scope)) for row in one.expressions])
     items = [_value(item, scope) for item in one.expressions]
+    # IN () of some dialects, or of a list that a template would fill.
     if not items:
         return compared("IS TRUE", opaque("IN", [_value(subject, scope)]))
     return compared("IN", _value(subject, scope), *items)

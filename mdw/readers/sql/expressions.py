@@ -2,6 +2,11 @@
 
 What the language has words for it says in them; any other function keeps its name and its arguments, and whatever
 sqlglot parses that has no arm here is a function of all its parts: no source is lost.
+
+    CASE WHEN s.t = 'a' THEN s.x END        CASE, of which X flows under t = 'a' and T only decides (rule Q1)
+    ROUND(s.x, 2)                           the function ROUND of s.x and 2: equal for equal arguments (rule Q2)
+    doc -> 'a' -> 'b', doc.a.b              the field a.b of DOC (rule Q6)
+    (SELECT MAX(k) FROM p)                  a column of an inner entity that the block joins (`subqueries`)
 """
 
 from __future__ import annotations
@@ -19,7 +24,6 @@ from mdw.readers.nodes import (
     null,
     number,
     opaque,
-    opposite,
     parameter,
     text,
     truth,
@@ -67,6 +71,7 @@ def _literal(one: Any, scope: SelectScope) -> Node:
     content: str = one.this
     if not one.args.get("is_string"):
         return number(content, at)
+    # 'x_{{ ds }}' is another text each time: an unknown constant.
     if any(mark in content for mark in TEMPLATES):
         return parameter(content, at)
     if not content and scope.work.flavour.null_is_empty:
@@ -119,15 +124,21 @@ def _dot(one: Any, scope: SelectScope) -> Node:
 
 
 def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) -> Node:
-    """A name of several parts: schema, table, column, fields of the column."""
+    """A name of several parts: schema, table, column, fields of the column.
+
+    Which part is the column is not written. In ``a.b.c`` it may be C of table A.B, or B of A with a field C, or A with
+    a field B.C: the longest qualifier that a relation has is taken.
+    """
     naming, at = scope.work.naming, scope.work.place(one)
     names = [naming.part(part) for part in identifiers]
     if len(names) > 1 and names[-1] in ("NEXTVAL", "CURRVAL"):
         return call(names[-1], (), at)
+    # The x of a lambda, x -> x + 1: an element of what the function is given beside it.
     if names[0] in scope.bound:
         return parameter(identifiers[0].name, at)
     if len(names) == 1 and names[0] in scope.work.variables:
         return _variable(names[0], identifiers[0].name, at, scope)
+    # r.a is a field of the record R, unless a relation is called so.
     if len(names) > 1 and scope.work.variables and scope.relation(names[:1]) is None:
         found = variables.field_of(names, scope, at)
         if found is not None:
@@ -181,6 +192,7 @@ def _parameter(one: Any, scope: SelectScope, qualifier: Sequence[str] = ()) -> N
         if found is not None:
             return found
     name = inner if isinstance(inner, str) else inner.name if inner is not None else "?"
+    # :x and @x stand for variables of the program; @x goes before, for it can be nothing else.
     if scope.work.variables:
         own = scope.work.naming.known(name or "?", quoted=False)
         for key in (f"@{own}", own):
@@ -323,8 +335,3 @@ VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.Kwarg: lambda one, scope: value(one.expression, scope),
     exp.PropertyEQ: lambda one, scope: value(one.expression, scope),
 }
-
-
-def negated(one: exp.Expr, scope: SelectScope) -> Node:
-    """NOT of anything."""
-    return opposite(test_of(one, scope))

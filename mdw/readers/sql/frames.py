@@ -14,8 +14,9 @@ from mdw.readers.sql.shapes import Shape
 class Frame:
     """Where a query stands.
 
-    ``names`` are the names its columns get, where the statement gives them; ``apart``: correlated parts of its WHERE
-    are for the query around to join by; ``empty``: nobody reads its columns, as below EXISTS.
+    ``target`` is the entity it fills, ``inner`` whether that is a part of the statement; ``parent`` is the query around
+    it, ``tables`` are the CTEs that it sees. ``names`` are the names its columns get, where the statement gives them;
+    ``apart``: correlated parts of its WHERE are for the query around to join by.
     """
 
     target: str
@@ -26,4 +27,3 @@ class Frame:
     apart: bool = False
     # ClickHouse's WITH 5 AS name: values that have names.
     scalars: Mapping[str, Any] = field(default_factory=dict)
-    empty: bool = False

@@ -16,6 +16,7 @@ def any_row(value: Node, keys: Sequence[Node]) -> Node:
 
     SELECT k, COALESCE(t, v) FROM s GROUP BY k      COALESCE(ANY_VALUE(t), ANY_VALUE(v))
     """
+    # An attribute alone is any row's as it stands: only where several are put together may they be of several rows.
     return value if value.role == "attribute" else _any_row(value, keys)
 
 

@@ -3,7 +3,7 @@
 Passwords, keys, signatures and tokens are no rules: they are taken out before a text is kept, shown or logged. What is
 a secret is told by the words before it, which only some statements have (CREATE USER, COPY, ...), so that a condition
 on a column called PASSWORD stays what it says; within strings and comments by what stands before it (`password=...`);
-anywhere by its own shape (AKIA..., ?sig=...).
+anywhere by its own shape (AKIA..., ?sig=...). What is masked for nothing costs a constant; what is not masked is out.
 
 >>> masked("CREATE USER bob PASSWORD 'geheim'; SELECT a FROM t WHERE password = 'A'", "postgres")
 "CREATE USER bob PASSWORD 'xxxxxx'; SELECT a FROM t WHERE password = 'A'"
@@ -33,10 +33,12 @@ SHAPED_WORDS = """
 SHAPED = tuple(SHAPED_WORDS.split())
 LOGINS = ("logon", "conn", "sqlplus")
 
+# A word that is the key of a secret where the statement may have some.
 _KEY = re.compile(
     r"(?i)@?(?:\w+_)?(?:password|passwd|passphrase|pwd|secret|token|credentials?|access_?key(?:_id)?|secret_?key|key_?id"
     r"|(?:account|api|private|master|aws|encryption)_?key|\w+secret|\w+token|\w+password|master_symmetric_key)\Z"
 )
+# Secrets that need no words around them: keys of clouds, logins in URLs, signatures in links, variables of a shell.
 _SHAPES = re.compile(
     r"""
     \b(?P<key>(?:AKIA|ASIA)[0-9A-Z]{16}|AIza[\w-]{35}|gh[pos]_\w{30,}|dapi[0-9a-f]{32}|xox[abprs]-[\w-]{10,})(?![\w-])
@@ -50,6 +52,7 @@ _SHAPES = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+# Lines of clients that log in: `.logon td/me,secret`, `CONNECT me/secret@db`, `sqlplus me/secret`.
 _LOGINS = re.compile(
     r"""(?im)
     ^[ \t]*\.?logon\s+[^\s/;,]+/[^\s,;]+[ \t]*,[ \t]*(?P<logon>[^;\n]*[^;\s])
@@ -61,13 +64,15 @@ _LOGINS = re.compile(
 )
 _KEYS = r"""(?:password|passwd|passphrase|pwd|secret(?:_access)?(?:_?key)?|token|credentials?|shared_?access_?signature
     |(?:access|account|api|private|shared)_?(?:access_?)?key(?:_?id)?)["']*"""
-# What stands for a value that comes later (%s, :pw, {pw}) is none.
+# Within a text: password=..., "token": "...". What stands for a value that comes later (%s, :pw, {pw}) is none.
 _SETTINGS = re.compile(
     rf"""(?ix) {_KEYS} (?:\s*=>?\s*|\s*:\s*(?=["'\\]))
     (?: \\?'\\?'(?P<twice>[^']+) | \\?"(?P<double>[^"]+) | '(?P<single>[^']+) | (?![%?:<{{$*])(?P<bare>[^\s"';,&)}}]+) )
     """
 )
+# In comments, and in texts that describe: there only a mark tells the key from a word (`the password of the user`).
 _NOTES = re.compile(rf"(?ix) {_KEYS} \s*[=:]\s*(?P<noted>[^\s;,]+)")
+# Whether there is a statement at all that may have secrets, in small letters: most files end here.
 _OPENING = re.compile(
     r"""(?x) \b(?:create|alter)\b[^;()]{0,80}?\b(?:user|role|login|server|link|stage|secret|credential|integration
         |connection|subscription|mapping|key|external|foreign|database|certificate|group|catalog|share|notification)\b
@@ -100,6 +105,7 @@ def masked(text: str, dialect: str | Flavour) -> str:
         return text
     parts, done = [], 0
     for start, last in spans:
+        # What two patterns found may overlap.
         first = max(start, done)
         if first < last:
             parts += [text[done:first], re.sub(r"[^\n]", MASK, text[first:last])]
@@ -128,6 +134,8 @@ def _secrets(text: str, flavour: Flavour | None) -> Iterator[tuple[int, int]]:
             yield from _found(_NOTES if _described(found, at) else _SETTINGS, text, *one.inside)
             first, last = one.inside
             within = text[first:last]
+            # EXECUTE IMMEDIATE 'CREATE USER ...', or a body in $$: a text that may be SQL has secrets of its own. It is
+            # shorter than what it stands in, or this would not end.
             if last - first < len(text) and any(mark in within for mark in " \n"):
                 for start, end in _secrets(within, flavour if one.body else None):
                     yield first + start, first + end
@@ -150,6 +158,7 @@ def _found(pattern: re.Pattern[str], text: str, first: int = 0, last: int | None
 
 def _told(words: Sequence[Word], text: str) -> Iterator[tuple[int, int]]:
     """What the words before it tell to be a secret."""
+    # Within a statement that may have secrets a query has none: in COPY (SELECT password ...) that is a column.
     secretive, depth = False, 0
     queries: list[int] = []
     for at, one in enumerate(words):
@@ -165,6 +174,7 @@ def _told(words: Sequence[Word], text: str) -> Iterator[tuple[int, int]]:
         elif one.upper == ";" and not _login_by_marks(words, at):
             secretive, depth = False, 0
             queries.clear()
+        # T-SQL needs no semicolon between statements.
         elif one.upper == "GO" or (one.upper in QUERIES and not queries):
             secretive = False
         if _opens(words, at, before):
@@ -172,6 +182,7 @@ def _told(words: Sequence[Word], text: str) -> Iterator[tuple[int, int]]:
         if one.upper in ("IDENTIFIED", "OPENROWSET"):
             value = _identified(words, at) if one.upper == "IDENTIFIED" else _opened(words, at)
             yield from _masks(value, text)
+        # IDENTIFIED BY new REPLACE old (Oracle)
         elif secretive and one.upper == "REPLACE" and any(word.upper == "IDENTIFIED" for word in words[at - 4 : at]):
             yield from _masks(words[at + 1] if at + 1 < len(words) else None, text)
         elif _KEY.match(one.upper.strip('"`[]')) and (

@@ -1,4 +1,10 @@
-"""PIVOT and UNPIVOT: an inner entity each (rules Q1 and Q21)."""
+"""PIVOT and UNPIVOT: an inner entity each (rules Q1 and Q21).
+
+    s PIVOT (SUM(x) FOR t IN ('a', 'b'))         K, "a" = SUM(x) under t = 'a', "b" = SUM(x) under t = 'b', by K
+    s UNPIVOT (v FOR n IN (jan, feb))            two blocks: K, N = 'jan', V = s.jan; K, N = 'feb', V = s.feb
+
+K stands for all other columns of S: of PIVOT they are the keys, whether or not anybody knows what they are called.
+"""
 
 from __future__ import annotations
 
@@ -91,6 +97,7 @@ def _pivot(pivot: Any, source: Any, entity: str, scope: SelectScope, relate: Rel
     for test, label in tests:
         for aggregate in pivot.expressions:
             inner = aggregate.this if isinstance(aggregate, exp.Alias) else aggregate
+            # Read as SUM(x) FILTER (WHERE TRUE), for FILTER of any aggregate is known; its TRUE gives way to the test.
             node = value(exp.Filter(this=inner.copy(), expression=exp.Where(this=exp.true())), within)
             given.append((label, _replaced(node, test)))
             used |= {_own(one) for one in attributes(node)}
@@ -145,6 +152,7 @@ def _unpivot(pivot: Any, source: Any, entity: str, scope: SelectScope, relate: R
     for field in pivot.args.get("fields") or ():
         label = naming.known(field.this.name, quoted=False)
         columns = list(field.expressions)
+        # The columns that are turned into rows are none of the others any more.
         names = {naming.known(part.name, quoted=False) for column in columns for part in _columns(column)}
         for column in columns:
             block, within = _begun(source, entity, scope, relate)

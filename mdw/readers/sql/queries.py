@@ -1,4 +1,12 @@
-"""Queries -> blocks: WITH, set operations, VALUES, and the SELECTs in them."""
+"""Queries -> blocks: WITH, set operations, VALUES, and the SELECTs in them.
+
+    WITH c AS (SELECT k FROM s) SELECT k FROM c UNION ALL SELECT j FROM p
+        INNER `f.sql:t`.c <- S.K        the CTE is an entity of its own, which others do not see
+        T <- C.K        T <- P.J        a block per branch, both into the target of the query; the second calls J K
+
+A `Frame` says where a query stands: its target, the tables it sees, the query around. Blocks that are made on the way
+(of CTEs, derived tables, subqueries) are in `Work.blocks`, and so are those that are returned.
+"""
 
 from __future__ import annotations
 
@@ -42,6 +50,7 @@ def blocks_of(query: exp.Expr, work: Work, frame: Frame) -> list[Building]:
     frame = _with(query, work, frame)
     if isinstance(query, exp.Select):
         block = select(query, work, frame)
+        # The row of the total is there where no rows are: a block of its own, without keys (rule Q15).
         return named([block, *total(block, work)], frame.names)
     if isinstance(query, exp.SetOperation):
         return _operation(query, work, frame)
@@ -54,13 +63,17 @@ def blocks_of(query: exp.Expr, work: Work, frame: Frame) -> list[Building]:
     scope = SelectScope(work, frame.parent)
     scope.tables, scope.block = dict(frame.tables), block
     relate(query, scope)
-
     expand(scope.relations, scope, work.place(query))
     return named([block], frame.names)
 
 
 def subquery(query: exp.Expr, scope: SelectScope, role: str) -> Subquery:
-    """A subquery of an expression as an inner entity."""
+    """A subquery of an expression as an inner entity.
+
+    What its WHERE asks of the query around becomes the join's condition. Of ``(SELECT MAX(o.x) FROM o WHERE o.k = s.k
+    AND o.t = 1)`` the entity has MAX(x) and K where t = 1, by K; the query around joins it by K = s.k. Anything else
+    that it mentions of the query around it has to read itself (see `adopt`).
+    """
     work = scope.work
     frame = Frame(work.inner(role), parent=scope, apart=True)
     blocks = blocks_of(query, work, frame)
@@ -70,6 +83,7 @@ def subquery(query: exp.Expr, scope: SelectScope, role: str) -> Subquery:
     alone = aggregated and not blocks[0].having and blocks[0].limit is None
     if len(blocks) == 1:
         on = set_apart(blocks[0], role)
+    # Of several branches none is set apart: each reads for itself what it mentions of the query around.
     for block in blocks:
         adopt(block, SelectScope(work, scope))
     single, at = aggregated and bool(on), work.place(query)
@@ -90,6 +104,7 @@ def rename(block: Building, names: Sequence[str]) -> None:
     Behind a star that could not be expanded nobody knows the order: such columns are made of all it stands for.
     """
     given: list[Output] = []
+    # SELECT a, *, b with the names (x, y, z): X is a; Y and Z are anything of the star or behind it.
     open_at = next((at for at, one in enumerate(block.outputs) if one.name == ALL), len(block.outputs))
     for at, name in enumerate(names):
         if at < min(open_at, len(block.outputs)):
@@ -179,6 +194,7 @@ NAMING = frozenset(("this", "db", "catalog", "alias"))
 
 
 def _reads_itself(body: exp.Expr, name: str) -> bool:
+    # Whether or not it says RECURSIVE: Oracle and T-SQL have no such word. Without UNION it reads a table of its name.
     if not isinstance(body, exp.SetOperation):
         return False
     return any(table.name.lower() == name.lower() and not table.db for table in body.find_all(exp.Table))
@@ -192,6 +208,7 @@ def _recursive(body: Any, work: Work, frame: Frame, name: str) -> None:
     columns = frame.names or tuple(
         work.naming.known(one.alias_or_name, quoted=False) for one in getattr(_bare(first), "selects", [])
     )
+    # Its entity reads itself, a circle in the graph: the engine follows that to the fixed point.
     known = bool(columns) and "*" not in columns and ALL not in columns
     frame.tables[name] = frame.target, Shape(columns if known else (), complete=known)  # type: ignore[index]
 
@@ -200,6 +217,7 @@ def _recursive(body: Any, work: Work, frame: Frame, name: str) -> None:
 
 
 def _operation(query: Any, work: Work, frame: Frame) -> list[Building]:
+    """The branches of UNION, each a block; INTERSECT and EXCEPT join their right sides to all blocks before them."""
     inner = replace(frame, names=(), apart=False)
     parts: list[Any] = []
     left: Any = query
@@ -216,6 +234,7 @@ def _operation(query: Any, work: Work, frame: Frame) -> list[Building]:
             for block in branch:
                 _align(block, first, by_name=by_name)
             blocks += branch
+            # Equal rows of all branches become one: that decides only (rule Q13).
             if link.args.get("distinct") and not by_name:
                 for block in blocks:
                     block.distinct = block.distinct or []
@@ -246,6 +265,7 @@ def _compared(link: Any, blocks: list[Building], work: Work, frame: Frame) -> No
     for block in blocks:
         pairs = zip(block.outputs, names, strict=False)
         on = [compared("IS NOT DISTINCT FROM", one.value, attribute(f"{role}.{name}")) for one, name in pairs]
+        # A grouped block joins before it groups; its outputs cannot be compared there, so nothing is asked of them.
         if block.group is None:
             block.reads.append(Read(entity, role, kind, both(on) if on else None, work.place(link)))
 
@@ -290,6 +310,7 @@ def _row(row: Any, work: Work, frame: Frame) -> Building:
 
 
 def _many(rows: Sequence[Any], work: Work, frame: Frame) -> Building:
+    """Rows that are too many to be rules: an entity that nothing fills, with columns by their places."""
     at = work.place(rows[0])
     block = work.building(frame.target, inner=frame.inner, location=at)
     entity = work.inner("`values`")

@@ -1,4 +1,12 @@
-"""What stands in a FROM -> the relations of a scope, and what its block reads."""
+"""What stands in a FROM -> the relations of a scope, and what its block reads.
+
+    FROM s AS a LEFT JOIN (SELECT k FROM p) AS b ON b.k = a.k
+        the block reads       S in the role A; LEFT JOIN `f.sql 1`.b in the role B, on its condition
+        the scope knows       two relations, by which names a.x and b.k are resolved
+
+Relations are what names mean; reads are what rows come from. A relation may be none of the reads: the elements of an
+array are functions of columns that were read (`computed`), a join in parentheses is one read for several relations.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +37,7 @@ TOGETHER = ("LEFT JOIN", "FULL JOIN", "RIGHT JOIN", "SEMI JOIN", "ANTI JOIN")
 
 def relate(one: Any, scope: SelectScope, join: Joining = FIRST) -> None:
     """Read what stands in a FROM or behind a JOIN."""
+    # In sqlglot's trees the joins within parentheses hang on the first table of them.
     if one.args.get("joins") and join.word in TOGETHER:
         _together(one, scope, join)
         return
@@ -134,17 +143,21 @@ def joined(join: Any, scope: SelectScope) -> None:
     word = _word(side, kind, conditioned=on is not None or bool(using) or method == "NATURAL")
     before = list(scope.relations)
 
+    # Asked for when the right side is among the relations: ON speaks of both sides.
     def condition() -> Node | None:
         if using or method == "NATURAL":
             return _using(using, before, scope, word, natural=method == "NATURAL")
         if on is None:
             return None
+        # IN and EXISTS in the ON of an inner join are semi-joins of the whole block (rule Q11). In that of an outer
+        # join they decide which rows of the optional side come, and none of the others goes: a test, and no join.
         if word != "INNER JOIN":
             return test_of(on, scope)
         found = rows_that(on, scope)
         return both(found) if found else None
 
     relate(join.this, scope, Joining(word, condition))
+    # Nobody sees the columns of what is only looked for.
     if word in ("SEMI JOIN", "ANTI JOIN"):
         scope.relations[:] = before
 
@@ -169,12 +182,14 @@ def _using(using: Any, before: Sequence[RowSource], scope: SelectScope, word: st
         names = [name for name in right.shape.columns if any(one.shape.has(name) for one in before)]
     on = []
     for name in names:
+        # s JOIN p USING (k) JOIN q USING (k): the K that the first two share is the left side of the second join.
         left = scope.merged.get(name) or _left(name, before, scope)
         if left is None:
             continue
         right = next((one for one in rights if one.has(name)), rights[-1])
         other = _own(right, name, work)
         on.append(compared("=", left, other))
+        # Of an outer join the kept side's column is there in all rows (rule Q9).
         kept = other if word == "RIGHT JOIN" else call("COALESCE", [left, other]) if word == "FULL JOIN" else left
         scope.merged[name] = kept
         right.merged.add(name)

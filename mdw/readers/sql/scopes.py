@@ -2,6 +2,12 @@
 
 A column without qualifier is of the relation that has it. Where no schema tells, it is of the only one that may have
 it; of several all stay, and that is said (rule Q23). What no relation of a scope has is of the query around it.
+
+    SELECT a FROM s, p        S is known to have A, of P nothing is known      S.A or P.A: both stay
+    SELECT a FROM s, p        S is known not to have A, nothing of P           P.A, "deduced"
+
+Nodes of a query around have for a while the role "outer 1", "outer 2", by how far out it is. Each query on the way out
+takes those apart that are its own (`nearer`), joins what is left (`adopt`), or passes them on.
 """
 
 from __future__ import annotations
@@ -39,7 +45,8 @@ class RowSource:
     """What stands in a FROM: ``names`` by which columns are qualified, ``label`` their prefix in attributes.
 
     A relation that is computed, of an array or by a function, has ``computed``, which gives its columns' values.
-    ``more``: it gives others besides, though its columns are computed.
+    ``more``: it gives others besides, though its columns are computed. ``merged`` are columns that USING made one with
+    another's, ``deduced`` those that somebody wrote as its own: from then on it has them.
     """
 
     names: tuple[tuple[str, ...], ...]
@@ -108,6 +115,7 @@ class SelectScope:
         yield 0, self
         scope, distance = self.parent, 1
         while scope is not None:
+            # Somebody looks further out: blocks must be searched for what they mention there (see `adopt`).
             self.work.correlated = True
             yield distance, scope
             scope, distance = scope.parent, distance + 1
@@ -135,6 +143,7 @@ class SelectScope:
         return next((one for one in self.relations if one.entity and ends_with(one.entity, qualifier)), None)
 
     def _bare(self, name: str, at: Location | None) -> Node | None:
+        """A column without qualifier: the nearest query that surely has it, and all nearer ones that may."""
         doubtful: list[tuple[int, list[RowSource]]] = []
         for distance, scope in self.around():
             found = scope._here(name, at, distance)
@@ -146,12 +155,14 @@ class SelectScope:
             unknown = [one for one in scope.relations if one.has(name) is None] if not self._reserved(name) else []
             if unknown:
                 doubtful.append((distance, unknown))
+        # No query surely has it: people mean the nearest that may.
         if doubtful:
             return self._among(name, None, doubtful[:1], at)
         return call(name, (), at) if name in PSEUDO or name == ACTION else None
 
     def _deduce(self, name: str, relation: RowSource) -> None:
         """That a column is a table's, because nothing else that is read can have it (rule Q23)."""
+        # Of one relation there was no choice, and nothing to say.
         several = sum(len(scope.relations) for _, scope in self.around()) > 1
         if several and relation.entity and relation.entity not in self.work.inner_entities:
             self.work.deduced[f"{relation.entity}.{name}"] = None
@@ -188,6 +199,7 @@ class SelectScope:
                 return values[0]
             self.work.unknown(self.work.naming.shown(name))
             return opaque(name, values, at)
+        # SELECT x + 1 AS a ... GROUP BY a: the alias, unless a table may have a column A, which goes before.
         if name in self.aliases and distance == 0:
             unsure = [one for one in self.relations if one.has(name) is None]
             if not unsure or self.prefer == "either" or (self.work.flavour.lateral and self.prefer != "row"):

@@ -1,4 +1,13 @@
-"""SELECT -> one block."""
+"""SELECT -> one block.
+
+    SELECT p.k, SUM(s.x) AS x FROM s LEFT JOIN p ON p.k = s.k WHERE s.t = 'a' GROUP BY p.k HAVING SUM(s.x) > 0
+
+    reads    S, LEFT JOIN P ON p.k = s.k        outputs  K = p.k, X = SUM(s.x)
+    where    s.t = 'a'                          group    p.k;  having  SUM(s.x) > 0
+
+Clauses are read in the order in which names come to be known, not in that of the text or of the engine: what FROM has
+first, then the columns, whose aliases WHERE may use in some dialects, GROUP BY in more and ORDER BY in all.
+"""
 
 from __future__ import annotations
 
@@ -36,6 +45,7 @@ def select(one: exp.Select, work: Work, frame: Frame) -> Building:
         work.naming.part(window.this): window for window in one.args.get("windows") or () if window.this is not None
     }
     _sources(one, scope)
+    # ClickHouse's WITH 5 AS name. Only those that are used: each may be a subquery, which the block would join.
     for name, given in frame.scalars.items():
         if any(column.name == given.alias for column in one.find_all(exp.Column)):
             scope.aliases[name] = value(given.this, scope)
@@ -46,6 +56,7 @@ def select(one: exp.Select, work: Work, frame: Frame) -> Building:
     _rows(one, scope, block, apart=frame.apart)
     _groups(one, scope, block)
     _order(one, scope, block)
+    # Of a subquery in an expression the query around takes the correlated tests first (see `queries.subquery`).
     if not frame.apart:
         adopt(block, scope)
     return block
@@ -100,6 +111,7 @@ def projection(item: Any, scope: SelectScope) -> None:
         return
     name = name_of(item, scope)
     block.output(name, node, work.place(item))
+    # Of two columns of a name the first is meant where it is used.
     scope.aliases.setdefault(name, node)
 
 
@@ -131,6 +143,7 @@ def name_of(item: Any, scope: SelectScope) -> str:
         return naming.part(inner.expression)
     if isinstance(inner, exp.Subquery) and inner.alias:
         return naming.part(inner.args["alias"].this)
+    # T-SQL's SELECT a = x + 1 gives A.
     if isinstance(inner, exp.EQ) and scope.work.flavour.name in TRANSACT:
         return naming.part(inner.this.this)
     if _called_alike(inner, scope):
@@ -153,6 +166,7 @@ def _called_alike(inner: Any, scope: SelectScope) -> bool:
 
 
 def _rows(one: exp.Select, scope: SelectScope, block: Building, *, apart: bool) -> None:
+    """WHERE; ``apart``: what it asks of rows of the query around is kept for that to join by."""
     where = one.args.get("where")
     scope.prefer = "row"
     parts = rows_that(where.this, scope) if where is not None else []
@@ -184,6 +198,7 @@ def _marked(where: Any, parts: list[Node], scope: SelectScope, block: Building) 
             optional.setdefault(label_of(found[0]), []).append(part)
         else:
             rest.append(part)
+    # The kept tables go before, whatever their order in FROM: a LEFT JOIN takes its rows from the left.
     reads = [read for read in block.reads if (read.role or read.entity) not in optional]
     if not reads:
         return parts
@@ -203,6 +218,7 @@ def _groups(one: exp.Select, scope: SelectScope, block: Building) -> None:
         _grouping(group, scope, block)
     if having is not None:
         block.having += [test_of(having.this, scope)]
+    # Without GROUP BY an aggregate makes one group of all rows, of none as well (rule Q15).
     if group is None and any(
         aggregating(node) for node in (*(output.value for output in block.outputs), *block.having)
     ):
@@ -227,8 +243,10 @@ def _grouping(group: Any, scope: SelectScope, block: Building) -> None:
         clauses = group.args.get(word)
         if clauses:
             block.sets = name
+            # ROLLUP and CUBE have the set of no keys; GROUPING SETS has it where it is written, as () (see `_flat`).
             block.total = block.total or name != "GROUPING SETS"
             keys += clauses if isinstance(clauses, list) else []
+    # GROUP BY ALL: by all columns that are no aggregates.
     if group.args.get("all") is True or (
         len(keys) == 1 and isinstance(keys[0], exp.Column) and keys[0].name.upper() == "ALL"
     ):
@@ -263,6 +281,7 @@ def _key(key: Any, scope: SelectScope, block: Building) -> Node:
     """A grouping or sorting key: a place among the columns, or an expression."""
     if isinstance(key, exp.Literal) and not key.args.get("is_string") and key.this.isdigit():
         at = int(key.this) - 1
+        # Behind a star that could not be expanded nobody knows which column a number means.
         if 0 <= at < len(block.outputs) and not block.stars:
             return block.outputs[at].value
     return value(key, scope)

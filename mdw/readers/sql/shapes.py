@@ -1,4 +1,10 @@
-"""What is known of the columns of entities: from a schema, from DDL, from what statements make."""
+"""What is known of the columns of entities: from a schema, from DDL, from what statements make.
+
+    CREATE TABLE u AS SELECT s.*, 1 AS one FROM s      U has ONE; whether it has Z depends on S, so nobody knows
+    INSERT INTO t SELECT z FROM u                      asks U for Z: U has it from here on, and its block passes S.Z on
+
+So blocks grow after they were made, until the last statement of the script is read.
+"""
 
 from __future__ import annotations
 
@@ -48,6 +54,7 @@ class Shape:
     def ask(self, name: str) -> None:
         """Somebody uses the column: where a star makes the entity, it passes it on."""
         if name not in self.columns and self.suppliers and name != ALL:
+            # Before it is asked for further on: a circle of stars ends here.
             self.columns[name] = None
             for one in self.suppliers:
                 one.supply(name)
@@ -68,6 +75,7 @@ class Dictionary:
         """What is known of an entity; a name of more parts than the dictionary has is found by its ending."""
         found = self._shapes.get(entity) or self._told(entity)
         if found is None and "." in entity:
+            # db.core.t, where a schema tells of core.t.
             names = parts(entity)
             ending = ".".join(names[-2:])
             found = (self._shapes.get(ending) or self._told(ending)) if len(names) > 2 else None

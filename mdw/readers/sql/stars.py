@@ -1,4 +1,10 @@
-"""Stars: all columns of relations, as far as anybody knows them (rule Q22)."""
+"""Stars: all columns of relations, as far as anybody knows them (rule Q22).
+
+    SELECT s.*, p.* FROM s JOIN p ...      S is known to have K, V; of P nothing is known
+        outputs K = s.k, V = s.v, * = p.*; and Z = p.z when somebody asks this query for Z
+
+Asking goes on from block to block: who reads Z of a query with a star makes that give Z, which may ask P's query for Z.
+"""
 
 from __future__ import annotations
 
@@ -116,6 +122,7 @@ def expand(
     without, replaced, renamed = _marks(marks, scope) if marks is not None else (frozenset(), {}, {})
     block, work = scope.block, scope.work
     assert block is not None
+    # A column that USING made one of two is given once, at the place of the first.
     merged: set[str] = set()
     for relation in relations:
         for name, node in list(_columns(relation, scope, at)):
@@ -128,8 +135,10 @@ def expand(
             given = scope.merged.get(name, node)
             merged |= {name} & set(scope.merged)
             block.output(renamed.get(name, name), replaced.get(name, given), at)
+        # What an array's elements have is what anybody asks of them: they are no star, but where ``more`` says so.
         if not relation.shape.complete and (relation.more or not (relation.computed and relation.shape.columns)):
             _pass_on(relation, scope, at, without | frozenset(replaced) | frozenset(renamed))
+            # * REPLACE (x AS a): A is there for certain, though nobody knows the others.
             for name in (*replaced, *renamed):
                 if renamed.get(name, name) not in block.named and len(scope.relations) == 1:
                     own = replaced[name] if name in replaced else scope.column(name, (), at)
@@ -157,6 +166,7 @@ def _pass_on(relation: RowSource, scope: SelectScope, at: Location | None, witho
     node = everything(relation, scope.work, at)
     if without:
         node = opaque(ALL_BUT, [node, *[text(name, at) for name in sorted(without)]], at)
+    # One output stands for all stars of a query: of s.*, p.* it is made of both.
     if ALL in block.named:
         before = block.named[ALL].value
         parts = before.children[1:] if before.role == "opaque" and before.children[0] == text("*") else (before,)
@@ -173,6 +183,7 @@ def _supplied(name: str, scope: SelectScope, at: Location | None) -> Node:
     """A column that was asked for by name, of those relations whose star may stand for it."""
     block = scope.block
     assert block is not None
+    # Of several stars that may give it, those that surely do.
     stars = [one for one in block.stars if one.may_give(name)]
     sure = [one for one in stars if one.relation.shape.has(name)] or stars
     values = []

@@ -1,4 +1,7 @@
-"""Views that may have other rows each time they are read: with LIMIT, samples, random numbers, or made of such."""
+"""Views that may have other rows each time they are read: with LIMIT, samples, random numbers, or made of such.
+
+Of such a view read twice nothing that one reading says holds for the other. `witnesses` asks that.
+"""
 
 from __future__ import annotations
 

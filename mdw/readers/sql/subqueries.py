@@ -3,6 +3,9 @@
 WHERE EXISTS (SELECT 1 FROM o WHERE o.k = s.k AND o.x > 1)      SEMI JOIN `f 1`.o AS `subquery 1` ON ....K = s.K
 s.a IN (SELECT o.b FROM o) OR ...                               MARK JOIN, and EXISTS(`subquery 1`) where it stands
 (SELECT MAX(o.x) FROM o WHERE o.k = s.k)                        LEFT JOIN, grouped by what it is looked up by
+
+A SEMI JOIN lets rows pass that find one, an ANTI JOIN those that find none. A MARK JOIN lets all pass and says of each
+whether it found one: for places where a condition need not be TRUE, under OR and NOT and in CASE.
 """
 
 from __future__ import annotations
@@ -26,8 +29,10 @@ def sought(query: exp.Expr, scope: SelectScope, kind: str) -> Node | None:
     """The test that a query has rows, or has none; no test where a join says it, or where it always has some."""
     role = scope.work.role()
     found = scope.work.subquery(query, scope, role)
+    # An aggregation of all rows always has a row, which EXISTS finds whatever it holds (rule Q11).
     if found.alone:
         return compared("IS TRUE", truth(False)) if kind == "ANTI JOIN" else None
+    # So has a correlated one; as it is joined, grouped by its keys, its row may be missing: nothing is decided by it.
     if found.single:
         _join(found, scope, role, "LEFT JOIN", found.on, query)
         return compared("IS TRUE", opaque("EXISTS", found.values[:1]))
@@ -39,6 +44,7 @@ def member(left: Sequence[Node], query: exp.Expr, scope: SelectScope, kind: str)
     """The test that a row of a query has these values; none where a join says it."""
     role = scope.work.role()
     found = scope.work.subquery(query, scope, role)
+    # Behind a star that could not be expanded any column may be the one that is compared.
     missing = len(left) - len(found.values)
     values = [*found.values, *[attribute(f"{role}.{ALL}")] * missing]
     pairs = [compared("=", one, value) for one, value in zip(left, values, strict=False)]
@@ -91,6 +97,8 @@ def set_apart(block: Building, role: str) -> tuple[Node, ...]:
 def _given_out(one: Node, block: Building, role: str, aggregated: bool) -> Node:
     if one.role.startswith(OUTER):
         return nearer(one)
+    # The query around compares this column, so it has to be given out. Of an aggregation it is a key then: SUM(o.x)
+    # WHERE o.k = s.k is, for all rows of S at once, SUM(o.x) GROUP BY o.k.
     value = attribute(one.content, one.location)
     name = one.content[len(row_of(one.content)) + 1 :].upper() if "`" not in one.content else f"`{len(block.outputs)}`"
     if aggregated and block.group is not None and value not in block.group:
@@ -108,7 +116,10 @@ def given_out(value: Node, name: str, block: Building, role: str) -> Node:
 
 
 def adopt(block: Building, scope: SelectScope) -> None:
-    """Join what a block still mentions of the queries around it: then it makes its rows with all of theirs."""
+    """Join what a block still mentions of the queries around it: then it makes its rows with all of theirs.
+
+    ``(SELECT o.x + s.d FROM o)`` gets a CROSS JOIN of S. That loses which row of S it is, and no source.
+    """
     if not scope.work.correlated:
         return
     roles: dict[tuple[int, str], str] = {}

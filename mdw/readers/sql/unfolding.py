@@ -31,6 +31,7 @@ def unfolded(text: str, queries: Mapping[Name, str]) -> str:
 
 def _unfolded(tree: Any, queries: Mapping[Name, Any]) -> Any:
     """Each query stands in for its entity; within it others stand for theirs, but never one for itself."""
+    # A list, for the tree changes meanwhile.
     for table in [one for one in tree.find_all(exp.Table) if _name(one) in queries]:
         name = _name(table)
         inner = {other: query for other, query in queries.items() if other != name}
@@ -57,6 +58,7 @@ def _merged(block: Any, table: Any, query: Any, called: str) -> bool:
     source = query.args["from_"].this if plain and query.args.get("from_") else None
     if not isinstance(source, exp.Table) or source.alias or not isinstance(table.parent, exp.From):
         return False
+    # Where the block reads that table already, names would mean two rows of it (rule Q7).
     given = {one.alias_or_name: one.unalias() for one in query.expressions}
     own = _name(source)
     others = {_name(one) for one in block.find_all(exp.Table) if one is not table}

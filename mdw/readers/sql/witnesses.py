@@ -12,6 +12,9 @@ unless it is unsteady. Where a search must find nothing the row itself must not 
 
 That follows from NOT EXISTS and is less than it. Nothing is said where the search leaves rows out that meet its WHERE,
 as LIMIT does, or where the row looked from may be none, as on the optional side of a join without a key.
+
+What it is good for: ``FROM s WHERE s.t = 'a' AND NOT EXISTS (SELECT 1 FROM s AS x WHERE x.k = s.k AND x.t = 'a')`` has
+no row but those without a K, which no other rule says: NOT EXISTS alone gives no condition (rule Q11).
 """
 
 from __future__ import annotations
@@ -48,6 +51,7 @@ def not_itself(sought: exp.Exists, steady: Steady = always) -> exp.Expr | None:
     """What NOT EXISTS asks of a row of the table it looks in; None where it is not told, or is always so."""
     inner, around = sought.this, sought.find_ancestor(exp.Select)
     looked = _plain(inner, steady)
+    # A column without a table may be one of the row looked from, or of the rows looked for.
     if looked is None or around is None or any(not column.table for column in _columns(looked.asked)):
         return None
     for row in _keyed(looked, around):
@@ -84,6 +88,7 @@ def _except_itself(link: exp.Except, steady: Steady) -> exp.Expr | None:
     if link.find_ancestor(exp.Subquery, exp.Exists, exp.In, exp.Lateral):
         # A column without a table may be one of the queries around.
         return None
+    # Both sides give the same columns of the table: then a row that the right has, too, is not given.
     row = _Origin(here.alias, None)
     given = [_renamed_one(item.unalias(), there, row) for item in right.expressions]
     if None in given or given != [_renamed_one(item.unalias(), here, row) for item in left.expressions]:
@@ -202,6 +207,7 @@ def _row_of(table: exp.Table, looked: _Looked) -> Iterator[_Origin]:
     body = cte.this
     if not isinstance(body, exp.Select) or cte.args["alias"].args.get("columns") or body.args.get("with_"):
         return
+    # Not where rows are made into one, nor where a join has rows without one of the table.
     read, joins = _named(body), body.args.get("joins") or ()
     grouped = body.args.get("group") is not None or any(one.parent_select is body for one in body.find_all(exp.AggFunc))
     outer = any(one.side in ("RIGHT", "FULL") for one in joins)
@@ -250,6 +256,7 @@ def _same(part: exp.Expr) -> bool:
 
 def _untrue_of(parts: Sequence[exp.Expr]) -> exp.Expr | None:
     """That not all parts are TRUE; None where some part is never TRUE."""
+    # x.k <> s.k, asked of the row itself, is k <> k: it never finds itself, and so nothing follows.
     if any(isinstance(one, (exp.NEQ, exp.GT, exp.LT)) and one.this == one.expression for one in parts):
         return None
     found = dict.fromkeys(one for part in parts for one in _ways(part))
@@ -259,6 +266,7 @@ def _untrue_of(parts: Sequence[exp.Expr]) -> exp.Expr | None:
 def _ways(part: exp.Expr) -> Sequence[exp.Expr]:
     """The ways a condition is not TRUE: it is FALSE, or something it compares is NULL."""
     part = part.unnest()
+    # Not TRUE of A AND B: of one of them. Of A OR B: of both.
     if isinstance(part, exp.And):
         return [way for one in part.flatten() for way in _ways(one)]
     if isinstance(part, exp.Or):
@@ -273,6 +281,7 @@ def _ways(part: exp.Expr) -> Sequence[exp.Expr]:
 
 
 def _untrue_not(inner: exp.Expr) -> Sequence[exp.Expr]:
+    """The ways NOT of something is not TRUE: that is TRUE, or NULL."""
     if isinstance(inner, exp.Not):
         return _ways(inner.this)
     if isinstance(inner, (exp.And, exp.Or)):
