@@ -1,4 +1,8 @@
-"""Aggregations and windows (rules Q1, Q14, Q16)."""
+"""Aggregations and windows (rules Q1, Q14, Q16).
+
+SUM(x) FILTER (WHERE t = 'a'), COUNT_IF(t = 'a')     SUM(CASE WHEN t = 'a' THEN x END), COUNT(CASE ... THEN 1 END)
+LAG(x) OVER (PARTITION BY k ORDER BY d)              x of another row that has the same K; D only decides
+"""
 
 from __future__ import annotations
 
@@ -26,6 +30,7 @@ def aggregate(one: Any, scope: SelectScope, under: exp.Expr | None = None) -> No
     at = scope.work.place(one)
     if isinstance(one, exp.CountIf):
         return aggregation("COUNT", [_under(number("1"), test_of(given[0], scope), None)], at=at)
+    # COUNT(*) counts rows: it is made of no column (rule Q5).
     whole = not given or isinstance(given[0], exp.Star) or isinstance(given[0].this, exp.Star)
     nodes = [] if whole and isinstance(one, exp.Count) else scope.work.values(given, scope)
     if under is not None:

@@ -43,6 +43,7 @@ def told(reference: Reference, options: Sequence[Any], entity: str) -> Iterator[
 
 def cascade(found: Outcome, work: Work) -> None:
     """Let changes of rows reach the rows that refer to them, and those that refer to these."""
+    # Each way of references is gone once round: an entity may be reached by several, and never by itself.
     pending = [(block, frozenset((block.target,))) for block in found.filling if block.change in EVENTS]
     while pending:
         block, seen = pending.pop()
@@ -75,6 +76,7 @@ def _reached(
     row = next((read for read in block.reads if read.entity == block.target), None)
     if row is None:
         return None
+    # The rows that refer drive; what the change reads is joined to them, by its own conditions and by the keys.
     first, *rest = block.reads
     made = work.building(entity, inner=entity in work.temporary.values(), location=block.location)
     role = work.role() if any(read.entity == entity for read in block.reads) else ""

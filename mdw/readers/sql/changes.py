@@ -1,4 +1,14 @@
-"""UPDATE, DELETE, MERGE and ON CONFLICT: they change rows that are there (rule Q19)."""
+"""UPDATE, DELETE, MERGE and ON CONFLICT: they change rows that are there (rule Q19).
+
+    UPDATE t SET a = s.x FROM s WHERE s.k = t.k       UPDATING T from T, CROSS JOIN S: A = s.x where s.k = t.k
+    DELETE FROM t WHERE a = 1                         DELETING T where a = 1: nothing flows, the test only decides
+    MERGE INTO t USING s ON s.k = t.k                 a block per branch, which starts from T or from S:
+      WHEN MATCHED AND s.d THEN DELETE                  T INNER JOIN S, where s.d
+      WHEN MATCHED THEN UPDATE SET a = s.x              T INNER JOIN S, where s.d IS NOT TRUE
+      WHEN NOT MATCHED THEN INSERT (k) VALUES (s.k)     S MARK JOIN T, where none was found
+
+A block of UPDATING reads the row of its own target first. Columns that it does not name are carried.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +74,8 @@ def _changing(one: Any, work: Work, change: str) -> tuple[Building, SelectScope]
         relate(source.this, scope)
     relation = _meant(wanted, named, scope)
     if relation is None:
-        # The target drives; what FROM names is joined to it.
+        # The target drives; what FROM names is joined to it. FROM was read first all the same: T-SQL's UPDATE b ...
+        # FROM t AS b names its target there, and then it is not read twice.
         read, relations = list(block.reads), list(scope.relations)
         block.reads.clear()
         scope.relations.clear()
@@ -103,6 +114,7 @@ def _ended(one: Any, block: Building, scope: SelectScope, work: Work) -> None:
     if where is not None:
         block.where += rows_that(where.this, scope)
     adopt(block, scope)
+    # That a change reads the rows it changes makes its target no source of it, unless it is read once more.
     if sum(read.entity == block.target for read in block.reads) < 2:
         work.read.pop(block.target, None)
 
@@ -136,7 +148,7 @@ def _assigned(one: Any, block: Building, scope: SelectScope) -> None:
 
 
 def _beside(first: Node, width: int, block: Building, scope: SelectScope) -> list[Node]:
-    """The other columns of the subquery whose first was used."""
+    """The other columns of the subquery whose first was used: SET (a, b) = (SELECT x, y ...)."""
     entity = block.reads[-1].entity
     maker = next((one for one in scope.work.blocks if one.target == entity), None)
     role = first.content.rpartition(".")[0]
@@ -154,12 +166,14 @@ def merge(one: Any, work: Work) -> Outcome:
     found.writes[target] = None
     frame = Frame("", tables=work.tables)
     tables = with_tables(one.args["with_"], work, frame).tables if one.args.get("with_") else frame.tables
+    # What USING reads is read once, into a block that is none of the statement's; each branch gets its reads.
     using = Building("", inner=True)
     using.written = work.naming.written
     scope = SelectScope(work)
     scope.tables, scope.block = dict(tables), using
     relate(one.args["using"], scope)
     adopt(using, scope)
+    # The tests of branches so far, by their kind: MATCHED excludes nothing of NOT MATCHED, whose rows are others.
     before: dict[tuple[bool, bool], list[Node]] = {}
     for when in one.args["whens"].expressions:
         branch = _branch(when, one, target, scope, work)
@@ -195,6 +209,7 @@ def _branch(when: Any, one: Any, target: str, using: SelectScope, work: Work) ->
     scope.tables, scope.block = using.tables, block
     assert using.block is not None
     sources = list(using.block.reads)
+    # The target is related for its name and columns; how it is read depends on the branch.
     relate(one.this, scope)
     work.read.pop(target, None)
     own = block.reads.pop()
@@ -211,6 +226,7 @@ def _branch(when: Any, one: Any, target: str, using: SelectScope, work: Work) ->
         _inserted(then, block, scope, using)
         left_out(block, target, work)
         return block, scope
+    # NOT MATCHED BY SOURCE: rows of the target that no row of the source finds; of that none has a column then.
     kind = "ANTI JOIN" if by_source and not matched else "INNER JOIN"
     if kind == "ANTI JOIN":
         scope.relations[:] = scope.relations[:1]
@@ -289,6 +305,7 @@ def _name(item: Any, work: Work) -> str:
 
 def conflict(one: Any, target: str, found: Outcome, work: Work) -> None:
     """What becomes of rows that are there already: an update by the rows that would have been inserted."""
+    # DO NOTHING, without SET, only decides which rows come: nothing is said of it.
     for made in list(found.filling) if one.expressions else ():
         block = work.building(target, inner=made.inner, location=work.place(one) or made.location)
         block.change, block.others = "UPDATING", "CARRY"

@@ -1,4 +1,10 @@
-"""Choices: CASE, IF, DECODE, COALESCE and their like, each value with its own test (rule Q1)."""
+"""Choices: CASE, IF, DECODE, COALESCE and their like, each value with its own test (rule Q1).
+
+CASE t WHEN 'a' THEN x ELSE y END      CASE WHEN t = 'a' THEN x ELSE y END
+NVL2(t, x, y)                          CASE WHEN t IS NOT NULL THEN x ELSE y END
+NULLIF(x, y)                           CASE WHEN x = y THEN NULL ELSE x END
+DECODE(t, NULL, x, y)                  CASE WHEN t IS NOT DISTINCT FROM NULL THEN x ELSE y END
+"""
 
 from __future__ import annotations
 

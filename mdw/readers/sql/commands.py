@@ -1,4 +1,11 @@
-"""Statements that sqlglot takes for commands, and that move data or names all the same."""
+"""Statements that sqlglot takes for commands, and that move data or names all the same.
+
+    ALTER TABLE t EXCHANGE PARTITION p WITH TABLE s      all of S goes to T; what T had stays, for a part was exchanged
+    RENAME TABLE a TO b, c TO d                          two names move
+    UNLOAD ('SELECT a FROM t') TO 's3://x'               the file has T.A
+
+Of a command there is only its text, so patterns tell what it does.
+"""
 
 from __future__ import annotations
 

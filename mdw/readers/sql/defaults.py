@@ -37,6 +37,7 @@ def left_out(block: Building, target: str, work: Work) -> None:
     if ALL in block.named:
         return
     entry = work.telling.entry(target)
+    # CLOSED says that columns it does not name are NULL, which conditions can use: only where all is known for certain.
     block.others = "OPEN"
     if entry is None:
         return
@@ -61,6 +62,7 @@ def _tree(one: AttributeEntry, entry: EntityEntry) -> Any:
     if not one.default:
         return exp.null() if one.type else exp.Placeholder(this="DEFAULT")
     tree = _parsed(one.default, flavour_of(entry.dialect).parser)
+    # A name in a default is a function without parentheses, or a column of nothing that is read here.
     if tree is None or any(column.name.upper() not in PSEUDO for column in tree.find_all(exp.Column)):
         return exp.Placeholder(this=f"DEFAULT {one.default}")
     return tree

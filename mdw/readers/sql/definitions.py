@@ -1,4 +1,10 @@
-"""DDL: what it says of entities, and the moves that come with it (rule Q20)."""
+"""DDL: what it says of entities, and the moves that come with it (rule Q20).
+
+CREATE TABLE t (a INT, b AS (a + 1))      T has A and B and no others; B is an update of T from itself
+ALTER TABLE t RENAME TO u                 all of T goes to U; from here on nothing is known of T
+ALTER TABLE t SWAP WITH u                 all of each goes to the other
+DROP TABLE t                              nothing is known of T: who makes it again makes another
+"""
 
 from __future__ import annotations
 
@@ -87,6 +93,7 @@ def all_of(source: str, target: str, work: Work, at: Location | None, *, inner: 
     for name in shape.columns:
         if name != ALL:
             block.output(name, attribute(f"{written(source)}.{written(name)}", at), at)
+    # What else it has goes as well: as one star, and by name when somebody asks for it.
     if not shape.complete:
         relation = RowSource((), source, shape, source)
         block.stars.append(Star(relation, frozenset(shape.columns), at))
@@ -102,7 +109,10 @@ def all_of(source: str, target: str, work: Work, at: Location | None, *, inner: 
 
 
 def anything_of(source: str, target: str, work: Work, *, inner: bool) -> Building:
-    """The block by which whatever one entity has may be in whatever another has."""
+    """The block by which whatever one entity has may be in whatever another has.
+
+    For texts of which a part is not known (rule Q31): they name both, and nobody knows which column goes where.
+    """
     block = work.building(target, inner=inner)
     block.reads.append(Read(source, location=block.location))
     shape = work.dictionary.known(source)
@@ -230,7 +240,8 @@ def renamed(table: str, to: Any, work: Work, found: Outcome) -> None:
     found.reads[table] = None
     found.writes[entity] = None
     work.telling.move(table, entity)
-    # Whoever reads the new name reads what was built under the old one, here or elsewhere.
+    # Whoever reads the new name reads what was built under the old one, here or in other files. So the name moves by a
+    # block, and who has read the old one before still reads that.
     unresolved = dict(work.unresolved)
     block = all_of(table, entity, work, work.place(to), inner=table in work.temporary.values())
     # All columns move by name, known or not.
@@ -259,6 +270,7 @@ def drop(one: Any, work: Work) -> Outcome:
             continue
         names = table_name(table, work)
         found.target = entity_named(names, work)
+        # A temporary table is known with its schema and without (see `statements.made`).
         for key in (".".join(names), names[-1]):
             work.temporary.pop(key, None)
         work.dictionary.drop(found.target)

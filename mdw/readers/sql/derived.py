@@ -1,4 +1,10 @@
-"""Subqueries in FROM: inner entities, which see nothing of their neighbours unless they are lateral."""
+"""Subqueries in FROM: inner entities, which see nothing of their neighbours unless they are lateral.
+
+    FROM s, (SELECT k FROM p) AS d                                 CROSS JOIN `f 1`.d
+    FROM s, LATERAL (SELECT MAX(x) AS m FROM p WHERE p.k = s.k)    an entity of MAX(x) by K, joined by K = s.k
+
+A lateral one is read as a scalar subquery is: what its WHERE asks of S becomes the condition by which it is joined.
+"""
 
 from __future__ import annotations
 

@@ -17,8 +17,11 @@ SAME = {
     "hana": "", "impala": "hive", "synapse": "tsql", "fabric": "tsql", "plsql": "oracle", "sql": "",
 }  # fmt: skip
 TRANSACT = ("tsql", "fabric")
+# Those that call the columns of VALUES column1, column2.
 COLUMNS = ("postgres", "redshift", "snowflake", "sqlite", "materialize", "risingwave")
+# Those whose columns of CHAR(n) have no blanks at the end.
 UNPADDED = frozenset(("duckdb", "bigquery", "snowflake", "sqlite", "clickhouse"))
+# Those in which only a truth can be a condition; where nobody knows, a number may be one.
 STRICT_TRUTHS = """
     postgres redshift materialize risingwave snowflake bigquery spark spark2 databricks hive trino presto athena tsql
     fabric oracle teradata

@@ -64,6 +64,7 @@ def predicted(source: Any, model: Any, scope: SelectScope) -> None:
     relation, work = scope.relations[-1], scope.work
     own, before = relation.shape, relation.computed
     at = work.place(source)
+    # Any of what the model was trained on may be in a prediction, so all of the model is a source of it.
     learnt = scalar(exp.Select(kind="STRUCT", expressions=[exp.Star()], from_=exp.From(this=model.copy())), scope)
     # The shape of its own: asked for a prediction, what the query reads has no such column.
     relation.shape, relation.more = Shape(own.columns), True

@@ -126,6 +126,7 @@ class Excerpts:
 
     def _end(self, first: int, at: int, ends: frozenset[str]) -> int:
         """The last word of what begins with the word ``first`` and has the word ``at`` in it."""
+        # From ``first`` on, for parentheses that open before ``at`` close behind it; nothing ends before ``at``.
         depth = cases = 0
         for on in range(first, len(self._words)):
             word = self._words[on]
@@ -133,6 +134,7 @@ class Excerpts:
             if depth < 0:
                 return on - 1
             cases += (word == "CASE") - (word == "END" and cases > 0)
+            # LEFT (x, 2) is a function.
             side = word in SIDES and self._words[on + 1 : on + 2] != ["("]
             if on > at and depth == 0 and not cases and (word in ends or side):
                 return on - 1

@@ -1,4 +1,8 @@
-"""Functions: what the mapping language has no words for keeps its name, and all its parts (rule Q2)."""
+"""Functions: what the mapping language has no words for keeps its name, and all its parts (rule Q2).
+
+EXTRACT(YEAR FROM d)         EXTRACT of the text YEAR and D: of MONTH it is another function
+core.f(n => s.x)             what the script's own function F gives for X (`Work.inlined`), else F of X
+"""
 
 from __future__ import annotations
 
@@ -23,6 +27,7 @@ def function(one: Any, scope: SelectScope) -> Node:
         return _ways(one, scope)
     if isinstance(one, exp.Anonymous) and called(one) == CELL:
         scope.work.unknown("the rules of MODEL")
+    # Of some nodes what is said is no node but a text.
     if isinstance(one.args.get("this"), str) and not isinstance(one, exp.Anonymous):
         return call(called(one), [text(one.this, scope.work.place(one))], scope.work.place(one))
     found = looked_up(one, scope)

@@ -1,4 +1,10 @@
-"""Functions of a FROM: columns they are told to give, tables they name, and those of which nobody knows more."""
+"""Functions of a FROM: columns they are told to give, tables they name, and those of which nobody knows more.
+
+JSON_TABLE(doc, '$' COLUMNS (a INT PATH '$.a'))      has A
+TABLE('db.s.t')                                      is DB.S.T (Snowflake)
+generate_series(1, 9)                                made of its arguments: no source is missing
+TABLE(RESULT_SCAN(LAST_QUERY_ID()))                  rows from somewhere, and that is said
+"""
 
 from __future__ import annotations
 

@@ -24,10 +24,12 @@ def connect(clause: Any, scope: SelectScope) -> None:
     work, block = scope.work, scope.block
     assert block is not None
     below, start = clause.args.get("connect"), clause.args.get("start")
+    # Of a join nobody says here which of its rows is above which: then a row above is some row (see `prior`).
     if len(block.reads) == 1 and scope.relations[0].entity:
         (own,) = scope.relations
         role = scope.above[own.label] = work.role()
         read = Read(own.entity, role, "LEFT JOIN", None, block.location)
+        # First read, then asked: PRIOR in the condition means the row of this role.
         block.reads.append(read)
         on = work.test(below, scope) if below is not None else None
         block.reads[block.reads.index(read)] = Read(own.entity, role, "LEFT JOIN", on, block.location)

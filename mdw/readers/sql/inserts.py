@@ -1,4 +1,9 @@
-"""INSERT: what the columns of a query fill (rule Q18)."""
+"""INSERT: what the columns of a query fill (rule Q18).
+
+INSERT INTO t (b, a) SELECT x, y FROM s        B = s.x, A = s.y; what T has besides gets its default, else NULL
+INSERT INTO t SELECT x, y FROM s               by T's columns in order where all are known, else X and Y by name
+INSERT INTO t BY NAME SELECT x, y FROM s       X and Y
+"""
 
 from __future__ import annotations
 
@@ -49,6 +54,7 @@ def inserted(one: Any, work: Work, frame: Frame) -> Outcome:
         found.status, found.message = "opaque", "an INSERT without a query or values"
         return found
     inner = target in work.temporary.values()
+    # DEFAULT among the values, before these are read: only here it is known of which column it is.
     before = Frame(target, inner=inner, tables=frame.tables)
     written_out(one.expression, columns_named(one.this, work) or _known(target, work), target, work)
     found.filling = blocks_of(one.expression, work, before)
@@ -77,10 +83,12 @@ def target_of(one: Any, work: Work) -> str:
 def aim(one: Any, block: Building, target: str, fixed: tuple[str, ...], work: Work) -> None:
     """Let the columns of a block fill those of the target: those listed, or those it has, in order, or of like name."""
     names = columns_named(one.this, work)
+    # PARTITION (day = '...') gives its column; the query does not.
     known = tuple(name for name in _known(target, work) if name not in fixed)
     if names:
         rename(block, names)
         return
+    # Where the target's order, or the query's, is not known names are all there is to go by.
     if one.args.get("by_name") or not known or block.stars:
         return
     if len(block.outputs) > len(known):
@@ -129,6 +137,7 @@ def several(one: Any, work: Work) -> Outcome:
     for part in one.expressions:
         insert = part.this if isinstance(part, exp.ConditionalInsert) else part
         given = insert.expression
+        # Hive's FROM s INSERT INTO t SELECT x: each SELECT is over the one FROM.
         if isinstance(given, exp.Select) and given.args.get("from_") is None:
             body = given.copy()
             body.set("from_", exp.From(this=source.copy()))
@@ -151,6 +160,7 @@ def _asked(part: Any, asked: list[Any], before: list[Any], *, first: bool) -> li
 
     ``asked`` is what they must meet for the part before it, of which several may stand behind one WHEN.
     """
+    # NOT (c IS TRUE): an earlier WHEN that is NULL takes no row either.
     own = part.expression if isinstance(part, exp.ConditionalInsert) else None
     if own is not None:
         found = [*(before if first else ()), own]

@@ -1,4 +1,11 @@
-"""SQL's identifiers -> canonical names, and back to the spelling met first."""
+"""SQL's identifiers -> canonical names, and back to the spelling met first.
+
+    Oracle       emp, EMP, "EMP" -> EMP        "emp" -> `emp`
+    PostgreSQL   emp, EMP, "emp" -> EMP        "Emp" -> `Emp`
+    T-SQL        all of them     -> EMP        [my table] -> `my table`
+
+What a database folds to, capitals or small letters, is EMP here: names of several dialects meet.
+"""
 
 from __future__ import annotations
 

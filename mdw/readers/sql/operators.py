@@ -1,4 +1,9 @@
-"""Operators: arithmetic, texts put together, casts (rules Q2, Q3, Q4)."""
+"""Operators: arithmetic, texts put together, casts (rules Q2, Q3, Q4).
+
+a + 1 * b         a computation, of which conditions can be decided
+a / b             the same where / loses nothing; DIVIDE of A and B where it may be that of integers
+a || b            a concatenation, NULL where one of them is; CONCAT of both in Oracle, where it is not
+"""
 
 from __future__ import annotations
 
@@ -38,6 +43,7 @@ def _operated(one: Any, left: Node, right: Node, scope: SelectScope) -> Node:
     kind = type(one)
     if kind is exp.Div and not scope.work.flavour.exact_division and not _exact(left) and not _exact(right):
         return call("DIVIDE", [left, right], left.location)
+    # T-SQL's + of texts; 'a' - 1 and the like are functions of both, whatever the database makes of them.
     if "string" in (left.role, right.role) or "concatenation" in (left.role, right.role):
         if kind is exp.Add and scope.work.flavour.name in (*TRANSACT, "ansi"):
             return concatenated([*(left.children if left.role == "concatenation" else (left,)), right])

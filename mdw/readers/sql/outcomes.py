@@ -1,4 +1,8 @@
-"""What became of a statement while it is read, before its blocks are values."""
+"""What became of a statement while it is read, before its blocks are values.
+
+``filling`` are the blocks that fill or change its target, ``blocks`` all that were made for it: of inner entities, and
+of what triggers, keys and variables make of it, too.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Words of a statement -> sqlglot's tree of it, or why there is none."""
+"""Words of a statement -> sqlglot's tree of it, or why there is none.
+
+What its own dialect does not parse, or only as a Command (words of which nothing is known), is tried again: a CREATE
+without what it says of storage, then all of it in a related dialect. The first complaint is the one that is told.
+"""
 
 from __future__ import annotations
 
@@ -94,6 +98,7 @@ def _begins_query(tokens: Sequence[Any], at: int) -> bool:
 def _parsed(piece: ScriptPiece, flavour: Flavour) -> exp.Expr:
     parser = flavour.parser.parser(error_level=ErrorLevel.IMMEDIATE)
     words, outputs = written_out(piece, flavour)
+    # The parser is given words, not text: so all places are those of the file, made words included.
     try:
         trees = parser.parse(words, piece.text)
         for output in outputs:

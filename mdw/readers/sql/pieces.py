@@ -1,4 +1,8 @@
-"""A part of a script: its words, and where they stand in the file."""
+"""A part of a script: its words, and where they stand in the file.
+
+Words that were put there, as the SELECT before an expression, have the place of a neighbour. A piece need not be all of
+a stretch of text either: of ``SELECT a INTO x FROM t`` the query has the words SELECT a FROM t.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """A text of SQL -> its words, texts and marks with their places, also where no parser would find any.
 
 sqlglot's words where it has them; where it has none, and within a text in quotes, words as every dialect has them.
+Secrets are looked for with these, and a text that no parser takes may have some too.
 
 >>> [text.upper for text in words_of("PASSWORD 'it''s'", None)]
 ['PASSWORD', "'IT''S'"]

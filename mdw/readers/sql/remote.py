@@ -119,6 +119,7 @@ def remote_query(one: Any, flavour: Flavour, naming: Identifiers) -> RemoteQuery
 
 def tree_of(text: str, flavour: Flavour) -> Any:
     """The tree of a query, None if it is none in any dialect that is tried."""
+    # Its file's dialect first: most people ask a server of the same kind.
     for own in (flavour, *map(flavour_of, TRIED)):
         try:
             piece = ScriptPiece(tuple(own.parser.tokenize(text)), text)
@@ -136,6 +137,7 @@ def spread(tree: Any, alias: Any) -> Any:
     given = [exp.column(exp.to_identifier(name)) for name in tree.named_selects]
     if not named or not all(column.name for column in given) or len(given) < 2:
         return tree
+    # Which row of the query makes which column only its data say: each is made of all but the first.
     values = [given[0], *[exp.Anonymous(this="CROSSTAB", expressions=[one.copy() for one in given[1:]])] * len(named)]
     outputs = [exp.alias_(value.copy(), name) for name, value in zip(named, values, strict=False)]
     return exp.Select(expressions=outputs, from_=exp.From(this=exp.Subquery(this=tree)))

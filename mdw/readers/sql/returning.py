@@ -52,6 +52,7 @@ def _of(made: Building, items: Sequence[Any], target: str, alias: Sequence[tuple
     known = list(made.scope.relations) if made.scope is not None else []
     before = next((relation for relation in known if relation.entity == made.target), None)
     others = [relation for relation in known if relation is not before]
+    # MERGE's $action is a constant of each of its branches.
     scope.merged[ACTION] = text(ACTIONS[made.change], made.location)
     if made.change != "POPULATING":
         work.read[made.target] = None
@@ -76,6 +77,7 @@ def _rows(
         return attribute(f"{written(before.label)}.{name if name == ALL else written(name)}", made.location)
 
     def new(name: str) -> Node:
+        # In this order: what a trigger left, what the change writes, what a star of it may write, what was there.
         if (value := left(name)) is not None:
             return value
         output = made.named.get(name)

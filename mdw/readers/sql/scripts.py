@@ -1,4 +1,9 @@
-"""A text of SQL -> a script: its statements with their blocks, as values."""
+"""A text of SQL -> a script: its statements with their blocks, as values.
+
+The text is read as a program (`ScriptTexts`), the program is followed (`Following`), which has each statement read
+(`_Reading.statement`) with what the program knows there. Blocks grow while that goes on, as statements further down ask
+those above for columns behind a star; only at the end `_values` makes values of them, in the order of the text.
+"""
 
 from __future__ import annotations
 
@@ -103,6 +108,7 @@ class _Reading:
 
     def _values(self, following: Following, found: Mapping[tuple[int, int], Outcome]) -> SqlScript:
         outcomes = [one for _, one in sorted(found.items(), key=itemgetter(0))]
+        # Types before what is stored: a value is cut, or padded, by the type of the column that it goes to.
         self.types = Types((block for one in outcomes for block in one.blocks), self.telling)
         all_stored((block for one in outcomes for block in one.blocks), self.types, self.telling)
         names: dict[str, int] = {}
@@ -151,6 +157,7 @@ class _Reading:
     def _outcome(self, piece: ScriptPiece, prepare: Callable[[Work], Work]) -> Outcome:
         at = self.place_of(piece)
         self._number += 1
+        # GRANT, ANALYZE and the like are told by their words, without a tree: there may be thousands.
         kind = keeps_house(piece, self.flavour.name)
         if kind:
             return Outcome(kind, location=at)
@@ -163,7 +170,8 @@ class _Reading:
         try:
             found = outcome_of(tree, work)
             if found.unresolved and self._reads_itself(found):
-                # What it makes is known now: what it had before has the same columns.
+                # What it makes is known now, and what it had before has the same columns: it is read once more, with
+                # another tree, for the walk changes trees.
                 work = prepare(self.work(piece, label))
                 found = outcome_of(parsed(piece, self.flavour)[1], work)
         except RecursionError:
@@ -172,6 +180,7 @@ class _Reading:
         except Exception as error:
             message = f"not followed: {type(error).__name__}: {error}"
             return Outcome(_first(piece), status="opaque", message=message, location=at)
+        # A USE in a routine of another script is none of this one.
         if not self.text_of(piece):
             self.schemas = work.schemas
         self.local(work)

@@ -1,4 +1,8 @@
-"""Statements -> outcomes: what each fills and changes. Changes of rows are in `changes`."""
+"""Statements -> outcomes: what each fills and changes. Changes of rows are in `changes`.
+
+`ARMS` says what reads which kind of tree. An arm returns an `Outcome`, with the blocks that fill the statement's target
+in ``filling``; all blocks, those of inner entities too, gather in the `Work`, and `outcome_of` adds them.
+"""
 
 from __future__ import annotations
 
@@ -50,6 +54,7 @@ def outcome_of(one: exp.Expr, work: Work) -> Outcome:
         found = _query(one, work)
     else:
         found = _other(one, work)
+    # What ON DELETE CASCADE and ON UPDATE SET NULL do in other tables.
     if isinstance(one, (exp.Update, exp.Delete, exp.Merge)):
         cascade(found, work)
     if work.back and one.args.get("returning"):
@@ -63,7 +68,10 @@ def outcome_of(one: exp.Expr, work: Work) -> Outcome:
 
 
 def changing(one: exp.Expr, work: Work, frame: Frame) -> list[Building]:
-    """The blocks of what a change within a query gives to the query around it."""
+    """The blocks of what a change within a query gives to the query around it.
+
+    ``WITH x AS (DELETE FROM s RETURNING *) INSERT INTO t SELECT * FROM x``: S is changed, and X has the rows that went.
+    """
     around, work.tables = work.tables, frame.tables
     found = ARMS[type(one)](one, work)
     work.tables = around

@@ -1,6 +1,8 @@
 """What a column makes of values that its type cannot hold: it keeps another value than was written (rule Q3).
 
 CREATE TABLE t (k INT); INSERT INTO t SELECT 1.4        t.k is CAST(1.4 AS INT), of which nobody says here that it is 1
+
+Without the cast ``k = 1`` would contradict 1.4, and a row that is there would be thought gone.
 """
 
 from __future__ import annotations
@@ -46,6 +48,7 @@ def _stored(block: Building, types: Types, telling: Telling) -> None:
 def _loses(value: Node, own: str, type_: str) -> bool:
     """Whether a value may become another one in a column of this type."""
     kind, sizes = _kind(type_), _sizes(type_)
+    # Constants are looked at themselves, anything else by its type; of what has none nothing is said, as before.
     if value.role == "value":
         places = len(value.text.partition(".")[2].rstrip("0"))
         if kind == "truth":

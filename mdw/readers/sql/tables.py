@@ -1,4 +1,10 @@
-"""Names of tables -> entities."""
+"""Names of tables -> entities.
+
+t                 a CTE of the query, or around it; a temporary table of the script; else SCHEMA.T
+core.t            CORE.T, with the catalogue before it where one is told
+parquet.`/a/b`    the file; READ_CSV('/a/b') too
+events_20240101   `events_*` (BigQuery): one entity, of which each day is a table
+"""
 
 from __future__ import annotations
 
@@ -30,8 +36,10 @@ def entity_of(one: Any, scope: SelectScope) -> tuple[str, Shape, tuple[str, ...]
             return found[0], found[1], tuple(names)
     entity = entity_named(names, work)
     work.read[entity] = None
+    # Nobody looks for columns in it.
     if entity == "DUAL" and work.flavour.name in ("oracle", "mysql", "snowflake", "redshift"):
         work.dictionary.known(entity).complete = True
+    # By its whole name, schema and all, columns may be qualified; a temporary table has an entity's name nobody writes.
     whole = names if entity in work.temporary.values() else parts(entity)
     return entity, work.dictionary.known(entity), tuple(whole)
 

@@ -1,4 +1,11 @@
-"""DDL -> entries of the data dictionary: types, keys, defaults and descriptions, as far as a script tells them."""
+"""DDL -> entries of the data dictionary: types, keys, defaults and descriptions, as far as a script tells them.
+
+    CREATE TABLE t (id INT IDENTITY PRIMARY KEY, region TEXT DEFAULT 'EU')
+        EntityEntry("T", (ID: INT, identity, required; REGION: TEXT, default 'EU'), whole=True, key=("ID",))
+
+What the script tells is merged with what was told before, by other files or by a dictionary. What it makes anew is told
+by it alone.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +34,7 @@ class Telling:
     def entry(self, entity: str) -> EntityEntry | None:
         """What is told of an entity so far."""
         own = self.own.get(entity)
+        # Before is asked by any ending of the name, and may be called otherwise.
         before = self._before.entity(entity) if entity not in self._made else None
         return merged(replace(before, name=entity), own) if own and before else own or before
 

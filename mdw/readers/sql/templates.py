@@ -45,6 +45,7 @@ def without_templates(text: str) -> tuple[str, tuple[Template, ...]]:
             left.append(Template(words, start))
         if words.startswith(("{%", "{#")) or SETTING.match(words):
             return re.sub(r"[^\n]", " ", words)
+        # As long as what it stands for, and spelled like it: {{ x }} is _x_____, the same wherever it is written so.
         name = "_" + re.sub(r"\W", "_", words[2:].lstrip(" "))
         name = name.ljust(len(words), "_")[: len(words)]
         beside = text[start - 1 : start] + text[found.end() : found.end() + 1]

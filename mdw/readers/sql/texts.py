@@ -35,6 +35,7 @@ class SourceText:
         self.file, self.source = source.file, source
         self.number = number
         self.flavour: Flavour = flavour_of(source.dialect)
+        # Secrets first: all that is read, told and kept of a text is of this one, which has none.
         self.written = masked(source.text.removeprefix("\ufeff"), self.flavour)
         self.text, self.templates = without_templates(self.written)
         self.places = Places(self.written, source.file)

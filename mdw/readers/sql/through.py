@@ -15,6 +15,7 @@ from mdw.readers.sql.work import Building, Work
 
 def through(block: Building, relation: RowSource, column: str, work: Work) -> None:
     """Let a change of a query's rows read what the query reads, and change the entity that a column of it is of."""
+    # Rows of a UNION, of groups and of DISTINCT are rows of no one table: databases refuse to change them.
     makers = [one for one in work.blocks if one.target == relation.entity and one is not block]
     if len(makers) != 1 or makers[0].group is not None or makers[0].distinct is not None:
         return
@@ -30,6 +31,7 @@ def through(block: Building, relation: RowSource, column: str, work: Work) -> No
     block.reads[:] = [*maker.reads, *[read._replace(join=read.join or "CROSS JOIN") for read in others]]
     block.where += maker.where
     block.qualify += maker.qualify
+    # The entity of the first column that is set is the one that is changed; of a DELETE the first that is read.
     made = value(column) if column else None
     label = canonical(row_of(made.content)) if made is not None and made.role == "attribute" else ""
     entities = [read.entity for read in maker.reads if label in (read.role, read.entity)]

@@ -1,4 +1,10 @@
-"""Files into tables and tables into files: COPY, EXPORT, LOAD DATA. A file is an entity called as it is."""
+"""Files into tables and tables into files: COPY, EXPORT, LOAD DATA. A file is an entity called as it is.
+
+    COPY INTO t (a, b) FROM @stage/x.csv      T.A from the file's A, T.B from its B
+    COPY t TO '/out/t.parquet'                all of T to the file
+
+What a file has for columns nobody knows: it has those that somebody asks it for.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """The types of columns, as far as casts, DDL and the data dictionary tell them.
 
 CREATE TABLE t (a INT);  SELECT a, b, CAST(b AS DATE) AS d FROM t        A is INT, of B nobody knows, D is DATE
+
+A type is told where all that can arrive has it. One value of another type, or of none that is known, and there is none.
 """
 
 from __future__ import annotations

@@ -34,6 +34,7 @@ def _columns(block: Building, work: Work) -> Iterator[tuple[str, str]]:
     tables = {written(read.role or read.entity): read.entity for read in block.reads}
     for one in block.outputs:
         content = one.value.content if one.value.role == "attribute" else ""
+        # The longest, for a role may have dots in it.
         role = max((name for name in tables if content.startswith(f"{name}.")), key=len, default="")
         entity, column = tables.get(role, ""), content[len(role) + 1 :]
         if entity and entity not in work.inner_entities:

@@ -1,4 +1,9 @@
-"""What reading one statement needs and collects: names, dictionary, places, blocks made, what was not resolved."""
+"""What reading one statement needs and collects: names, dictionary, places, blocks made, what was not resolved.
+
+Everything that walks over a tree is given a `Work`, and a scope that has one. It lives as long as its statement; what
+goes on from one statement to the next (`Dictionary`, `Identifiers`, `Telling`) it only refers to. The `Building`s it
+collects live longer: until the last statement is read others may ask them for columns.
+"""
 
 from __future__ import annotations
 
@@ -66,6 +71,7 @@ class Building:
         # The roles in which it reads what variables hold, by entity.
         self.variables: dict[str, str] = {}
         self.group: list[Node] | None = None
+        # ``sets``: ROLLUP and the like. ``others``: what becomes of columns it does not name.
         self.sets = self.name = self.others = self.dialect = ""
         # Whether one of its grouping sets is of no keys: its row is there where no rows are.
         self.total = False
@@ -122,7 +128,7 @@ class Building:
         return shown != one.name and self.named[shown].value == one.value
 
     def query(self) -> Query:
-        """The block as a value."""
+        """The block as a value, when nobody asks it for columns any more."""
         written = self.written
         if self.deep:
             self._flatten()
@@ -166,7 +172,10 @@ class Subquery:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """The parts of the walk over a tree that call one another: a query has expressions, an expression subqueries."""
+    """The parts of the walk over a tree that call one another: a query has expressions, an expression subqueries.
+
+    They stand in modules that would import each other in circles; so a `Work` hands them round.
+    """
 
     value: Callable[[exp.Expr, SelectScope], Node]
     test: Callable[[exp.Expr, SelectScope], Node]
@@ -213,7 +222,7 @@ class Work:
         # The entity of the rows that the statement gives back to variables, and the blocks that fill it.
         self.back = ""
         self.given_back: list[Building] = []
-        # What SELECTs that go nowhere make, and what the next one would.
+        # The entities that SELECTs which go nowhere make: one is called as the file is, others get numbers.
         self.results: set[str] = set()
         # What the variables of the program hold.
         self.variables: Variables = {}

@@ -41,6 +41,7 @@ def plain_create(words: Sequence[Any]) -> Words | None:
     rest = list(words[body + 1 :])
     if kind in ("TASK", "PIPE"):
         return rest
+    # CREATE TABLE name (columns) ... AS SELECT ...: name, columns and query stay; WITH NO DATA behind it goes too.
     name = first.index(kind) + 1
     if "EXISTS" in first:
         name = first.index("EXISTS") + 1

@@ -1,4 +1,9 @@
-"""What only Oracle says."""
+"""What only Oracle says.
+
+UPDATE (SELECT a, b FROM t JOIN s ...) SET a = b         WITH updated AS (SELECT a, b ...) UPDATE updated SET a = b
+INSERT INTO t VALUES r                                   INSERT INTO t SELECT r.*
+WHEN MATCHED THEN UPDATE ... DELETE WHERE c              ... WHEN MATCHED AND (c) THEN DELETE
+"""
 
 from __future__ import annotations
 
@@ -79,6 +84,7 @@ def modelled(words: Words) -> Words:
     # What a reference model brings in is of tables of its own: that is left to the parser to refuse.
     if begins >= at or "REFERENCE" in spoken(words[at:]):
         return words
+    # Any row of the partition may give any of these its value, so each is a window function over the partition.
     keys, places, cells = (_listed(words, at, name) for name in ("PARTITION BY", "DIMENSION", "MEASURES"))
     comma = made_words(words[at], ",")
     # Rules name the measures they take values of, and what stands at the side by CV().

@@ -1,4 +1,8 @@
-"""What only Teradata says."""
+"""What only Teradata says.
+
+LOCKING t FOR ACCESS SELECT a (TITLE 'x'), b (DATE) FROM t         SELECT a, b :: DATE FROM t
+SELECT BEGIN(p) FROM t WHERE d < DATE                              SELECT PERIOD_BEGIN(p) ... d < CURRENT_DATE
+"""
 
 from __future__ import annotations
 

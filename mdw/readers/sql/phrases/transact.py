@@ -1,4 +1,9 @@
-"""What only SQL Server says."""
+"""What only SQL Server says.
+
+UPDATE t SET a += 1 OUTPUT inserted.a INTO log (a)       UPDATE t SET a = a + 1, and beside it
+                                                         INSERT INTO log (a) SELECT inserted.a
+DELETE FROM x FROM s AS x JOIN p ...                     DELETE x FROM s AS x JOIN p ...
+"""
 
 from __future__ import annotations
 

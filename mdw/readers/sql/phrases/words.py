@@ -14,7 +14,7 @@ Words = list[Any]
 
 
 def made_words(token: Any, text: str) -> Words:
-    """Words in the place of another."""
+    """Words in the place of another: whoever asks where they stand is shown a word of the text."""
     return [
         Token(one.token_type, one.text, line=token.line, col=token.col, start=token.start, end=token.end)
         for one in tokenize(text)

@@ -28,9 +28,11 @@ def written_out(piece: ScriptPiece, flavour: Flavour) -> tuple[Words, list[Words
     if spoken(words[:2]) == ["REPLACE", "INTO"]:
         # It inserts, whatever it takes away before.
         words[:1] = made_words(words[0], "INSERT")
+    # An OUTPUT stands in the middle of a change; taken out, both can be parsed, and are put together as trees.
     outputs: list[Words] = []
     if flavour.name in TRANSACT and word_of(words[0]) in transact.CHANGES:
         words, outputs = transact.without_output(words)
+    # Most statements have none of these words: looking for them in the text is far cheaper than going over the words.
     for word, change in REWRITTEN.get(flavour.name, ()):
         if piece.mentions(word):
             words = change(words)

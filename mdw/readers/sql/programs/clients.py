@@ -25,6 +25,7 @@ def bteq(this: Words, line: ClientLine) -> Steps | None:
     if found is None:
         return None
     head = replace(line, text=line.text[: found.start("then")].rstrip()).piece(this.offset)
+    # Behind THEN stands another line, .GOTO in most cases; nothing, where lines up to .ENDIF are meant.
     test = _test(this, line, *found.span("test"))
     said = found["then"].rstrip(" ;")
     if said:

@@ -1,4 +1,12 @@
-"""Where statements end that need no semicolon: where the next begins, or what holds them ends (T-SQL)."""
+"""Where statements end that need no semicolon: where the next begins, or what holds them ends (T-SQL).
+
+    INSERT INTO t SELECT a FROM s UPDATE t SET a = 1 IF @x = 1 PRINT 'no'
+                  ^ held by INSERT                                          UPDATE and IF begin statements
+                                           ^ held by UPDATE
+
+Most words that begin statements stand within others as well. `grammar` says which a statement holds, how often (HELD,
+ENOUGH), which it takes for parts of itself (PARTS), and behind which words none begins (CONTINUED, BEHIND).
+"""
 
 from __future__ import annotations
 
@@ -16,10 +24,12 @@ class StatementEnds:
 
     def __init__(self, tokens: Sequence[Any], spoken: Sequence[str]) -> None:
         self.tokens, self.words = tokens, spoken
+        # Only at these words something can happen: a long statement is gone through from one to the next.
         self.events = [at for at, word in enumerate(self.words) if word in EVENTS]
 
     def stop(self, first: int, last: int) -> int:
         """Where the statement that begins at a word ends, at most at another."""
+        # ``head`` is the word that the statement begins with, ``seen`` what it has had of words that count once.
         head, seen = self._word(first), set[str]()
         depth = cases = 0
         spoken = self.words

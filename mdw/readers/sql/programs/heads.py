@@ -1,4 +1,10 @@
-"""The heads of procedures and functions, between their arguments and their body."""
+"""The heads of procedures and functions, between their arguments and their body.
+
+    RETURNS TABLE (a INT) LANGUAGE plpgsql STABLE AS $$ ...       returns="TABLE", columns=(("a", "INT"),)
+    RETURNS @r TABLE (a INT) AS BEGIN ...                         and @R is declared, which the body fills (T-SQL)
+
+What it does not know it passes over, up to AS, BEGIN or the first word of a body.
+"""
 
 from __future__ import annotations
 

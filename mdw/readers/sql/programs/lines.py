@@ -51,6 +51,8 @@ class Mended:
     lines: dict[int, ClientLine]
 
 
+# Words that begin a line of SQL*Plus. Some begin SQL as well: COLUMN, START WITH and SHOW are told from it by what is
+# behind them (see CLIENTS), and by what stands before the line: within a statement none of them is the client's.
 SQLPLUS = """
     PROMPT REM REMARK SPOOL SPO WHENEVER COLUMN COL DEFINE DEF UNDEFINE UNDEF ACCEPT ACC CONNECT CONN DISCONNECT TTITLE
     BTITLE BREAK CLEAR HOST PAUSE VARIABLE VAR PRINT SHOW DESCRIBE DESC START COMPUTE REPHEADER STORE TIMING ARCHIVE
@@ -73,6 +75,7 @@ CLIENTS = {
     rf"|SET\s+(?:{'|'.join(SETTINGS.split())})\b[^\n]*)",
 }
 """The lines of each client."""
+# A line of GO, or of a slash, sends what stands before it.
 ALONE = r"GO(?:[ \t]+\d+)?[ \t]*;?[ \t]*(?:--[^\n]*)?(?=\r?(?:\n|\Z))|/[ \t]*(?=\r?(?:\n|\Z))"
 DELIMITER = r"DELIMITER[ \t]+(?P<mark>[^\s]+)[^\n]*"
 COPY = r"""
@@ -93,11 +96,13 @@ def mended(text: str, flavour: Flavour) -> Mended:
     ("SELECT 1\\n; \\nSELECT 'GO'\\n", [(9, 'end')])
     """
     lines: dict[int, ClientLine] = {}
+    # Shell first: what stands around its here-documents has quotes of its own, which would open texts.
     for start, end in documents(text):
         lines[start] = ClientLine("data", text[start:end], start, "<<", hard=True)
     if lines:
         text = _blanked(text, lines)
     told = "\n" + text
+    # Going over texts and comments is slow: it is done only where a line begins as one of these would.
     if _telling(flavour.name).search(told) or "\\g" in text:
         found = _found(told, flavour)
         lines = dict(sorted({**lines, **found}.items()))
@@ -163,6 +168,7 @@ def _found(text: str, flavour: Flavour) -> dict[int, ClientLine]:
         elif kind == "delimiter":
             mark = "" if match["mark"] == ";" else match["mark"]
         elif kind == "client":
+            # Behind an open statement SET, COLUMN or @x are words of it; a backslash and a colon never are.
             if match["client"][0] not in "\\:" and _before(text[last:start], before) != ";":
                 at = start
                 continue
@@ -210,6 +216,8 @@ FIRSTS = {
 @lru_cache(maxsize=64)
 def _scanner(dialect: str, mark: str) -> re.Pattern[str]:
     """What goes on to the next line that may be one, over texts and comments."""
+    # The pattern skips, as far as it can and without going back (++, *+), what is no beginning of a line: plain
+    # letters, comments, texts, and special letters that begin none. Then it takes one of ``parts``, named by its kind.
     tokenizer = flavour_of(dialect).parser.tokenizer_class
     speaks = grammar_of(dialect).speaks
     quotes = [str(one) for one in tokenizer.QUOTES if len(one) == 1]

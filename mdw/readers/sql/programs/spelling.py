@@ -1,4 +1,10 @@
-"""Functions of texts that programs put statements together with, computed over constants (rule Q31)."""
+"""Functions of texts that programs put statements together with, computed over constants (rule Q31).
+
+    QUOTENAME('a]b')             [a]]b]
+    REPLACE(x, '#', 'eu')        where X is 'INSERT INTO t_#' + HOLE: 'INSERT INTO t_eu' + HOLE
+
+What is given may have holes. A function whose result depends on what is in a hole gives a hole there.
+"""
 
 from __future__ import annotations
 

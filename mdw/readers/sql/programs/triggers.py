@@ -1,4 +1,11 @@
-"""The head of CREATE TRIGGER: which rows it runs for (rule Q30)."""
+"""The head of CREATE TRIGGER: which rows it runs for (rule Q30).
+
+    BEFORE INSERT OR UPDATE OF a, b ON t FOR EACH ROW WHEN (NEW.a > 1) EXECUTE FUNCTION f()
+    ON t AFTER INSERT, DELETE AS ...                                                             (T-SQL)
+
+Its parts come in another order in each dialect, so whatever stands here is read until the table is known and a body
+begins. Words that say nothing of rows are passed over.
+"""
 
 from __future__ import annotations
 
@@ -59,6 +66,7 @@ def heading(this: Words) -> Heading:
     while this.at < this.end and this.type() is not TokenType.SEMICOLON:
         word, before = this.word(), this.at
         reader = PARTS.get(word)
+        # Behind the table INSERT begins the body, but in T-SQL, whose events stand there.
         if word in EVENTS and (this.ends is not None or not found.table):
             _event(this, found, word)
         elif reader is not None:
