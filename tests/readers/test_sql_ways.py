@@ -13,6 +13,34 @@ BEGIN SELECT nm INTO name FROM s WHERE id = wanted; END;
 /
 """
 WAYS: dict[str, tuple[str, str, dict[str, str]]] = {
+    "Q28: behind a block its variables are none": (
+        "postgres",
+        """DO $$ DECLARE v INT; BEGIN SELECT MAX(x) INTO v FROM s; PERFORM v; END $$;
+           INSERT INTO t (a) SELECT v FROM r;""",
+        {"t.a": "R.V"},
+    ),
+    "Q28: behind a block a variable that it hid is what it was": (
+        "oracle",
+        """DECLARE v NUMBER; q s%ROWTYPE;
+           BEGIN
+             SELECT x INTO v FROM s; SELECT * INTO q FROM s;
+             DECLARE v NUMBER := 0; q r%ROWTYPE; BEGIN SELECT * INTO q FROM r; END;
+             INSERT INTO t (a) VALUES (v);
+             INSERT INTO u (a) VALUES (q.y);
+           END;
+           /""",
+        {"t.a": "S.X", "u.a": "S.Y"},
+    ),
+    "Q28: behind a handler the variables of a block within are none": (
+        "oracle",
+        """BEGIN
+             DECLARE v NUMBER; BEGIN SELECT x INTO v FROM s; INSERT INTO t (a) VALUES (v); END;
+           EXCEPTION WHEN OTHERS THEN NULL;
+           END;
+           /
+           INSERT INTO u (a) SELECT v FROM r;""",
+        {"t.a": "S.X", "u.a": "R.V"},
+    ),
     "Q26: GOTO back: a variable has what the round before gave it": (
         "tsql",
         """CREATE PROC p AS

@@ -2240,3 +2240,29 @@ MERGE INTO t USING (SELECT id, v FROM s) AS s ON (t.id = s.id) WHEN MATCHED THEN
 MERGE INTO t USING (SELECT id, v FROM s) AS s ON (t.id = s.id) WHEN MATCHED THEN UPDATE SET t.v = s.v WHEN NOT MATCHED THEN INSERT VALUES (s.id, s.v)
 --> t.v <- s.v
 --> t.id <- s.id
+
+-- databricks
+CREATE FUNCTION tf(k INT) RETURNS TABLE (a INT, b INT) RETURN SELECT a, b FROM base WHERE c = k; INSERT INTO u SELECT a FROM tf(3)
+--> tf.a <- base.a
+--> tf.b <- base.b
+--> u.a <- base.a
+
+-- snowflake
+CREATE FUNCTION tf(k INT) RETURNS TABLE (a INT, b INT) AS $$ SELECT a, b FROM base WHERE c = k $$; INSERT INTO u SELECT a FROM TABLE(tf(2))
+--> tf.a <- base.a
+--> tf.b <- base.b
+--> u.a <- base.a
+
+-- postgres
+CREATE FUNCTION tf(k INT) RETURNS TABLE (a INT, b INT) LANGUAGE sql AS $$ SELECT a, b FROM base WHERE c = k $$; INSERT INTO u SELECT a FROM tf(2)
+--> tf.a <- base.a
+--> tf.b <- base.b
+--> u.a <- base.a
+
+-- tsql
+CREATE FUNCTION dbo.ms (@x int) RETURNS @r TABLE (a int, b int) AS BEGIN INSERT @r SELECT a, b FROM dbo.base WHERE c = @x; RETURN END
+GO
+INSERT INTO u SELECT a FROM dbo.ms(3)
+--> dbo.ms.a <- dbo.base.a
+--> dbo.ms.b <- dbo.base.b
+--> u.a <- dbo.base.a

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 MOST_COPIES = 200
 """Copies of functions of a script for constant arguments; more calls read what the function gives for any."""
+SPEAKING = frozenset(("postgres", "redshift", "materialize", "risingwave"))
+"""Dialects that know PL/pgSQL."""
 OBJECT = re.compile(r"(?is)\s*CREATE\s+(?:OR\s+REPLACE\s+)?TYPE\s+(\S+)\s+(?:FORCE\s+)?(?:AS|IS)\s+OBJECT\s*\((.*)\)")
 PART = re.compile(r"\s*(\"[^\"]+\"|[\w$#]+)[^,(]*(?:\([^)]*\)[^,(]*)*")
 
@@ -111,7 +113,7 @@ class Giving:
         columns = self._columns(routine)
         this.rows.columns(entity, columns, routine.piece)
         # RETURNS TABLE (a INT): A is a variable, too, and RETURN NEXT gives what it holds (PL/pgSQL).
-        for name in columns:
+        for name in columns if self._varies(routine) else ():
             state.variables.setdefault(this.key(name), None)
         this.within(one.name, routine, state, ProgramFrame(target=entity, columns=columns))
         if _gives_one(routine) and not routine.is_query:
@@ -122,6 +124,14 @@ class Giving:
             own = state.tables.get(this.naming.known(first.variables[0].name, quoted=True), "")
             if own and routine.columns:
                 this.rows.passed(own, entity, columns, ProgramState(), routine.piece)
+
+    def _varies(self, routine: Routine) -> bool:
+        """Whether the columns of its rows are variables within: PL/pgSQL's; elsewhere only those of OUT arguments are.
+
+        RETURNS TABLE (a INT) AS $$ SELECT a FROM s $$ gives the a of s.
+        """
+        plpgsql = self._this.holding.reading.flavour.name in SPEAKING and routine.language.upper() not in ("", "SQL")
+        return plpgsql or not (routine.columns or routine.is_query)
 
     # -- one RETURN ----------------------------------------------------------------------------------------------------
 

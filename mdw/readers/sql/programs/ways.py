@@ -35,7 +35,7 @@ from mdw.readers.sql.programs.states import (
     assigned,
     plain,
 )
-from mdw.readers.sql.variables import Held, held_by
+from mdw.readers.sql.variables import Held, Variables, held_by
 
 if TYPE_CHECKING:
     from mdw.readers.sql.programs.following import Following
@@ -122,7 +122,20 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
     # What the block declared ends with it, and what that hid is seen again; T-SQL's variables are those of the batch.
     if this.holding.reading.flavour.name not in TRANSACT:
         inner = {this.key(one.name) for part in step.body if isinstance(part, Declare) for one in part.variables}
-        state.variables |= {key: before[key] for key in inner & before.keys()}
+        _out_of(this, inner, before, mark, state)
+
+
+def _out_of(this: Following, inner: set[str], before: Variables, mark: int, state: ProgramState) -> None:
+    """Behind a block there are its own variables no more, and one that it hid holds what it held."""
+
+    def own(key: str) -> bool:
+        return key.partition(".")[0] in inner
+
+    outer = {key: held for key, held in state.variables.items() if not own(key)}
+    state.variables = outer | {key: held for key, held in before.items() if own(key)}
+    # Where a block around it fails none of their values is any longer there.
+    versions = this.frames[-1].versions
+    versions[mark:] = [one for one in versions[mark:] if not own(one[0])]
 
 
 def _failed(this: Following, step: BeginEnd, entering: ProgramState, mark: int) -> ProgramState:
