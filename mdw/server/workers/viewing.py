@@ -66,7 +66,13 @@ def _page(found: Answer, job: AskView) -> tuple[str, bytes]:
         "summary": summary(found),
         "ends": [{"attribute": one.attribute, "says": contributes(found, one)} for one in ends[:MOST]],
         "constants": [
-            {"value": one.value, "target": one.target, "mapping": one.mapping, "made": sort_of(one)}
+            {
+                "value": one.value,
+                "target": one.target,
+                "mapping": one.mapping,
+                "made": sort_of(one),
+                "undecided": one.undecided,
+            }
             for one in written(found)[:MOST]
         ],
         "interrupted": list(found.interrupted) if isinstance(found, Lineage) else [],
