@@ -229,10 +229,10 @@ class _Builder:
         below: dict[int, list[FactRow]] = {}
         for row in rows:
             below.setdefault(row.parent, []).append(row)
-        numbers = {row.component for row in rows}
-        if len(numbers) < len(rows):
+        known = {row.component for row in rows}
+        if len(known) < len(rows):
             raise InputError(f"{_clause(part, number, clause)} has two components of the same number")
-        for parent in below.keys() - numbers:
+        for parent in below.keys() - known:
             if parent:
                 raise InputError(f"{_called(below[parent][0])} hangs below component {parent}, which is not there")
         roots = below.pop(0, [])
