@@ -24,7 +24,7 @@ async def running(request: Request) -> Response:
     """What is being worked on."""
     state: State = request.app.state.mdw
     state.access.require(request, "admin")
-    jobs = [job for workers in (state.service.readers, state.service.writer) for job in workers.running.values()]
+    jobs = [job for workers in state.service.workers for job in workers.running.values()]
     return Json({"running": [job.to_dict() for job in sorted(jobs, key=lambda job: job.since)]})
 
 
@@ -34,7 +34,7 @@ async def kill(request: Request) -> Response:
     client = state.access.require(request, "admin")
     name = request.path_params["id"]
     role, _, number = name.partition("-")
-    workers = {one.role: one for one in (state.service.readers, state.service.writer)}.get(role)
+    workers = {one.role: one for one in state.service.workers}.get(role)
     if workers is None or not number.isdecimal() or not workers.kill(int(number)):
         raise Refusal(404, f"there is no job {name} running")
     AUDIT.info("killed", extra={"what": name, "client": client})

@@ -159,7 +159,7 @@ class Figures:
             requests.add_metric(labels, number)
         running = GaugeMetricFamily("mdw_running", "Jobs that workers are doing", labels=("role",))
         alive = GaugeMetricFamily("mdw_workers", "Workers that are ready or doing a job", labels=("role",))
-        for workers in (self._service.readers, self._service.writer):
+        for workers in self._service.workers:
             running.add_metric([workers.role], len(workers.running))
             alive.add_metric([workers.role], workers.alive)
         ends = [*map(str, BUCKETS), "+Inf"]
@@ -173,7 +173,7 @@ class Figures:
 async def health(request: Request) -> Response:
     """Whether the server can answer: 200, or 503 while it cannot; read-only while nothing can be changed, and why."""
     state: State = request.app.state.mdw
-    well, trouble = state.service.well, state.service.trouble
+    well, trouble = state.service.well, state.service.origin.trouble
     status = "unavailable" if not well else "read-only" if trouble else "ok"
     return Json({"status": status} | ({"reason": trouble} if trouble else {}), 200 if well else 503)
 

@@ -7,7 +7,8 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
@@ -47,46 +48,62 @@ def serve(
     """Serve a store until told to stop (SIGINT, SIGTERM, SIGHUP); running requests may then end, unless told again.
 
     StoreError if the store is not there or in use, if nothing can listen at the address, if ``audit``, a file that is
-    told of changes, cannot be written, and if other machines could reach a server that asks nobody for a token.
+    told of changes, cannot be written, and if other machines could reach a server that asks nobody for a token. A store
+    that can only be read is served, and refuses changes (503).
     """
-    with Warehouse(store, create=False) as held:  # what is wrong with it is said before anything is started
-        if held.unwritable:
-            raise StoreError(f"{store} can only be read, a server writes to it: {held.unwritable}")
-    rules = access.Access(store, open_to_updates=allow_update)
-    local = access.is_loopback(host)
-    guarded = bool(rules.tokens)  # reads them in any case: what is wrong with the file is said before the start
-    if not local and not guarded:
-        raise StoreError(f"{host} can be reached by others: make tokens first, with mdw token NAME --store {store}")
-    try:
-        log_lines(quiet=quiet, audit=audit)
-    except OSError as error:
-        raise StoreError(f"{audit} cannot be written: {system_says(error)}") from error
-    state = State(Service(store, limits or Limits()), rules, tuple(calls), free_paths)
-    app = application(state, hosts=LOCAL if local else None, origins=list(origins))
-    config = uvicorn.Config(
-        app,
-        access_log=False,
-        log_config=None,
-        server_header=False,
-        timeout_graceful_shutdown=GRACE,
-        http=Connection.within(room.for_descriptors()),
-        ws="none",
-    )
-    # our own socket: uvicorn would end the process if the port is taken, and 0 could not be told
-    listening = _listen(host, port)
-    server = Stoppable(config)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _ended)  # uvicorn has stopped everything before it raises them again
-    # its terminal has gone: that ends it as the others do; nohup has it ignored, which stays so
-    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
-        signal.signal(signal.SIGHUP, lambda _, frame: server.handle_exit(signal.SIGTERM, frame))
-    address = f"[{host}]" if ":" in host else host
-    LOG.info("serving", extra={"store": str(store), "url": f"http://{address}:{listening.getsockname()[1]}"})
-    if reason := memory.why_unlimited():
-        LOG.warning("workers may take any amount of memory", extra={"reason": reason})
-    server.run(sockets=[listening])
-    if not server.started:  # the reason has been logged: workers that do not start, for one
-        sys.exit(1)
+    with _looked_at(store) as unwritable:
+        rules = access.Access(store, open_to_updates=allow_update)
+        local = access.is_loopback(host)
+        guarded = bool(rules.tokens)  # reads them in any case: what is wrong with the file is said before the start
+        if not local and not guarded:
+            raise StoreError(f"{host} can be reached by others: make tokens first, with mdw token NAME --store {store}")
+        try:
+            log_lines(quiet=quiet, audit=audit)
+        except OSError as error:
+            raise StoreError(f"{audit} cannot be written: {system_says(error)}") from error
+        state = State(Service(store, limits or Limits(), unwritable), rules, tuple(calls), free_paths)
+        app = application(state, hosts=LOCAL if local else None, origins=list(origins))
+        config = uvicorn.Config(
+            app,
+            access_log=False,
+            log_config=None,
+            server_header=False,
+            timeout_graceful_shutdown=GRACE,
+            http=Connection.within(room.for_descriptors()),
+            ws="none",
+        )
+        # our own socket: uvicorn would end the process if the port is taken, and 0 could not be told
+        listening = _listen(host, port)
+        server = Stoppable(config)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, _ended)  # uvicorn has stopped everything before it raises them again
+        # its terminal has gone: that ends it as the others do; nohup has it ignored, which stays so
+        if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+            signal.signal(signal.SIGHUP, lambda _, frame: server.handle_exit(signal.SIGTERM, frame))
+        address = f"[{host}]" if ":" in host else host
+        LOG.info("serving", extra={"store": str(store), "url": f"http://{address}:{listening.getsockname()[1]}"})
+        if unwritable:
+            LOG.warning(
+                "the store can only be read; start the server again when it can be written",
+                extra={"reason": unwritable},
+            )
+        if reason := memory.why_unlimited():
+            LOG.warning("workers may take any amount of memory", extra={"reason": reason})
+        server.run(sockets=[listening])
+        if not server.started:  # the reason has been logged: workers that do not start, for one
+            sys.exit(1)
+
+
+@contextmanager
+def _looked_at(store: Path) -> Iterator[str]:
+    """Why the store cannot be written; nobody else can begin to, if that is so, until the block ends.
+
+    What else is wrong with it is said before anything is started.
+    """
+    with Warehouse(store, create=False) as held:
+        if not held.unwritable:
+            held.close()  # the writer is to open it
+        yield held.unwritable
 
 
 class Stoppable(uvicorn.Server):

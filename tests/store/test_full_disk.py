@@ -54,8 +54,9 @@ print(bool(said), len(before), after)
 
 
 UNWRITABLE = """
-import contextlib, io, json, os, subprocess, sys
+import contextlib, io, json, os, subprocess, sys, tempfile
 from pathlib import Path
+from serving import serving
 from mdw import Warehouse
 from mdw.store.backups import restore
 from mdw.cli import run
@@ -96,6 +97,22 @@ found = [said(*words) for words in asked]
 with Warehouse(store, create=False) as one, Warehouse(store, create=False) as other:  # any number may read
     why = one.unwritable, other.unwritable
 kept = said("backup", str(room.parent / "kept"))[0]
+link = room.parent / "linked"  # the server's log is to be beside it, where there is room
+link.symlink_to(store)
+form = {"Content-Type": "application/x-www-form-urlencoded"}
+with serving(link, "--allow-update") as server:
+    points = [server.query("SELECT ?o { <urn:a4> <urn:b> ?o }").rows for _ in range(3)]
+    pages = [server.ask("GET", place).status for place in ("/", "/lineage/T1.A", "/api/search?q=T1", "/store",
+        "/api/lineage/T1.A", "/metrics", "/report", "/admin/running")]
+    changes = [server.ask(how, place, body, {"Content-Type": media}) for how, place, body, media in (
+        ("POST", "/update", "INSERT DATA { <urn:x> <urn:y> 1 }", "application/sparql-update"),
+        ("POST", "/api/mappings", text, "text/plain"), ("DELETE", "/store?graph=urn:g", "", "text/plain"),
+        ("POST", "/admin/compact", "", "text/plain"), ("POST", "/admin/backup", "", "text/plain"))]
+    health = server.ask("GET", "/health")
+    writers = said("load", str(room / "s.sql"))
+    refusals = [[one.status, one.json["detail"]] for one in changes]
+    served = [points, pages, refusals, [health.status, health.json], writers]
+left = sorted(one.name for one in Path(tempfile.gettempdir()).glob("mdw-*"))
 refused = [said(*words) for words in [("load", str(room / "s.sql")), ("remove", "m1"), ("token", "ana"), ("compact",)]]
 if how == "full":
     (room / "filler").unlink()
@@ -103,7 +120,7 @@ else:
     subprocess.run(["mount", "-o", "remount,rw", str(room)], check=True)
 right = [said(*words) for words in asked]
 written = said("load", str(room / "s.sql"))[0], said("token", "ana")[0]
-print(json.dumps([found, right, why, kept, refused, written]))
+print(json.dumps([found, right, why, kept, refused, written, served, left]))
 """
 
 
@@ -114,7 +131,7 @@ def on_its_own_disk(folder: Path, option: str, script: str, *words: str) -> str:
         pytest.skip("no disk of its own can be made here (unshare -Urm)")
     mount = f'mount -t tmpfs -o {option} tmpfs "$1" && exec "$2" -c "$3" "$1" {" ".join(words)}'
     command = [unshare, "-Urm", "sh", "-c", mount, "sh", str(folder), sys.executable, script]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    environment = os.environ | {"PYTHONPATH": f"{ROOT}:{ROOT / 'tests' / 'support'}", "TMPDIR": str(folder.parent)}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -129,7 +146,8 @@ def test_a_full_disk(tmp_path: Path, option: str, fill: str) -> None:
 def test_a_store_that_cannot_be_written_is_read(tmp_path: Path, how: str, reason: str) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
-    found, right, why, kept, refused, written = json.loads(on_its_own_disk(disk, "size=16m", UNWRITABLE, how))
+    told = json.loads(on_its_own_disk(disk, "size=16m", UNWRITABLE, how))
+    found, right, why, kept, refused, written, served, left = told
     assert found == right
     assert [code for code, _, _ in found] == [0] * len(found)
     assert why == [reason, reason]
@@ -138,6 +156,16 @@ def test_a_store_that_cannot_be_written_is_read(tmp_path: Path, how: str, reason
         assert reason in err
         assert err.startswith("Error: ")
         assert err.count("\n") == 1
+    points, pages, changes, health, writing = served
+    assert points == [[{"o": "4"}]] * 3
+    assert pages == [200] * len(pages)
+    trouble = f"the store can only be read: {reason}"
+    assert changes[:-1] == [[503, trouble]] * (len(changes) - 1)
+    assert changes[-1][0] == 503  # a backup needs a folder first
+    assert changes[-1][1].endswith(reason)
+    assert health == [200, {"status": "read-only", "reason": trouble}]
+    assert writing[0] == 1
+    assert left == []
     assert written == [0, 0]
     assert kept == 0
     assert restore(tmp_path / "kept", tmp_path / "again")

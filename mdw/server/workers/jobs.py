@@ -71,9 +71,10 @@ class ReadGraph(Job):
 
 @dataclass(frozen=True, kw_only=True)
 class MakeIndex(Job):
-    """Make an index of the names in a snapshot, beside it."""
+    """Make an index of the names in a snapshot, in a folder that is not there yet."""
 
     do = "index"
+    folder: str
 
 
 @dataclass(frozen=True, kw_only=True)

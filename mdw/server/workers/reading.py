@@ -13,7 +13,7 @@ from mdw.server.negotiation import choose
 from mdw.server.refusal import Refusal
 from mdw.server.workers.jobs import AskWarehouse, FindNames, MakeIndex, Order, ReadGraph, RunQuery
 from mdw.server.workers.questions import answer, traced, write
-from mdw.server.workers.reply import INDEX, Reply
+from mdw.server.workers.reply import Reply
 from mdw.store.search import Index, entries
 from mdw.store.snapshot import Kind, Snapshot
 from mdw.store.sparql import read_query, refuse_free_paths
@@ -42,17 +42,17 @@ class Reader:
                 _query(self._at(order.snapshot, reply), job, reply)
             case ReadGraph() as job:
                 _graph(self._at(order.snapshot, reply), job, reply)
-            case MakeIndex():
-                self._make_index(order.snapshot, reply)
+            case MakeIndex() as job:
+                self._make_index(self._at(order.snapshot, reply), Path(job.folder))
             case AskWarehouse() as job:
                 self._at(order.snapshot, reply)
                 answer(self._warehouse, job, reply)
             case other:
                 raise TypeError(f"{other} is not for readers")
 
-    def _make_index(self, folder: str, reply: Reply) -> None:
+    def _make_index(self, snapshot: Snapshot, folder: Path) -> None:
         try:
-            Index.of(entries(self._at(folder, reply).store), Path(folder + INDEX))
+            Index.of(entries(snapshot.store), folder)
         except ValueError as error:  # of tantivy, whatever it was
             raise StoreError(f"the index of names cannot be made: {line_of(error)}") from error
 

@@ -10,8 +10,6 @@ from mdw.server.workers.frames import DATA, END, HEAD, WHOLE, frame, note
 
 PIECE = 1 << 18
 """Bytes sent at a time."""
-INDEX = ".search"
-"""What the folder of a snapshot's index has at the end of its name."""
 ROW = {
     "application/sparql-results+json": (b'},{"', -1),
     "application/sparql-results+xml": (b"<result>", 0),
