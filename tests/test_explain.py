@@ -313,3 +313,12 @@ def test_a_terminal_shows_the_statement_and_its_rules(
     assert (told["file"], told["start"], told["status"]) == ("core/v.sql", "2:1", "partial")
     assert told["mappings"][0]["attributes"][0]["value"] == "RAW.ORDERS.ID"
     assert run(["explain", "core/v.sql:7", "--store", store]) == 1
+
+
+def test_lines_are_numbered_as_in_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.sql").write_text("CREATE VIEW v AS /* \f \u2028 */\nSELECT x\nFROM s;\nSELECT 1 FRM 2 3;\n")
+    store = str(tmp_path / "store")
+    run(["load", "--store", store, str(tmp_path / "a.sql")])
+    assert "\n    SELECT 1 FRM 2 3" in capsys.readouterr().err
+    assert run(["explain", "--store", store, "a.sql:3"]) == 0
+    assert "\n  3  FROM s\n" in capsys.readouterr().out

@@ -62,6 +62,11 @@ CASES: dict[str, tuple[str, list[str], list[str]]] = {
         ["SUM(CASE WHEN k = 1 THEN x END) AS a"],
         ["HAVING COUNT(*) > 1"],
     ),
+    "characters that end lines elsewhere": (
+        "CREATE VIEW t AS SELECT s.y /* \f \u2028 */,\n\f\ns.x AS a\nFROM s WHERE s.k > 0",
+        ["s.x AS a"],
+        ["WHERE s.k > 0"],
+    ),
 }
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from io import StringIO
 from typing import NamedTuple
 
 
@@ -21,6 +22,19 @@ class Location(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
+
+
+def lines_of(text: str, *, ends: bool = False) -> list[str]:
+    r"""The lines of a text as places count them, with or without their ends.
+
+    What reads scripts ends lines at line feeds alone, splitlines() at form feeds and U+2028 too: every place below one
+    would be of another line.
+
+    >>> lines_of("a\fb\nc"), "a\fb\nc".splitlines()
+    (['a\x0cb', 'c'], ['a', 'b', 'c'])
+    """
+    found = list(StringIO(text))
+    return found if ends else [line.removesuffix("\n") for line in found]
 
 
 @dataclass(frozen=True, slots=True, init=False)

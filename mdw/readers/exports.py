@@ -17,7 +17,7 @@ from typing import Any
 
 from mdw.model.dictionary import AttributeEntry, EntityEntry
 from mdw.model.errors import InputError
-from mdw.model.tree import Location
+from mdw.model.tree import Location, lines_of
 from mdw.readers.documents import parsed
 from mdw.readers.inputs import Input, unreadable
 from mdw.readers.sql.entries import entry_of
@@ -79,7 +79,7 @@ def _objects(text: str) -> Iterator[tuple[int, Any]]:
     if text.lstrip().startswith("["):
         yield from enumerate(parsed(text), 1)
     else:
-        yield from ((number, _on(number, line)) for number, line in enumerate(text.splitlines(), 1) if line.strip())
+        yield from ((number, _on(number, line)) for number, line in enumerate(lines_of(text), 1) if line.strip())
 
 
 def _on(number: int, line: str) -> Any:

@@ -14,7 +14,7 @@ from mdw.model.dictionary import EntityEntry, Told
 from mdw.model.errors import InputError
 from mdw.model.files import FileRecord
 from mdw.model.query import ScriptSource, SqlScript, Statement
-from mdw.model.tree import Location
+from mdw.model.tree import Location, lines_of
 from mdw.readers.blocks import mappings_of
 from mdw.readers.files.entries import Listener, answers
 from mdw.readers.files.planning import PlannedFile
@@ -102,7 +102,7 @@ def _lines(statement: Statement, script: PlannedFile) -> list[str]:
     """The lines of a file, read again for the messages of what failed in it: texts are not kept."""
     from mdw.readers.sql.masking import masked  # sqlglot is slow to import, and often nothing needs reading
 
-    return [] if statement.kind == UNREADABLE else masked(script.text(), script.dialect).splitlines()
+    return [] if statement.kind == UNREADABLE else lines_of(masked(script.text(), script.dialect))
 
 
 def _failed(statement: Statement, lines: Sequence[str]) -> InputError:

@@ -11,6 +11,7 @@ from rich.padding import Padding
 from mdw.model.answers.explained import MAPPING, ExplainedStatement, ReadAs, ReadEntity, StatementPlace
 from mdw.model.answers.help import DEAD
 from mdw.model.answers.statements import SqlStatement
+from mdw.model.tree import lines_of
 from mdw.render.statements import statement_text
 from mdw.render.visible import Text
 from mdw.render.words import clipped, count, place
@@ -30,7 +31,7 @@ def explanation_text(found: ExplainedStatement, width: int = 120, color: bool = 
     console = Console(file=target, width=width, force_terminal=color, no_color=not color, highlight=False)
     for part in _parts(found):
         console.print(part, soft_wrap=isinstance(part, Text))
-    return "\n".join(line.rstrip() for line in target.getvalue().splitlines())
+    return "\n".join(line.rstrip() for line in lines_of(target.getvalue()))
 
 
 def _parts(found: ExplainedStatement) -> Iterator[Text | Padding]:
@@ -70,7 +71,7 @@ def _source(found: ExplainedStatement) -> Iterator[Text]:
     """The text with the numbers of its lines; of a mapping, which is shown in canonical form, without."""
     one = found.statement
     start = one.start or one.location
-    lines = one.text.rstrip().splitlines()
+    lines = lines_of(one.text.rstrip())
     if lines and one.kind != MAPPING:
         lines[0] = " " * (start.column - 1) + lines[0]
     room = len(str(start.line + len(lines)))
@@ -95,7 +96,7 @@ def _rules(found: ExplainedStatement) -> Iterator[Text | Padding]:
             yield Text("")
         if one.empty:
             yield Text("  no row can pass this:", WARN)
-        yield from (Text(f"  {line}") for line in one.text.splitlines())
+        yield from (Text(f"  {line}") for line in lines_of(one.text))
     more = [*([f"{count(len(own) - MOST, 'more mapping')}: {LEFT_OUT}"] if len(own) > MOST else []), *_again(again)]
     for line in more:
         yield Padding(Text(f"… {line}", GREY), (0, 0, 0, 2))

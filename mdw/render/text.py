@@ -17,6 +17,7 @@ from mdw.model.answers.reasons import Dropped
 from mdw.model.answers.steps import Generated, Step
 from mdw.model.name import entity_of
 from mdw.model.rules import Subtype
+from mdw.model.tree import lines_of
 from mdw.render.outline import Branch, Outline, outline
 from mdw.render.statements import words_text
 from mdw.render.summary import basis, question, summary
@@ -98,7 +99,7 @@ def text_of(renderable: RenderableType, width: int | None = None, color: bool = 
         _environ={},
     )
     console.print(renderable)
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+    return "\n".join(line.rstrip() for line in lines_of(out.getvalue())) + "\n"
 
 
 def render_answer(

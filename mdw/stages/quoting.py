@@ -13,7 +13,7 @@ from mdw.model.answers.reasons import Reason
 from mdw.model.answers.statements import SqlStatement
 from mdw.model.name import entity_of
 from mdw.model.rules import Rules
-from mdw.model.tree import Location, Node
+from mdw.model.tree import Location, Node, lines_of
 from mdw.store import scripts, trees
 from mdw.store.engine import Store
 
@@ -176,6 +176,6 @@ def _offset(statement: SqlStatement, place: Location) -> int | None:
     start = statement.start or statement.location
     if place.line == start.line:
         return place.column - start.column if place.column >= start.column else None
-    lines = statement.text.splitlines(keepends=True)
+    lines = lines_of(statement.text, ends=True)
     number = place.line - start.line
     return sum(map(len, lines[:number])) + place.column - 1 if 0 < number < len(lines) else None

@@ -86,6 +86,14 @@ def test_a_broken_export_costs_itself(name: str, text: str, tmp_path: Path) -> N
         assert (report.mappings, len(report.errors)) == (1, int(name == "c.json"))
 
 
+def test_comments_may_hold_what_ends_lines_elsewhere(tmp_path: Path) -> None:
+    row = {"table_name": "T", "column_name": "A", "column_comment": "one\u2028two\x85three"}
+    (tmp_path / "columns.jsonl").write_text(f"{json.dumps(row, ensure_ascii=False)}\n", encoding="utf-8")
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path / "columns.jsonl").raise_for_errors()
+        assert warehouse.entity("T").attributes == ("T.A",)
+
+
 def test_mysql_tells_constants_without_quotes(tmp_path: Path) -> None:
     path = tmp_path / "columns.csv"
     path.write_text(

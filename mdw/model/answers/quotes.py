@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from mdw.model.answers.statements import SqlStatement
-from mdw.model.tree import Location
+from mdw.model.tree import Location, lines_of
 
 MarkKind = Literal["value", "rows"]
 """Whether a place gives the value, or decides which rows there are."""
@@ -71,7 +71,7 @@ class Quote:
 
     def stretches(self) -> Iterator[Stretch]:
         """The text from its first to its last line, what does not matter in stretches of its own."""
-        lines = self.statement.text.splitlines(keepends=True)
+        lines = lines_of(self.statement.text, ends=True)
         starts = [sum(map(len, lines[:number])) for number in range(len(lines) + 1)]
         shown = {0} if lines else set()
         for mark in self.marks:

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import Any, get_args
 
 from mdw.model.query import RoutinePlace, Statement, Status
-from mdw.model.tree import Location
+from mdw.model.tree import Location, lines_of
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 
@@ -67,7 +67,7 @@ class SqlStatement:
     @property
     def line(self) -> str:
         """The line of the text that ``location`` speaks of."""
-        lines = self.text.splitlines()
+        lines = lines_of(self.text)
         number = self.location.line - (self.start or self.location).line
         return lines[number] if 0 <= number < len(lines) else ""
 

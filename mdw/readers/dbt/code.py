@@ -16,6 +16,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Any
 
+from mdw.model.tree import lines_of
 from mdw.readers.dbt.manifest import DbtManifest, DbtNode
 
 ROW = "dbt_row"
@@ -68,7 +69,7 @@ def _query(node: DbtNode) -> str:
     Blocks of templates, `config` most of all, have many lines and leave none; calls of macros have one and leave many.
     """
     code = node.code.rstrip().rstrip(";")
-    lines, written = code.splitlines(), node.raw.rstrip().splitlines()
+    lines, written = lines_of(code), lines_of(node.raw.rstrip())
     compiled, raw = [one.strip() for one in lines], [one.strip() for one in written]
     if not raw or all(one == other or "{" in other for one, other in zip_longest(compiled, raw, fillvalue="")):
         return code

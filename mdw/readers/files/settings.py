@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from mdw.model.errors import InputError, did_you_mean, system_says
-from mdw.model.tree import Location
+from mdw.model.tree import Location, lines_of
 
 FILE = "mdw.toml"
 _PLACE = re.compile(r" \(at line (\d+), column (\d+)\)\Z")
@@ -98,7 +98,7 @@ class FolderSettings:
                 return value
         else:
             message = f"{key} takes {wanted}"
-        lines = text.splitlines()
+        lines = lines_of(text)
         at = next((n for n, line in enumerate(lines, 1) if re.match(rf"\s*\[*\s*[\"']?{re.escape(key)}\b", line)), 1)
         excerpt = lines[at - 1]
         column = excerpt.find(key) + 1 or 1
@@ -131,7 +131,7 @@ def _refused(key: str, value: str) -> str:
 
 def _malformed(file: Path, text: str, message: str) -> InputError:
     found = _PLACE.search(message)
-    lines = text.splitlines()
+    lines = lines_of(text)
     line, column = (int(found[1]), int(found[2])) if found else (max(1, len(lines)), 1)
     excerpt = lines[line - 1] if line <= len(lines) else ""
     words = _PLACE.sub("", message).removesuffix(" (at end of document)")

@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from mdw.language.questions import asked_place
 from mdw.model.answers.things import THINGS
 from mdw.model.name import entity_of, local_of
+from mdw.model.tree import lines_of
 from mdw.model.visible import visible
 from mdw.rdf.vocabulary import PREFIXES
 from mdw.render.words import HOW, count
@@ -91,7 +92,7 @@ async def explained(request: Request) -> Response:
     place = answers.place_of(request)
     found = await _answer(request, AskExplanation(place=place))
     line, column = map(int, found["start"].split(":"))
-    lines = list(enumerate((" " * (column - 1) + found["text"]).splitlines(), line))
+    lines = list(enumerate(lines_of(" " * (column - 1) + found["text"]), line))
     return _page(request, "explain.html", it=found, lines=lines, asked=asked_place(place).line)
 
 
