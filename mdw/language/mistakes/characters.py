@@ -26,8 +26,9 @@ CHARACTERS = (
     Mistake(
         "an invisible character",
         hint="replace it by an ordinary space",
-        at="[\xa0\u2000-\u200f\u202f\u2060\u3000\ufeff]",
-        examples=(f"{W}S.A\xa0IF S.B = 1", "WHEN\u200bPOPULATING T FROM S"),
+        # All that Unicode takes for a space and the language does not, and what has no width.
+        at="[\x0b\x85\xa0\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]",
+        examples=(f"{W}S.A\xa0IF S.B = 1", "WHEN\u200bPOPULATING T FROM S", f"{W}S.A \x0bIF S.B = 1", f"{W}\u2028S.A"),
     ),
     Mistake(
         "{at} is no operator here",
