@@ -84,6 +84,8 @@ def test_scripts_say_themselves_where_names_are(
         ("\n\nschema = 1", 3, "schema takes a text"),
         ('search_path = "a"', 1, "search_path takes a list of names"),
         ('encoding = "utf-9"', 1, "no encoding is called utf-9"),
+        ('encoding = "rot13"', 1, "no encoding is called rot13"),
+        (r'encoding = "utf-8\u0000"', 1, "no encoding is called utf-8\0"),
         ('schema = "x\n', 1, "no TOML: Illegal character '\\n'"),
         ("[snowflake]\nschema = 'x'", 1, "nothing reads the key snowflake"),
     ],

@@ -61,6 +61,7 @@ def _apart(files: Sequence[Input], known: Mapping[str, FileRecord], used: Collec
         free = all(
             label not in used and not _another(known.get(label), one) for label, one in zip(found, files, strict=True)
         )
+        # Led by their whole paths they differ, whatever else is called so: there is nothing more to lead them by.
         if (len({*found}) == len(found) and free) or parts >= max(map(len, some)):
             return found
     raise AssertionError("counting has no end")
@@ -80,6 +81,7 @@ def _another(record: FileRecord | None, one: Input) -> bool:
     """Whether a record is of another file, which is still where it was."""
     if record is None or record.folder in ("", one.root) or one.path is None:
         return False
+    # The record has no word on what of its name is the folder's, as which the file was led: any beginning may be.
     inside = [
         record.file,
         *(record.file[len(lead) :] for lead in _leading(record.folder, "") if record.file.startswith(lead)),

@@ -12,7 +12,6 @@ The nearest file that has a key decides, key by key; what a call or an option sa
 
 from __future__ import annotations
 
-import codecs
 import re
 import tomllib
 from collections.abc import Mapping
@@ -115,9 +114,12 @@ def _said(settings: Settings) -> Mapping[str, Any]:
 def _refused(key: str, value: str) -> str:
     """Why a key does not take a text; "" if it does."""
     if key == "encoding":
+        # Some codecs make no text of bytes (rot13, hex); whether one does, only using it tells.
         try:
-            codecs.lookup(value)
-        except LookupError:
+            b" ".decode(value)
+        except UnicodeError:
+            return ""
+        except (LookupError, ValueError):
             return f"no encoding is called {value}"
     if key == "dialect":
         from mdw.readers.sql.dialects import flavour_of  # sqlglot is slow to import
