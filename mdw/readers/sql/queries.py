@@ -20,6 +20,7 @@ from sqlglot import exp
 from mdw.model.query import ALL, ONE_ROW, Output, Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, both, compared, null, opaque
+from mdw.readers.sql.definitions import all_of
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.groups import total
@@ -262,12 +263,20 @@ def _compared(link: Any, blocks: list[Building], work: Work, frame: Frame) -> No
     right = blocks_of(link.expression, work, replace(frame, target=entity, inner=True))
     names = list(right[0].named)
     kind = "SEMI JOIN" if isinstance(link, exp.Intersect) else "ANTI JOIN"
-    for block in blocks:
+    for at, made in enumerate(blocks):
+        # A block joins before it groups: what groups give is compared when they are made.
+        block = blocks[at] = made if made.group is None else _around(made, work)
         pairs = zip(block.outputs, names, strict=False)
         on = [compared("IS NOT DISTINCT FROM", one.value, attribute(f"{role}.{name}")) for one, name in pairs]
-        # A grouped block joins before it groups; its outputs cannot be compared there, so nothing is asked of them.
-        if block.group is None:
-            block.reads.append(Read(entity, role, kind, both(on) if on else None, work.place(link)))
+        block.reads.append(Read(entity, role, kind, both(on) if on else None, work.place(link)))
+
+
+def _around(block: Building, work: Work) -> Building:
+    """A block that reads all that another gives, which fills an inner entity from here on."""
+    target, inner = block.target, block.inner
+    block.target, block.inner = work.inner(work.role()), True
+    work.dictionary.put(block.target, work.shape_of([block]))
+    return all_of(block.target, target, work, block.location, inner=inner)
 
 
 def _ordered(query: exp.Expr, blocks: list[Building], work: Work) -> None:
