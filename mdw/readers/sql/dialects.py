@@ -29,6 +29,18 @@ STRICT_TRUTHS = """
 LOOSE_TRUTHS = frozenset({"ansi", *Dialect.classes} - {"", *STRICT_TRUTHS.split()})
 LATERAL_ALIASES = frozenset(("snowflake", "redshift", "databricks", "spark", "duckdb", "teradata", "clickhouse"))
 
+# Words without parentheses that are values of the session, the group or the program, and that no column is called by.
+TOLD = "SQLCODE SQLERRM SQLSTATE"
+SPECIAL = {
+    "oracle": f"USER UID {TOLD} SQLROWCOUNT SQLFOUND", "tsql": "USER", "fabric": "USER",
+    "teradata": f"USER SESSION DATABASE ACCOUNT TIME {TOLD} ACTIVITY_COUNT", "snowflake": f"{TOLD} SQLROWCOUNT",
+    "postgres": f"USER CURRENT_ROLE {TOLD} TG_NAME TG_WHEN TG_LEVEL TG_OP TG_TABLE_NAME TG_TABLE_SCHEMA TG_ARGV",
+    "redshift": f"USER {TOLD}", "mysql": "UTC_DATE UTC_TIME UTC_TIMESTAMP",
+    "ansi": f"USER CURRENT_SERVER CURRENT_SCHEMA CURRENT_SQLID CURRENT_TIMEZONE CURRENT_PATH {TOLD}",
+    "hive": "GROUPING__ID", "spark2": "GROUPING__ID", "spark": "GROUPING__ID", "databricks": "GROUPING__ID",
+}  # fmt: skip
+SPECIALS = {dialect: frozenset(words.split()) for dialect, words in SPECIAL.items()}
+
 
 @dataclass(frozen=True, slots=True)
 class Flavour:
@@ -72,6 +84,10 @@ class Flavour:
     def loose_groups(self) -> bool:
         """Whether what is no key of a group may be asked for: it is the value of any of its rows."""
         return self.name in ("mysql", "sqlite", "singlestore", "doris", "starrocks")
+
+    def special(self, name: str) -> bool:
+        """Whether a word is a value of the session unless a table is known to have a column of that name."""
+        return name.upper() in SPECIALS.get(self.name, ())
 
     def numbered(self, number: int) -> str:
         """What a column of VALUES is called that has no name."""

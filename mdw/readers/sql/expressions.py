@@ -145,8 +145,9 @@ def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) ->
             return found
     if scope.work.flavour.name == "oracle" and (given := _called_plainly(identifiers, scope)) is not None:
         return given
-    if names == ["DEFAULT"] and not identifiers[0].args.get("quoted"):
-        return call("DEFAULT", (), at)
+    plain = len(names) == 1 and not identifiers[0].args.get("quoted")
+    if plain and (names[0] == "DEFAULT" or (scope.work.flavour.special(names[0]) and not _known(names[0], scope))):
+        return call(names[0], (), at)
     for length in range(len(names) - 1, -1, -1):
         found = scope.column(names[length], names[:length], at)
         if found is not None:
@@ -170,7 +171,7 @@ def _variable(name: str, written: str, at: Location | None, scope: SelectScope) 
 
     Where no columns are known both stay.
     """
-    known = any(one.shape.has(name) for _, around in scope.around() for one in around.relations)
+    known = _known(name, scope)
     # One of the many values of a variable, v(1), is no column.
     if scope.work.flavour.name == "mysql" or scope.work.variables_first or name.endswith(")`"):
         return variables.found(name, scope, written, at)
@@ -179,6 +180,11 @@ def _variable(name: str, written: str, at: Location | None, scope: SelectScope) 
         return column if column is not None else variables.found(name, scope, written, at)
     scope.work.unknown(written)
     return opaque(name, [column, variables.found(name, scope, written, at)], at)
+
+
+def _known(name: str, scope: SelectScope) -> bool:
+    """Whether a relation is known to have a column."""
+    return any(one.shape.has(name) for _, around in scope.around() for one in around.relations)
 
 
 def _parameter(one: Any, scope: SelectScope, qualifier: Sequence[str] = ()) -> Node:

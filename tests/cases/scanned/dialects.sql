@@ -2266,3 +2266,53 @@ INSERT INTO u SELECT a FROM dbo.ms(3)
 --> dbo.ms.a <- dbo.base.a
 --> dbo.ms.b <- dbo.base.b
 --> u.a <- dbo.base.a
+
+-- snowflake
+SET t = 'RAW.ORDERS'; SET tgt = 'MART.' || 'ORDERS'; INSERT INTO IDENTIFIER($tgt) (id, amt) SELECT o_id, o_amt FROM IDENTIFIER($t); CREATE TABLE mart.c AS SELECT k FROM TABLE($t)
+--> MART.ORDERS.amt <- RAW.ORDERS.o_amt
+--> MART.ORDERS.id <- RAW.ORDERS.o_id
+--> MART.c.k <- RAW.ORDERS.k
+
+-- snowflake
+CREATE PROCEDURE p(tbl VARCHAR) RETURNS VARCHAR AS $$ BEGIN INSERT INTO IDENTIFIER(:tbl) SELECT a FROM s; RETURN 'x'; END $$; CALL p('A.B')
+--> A.B.A <- s.A
+
+-- snowflake partial
+INSERT INTO mart.c (k) SELECT k FROM IDENTIFIER($nobody)
+
+-- databricks
+DECLARE VARIABLE v STRING DEFAULT 'cat.s.src'; INSERT INTO IDENTIFIER('cat.' || 's.t') SELECT a FROM IDENTIFIER(v)
+--> cat.s.t.a <- cat.s.src.a
+
+-- snowflake
+SELECT o_id, o_amt FROM raw.orders; INSERT INTO mart.r (a, b) SELECT "O_ID", $2 FROM TABLE(RESULT_SCAN(LAST_QUERY_ID())) x
+--> <sql>.o_amt <- raw.orders.o_amt
+--> <sql>.o_id <- raw.orders.o_id
+--> mart.r.a <- <sql>.o_id
+--> mart.r.b <- <sql>.o_amt
+
+-- snowflake partial
+SELECT o_id, o_amt FROM raw.orders; SHOW TABLES; INSERT INTO mart.r (a) SELECT "name" FROM TABLE(RESULT_SCAN(LAST_QUERY_ID()))
+--> <sql>.o_amt <- raw.orders.o_amt
+--> <sql>.o_id <- raw.orders.o_id
+
+-- oracle
+INSERT INTO l SELECT USER, SYSDATE, a FROM t
+--> l.a <- t.a
+
+-- teradata
+INSERT INTO l SELECT USER, SESSION, TIME, a FROM t
+--> l.a <- t.a
+
+-- hive
+INSERT INTO l SELECT a, GROUPING__ID FROM t GROUP BY a, b WITH ROLLUP
+--> l.a <- t.a
+
+-- oracle partial
+DECLARE n NUMBER; BEGIN UPDATE t SET a = 1; n := SQL%ROWCOUNT; INSERT INTO l (n, m) SELECT n, x FROM t; EXCEPTION WHEN OTHERS THEN INSERT INTO e (m, x) SELECT SQLERRM || SQL%BULK_EXCEPTIONS(1).ERROR_CODE, x FROM z; END;
+--> e.x <- z.x
+--> l.m <- t.x
+--> l.n <- t.n
+
+-- postgres
+DO $$ DECLARE n int; s text; BEGIN GET DIAGNOSTICS n = ROW_COUNT; INSERT INTO l (n) VALUES (n); EXCEPTION WHEN OTHERS THEN GET STACKED DIAGNOSTICS s = MESSAGE_TEXT; INSERT INTO e VALUES (SQLERRM, s); END $$

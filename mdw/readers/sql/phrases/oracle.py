@@ -169,3 +169,25 @@ def member(words: Words) -> Words:
         found += [*test, *words[start:end], *made_words(words[at], ")")]
         at = end
     return found
+
+
+def told(words: Words) -> Words:
+    """SQL%ROWCOUNT, c%FOUND and SQL%BULK_EXCEPTIONS(i).ERROR_CODE tell what a statement did: values of no table."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        word = word_of(words[at + 1]) if at + 1 < len(words) and word_of(words[at]) == "%" else ""
+        if word not in TOLD or not found:
+            found.append(words[at])
+            at += 1
+            continue
+        found[-1:] = made_words(words[at], "SQLFOUND IS NOT NULL" if word in TRUTHS else "SQLROWCOUNT")
+        at += 2
+        if at < len(words) and words[at].token_type is TokenType.L_PAREN:
+            at = closed(words, at)
+        at += 2 * (at < len(words) and words[at].token_type is TokenType.DOT)
+    return found
+
+
+TRUTHS = frozenset(("FOUND", "NOTFOUND", "ISOPEN"))
+TOLD = TRUTHS | {"ROWCOUNT", "BULK_ROWCOUNT", "BULK_EXCEPTIONS"}

@@ -60,6 +60,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("PARTITION", oracle.without_partitions),
         ("ERRORS", oracle.without_log),
         ("MEMBER", oracle.member),
+        ("%", oracle.told),
     ),
     "bigquery": (
         ("SNAPSHOT", others.without_snapshot),

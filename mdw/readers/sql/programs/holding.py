@@ -26,6 +26,7 @@ from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.asked import as_query, expression_of, under
+from mdw.readers.sql.programs.identified import identified
 from mdw.readers.sql.programs.possible import PossibleTexts
 from mdw.readers.sql.programs.program import ProgramVariable, Routine
 from mdw.readers.sql.programs.rewritten import written_through
@@ -70,7 +71,8 @@ class Holding:
         # are run are put together from these (see `PossibleTexts`): one that still grows may be anything.
         self.fills: dict[str, list[Building]] = {}
         self.growing: set[str] = set()
-        self._routine = ""
+        # What the query before filled that nobody wrote into.
+        self._routine = self._result = ""
         self._within: RoutinePlace | None = None
         # The step that all that is read now counts for, where that has no place in the script itself.
         self._standing: ScriptPiece | None = None
@@ -142,6 +144,7 @@ class Holding:
     ) -> Outcome:
         """That there is a step, of which nothing is read; ``calls`` are the routines it runs."""
         self._at(piece)
+        self._result = ""
         found = Outcome(kind, status=status, message=message, location=self.reading.place_of(piece))
         found.calls = dict.fromkeys(calls)
         return self.put(piece, found)
@@ -164,6 +167,7 @@ class Holding:
     ) -> tuple[Outcome, list[Held | None]]:
         """What an SQL statement does where this is the state, and what variables get of the rows it gives back."""
         self._at(piece)
+        piece = self._identified(piece, state)
         works: list[Work] = []
         columns = [self.column(key) for key in keys]
         entity = self.fresh(columns[0]) if keys else ""
@@ -185,11 +189,17 @@ class Holding:
                 under(block, state.tests, work)
             if keys and work.given_back:
                 held = self._given_back(work, columns)
+        self._result = self.given(found, piece, state) if found.kind == "select" and found.filling else ""
         found = self.put(piece, found)
         # Functions that run for rows of the statement take them from its blocks, which have all their conditions now.
         for work in works[-1:]:
             read(work, state)
         return found, held
+
+    def _identified(self, piece: ScriptPiece, state: ProgramState) -> ScriptPiece:
+        """The piece with the names in it that texts give."""
+        result = local_of(self._result).strip("`") if self._result else ""
+        return identified(piece, self.reading.flavour.name, lambda one: self.texts(one, state), result)
 
     def _given_back(self, work: Work, columns: Sequence[str]) -> list[Held | None]:
         """The columns of the rows that a change gives back, in order, or its row."""
@@ -264,6 +274,7 @@ class Holding:
     ) -> list[Held | None]:
         """What variables get by a query: its columns in order, or one of them its row, called by ``names`` if any."""
         self._at(place)
+        piece, self._result = self._identified(piece, state), ""
         work = self.work(piece, state)
         columns = tuple(self.column(key) for key in keys)
         entity = self.fresh(columns[0])
