@@ -17,7 +17,7 @@ WORDS = re.compile(r"(\w+)(?:\s+(\w+))?")
 ALWAYS = frozenset(
     """
     VACUUM REINDEX UNLOCK LISTEN UNLISTEN NOTIFY CHECKPOINT DISCARD REASSIGN MSCK FSCK COLLECT HELP SHOW EXPLAIN REFRESH
-    PURGE AUDIT NOAUDIT DBCC BACKUP RECONFIGURE DENY KILL FLUSH OPTIMIZE ANALYZE
+    PURGE AUDIT NOAUDIT DBCC BACKUP RECONFIGURE DENY KILL FLUSH OPTIMIZE ANALYZE RUNSTATS REORG CHECKSUM HANDLER
     """.split()  # noqa: SIM905
 )
 """First words of statements that move nothing, whatever follows."""
@@ -27,11 +27,22 @@ PAIRS: Mapping[str, Collection[str]] = {
     "LOCK": ("TABLE", "TABLES"),
     "CHECK": ("TABLE",),
     "REPAIR": ("TABLE",),
-    "EXECUTE": ("TASK",),
+    "EXECUTE": ("TASK", "AS"),
+    "ADD": ("SENSITIVITY", "SIGNATURE", "JAR", "FILE", "ARCHIVE"),
+    "DROP": ("SENSITIVITY",),
+    "OPEN": ("SYMMETRIC", "MASTER"),
+    "CLOSE": ("SYMMETRIC", "MASTER", "ALL"),
+    "CONNECT": ("TO", "RESET"),
     "EXPORT": ("MODEL",),
+    "SECURITY": ("LABEL",),
+    "IMPORT": ("FOREIGN",),
 }
 """First words that only together say so."""
 OWN: Mapping[str, Collection[str]] = {
+    "REVERT": TRANSACT,
+    "SETUSER": TRANSACT,
+    "SHUTDOWN": TRANSACT,
+    "XA": ("mysql",),
     "CLUSTER": ("postgres",),
     "ASSERT": ("bigquery",),
     "SYSTEM": ("clickhouse",),
@@ -54,17 +65,27 @@ ALTERED = frozenset(
 """What an ALTER may be of that holds no data and names none."""
 CREATED = re.compile(
     r"(?is)CREATE\s+(?:OR\s+(?:REPLACE|ALTER)\s+)?(?:PUBLIC\s+|BITMAP\s+|UNIQUE\s+|(?:NON)?CLUSTERED\s+)*(?P<kind>"
-    r"STATISTICS|(?:ROW\s+ACCESS\s+|NETWORK\s+|SESSION\s+|PASSWORD\s+|SECURITY\s+)?POLICY|PUBLICATION|DIRECTORY"
+    r"INDEX|STATISTICS|(?:ROW\s+ACCESS\s+|NETWORK\s+|SESSION\s+|PASSWORD\s+|SECURITY\s+)?POLICY|PUBLICATION|DIRECTORY"
     r"|DATABASE\s+LINK|FULLTEXT\s+\w+|PARTITION\s+(?:FUNCTION|SCHEME)|TAG|(?:SEARCH|VECTOR|SPATIAL|XML|COLUMNSTORE)\s+INDEX"
     r"|EXTERNAL\s+(?:SCHEMA|DATA\s+SOURCE|FILE\s+FORMAT)|SECRET|SERVER|USER\s+MAPPING|FOREIGN\s+DATA\s+WRAPPER|CREDENTIAL"
     r"|(?:STORAGE|NOTIFICATION|API|SECURITY|CATALOG)\s+INTEGRATION|RESOURCE\s+MONITOR|SHARE|PROFILE|CERTIFICATE"
-    r"|(?:SYMMETRIC|ASYMMETRIC|MASTER)\s+KEY|RESERVATION|CAPACITY|ASSIGNMENT)\b"
+    r"|(?:SYMMETRIC|ASYMMETRIC|MASTER)\s+KEY|RESERVATION|CAPACITY|ASSIGNMENT|MATERIALIZED\s+VIEW\s+LOG|PROJECTION"
+    r"|XML\s+SCHEMA\s+COLLECTION|DEFAULT|RULE|ASSEMBLY|QUEUE|SERVICE|MESSAGE\s+TYPE|CONTRACT|ENDPOINT|WIDGET"
+    r"|WORKLOAD\s+\w+|(?:SERVER|DATABASE)\s+AUDIT|EVENT\s+(?:SESSION|NOTIFICATION))\b"
 )
 """CREATE of what stands around data, whatever tables it speaks of."""
 OWNED = re.compile(
     r"(?is)ALTER\s+(?:(?:MATERIALIZED\s+)?VIEW|SCHEMA|DATABASE|FUNCTION|PROCEDURE)\s+\S+\s+(?:OWNER\s+TO|SET)\b"
 )
 """ALTER of what holds data or names, where it only says whose it is, or how it is kept."""
+
+KEPT = re.compile(
+    r"(?is)ALTER\s+TABLE\s+(?:IF\s+EXISTS\s+)?\S+\s+(?:(?:WITH\s+(?:NO)?CHECK\s+)?(?:NO)?CHECK\s+CONSTRAINT|REBUILD|SHRINK"
+    r"|(?:ENABLE|DISABLE)\s+(?:ROW|CHANGE_TRACKING|CONSTRAINT|PRIMARY|UNIQUE|NOVALIDATE|VALIDATE|ALL)|(?:NO)?PARALLEL"
+    r"|(?:NO)?LOGGING|(?:NO)?COMPRESS|(?:NO)?CACHE|MOVE\s+(?:(?:SUB)?PARTITION\s+\S+\s+)?TABLESPACE|ADD\s+SUPPLEMENTAL|EXECUTE"
+    r"|REPLICA\s+IDENTITY|VALIDATE\s+CONSTRAINT|(?:NO\s+)?FORCE\s+ROW|ACTIVATE\s+NOT\s+LOGGED|MODIFY\s+STATISTICS)\b"
+)
+"""ALTER TABLE that says how a table is kept and checked."""
 
 
 def keeps_house(piece: ScriptPiece, dialect: str) -> str:
@@ -93,7 +114,12 @@ def keeps_house(piece: ScriptPiece, dialect: str) -> str:
         return "load"
     if first == "ALTER":
         # Where names are looked for a session may say: that is read.
-        kept = second in ALTERED or (second == "SESSION" and "SCHEMA" not in text.upper()) or OWNED.match(text)
+        kept = (
+            second in ALTERED
+            or (second == "SESSION" and "SCHEMA" not in text.upper())
+            or OWNED.match(text)
+            or KEPT.match(text)
+        )
         return f"alter {second.lower()}" if kept and not (dialect in TRANSACT and second == "PARTITION") else ""
     if first == "CREATE":
         match = CREATED.match(piece.text, tokens[0].start)

@@ -16,6 +16,7 @@ from sqlglot.errors import ErrorLevel, SqlglotError
 
 from mdw.readers.sql.complaints import worded
 from mdw.readers.sql.dialects import Flavour, flavour_of
+from mdw.readers.sql.phrases.columns import plain_columns
 from mdw.readers.sql.phrases.creating import plain_create
 from mdw.readers.sql.phrases.transact import give_back
 from mdw.readers.sql.phrases.written import written_out
@@ -58,15 +59,17 @@ def parsed(piece: ScriptPiece, flavour: Flavour) -> tuple[ScriptPiece, exp.Expr]
 
 def _plainly(piece: ScriptPiece, flavour: Flavour) -> tuple[ScriptPiece, exp.Expr] | None:
     """The same without what a CREATE says of storage, which each database has words of its own for."""
-    words = plain_create(piece.tokens)
-    if words is None:
-        return None
-    try:
-        found = replace(piece, tokens=tuple(words))
-        tree = _tree(found, flavour)
-    except UnparsedError:
-        return None
-    return (found, tree) if not isinstance(tree, exp.Command) else None
+    for words in (plain_create(piece.tokens), *(plain_columns(piece.tokens, typed=typed) for typed in (True, False))):
+        if words is None:
+            continue
+        try:
+            found = replace(piece, tokens=tuple(words))
+            tree = _tree(found, flavour)
+        except UnparsedError:
+            continue
+        if not isinstance(tree, exp.Command):
+            return found, tree
+    return None
 
 
 def _again(piece: ScriptPiece, flavour: Flavour) -> tuple[ScriptPiece, exp.Expr] | None:

@@ -32,8 +32,14 @@ ACTIONS = {"POPULATING": "INSERT", "UPDATING": "UPDATE", "DELETING": "DELETE"}
 def returned(one: Any, change: Outcome, target: str, work: Work, names: Sequence[str] = ()) -> list[Building]:
     """The blocks of what a change gives back, filling ``target``; their columns are called by ``names``, if any."""
     items = one.args["returning"].expressions
-    found = [_of(made, items, target, _alias(one, work), work) for made in change.filling]
+    found = [_of(made, items, target, _alias(one, work), work, _merged(one, work)) for made in change.filling]
     return named(found, names)
+
+
+def _merged(one: Any, work: Work) -> tuple[str, ...]:
+    """What a MERGE calls the rows it takes: WHEN NOT MATCHED BY SOURCE has none of them."""
+    using = one.args.get("using") if isinstance(one, exp.Merge) else None
+    return (work.naming.known(using.alias_or_name, quoted=False),) if using is not None else ()
 
 
 def _alias(one: Any, work: Work) -> list[tuple[str, ...]]:
@@ -43,7 +49,14 @@ def _alias(one: Any, work: Work) -> list[tuple[str, ...]]:
     return [(work.naming.known(table.alias, quoted=False),)] if table is not None and table.alias else []
 
 
-def _of(made: Building, items: Sequence[Any], target: str, alias: Sequence[tuple[str, ...]], work: Work) -> Building:
+def _of(
+    made: Building,
+    items: Sequence[Any],
+    target: str,
+    alias: Sequence[tuple[str, ...]],
+    work: Work,
+    merged: tuple[str, ...],
+) -> Building:
     block = work.building(target, inner=target in work.inner_entities, location=made.location)
     block.reads, block.where = list(made.reads), list(made.where)
     block.group, block.having, block.qualify = made.group, list(made.having), list(made.qualify)
@@ -57,6 +70,9 @@ def _of(made: Building, items: Sequence[Any], target: str, alias: Sequence[tuple
     if made.change != "POPULATING":
         work.read[made.target] = None
     scope.relations = [*_rows(made, block, before, alias, work), *others]
+    if merged and scope.relation(merged) is None:
+        none = call("NULL_ROW", (), made.location)
+        scope.relations.append(RowSource((merged,), merged[0], Shape((), complete=True), "", lambda _: none))
     for item in items:
         projection(item, scope)
     adopt(block, scope)

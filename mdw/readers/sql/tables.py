@@ -91,6 +91,9 @@ def entity_named(names: Sequence[str], work: Work) -> str:
         entity = joined(work.server, *names)
         work.far(entity)
         return entity
+    if names[:1] == ["LIVE"] and len(names) == 2 and work.flavour.name in ("databricks", "spark"):
+        # What another statement of the pipeline makes.
+        names = names[1:]
     if work.flavour.name == "bigquery" and names:
         names = [*names[:-1], _unsharded(names[-1], work)]
     name = joined(*names)

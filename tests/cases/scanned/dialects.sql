@@ -1044,7 +1044,7 @@ CREATE OR REFRESH STREAMING TABLE st AS SELECT a FROM STREAM(src)
 
 -- databricks
 CREATE OR REFRESH LIVE TABLE lt AS SELECT a FROM LIVE.src
---> lt.a <- LIVE.src.a
+--> lt.a <- src.a
 
 -- databricks partial
 COPY INTO t FROM '/mnt/x' FILEFORMAT = CSV
@@ -2027,9 +2027,9 @@ SELECT ml_generate_text_result FROM ML.GENERATE_TEXT(MODEL ds.m2, (SELECT a AS p
 -- databricks partial
 APPLY CHANGES INTO LIVE.tgt FROM STREAM(LIVE.src) KEYS (id, k2) APPLY AS DELETE WHEN op = 'D' SEQUENCE BY ts COLUMNS * EXCEPT (op) STORED AS SCD TYPE 2;
 CREATE FLOW f AS AUTO CDC INTO c.s.t FROM stream(c.s.u) KEYS (id) SEQUENCE BY ts COLUMNS (id, v);
---> LIVE.tgt.id <- LIVE.src.id
---> LIVE.tgt.k2 <- LIVE.src.k2
---> LIVE.tgt.* <- LIVE.src.*
+--> tgt.id <- src.id
+--> tgt.k2 <- src.k2
+--> tgt.* <- src.*
 --> c.s.t.id <- c.s.u.id
 --> c.s.t.v <- c.s.u.v
 
@@ -2316,3 +2316,76 @@ DECLARE n NUMBER; BEGIN UPDATE t SET a = 1; n := SQL%ROWCOUNT; INSERT INTO l (n,
 
 -- postgres
 DO $$ DECLARE n int; s text; BEGIN GET DIAGNOSTICS n = ROW_COUNT; INSERT INTO l (n) VALUES (n); EXCEPTION WHEN OTHERS THEN GET STACKED DIAGNOSTICS s = MESSAGE_TEXT; INSERT INTO e VALUES (SQLERRM, s); END $$
+
+-- tsql
+INSERT INTO dbo.d (k, nm) SELECT m.k, m.nm FROM (MERGE dbo.d AS tgt USING dbo.stg AS src ON tgt.k = src.id WHEN MATCHED THEN UPDATE SET tgt.ended = 1 WHEN NOT MATCHED BY SOURCE THEN UPDATE SET ended = 2 OUTPUT $action, src.id, src.nm) AS m (act, k, nm)
+--> dbo.d.k <- dbo.stg.id
+--> dbo.d.nm <- dbo.stg.nm
+
+-- tsql
+EXEC sp_executesql N'INSERT INTO dbo.t (a) SELECT a FROM dbo.q WHERE z = @z', N'@z int', @z = 5
+--> dbo.t.a <- dbo.q.a
+
+-- tsql
+CREATE TABLE dbo.t (a int SPARSE NULL, b AS a * 2, c varchar(10) MASKED WITH (FUNCTION = 'default()') NULL INDEX ix NONCLUSTERED, [d] [xml](CONTENT dbo.s), CHECK (a > 1)) WITH (SYSTEM_VERSIONING = ON (HISTORY_TABLE = dbo.h)) INSERT INTO u SELECT * FROM dbo.t
+--> dbo.t.b <- dbo.t.a
+--> u.a <- dbo.t.a
+--> u.b <- dbo.t.b
+--> u.c <- dbo.t.c
+--> u.d <- dbo.t.d
+
+-- tsql
+CREATE TABLE dbo.n (a int) AS NODE; INSERT INTO dbo.u SELECT * FROM dbo.n
+--> dbo.u.a <- dbo.n.a
+
+-- oracle
+CREATE TABLE ext (a NUMBER, b VARCHAR2(10) DEFAULT ON NULL 'x') ORGANIZATION EXTERNAL (TYPE ORACLE_LOADER DEFAULT DIRECTORY d ACCESS PARAMETERS (FIELDS TERMINATED BY ',' (a, b)) LOCATION ('f.csv')) REJECT LIMIT UNLIMITED; INSERT INTO t SELECT * FROM ext
+--> t.a <- ext.a
+--> t.b <- ext.b
+
+-- sqlite
+CREATE TABLE g (a, b AS (a + 1) VIRTUAL) WITHOUT ROWID, STRICT; INSERT INTO h SELECT * FROM g
+--> g.b <- g.a
+--> h.a <- g.a
+--> h.b <- g.b
+
+-- teradata
+CREATE MULTISET TABLE x ,NO FALLBACK ,MAP = TD_MAP1 (id INTEGER NOT NULL, p PERIOD(DATE) AS VALIDTIME, e BYTEINT DEFAULT 0 CHECK (e > 1)) PRIMARY INDEX px (id); INSERT INTO y SELECT * FROM x
+--> y.e <- x.e
+--> y.id <- x.id
+--> y.p <- x.p
+
+-- mysql
+CREATE TABLE t (id int unsigned NOT NULL AUTO_INCREMENT, p point SRID 4326, g int GENERATED ALWAYS AS (id * 2) VIRTUAL INVISIBLE, KEY k (p) USING BTREE) ENGINE=InnoDB; INSERT INTO u SELECT * FROM t
+--> t.g <- t.id
+--> u.g <- t.g
+--> u.id <- t.id
+--> u.p <- t.p
+
+-- snowflake
+CREATE EXTERNAL TABLE e (dt DATE AS TO_DATE(METADATA$FILENAME), v VARCHAR AS (value:c1::varchar)) PARTITION BY (dt) LOCATION = @s/x FILE_FORMAT = (TYPE = PARQUET); INSERT INTO f SELECT * FROM e
+--> f.dt <- e.dt
+--> f.v <- e.v
+
+-- redshift
+CREATE EXTERNAL TABLE sp.e (a int, b struct<x:int>) PARTITIONED BY (dt date) STORED AS PARQUET LOCATION 's3://x/' TABLE PROPERTIES ('numRows'='1'); INSERT INTO f SELECT a FROM sp.e
+--> f.a <- sp.e.a
+
+-- databricks
+CREATE OR REFRESH LIVE TABLE silver (id INT COMMENT 'x', a STRING, CONSTRAINT ok EXPECT (id IS NOT NULL) ON VIOLATION DROP ROW) AS SELECT id, a FROM STREAM(LIVE.bronze); CREATE OR REFRESH LIVE TABLE gold AS SELECT a FROM LIVE.silver
+--> gold.a <- silver.a
+--> silver.a <- bronze.a
+--> silver.id <- bronze.id
+
+-- databricks partial
+CREATE TABLE n DEEP CLONE c.s.src VERSION AS OF 2; CREATE TEMPORARY VIEW jv USING org.apache.spark.sql.jdbc OPTIONS (url "jdbc:x", dbtable "s.t"); INSERT INTO z SELECT a FROM jv
+--> n.* <- c.s.src.*
+--> z.a <- s.t.a
+
+-- bigquery partial
+CREATE SNAPSHOT TABLE d.snap CLONE d.src FOR SYSTEM_TIME AS OF CURRENT_TIMESTAMP()
+--> d.snap.* <- d.src.*
+
+-- bigquery
+CREATE EXTERNAL TABLE d.ext WITH PARTITION COLUMNS (dt DATE) OPTIONS (format='PARQUET', uris=['gs://b/x/*']); INSERT INTO d.t SELECT a FROM d.ext
+--> d.t.a <- d.ext.a

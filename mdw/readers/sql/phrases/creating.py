@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlglot.tokenizer_core import TokenType
 
+from mdw.readers.sql.phrases.columns import items_of
 from mdw.readers.sql.phrases.words import (
     Words,
     begins,
@@ -46,11 +47,14 @@ def plain_create(words: Sequence[Any]) -> Words | None:
     if "EXISTS" in first:
         name = first.index("EXISTS") + 1
     end = behind_name(words, name)
-    columns = closed(words, end) if words[end].token_type is TokenType.L_PAREN else end
+    listed: Words = []
+    if words[end].token_type is TokenType.L_PAREN and (items := items_of(words, end)):
+        names = separated([item[:1] for item in items], made_words(words[end], ","))
+        listed = [*made_words(words[end], "("), *names, *made_words(words[end], ")")]
     temporary = "TEMPORARY " if {"TEMP", "TEMPORARY", "VOLATILE"} & set(first) else ""
     tail = next((at for at in tops(rest, {"WITH", "ON"}) if at and _ends(rest, at)), len(rest))
     made = made_words(words[0], f"CREATE {temporary}{kind}")
-    return [*made, *words[name:columns], words[body], *rest[:tail]]
+    return [*made, *words[name:end], *listed, words[body], *rest[:tail]]
 
 
 ENDINGS = (

@@ -40,8 +40,44 @@ def mutated(words: Words) -> Words:
 
 
 def without_snapshot(words: Words) -> Words:
-    """BigQuery's CREATE SNAPSHOT TABLE s CLONE t."""
-    return [words[0], *words[2:]] if spoken(words[:3]) == ["CREATE", "SNAPSHOT", "TABLE"] else words
+    """BigQuery's CREATE SNAPSHOT TABLE s CLONE t FOR SYSTEM_TIME AS OF x."""
+    if spoken(words[:3]) != ["CREATE", "SNAPSHOT", "TABLE"]:
+        return words
+    return [words[0], *words[2 : top(words, {"FOR"})]]
+
+
+def without_partition_columns(words: Words) -> Words:
+    """BigQuery's CREATE EXTERNAL TABLE t WITH PARTITION COLUMNS (d DATE): they are told by where its files are."""
+    at = next((n for n in tops(words, {"WITH"}) if spoken(words[n + 1 : n + 3]) == ["PARTITION", "COLUMNS"]), 0)
+    if word_of(words[0]) != "CREATE" or not at:
+        return words
+    listed = at + 3 < len(words) and words[at + 3].token_type is TokenType.L_PAREN
+    return [*words[:at], *words[closed(words, at + 3) if listed else at + 3 :]]
+
+
+def without_properties(words: Words) -> Words:
+    """Redshift's CREATE EXTERNAL TABLE t (...) ... TABLE PROPERTIES (...): no table is called so."""
+    at = next((n for n in tops(words, {"TABLE"}, 4) if spoken(words[n + 1 : n + 2]) == ["PROPERTIES"]), 0)
+    if spoken(words[:3]) != ["CREATE", "EXTERNAL", "TABLE"] or not at:
+        return words
+    return [*words[:at], *words[closed(words, at + 2) :]]
+
+
+def of_source(words: Words) -> Words:
+    """Spark's CREATE TEMPORARY VIEW v USING csv OPTIONS (path '/x') is a view of the file, or table, that it names."""
+    said = spoken(words)
+    at = top(words, {"USING"})
+    view = said.index("VIEW") if "VIEW" in said[:5] else 0
+    if said[0] != "CREATE" or not view or at + 1 >= len(words):
+        return words
+    told = next((n for n in range(at, len(words)) if said[n] in ("PATH", "DBTABLE")), len(words))
+    given = next((n for n in range(told, len(words)) if words[n].token_type in GIVEN_TEXTS), 0)
+    if not given:
+        return words
+    return [*words[:at], *made_words(words[at], "AS SELECT * FROM"), identifier(words[given])]
+
+
+GIVEN_TEXTS = frozenset((TokenType.STRING, TokenType.IDENTIFIER))
 
 
 def into_file(words: Words) -> Words:
@@ -70,8 +106,11 @@ def infile(words: Words) -> Words:
 
 
 def plain_clone(words: Words) -> Words:
-    """CREATE TABLE t DEEP CLONE s; INSERT OVERWRITE DIRECTORY 'd' USING parquet SELECT ..."""
+    """CREATE TABLE t DEEP CLONE s VERSION AS OF 2; INSERT OVERWRITE DIRECTORY 'd' USING parquet SELECT ..."""
     said = spoken(words)
+    at = top(words, {"CLONE"})
+    if said[0] == "CREATE" and at < len(words) - 1:
+        words = words[: behind_name(words, at + 1)]
     if "DIRECTORY" in said[:4] and "USING" in said[:8]:
         at = said.index("USING")
         return [*words[:at], *words[at + 2 :]]

@@ -136,3 +136,9 @@ def named_before(words: Words) -> Words:
         else:
             found.append(token)
     return found
+
+
+def graphless(words: Words) -> Words:
+    """CREATE TABLE t (...) AS NODE: it is a table of a graph, and no copy."""
+    node = spoken(words[-2:]) in (["AS", "NODE"], ["AS", "EDGE"], ["AS", "FILETABLE"])
+    return words[:-2] if node and word_of(words[0]) == "CREATE" else words

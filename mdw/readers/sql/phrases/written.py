@@ -64,6 +64,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
     ),
     "bigquery": (
         ("SNAPSHOT", others.without_snapshot),
+        ("PARTITION", others.without_partition_columns),
         ("MODEL", others.trained),
         ("TABLE", others.given_tables),
         ("MODEL", others.given_tables),
@@ -76,18 +77,20 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("spark", "databricks"),
         (
             ("CLONE", others.plain_clone),
+            ("OPTIONS", others.of_source),
             ("DIRECTORY", others.plain_clone),
             ("EVOLUTION", others.without_evolution),
             ("INTO", others.applied),
         ),
     ),
     "postgres": (("PARTITION", part), ("FOREIGN", foreign)),
-    "redshift": (("DUPLICATES", others.deduplicated),),
+    "redshift": (("DUPLICATES", others.deduplicated), ("PROPERTIES", others.without_properties)),
     **dict.fromkeys(
         TRANSACT,
         (
             ("=", transact.assigned),
             ("=", transact.named_before),
+            ("AS", transact.graphless),
             ("BULK", transact.loaded),
             ("BULK", transact.bulk),
             ("WITH", transact.unhinted),

@@ -204,7 +204,8 @@ def _bound(this: Following, step: Dynamic, text: str, state: ProgramState) -> tu
         names.append(key)
         with this.holding.standing(step.piece):
             own.variables[key] = value_of(this, given.value, key, state)
-        if given.name:
+        if given.name and flavour.name not in TRANSACT:
+            # T-SQL's @z is not the column z.
             own.variables[key.lstrip("@")] = own.variables[key]
     # Places behind those that USING fills are for what the text gives back: RETURNING b INTO :x.
     more = keys[len(names) :]
