@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from mdw.model.answers.answer import Answer, Impact, Lineage
 from mdw.model.answers.basis import Decider
 from mdw.model.name import entity_of
 from mdw.model.rules import Mode
-from mdw.render.words import clipped, count, ends, listed, local, restricts, sort_of, written
+from mdw.render.words import Written, clipped, count, ends, listed, local, restricts, sort_of, written
 
 UNSURE = (("constant", "constant"), ("generated", "generated value"))
 
@@ -24,10 +24,9 @@ def summary(answer: Answer, *, full: bool = False) -> str:
     """The answer in one sentence; ``full`` repeats the question whole, however long it is."""
     asked = local(answer.when, entity_of(answer.attribute))
     asked = asked if full else clipped(asked, LONGEST_QUESTION)
-    rows = f"For rows where {asked}, " if restricts(answer.when) else ""
     said = _comes_from(answer) if isinstance(answer, Lineage) else _feeds(answer)
-    extra = [said, *_left_over(answer)]
-    return f"{rows}{'; '.join(extra)}."
+    sentence = f"{'; '.join([said, *_left_over(answer)])}."
+    return f"For rows where {asked}, {sentence}" if restricts(answer.when) else sentence[0].upper() + sentence[1:]
 
 
 def question(answer: Answer) -> str:
@@ -68,8 +67,7 @@ def _comes_from(answer: Lineage) -> str:
     names = [end.attribute for end in answer.golden]
     if answer.source:
         return _asked_way(answer, answer.source, subject)
-    constants = list(dict.fromkeys(constant.value for constant in answer.constants))
-    generated = list(dict.fromkeys(one.text for one in answer.generated))
+    as_is, computed = _written(answer)
     # The order of these is the order of weight: sources, constants, then why there is neither.
     if names == [subject]:
         filled = "mappings fill it only from itself" if answer.steps else "no mapping fills it"
@@ -81,19 +79,13 @@ def _comes_from(answer: Lineage) -> str:
             else f"{len(names):,} golden sources, whose entities no mapping fills:"
         )
         said = ", whose entity no mapping fills" if len(names) == 1 else ""
-        one = "the constant" if len(constants) == 1 else "one of the constants"
-        tail = f"; or it is {one} {listed(constants)}" if constants else ""
-        tail += f"; or it is generated: {listed(generated)}" if generated else ""
-        return f"{subject} comes from {noun} {listed(names)}{said}{tail}"
-    if constants:
-        noun = "the constant" if len(constants) == 1 else "one of the constants"
-        always = "is" if generated else "is always"
-        sure = always if any(not constant.undecided for constant in answer.constants) else "can only be"
-        tail = f"; or it is generated: {listed(generated)}" if generated else ""
-        return f"{subject} {sure} {noun} {listed(constants)}{tail}"
-    if generated:
-        sure = "is" if any(not one.undecided for one in answer.generated) else "can only be"
-        return f"{subject} {sure} generated: {listed(generated)}"
+        return f"{subject} comes from {noun} {listed(names)}{said}{_or_it_is(as_is)}{_or_it_is(computed)}"
+    if as_is or computed:
+        # Where lineage is interrupted nobody knows what else it may be.
+        always = "is" if answer.generated or computed or answer.interrupted else "is always"
+        sure = always if any(not one.undecided for one in written(answer)) else "can only be"
+        first, *more = as_is or computed
+        return f"{subject} {sure} {first}{_or_it_is(more)}{_or_it_is(computed if as_is else [])}"
     if answer.steps:
         return f"{subject} has no golden source"
     if answer.dropped:
@@ -104,6 +96,52 @@ def _comes_from(answer: Lineage) -> str:
             f"nothing arrives at {subject}: no row that could have it meets the rules by which mappings write {values}"
         )
     return f"no mapping fills {subject}"
+
+
+def _or_it_is(every: Sequence[str]) -> str:
+    return "".join(f"; or it is {one}" for one in every)
+
+
+def _written(answer: Lineage) -> tuple[list[str], list[str]]:
+    """What mappings write that arrives as it is, and what the value is computed from, in words.
+
+    Where ``T.A`` is ``S.AMOUNT * R.RATE`` and a mapping writes 1 into ``R.RATE``, nobody may read that ``T.A`` is 1.
+    """
+    copied = _copied(answer)
+    constants, generated = list(_values(answer.constants, copied)), list(_values(answer.generated, copied))
+    as_is, computed = [], []
+    if constants:
+        as_is.append(f"{'the constant' if len(constants) == 1 else 'one of the constants'} {listed(constants)}")
+    if generated:
+        as_is.append(f"generated: {listed(generated)}")
+    parts = [one for one in _values(answer.constants) if one not in constants]
+    if parts:
+        computed.append(f"computed from the {'constant' if len(parts) == 1 else 'constants'} {listed(parts)}")
+    parts = [one for one in _values(answer.generated) if one not in generated]
+    if parts:
+        computed.append(f"computed from what is generated: {listed(parts)}")
+    return as_is, computed
+
+
+def _values(every: Iterable[Written], among: set[str] | None = None) -> dict[str, None]:
+    """What is written, each value once; only into some attributes, if these are named."""
+    return dict.fromkeys(one.value for one in every if among is None or one.target in among)
+
+
+def _copied(answer: Lineage) -> set[str] | None:
+    """The attributes whose values can arrive as they are: all steps from there copy. None where nobody knows steps."""
+    if not answer.steps:
+        return None
+    below: dict[str, list[str]] = {}
+    for step in answer.steps:
+        if step.subtype == "IDENTITY":
+            below.setdefault(step.target, []).append(step.source)
+    found, waiting = {answer.attribute}, [answer.attribute]
+    while waiting:
+        new = [source for source in below.get(waiting.pop(), ()) if source not in found]
+        found.update(new)
+        waiting += new
+    return found
 
 
 def _asked_way(answer: Answer, source: str, target: str) -> str:

@@ -41,7 +41,7 @@ def test_a_constant_arrives_only_with_a_row_that_is_there(budget: Budget) -> Non
     answer = lineage(ONLY_US.format(region="LATAM"), "T.K", budget=budget)
     assert answer.constants == ()
     assert [one.value for one in answer.unwritten] == ['"x"']
-    assert summary(answer).startswith("nothing arrives at T.K: no row that could have it")
+    assert summary(answer).startswith("Nothing arrives at T.K: no row that could have it")
 
 
 @pytest.mark.parametrize("budget", TIERS)

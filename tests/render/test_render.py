@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -82,7 +83,7 @@ def test_an_end_that_was_asked_for_is_called_so_and_neither_golden_nor_final(ban
     for answer, said in (there, "source asked for"), (back, "target asked for"):
         text = answer_text(answer) + answer_html(answer)
         assert said in text
-        assert "values of CORE.PARTY.PARTY_NAME arrive at" in text
+        assert "Values of CORE.PARTY.PARTY_NAME arrive at" in text
         assert "golden source" not in text
         assert "final target" not in text
     assert (there.to_dict()["source"], back.to_dict()["target"]) == ("CORE.PARTY.PARTY_NAME", back.final[0].attribute)
@@ -91,7 +92,7 @@ def test_an_end_that_was_asked_for_is_called_so_and_neither_golden_nor_final(ban
 @pytest.mark.parametrize(
     ("when", "source", "said"),
     [
-        ("", "SRC_HR.EMPLOYEE.MANAGER_NO", "no mappings lead from SRC_HR.EMPLOYEE.MANAGER_NO to"),
+        ("", "SRC_HR.EMPLOYEE.MANAGER_NO", "No mappings lead from SRC_HR.EMPLOYEE.MANAGER_NO to"),
         ('REGION = "LATAM"', "SRC_US.CUSTOMER.FULL_NAME", "no value of SRC_US.CUSTOMER.FULL_NAME can arrive at"),
         ("", "MART.GROUP_CUSTOMER.CUSTOMER_NAME", "is itself the attribute asked for at the other end"),
     ],
@@ -135,7 +136,7 @@ def test_text_of_a_loop_ends() -> None:
 
 
 SUMMARIES = [
-    (replace(EMPTY, when="TRUE"), "no mapping fills RPT.CUSTOMER.NAME."),
+    (replace(EMPTY, when="TRUE"), "No mapping fills RPT.CUSTOMER.NAME."),
     (
         replace(EMPTY, golden=party().golden[:1], when=""),
         "comes from the golden source SRC_EU.CUSTOMER.NAME, whose entity no mapping fills.",
@@ -145,6 +146,34 @@ SUMMARIES = [
     (replace(EMPTY, when='RPT.CUSTOMER.ACTIVE = "A.B"'), 'For rows where ACTIVE = "A.B", '),
     (replace(EMPTY, interrupted=("CORE.X.Y",), steps=party().steps), "interrupted at CORE.X.Y, which is filled by no"),
 ]
+
+
+WRITTEN = """
+INSERT INTO r (k, rate) SELECT 'EUR', 1;
+INSERT INTO r (k, rate) SELECT x.k, x.rate FROM x WHERE x.k <> 'EUR';
+CREATE VIEW t AS SELECT s.amount * r.rate AS eur, CASE WHEN s.k = 1 THEN r.rate ELSE 7 END AS rate,
+  COUNT(*) OVER () AS n, 5 AS g FROM s JOIN r ON r.k = s.cur;
+CREATE VIEW u AS SELECT t.n * 2 AS n2, t.n, t.g + 1 AS g1, t.g, t.gone FROM t;
+CREATE VIEW w AS SELECT u.g AS a FROM u UNION ALL SELECT t.gone FROM t UNION ALL SELECT u.g + u.g FROM u;
+"""
+"""1 is no rate of T.EUR, it is a part of what that is computed from."""
+SAID_OF_WRITTEN = {
+    "T.EUR": "S.AMOUNT and X.RATE; or it is computed from the constant 1.",
+    "T.RATE": "X.RATE, whose entity no mapping fills; or it is one of the constants 1 and 7.",
+    "U.N": "U.N is generated: COUNT(*) OVER ().",
+    "U.N2": "U.N2 is computed from what is generated: COUNT(*) OVER ().",
+    "U.G": "U.G is always the constant 5.",
+    "U.G1": "U.G1 is computed from the constant 5.",
+    "W.A": "W.A is the constant 5; its lineage is interrupted at T.GONE",
+}
+
+
+def test_a_constant_that_is_computed_with_is_not_said_to_be_the_value(tmp_path: Path) -> None:
+    (tmp_path / "written.sql").write_text(WRITTEN)
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="postgres").raise_for_errors()
+        for attribute, said in SAID_OF_WRITTEN.items():
+            assert said in summary(warehouse.lineage(attribute))
 
 
 @pytest.mark.parametrize(("answer", "said"), SUMMARIES)
