@@ -12,6 +12,7 @@ from rdflib import Graph
 
 from mdw import QuestionError, Report, Warehouse
 from mdw.cli import run
+from mdw.render.statements import report_text
 from mdw.resources import ONTOLOGY
 
 CLAIMS = ROOT / "data" / "claims"
@@ -66,7 +67,7 @@ def test_the_report_sums_up_by_folder_and_by_cause(folder: Path) -> None:
     causes = {(one.kind, one.status, one.cause): (one.count, one.names) for one in report.causes}
     assert causes == {
         ("assumed", "partial", "not resolved"): (1, ("{{ ref('u') }}",)),
-        ("not parsed", "failed", "not expected here"): (1, ()),
+        ("not parsed", "failed", "not expected here"): (1, ("b",)),
         ("opaque", "opaque", "a call of which the body is not known"): (1, ("load_all",)),
         ("opaque", "opaque", "ALTER is not followed"): (1, ()),
         ("unknown table", "whole", "tables whose columns nothing tells"): (1, ("S",)),
@@ -84,6 +85,42 @@ def test_the_report_sums_up_by_folder_and_by_cause(folder: Path) -> None:
         said.splitlines()[[line.strip() for line in said.splitlines()].index("SELECT a FRM b c d") + 1].index("^") == 19
     )
     assert "1 file without any statement:\n  mart/none.sql" in said
+
+
+def test_what_would_help_is_counted_statement_by_statement(tmp_path: Path) -> None:
+    """One template among columns nobody can place, one cause in two dialects: each is told what helps it."""
+    write(
+        tmp_path,
+        **{
+            "a.oracle.sql": "CREATE VIEW a AS SELECT x FROM {{ ref('u') }};\nCREATE VIEW b AS SELECT y FROM t, u;\n",
+            "b.oracle.sql": "CREATE VIEW c AS SELECT (a FROM t",
+            "c.tsql.sql": "CREATE VIEW d AS SELECT (a FROM t",
+        },
+    )
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path)
+        report = warehouse.report()
+    says = {one.says: one.statements for one in report.help if "dictionary" not in one.says}
+    mend = "SQL: mend it, or say in which dialect it is written (--dialect)"
+    assert says == {
+        "load what templates become, such as the compiled files of dbt": 1,
+        f"it was read as oracle {mend}": 1,
+        f"it was read as tsql {mend}": 1,
+    }
+    assert [(one.count, one.hint) for one in report.causes if one.kind != "unknown table"] == [(2, ""), (2, "")]
+    assert "missing: ) before FROM" in str(report)
+
+
+def test_a_report_fits_the_width_and_breaks_no_name_of_a_file(tmp_path: Path) -> None:
+    files = [f"a_long_folder/and_file_{number}.sql" for number in range(3)]
+    write(tmp_path, **dict.fromkeys(files, "CREATE VIEW v AS SELECT x, y FROM raw.first a, raw.second b"))
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path)
+        report = warehouse.report()
+    for width in (80, 120):
+        told = report_text(report, width)
+        assert max(map(len, told.splitlines())) <= width
+        assert all(f"{name}:1" in told for name in files)
 
 
 def test_a_report_of_a_folder_or_a_dialect(tmp_path: Path) -> None:

@@ -29,9 +29,12 @@ def report(store: Path, folder: str, dialect: str, form: str, output: Path | Non
     By folder, by dialect, by cause, and every statement that was not understood whole with its place and what to do
     about it; `mdw explain` shows one of them.
     """
+    from mdw.render.statements import report_text
+
     with asked(store) as warehouse:
         found = warehouse.report(folder=folder, dialect=dialect)
-    console.write(console.json_text(found.to_dict()) if form == "json" else str(found), output)
+    width = console.width() if output is None else 120
+    console.write(console.json_text(found.to_dict()) if form == "json" else report_text(found, width), output)
     return 0 if found.files else 1
 
 

@@ -29,23 +29,24 @@ def understood(sql: Sequence[SqlStatement]) -> str:
     return f"{count(len(sql), 'SQL statement')}: {', '.join(counts) or 'none'}"
 
 
-def report_text(report: Report) -> str:
-    """The report as text."""
+def report_text(report: Report, width: int = 120) -> str:
+    """The report as text, in lines of so many characters."""
     if not report.files:
         return "no SQL was loaded"
-    return "\n\n".join(_parts(report))
+    return "\n\n".join(_parts(report, width))
 
 
-def _parts(report: Report) -> Iterator[str]:
+def _parts(report: Report, width: int) -> Iterator[str]:
     yield f"{understood(report.statements)} in {count(len(report.files), 'file')}"
-    yield columns(("folder", "files", *STATUSES), [_counts(one) for one in report.folders])
+    yield columns(("folder", "files", *STATUSES), [_counts(one) for one in report.folders], width)
     if len(report.dialects) > 1:
-        yield columns(("dialect", "files", *STATUSES), [_counts(one) for one in report.dialects])
+        yield columns(("dialect", "files", *STATUSES), [_counts(one) for one in report.dialects], width)
     if report.help:
-        yield columns(("times", "what would help"), [(f"{one.statements:,}", one.says) for one in report.help[:MOST]])
+        helps = [(f"{one.statements:,}", one.says) for one in report.help[:MOST]]
+        yield columns(("times", "what would help"), helps, width)
     if report.causes:
         causes = [(one.kind, f"{one.count:,}", why(one), ", ".join(map(place, one.places))) for one in report.causes]
-        yield columns(("kind", "times", "why", "where"), causes)
+        yield columns(("kind", "times", "why", "where"), causes, width)
     if report.unclear:
         yield "\n".join(map(statement_text, report.unclear[:MOST])) + _more(len(report.unclear))
     if report.empty:

@@ -201,10 +201,21 @@ def test_what_is_no_text_counts_as_a_statement_that_failed(tmp_path: Path) -> No
     with Warehouse() as warehouse:
         report = warehouse.load(tmp_path)
     assert [(one.kind, one.status, one.message) for one in report.sql] == [
-        ("file", "failed", "not text"),
+        ("file", "failed", "not text: it has bytes that are 0"),
         ("create view", "whole", ""),
     ]
     assert [str(error.location) for error in report.errors] == ["a.sql:1:1"]
+
+
+def test_a_byte_that_is_none_of_the_encoding_has_its_place(tmp_path: Path) -> None:
+    (tmp_path / "mdw.toml").write_text('encoding = "cp1252"')
+    (tmp_path / "a.sql").write_bytes(b"-- caf\xe9\nSELECT \x81 FROM t")
+    with Warehouse() as warehouse:
+        (error,) = warehouse.load(tmp_path).errors
+    assert str(error).splitlines() == [
+        "a.sql:2:8: not cp1252 text: the byte 81 is none there",
+        "    hint: save it as UTF-8, or say its encoding in mdw.toml beside it",
+    ]
 
 
 # -- what files seem to need -------------------------------------------------------------------------------------------

@@ -54,8 +54,8 @@ class Tally:
 class Cause:
     """Why so many statements were not understood whole, or what else is to be said of them; where the first stand.
 
-    ``names`` are the columns, tables or routines it is about, ``hint`` is what would help, ``folders`` and ``dialects``
-    say how many of the statements each has.
+    ``names`` are the columns, tables or routines it is about, or what is missing; ``hint`` is what would help with each
+    of the statements, ``folders`` and ``dialects`` say how many of them each has.
     """
 
     kind: CauseKind
@@ -206,8 +206,12 @@ class Report(Shown):
         found = [*self._dictionaries()]
         others: dict[str, int] = {}
         for one in self.causes:
-            if one.hint and one.kind not in ("unknown table", "dead branch", "cycle"):
-                others[one.hint] = others.get(one.hint, 0) + one.count
+            if one.kind in ("unknown table", "dead branch", "cycle"):
+                continue
+            for statement in one.statements:
+                says = _hint(statement, one.cause, one.names)
+                others[says] = others.get(says, 0) + 1
+        others.pop("", None)
         found += [Help(says, number) for says, number in others.items()]
         return tuple(sorted(found, key=lambda one: (-one.columns, -one.statements, one.says)))
 
@@ -247,11 +251,17 @@ class Report(Shown):
 def _cause(status: Status, cause: str, some: list[SqlStatement]) -> Cause:
     """A cause of statements that were not understood whole."""
     names = _once(name for one in some if status == "partial" for name in one.unresolved)
-    if cause == UNKNOWN_CALL:
-        names = _once(one.message.partition(": ")[2] for one in some)
+    if cause == UNKNOWN_CALL or status == "failed":
+        names = _once(said for one in some if (said := one.message.partition(": ")[2]))
     kind: CauseKind = "not parsed" if status == "failed" else "assumed" if status == "partial" else "opaque"
     kind = "dynamic SQL" if TEXT_RUN in cause else kind
-    return Cause(kind, status, cause, tuple(some), names, what_helps(some[0], names))
+    hints = {_hint(one, cause, names) for one in some}
+    return Cause(kind, status, cause, tuple(some), names, hints.pop() if len(hints) == 1 else "")
+
+
+def _hint(one: SqlStatement, cause: str, names: tuple[str, ...]) -> str:
+    """What would help with one of the statements that have a cause: with a column no more than that one speaks of."""
+    return what_helps(one, names if cause == UNKNOWN_CALL else one.unresolved)
 
 
 def _once(names: Iterable[str]) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ MARKS = (
 )
 """Marks at the beginning of a file, and the encoding they tell."""
 FALLBACK = "latin-1"
+ENCODED = "save it as UTF-8, or say its encoding in mdw.toml beside it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +43,21 @@ def decoded(data: bytes, file: str, encoding: str = "") -> Decoded:
         try:
             return Decoded(_lines(data.decode("utf-8-sig" if name == "utf-8" else name)), name)
         except UnicodeError as error:
-            reason = f"not {name} text: {error}"
-    if encoding or marked or b"\0" in data:
-        raise InputError(reason if encoding or marked else "not text", location=Location(file, 1, 1))
+            wrong = _not_text(data, file, name, error)
+    if encoding or marked:
+        raise wrong
+    if b"\0" in data:
+        raise InputError("not text: it has bytes that are 0", location=Location(file, 1, 1), hint=ENCODED)
     return Decoded(_lines(data.decode(FALLBACK)), FALLBACK, assumed=True)
+
+
+def _not_text(data: bytes, file: str, name: str, error: UnicodeError) -> InputError:
+    """What is not in the encoding that somebody told, with its place."""
+    if not isinstance(error, UnicodeDecodeError):
+        return InputError(f"not {name} text", location=Location(file, 1, 1), hint=ENCODED)
+    before = data[: error.start]
+    place = Location(file, before.count(b"\n") + 1, error.start - before.rfind(b"\n"))
+    return InputError(f"not {name} text: the byte {data[error.start]:02x} is none there", location=place, hint=ENCODED)
 
 
 def _lines(text: str) -> str:
