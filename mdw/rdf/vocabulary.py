@@ -121,7 +121,8 @@ def name_of(iri: str) -> str:
 @lru_cache(maxsize=1 << 16)
 def encoded(name: str) -> str:
     """A name with everything but letters, digits and . _ - percent-encoded."""
-    return quote(name, safe="")
+    # Halves of characters, which a terminal makes of bytes that are no text, have an IRI, too: nothing is called so.
+    return quote(name, safe="", errors="surrogatepass")
 
 
 @lru_cache(maxsize=1 << 10)

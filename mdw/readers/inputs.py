@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b, file_digest
+from itertools import count
 from pathlib import Path
 from typing import IO, Literal
 
@@ -36,6 +37,7 @@ PROJECT = "dbt_project.yml"
 COMPILE = "compile the project first: dbt compile"
 NOTHING_IN_IT = "holds neither mapping text nor SQL nor tables"
 _RDF = re.compile(r"(?i:\.(nt|nq))(?:\.gz)?$")
+_HALF = re.compile("[\ud800-\udfff]")
 TEXT = "<text>"
 STDIN = "<stdin>"
 BOM = b"\xef\xbb\xbf"
@@ -95,8 +97,15 @@ class Input:
         """The lines, ends kept; InputError where the input is unreadable or is not UTF-8."""
         # Line ends of any system become \n, as they do where Python reads a file as text.
         if self.text is not None:
-            return iter(io.StringIO(self.text, newline=None))
+            return map(self._whole, io.StringIO(self.text, newline=None), count(1))
         return self._decoded()
+
+    def _whole(self, line: str, number: int) -> str:
+        # Python's texts may hold halves of characters, which nothing can write down.
+        found = _HALF.search(line)
+        if found:
+            raise InputError("half a character", location=Location(self.name, number, found.start() + 1), excerpt=line)
+        return line
 
     def _decoded(self) -> Iterator[str]:
         # Decoded line by line: an error can name the line, and a file of any size needs the memory of one.
@@ -164,7 +173,9 @@ def find(sources: Iterable[str | Path]) -> tuple[list[Input], list[InputError]]:
             continue
         for path in paths:
             try:
-                found[path.resolve()] = _input(path, folder)
+                place = path.resolve()
+                _nameable(path, place)
+                found[place] = _input(path, folder)
             except OSError as error:
                 errors.append(unreadable(str(path), error))
     return list(found.values()), errors
@@ -205,7 +216,7 @@ def fingerprint(path: Path) -> str:
     digest = blake2b(digest_size=16)
     for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
         if file.is_file():
-            digest.update(file.name.encode())
+            digest.update(os.fsencode(file.name))
             with opened(file) as stream:
                 digest.update(file_digest(stream, "blake2b").digest())
     return digest.hexdigest()
@@ -264,6 +275,12 @@ def is_export(path: Path) -> bool:
 
 def _readable(name: str) -> bool:
     return name.lower().endswith((ENDING, *SQL)) or rdf_form(name) != ""
+
+
+def _nameable(*paths: Path) -> None:
+    """OSError unless a store can hold the names of files: on Linux they may be bytes that are no text."""
+    if any(_HALF.search(str(path)) for path in paths):
+        raise OSError(None, "its path has bytes that are no text: rename it")
 
 
 def _input(path: Path, folder: Path | None) -> Input:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
-from mdw import Warehouse
+from mdw import QuestionError, Warehouse
 
 MAPPING = """MAPPING m:
 WHEN POPULATING T FROM A
@@ -49,6 +50,27 @@ def test_a_pipe_among_tables_is_not_waited_for(tables: Path) -> None:
     os.mkfifo(tables / "entity.csv")
     (said,) = complaints(tables)
     assert "entity.csv cannot be read" in said
+
+
+@pytest.mark.skipif(os.name == "nt" or sys.platform == "darwin", reason="names of files are texts here")
+@pytest.mark.parametrize("folder", [b".", b"\xff"])
+def test_a_path_that_is_no_text_costs_its_file(folder: bytes, tmp_path: Path) -> None:
+    room = Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + folder))
+    room.mkdir(exist_ok=True)
+    names = [b"fine.map", b"\xff.map", b"\xfe.sql"]
+    for name in names:
+        (room / os.fsdecode(name)).write_text(MAPPING)
+    said = complaints(room)
+    assert len(said) == (2 if folder == b"." else 3)
+    assert all("its path has bytes that are no text" in one for one in said)
+
+
+def test_half_a_character_is_told_with_its_place() -> None:
+    with Warehouse() as warehouse:
+        (error,) = warehouse.load("WHEN POPULATING T FROM S\nPOPULATE T.A WITH '\ud800'\n").errors
+        assert (str(error.location), error.message) == ("<text>:2:20", "half a character")
+        with pytest.raises(QuestionError, match="there is no mapping \udcff"):
+            warehouse.remove("\udcff")
 
 
 @pytest.mark.parametrize("name", ["a.map", "a.sql", "a.nq"])
