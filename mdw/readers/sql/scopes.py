@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from mdw.model.name import canonical, row_of
+from mdw.model.name import canonical, local_of, row_of
 from mdw.model.query import ALL
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import attribute, call, opaque
@@ -152,10 +152,13 @@ class SelectScope:
             found = scope._here(name, at, distance)
             if found is not None:
                 return self._among(name, found, doubtful, at)
+            unknown = [one for one in scope.relations if one.has(name) is None] if not self._reserved(name) else []
             named = scope._row(name)
             if named is not None:
-                return call("ROW", [_outside(one, distance) for one in whole_row(named, self.work, at)], at)
-            unknown = [one for one in scope.relations if one.has(name) is None] if not self._reserved(name) else []
+                row = call("ROW", [_outside(one, distance) for one in whole_row(named, self.work, at)], at)
+                # SELECT region FROM core.region: a column of that name would go before. An alias is no such name.
+                alike = bool(named.entity) and local_of(named.entity) == name
+                return self._among(name, row, [*doubtful, (distance, unknown)], at) if alike else row
             if unknown:
                 doubtful.append((distance, unknown))
         # No query surely has it: people mean the nearest that may.
@@ -174,7 +177,7 @@ class SelectScope:
         """The relation of that name, where a relation's name stands for its whole row."""
         if self.work.flavour.name not in WHOLE_ROWS:
             return None
-        return next((one for one in self.relations if (name,) in one.names and (one.entity or not one.computed)), None)
+        return next((one for one in self.relations if one.matches((name,)) and (one.entity or not one.computed)), None)
 
     def numbered(self, number: int, qualifier: Sequence[str], at: Location | None) -> Node | None:
         """Snowflake's $1, the first column of a relation; of files nobody knows what they are called."""

@@ -1387,12 +1387,21 @@ COPY t (a, b) FROM '/x.csv' WITH (FORMAT csv); COPY (SELECT a FROM t) TO '/y.csv
 SELECT a FROM ONLY t TABLESAMPLE BERNOULLI (1) FOR UPDATE SKIP LOCKED
 --> <sql>.a <- t.a
 
--- postgres
+-- postgres partial
 SELECT t FROM t; SELECT row_to_json(t) FROM t; SELECT (t.addr).street FROM t; SELECT (t).a FROM t
---> <sql> 2.ROW_TO_JSON(t) <- t.*
---> <sql> 4.a <- t.*
---> <sql>.t <- t.*
+--> <sql> 2.ROW_TO_JSON(t) <- t.*, t.t
+--> <sql> 4.a <- t.*, t.t
+--> <sql>.t <- t.*, t.t
 --> <sql> 3.street <- t.addr
+
+-- postgres
+SELECT row_to_json(x) FROM t AS x
+--> <sql>.ROW_TO_JSON(x) <- t.*
+
+-- bigquery partial
+SELECT ARRAY_AGG(src LIMIT 1) AS a, region AS b FROM ds.src, ds.region
+--> <sql>.a <- ds.region.src, ds.src.*, ds.src.src
+--> <sql>.b <- ds.region.*, ds.region.region, ds.src.region
 
 -- postgres
 WITH x AS MATERIALIZED (SELECT a FROM t) SELECT * FROM x
