@@ -84,6 +84,33 @@ CASES: dict[str, tuple[str, str, dict[str, str]]] = {
            END $$;""",
         {"t.v": "O.A S.W", "t.u": "O.B"},
     ),
+    "Q27: a record for a cursor has the row, of one column too": (
+        "oracle",
+        """DECLARE CURSOR c IS SELECT a FROM s; r c%ROWTYPE;
+           BEGIN
+             OPEN c;
+             LOOP FETCH c INTO r; EXIT WHEN c%NOTFOUND; INSERT INTO t (a) VALUES (r.a); END LOOP;
+           END;""",
+        {"t.a": "S.A"},
+    ),
+    "Q27: and so has what a query goes into": (
+        "postgres",
+        "DO $$ DECLARE r RECORD; BEGIN SELECT a INTO r FROM s; INSERT INTO t (a) VALUES (r.a); END $$",
+        {"t.a": "S.A"},
+    ),
+    "Q27: a loop gives several variables the columns of each row": (
+        "postgres",
+        """DO $$ DECLARE x INT; y INT;
+           BEGIN FOR x, y IN SELECT a, b FROM s WHERE k = 1 LOOP INSERT INTO t (a, b) VALUES (y, x); END LOOP; END $$""",
+        {"t.a": "S.B", "t.b": "S.A"},
+    ),
+    "Q28: what an SQL function is given is a column where the table has one": (
+        "postgres",
+        """CREATE TABLE s (a INT, k INT);
+           CREATE FUNCTION f(a INT, n INT) RETURNS INT LANGUAGE sql AS $$ SELECT MAX(a) + n FROM s $$;
+           INSERT INTO t (a) SELECT f(r.x, r.y) FROM r""",
+        {"t.a": "R.X R.Y S.A"},
+    ),
     "Q27: a cursor's arguments are bound where it is opened": (
         "postgres",
         """CREATE PROCEDURE p(k text) LANGUAGE plpgsql AS $$

@@ -36,6 +36,31 @@ CASES: dict[str, tuple[str, str, dict[str, str]]] = {
         TRANSACT + "INSERT INTO u (a) SELECT a FROM dbo.f(1)\nINSERT INTO w (a) SELECT a FROM dbo.f(2)",
         {"u.a": "S.X", "w.a": "R.Z"},
     ),
+    "Q28: the columns that a function of SQL tells are no variables in it": (
+        "postgres",
+        """CREATE FUNCTION f() RETURNS TABLE (a INT) LANGUAGE sql AS $$ SELECT a FROM s $$;
+           INSERT INTO u (a) SELECT a FROM f();""",
+        {"u.a": "S.A"},
+    ),
+    "Q28: nor are Snowflake's": (
+        "snowflake",
+        "CREATE FUNCTION f() RETURNS TABLE (a INT) AS 'SELECT a FROM s'; CREATE VIEW u AS SELECT a FROM TABLE(f());",
+        {"u.a": "S.A"},
+    ),
+    "Q28: in PL/pgSQL those of a table whose rows are given are none": (
+        "postgres",
+        """CREATE TABLE r (a INT, b INT);
+           CREATE FUNCTION f() RETURNS SETOF r LANGUAGE plpgsql AS $$ BEGIN RETURN QUERY SELECT a, b FROM s; END $$;
+           INSERT INTO u (b) SELECT b FROM f();""",
+        {"u.b": "S.B"},
+    ),
+    "PL/pgSQL: RETURN NEXT gives what a loop over several columns gave": (
+        "postgres",
+        """CREATE FUNCTION f() RETURNS TABLE (a INT, b INT) LANGUAGE plpgsql AS $$
+           BEGIN FOR a, b IN SELECT s.x, s.y FROM s LOOP RETURN NEXT; END LOOP; END $$;
+           INSERT INTO u (a, b) SELECT a, b FROM f();""",
+        {"u.a": "S.X", "u.b": "S.Y"},
+    ),
     "PL/SQL: rows of a type by its columns in order": (
         "oracle",
         PIPED + "CREATE VIEW v AS SELECT x, y FROM TABLE(f(3));",

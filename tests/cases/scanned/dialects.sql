@@ -2250,19 +2250,19 @@ MERGE INTO t USING (SELECT id, v FROM s) AS s ON (t.id = s.id) WHEN MATCHED THEN
 --> t.v <- s.v
 --> t.id <- s.id
 
--- databricks
+-- databricks partial
 CREATE FUNCTION tf(k INT) RETURNS TABLE (a INT, b INT) RETURN SELECT a, b FROM base WHERE c = k; INSERT INTO u SELECT a FROM tf(3)
 --> tf.a <- base.a
 --> tf.b <- base.b
 --> u.a <- base.a
 
--- snowflake
+-- snowflake partial
 CREATE FUNCTION tf(k INT) RETURNS TABLE (a INT, b INT) AS $$ SELECT a, b FROM base WHERE c = k $$; INSERT INTO u SELECT a FROM TABLE(tf(2))
 --> tf.a <- base.a
 --> tf.b <- base.b
 --> u.a <- base.a
 
--- postgres
+-- postgres partial
 CREATE FUNCTION tf(k INT) RETURNS TABLE (a INT, b INT) LANGUAGE sql AS $$ SELECT a, b FROM base WHERE c = k $$; INSERT INTO u SELECT a FROM tf(2)
 --> tf.a <- base.a
 --> tf.b <- base.b
@@ -2398,3 +2398,9 @@ CREATE SNAPSHOT TABLE d.snap CLONE d.src FOR SYSTEM_TIME AS OF CURRENT_TIMESTAMP
 -- bigquery
 CREATE EXTERNAL TABLE d.ext WITH PARTITION COLUMNS (dt DATE) OPTIONS (format='PARQUET', uris=['gs://b/x/*']); INSERT INTO d.t SELECT a FROM d.ext
 --> d.t.a <- d.ext.a
+
+-- postgres
+CREATE TABLE base (a INT, b INT, c INT); CREATE FUNCTION tf(k INT) RETURNS TABLE (a INT, b INT) LANGUAGE sql AS $$ SELECT a, b FROM base WHERE c = k $$; INSERT INTO u SELECT a FROM tf(2)
+--> tf.a <- base.a
+--> tf.b <- base.b
+--> u.a <- base.a

@@ -36,7 +36,7 @@ def own_variables(routine: Routine, key: Callable[[str], str], *, inner: bool = 
         if isinstance(step, Declare):
             found |= {key(one.name) for one in step.variables}
         elif inner and isinstance(step, Loop):
-            found.add(key(step.record))
+            found |= set(map(key, step.names))
     return found
 
 

@@ -108,12 +108,20 @@ class Giving:
                 return tuple(shape.columns)
         return tuple([path(name) for name in told])
 
+    def _variables(self, routine: Routine) -> list[str]:
+        """The columns that are variables, too: OUT arguments, and in PL/pgSQL those of RETURNS TABLE (a INT).
+
+        RETURN NEXT gives what they hold. Those of a table, of RETURNS SETOF t, are none: there a name is a column's.
+        """
+        speaks = self._this.holding.reading.flavour.name in SPEAKING and routine.language.upper() not in ("", "SQL")
+        told = [name for name, _ in routine.columns] if speaks else []
+        return [*told, *(one.name for one in routine.arguments if one.mode != "in")]
+
     def _run(self, one: KnownRoutine, entity: str, state: ProgramState) -> None:
         this, routine = self._this, one.routine
         columns = self._columns(routine)
         this.rows.columns(entity, columns, routine.piece)
-        # RETURNS TABLE (a INT): A is a variable, too, and RETURN NEXT gives what it holds (PL/pgSQL).
-        for name in columns if self._varies(routine) else ():
+        for name in self._variables(routine):
             state.variables.setdefault(this.key(name), None)
         this.within(one.name, routine, state, ProgramFrame(target=entity, columns=columns))
         if _gives_one(routine) and not routine.is_query:
@@ -124,14 +132,6 @@ class Giving:
             own = state.tables.get(this.naming.known(first.variables[0].name, quoted=True), "")
             if own and routine.columns:
                 this.rows.passed(own, entity, columns, ProgramState(), routine.piece)
-
-    def _varies(self, routine: Routine) -> bool:
-        """Whether the columns of its rows are variables within: PL/pgSQL's; elsewhere only those of OUT arguments are.
-
-        RETURNS TABLE (a INT) AS $$ SELECT a FROM s $$ gives the a of s.
-        """
-        plpgsql = self._this.holding.reading.flavour.name in SPEAKING and routine.language.upper() not in ("", "SQL")
-        return plpgsql or not (routine.columns or routine.is_query)
 
     # -- one RETURN ----------------------------------------------------------------------------------------------------
 

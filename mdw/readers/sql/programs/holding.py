@@ -270,9 +270,14 @@ class Holding:
         place: ScriptPiece,
         *,
         record: bool = False,
+        row: bool = False,
         names: Sequence[str] = (),
     ) -> list[Held | None]:
-        """What variables get by a query: its columns in order, or one of them its row, called by ``names`` if any."""
+        """What variables get by a query: its columns in order, or one of them its row, called by ``names`` if any.
+
+        ``record``: a loop gives the row, which is there then; ``row``: the variable is declared for a row, however many
+        columns that has.
+        """
         self._at(place)
         piece, self._result = self._identified(piece, state), ""
         work = self.work(piece, state)
@@ -291,7 +296,7 @@ class Holding:
             self._query_done(work, place)
             return [None] * len(keys)
         # SELECT a, b INTO r: one variable for several columns holds the row.
-        whole = record or (len(keys) == 1 and (len(blocks[0].outputs) > 1 or bool(blocks[0].stars)))
+        whole = record or row or (len(keys) == 1 and (len(blocks[0].outputs) > 1 or bool(blocks[0].stars)))
         for block in blocks:
             if not whole or (len(names) == len(block.outputs) and not block.stars):
                 rename(block, names or columns)
@@ -361,7 +366,7 @@ class Holding:
             return None
         work = scope.work
         places = self.reading.places_of(piece)
-        with work.with_variables(variables, first=routine.variables_first is not False), work.in_text(piece, places):
+        with work.with_variables(variables, first=routine.prefers_variables), work.in_text(piece, places):
             # Names in the body of a function are none of the query around it: a scope without relations.
             return work.value(tree, SelectScope(work, block=scope.block))
 

@@ -118,7 +118,7 @@ class Loop:
 
     FOR gives a ``record`` each row of a ``query`` or of a ``cursor``, one of the ``elements`` of an array, or, with
     none of them, numbers; of a query that is ``dynamic`` the text is known only to an expression. ``each``: it
-    gives the elements of an array, not rows.
+    gives the elements of an array, not rows. Several variables, "a, b", get a row's columns in order.
     """
 
     body: Steps
@@ -133,6 +133,11 @@ class Loop:
     dynamic: bool = False
     elements: tuple[ScriptPiece, ...] = ()
     each: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables that it gives what it goes through."""
+        return tuple(self.record.split(", ")) if self.record else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,9 +258,12 @@ class Routine:
 
     @property
     def prefers_variables(self) -> bool:
-        """Whether a plain name that may be a column is the variable; in PL/pgSQL both at once are an error."""
+        """Whether a plain name that may be a column is the variable; in PL/pgSQL both at once are an error.
+
+        In SQL functions it is the column where there is one (rule Q28).
+        """
         if self.variables_first is None:
-            return self.is_query or self.language.upper() == "PLPGSQL"
+            return self.language.upper() == "PLPGSQL"
         return self.variables_first
 
     @property

@@ -38,7 +38,7 @@ from mdw.readers.sql.programs.states import (
     made_in,
     parts,
 )
-from mdw.readers.sql.programs.values import opened, value_of
+from mdw.readers.sql.programs.values import opened, rows_held, value_of
 from mdw.readers.sql.variables import Held, held_by
 
 if TYPE_CHECKING:
@@ -56,13 +56,14 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
     this.frames[-1].loops.append(rounds)
     if step.record:
         _rows(this, step, state)
-        if (key := this.key(step.record)) in entering.variables and step.query is not None:
-            # The last row stays where the record was declared before.
-            last = [entering.variables[key], state.variables[key]]
-            entering.variables[key] = this.holding.versions.one_of(last, key, state, step.piece)
-            entering.variables = {
-                one: held for one, held in entering.variables.items() if not one.startswith(f"{key}.")
-            }
+        for key in map(this.key, step.names if step.query is not None else ()):
+            if key in entering.variables:
+                # The last row stays where the record was declared before.
+                last = [entering.variables[key], state.variables[key]]
+                entering.variables[key] = this.holding.versions.one_of(last, key, state, step.piece)
+                entering.variables = {
+                    one: held for one, held in entering.variables.items() if not one.startswith(f"{key}.")
+                }
     if step.test is not None and not step.until:
         this.asks(step.test, state)
         state.under(step.test, holds=True)
@@ -157,8 +158,9 @@ def _before(
 
 
 def _rows(this: Following, step: Loop, state: ProgramState) -> None:
-    """FOR r IN (SELECT ...): within a round there is a row."""
-    key = this.key(step.record)
+    """FOR r IN (SELECT ...): within a round there is a row; FOR a, b IN (SELECT ...): there are its columns."""
+    keys = [this.key(name) for name in step.names]
+    key = keys[0]
     if step.elements:
         each = [value_of(this, one, key, state) for one in step.elements]
         this.gives(key, this.holding.versions.one_of(each, key, state, step.piece), state, step.piece)
@@ -174,7 +176,13 @@ def _rows(this: Following, step: Loop, state: ProgramState) -> None:
         if step.cursor and this.key(step.cursor) not in state.variables:
             message = f"what the cursor {step.cursor} is for is not known"
             this.holding.note(step.piece, "loop", "opaque", message)
-        state.variables[key] = None
+        state.variables |= dict.fromkeys(keys)
+        return
+    if len(keys) > 1:
+        given = [held for one in several for held in rows_held(this, one, keys, state, step.piece)]
+        for place, name in enumerate(keys):
+            held = this.holding.versions.one_of([one[place] for one in given], name, state, step.piece)
+            this.gives(name, held, state, step.piece)
         return
     found: list[Held | None] = []
     for one in several:

@@ -64,7 +64,8 @@ def create(this: Words) -> Steps | None:
         return _scheduled(this, first)
     this.take("BODY")
     if kind == "MACRO" and this.flavour.name != "teradata":
-        kind = "FUNCTION"
+        # What DuckDB's macro is given stands in the place of its names, columns or not.
+        return tuple([replace(one, variables_first=True) for one in made(this, first, "FUNCTION")])
     return made(this, first, kind)
 
 
@@ -132,7 +133,7 @@ def _scheduled(this: Words, first: int) -> Steps | None:
     return (Routine("block", name, this.piece(first, begins + 1), this.one()),)
 
 
-def made(this: Words, first: int, kind: str) -> Steps:
+def made(this: Words, first: int, kind: str) -> tuple[Routine, ...]:
     """A routine, read from behind the word that says what it is."""
     this.take("IF", "NOT", "EXISTS")
     name = this.name()

@@ -181,8 +181,8 @@ def assigned(steps: Steps) -> Iterator[str]:
             yield from step.into
         elif isinstance(step, Declare):
             yield from (one.name for one in step.variables)
-        elif isinstance(step, Loop) and step.record:
-            yield step.record
+        elif isinstance(step, Loop):
+            yield from step.names
         if isinstance(step, RoutineCall):
             # Whether an argument is given back says the routine, not the call.
             yield from (name for one in step.arguments if (name := plain(one.value)))

@@ -101,10 +101,16 @@ def _named(this: Following, keys: Sequence[str]) -> tuple[str, ...]:
     return this.frames[-1].records.get(keys[0], ()) if len(keys) == 1 else ()
 
 
+def _for_row(this: Following, keys: Sequence[str]) -> bool:
+    """Whether the only one of these variables is declared for a row."""
+    return len(keys) == 1 and keys[0] in this.frames[-1].records
+
+
 def assign(this: Following, step: Assign, state: ProgramState) -> None:
     keys = [this.key(name) for name in step.names]
     if step.query:
-        found = this.holding.query(step.value, keys, state, step.piece, names=_named(this, keys))
+        named, whole = _named(this, keys), _for_row(this, keys)
+        found = this.holding.query(step.value, keys, state, step.piece, row=whole, names=named)
         for key, name, held in zip(keys, step.names, found, strict=True):
             several = [held]
             if step.keeps and held is not None and not held.always:
@@ -220,21 +226,25 @@ def fetch(this: Following, step: Fetch, state: ProgramState) -> None:
         this.holding.note(step.piece, "fetch", "opaque", f"what the cursor {step.cursor} is for is not known")
         this.unknown(step.names, state, step.piece)
         return
-    found = []
-    for one in known:
-        # A cursor for rows that a text gave, or a routine: their entities are there already.
-        if one.query is None:
-            whole = len(keys) == 1 and keys[0] in this.frames[-1].records
-            found += [
-                [row if whole else _numbered(this, row, place, key) for place, key in enumerate(keys)]
-                for row in one.variables.values()
-            ]
-        else:
-            names = _named(this, keys)
-            found.append(this.holding.query(one.query, keys, state.seeing(one.variables), step.piece, names=names))
+    found = [held for one in known for held in rows_held(this, one, keys, state, step.piece)]
     for place, key in enumerate(keys):
         held = this.holding.versions.one_of([one[place] for one in found], key, state, step.piece) if found else None
         this.given(key, held, state, step.piece, one=one_of_many(step.names[place]))
+
+
+def rows_held(
+    this: Following, one: CursorQuery, keys: Sequence[str], state: ProgramState, piece: ScriptPiece
+) -> list[list[Held | None]]:
+    """What variables get of the rows that a cursor is for, or one of them of its row: for each query a list."""
+    row = _for_row(this, keys)
+    if one.query is not None:
+        seen = state.seeing(one.variables)
+        return [this.holding.query(one.query, keys, seen, piece, row=row, names=_named(this, keys))]
+    # Rows that a text gave, or a routine: their entities are there already.
+    return [
+        [held if row else _numbered(this, held, place, key) for place, key in enumerate(keys)]
+        for held in one.variables.values()
+    ]
 
 
 def _numbered(this: Following, row: Held | None, at: int, key: str) -> Held | None:
