@@ -101,7 +101,7 @@ CASES: dict[str, tuple[str, str, dict[str, str]]] = {
     "Q27: a loop gives several variables the columns of each row": (
         "postgres",
         """DO $$ DECLARE x INT; y INT;
-           BEGIN FOR x, y IN SELECT a, b FROM s WHERE k = 1 LOOP INSERT INTO t (a, b) VALUES (y, x); END LOOP; END $$""",
+           BEGIN FOR x, y IN SELECT a, b FROM s LOOP INSERT INTO t (a, b) VALUES (y, x); END LOOP; END $$""",
         {"t.a": "S.B", "t.b": "S.A"},
     ),
     "Q28: what an SQL function is given is a column where the table has one": (
@@ -160,6 +160,17 @@ CASES: dict[str, tuple[str, str, dict[str, str]]] = {
              INSERT INTO u (x, y, z) SELECT one.*;
            END $$;""",
         {"t.a": "S.A", "t.b": "S.C", "u.x": "S.A", "u.y": "S.C", "u.z": "S.C"},
+    ),
+    "Q22: all of a row whose columns nobody told goes on by name, with the parts that were changed": (
+        "oracle",
+        """DECLARE r s%ROWTYPE;
+           BEGIN
+             SELECT * INTO r FROM s WHERE k = 1;
+             r.b := r.c;
+             INSERT INTO t VALUES r;
+             FOR q IN (SELECT * FROM o) LOOP INSERT INTO u SELECT q.* FROM dual; END LOOP;
+           END;""",
+        {"t.a": "S.A", "t.b": "S.C", "u.a": "O.A"},
     ),
     "Q26: a part of a row that is given on one way has on the other what the row has": (
         "postgres",

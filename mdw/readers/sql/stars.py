@@ -68,8 +68,9 @@ def _variable(one: Any, scope: SelectScope) -> list[RowSource]:
     if shape is None and not given:
         return []
     # Of a row of which only parts were given the others are not known, unless it was NULL before.
-    more = shape is None and (held is None or held.value is None)
-    shape = shape or Shape(given, complete=not more)
+    more = not shape.complete if shape is not None else held is None or held.value is None
+    if shape is None or given:
+        shape = Shape((*(shape.columns if shape is not None else ()), *given), complete=not more)
 
     def computed(column: str) -> Node:
         return field_of((name, column), scope, at) or parameter(column, at)
