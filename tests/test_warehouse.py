@@ -134,7 +134,8 @@ def test_impact_follows_values_forwards(warehouse: Warehouse) -> None:
         ("MART.REPORT.NAM", "", "did you mean MART.REPORT.NAME"),
         ("CUSTOMER.NAME", "", "CUSTOMER.NAME may be SRC_EU.CUSTOMER.NAME or SRC_US.CUSTOMER.NAME: which one"),
         ("ORT.NAME", "", "no mapping mentions ORT.NAME"),
-        ("NAME", "", "ENTITY.ATTRIBUTE"),
+        ("NAME", "", "NAME is no attribute: write ENTITY.ATTRIBUTE; did you mean CORE.PARTY.NAME or"),
+        ("PARTY", "", "PARTY is an entity; its attributes are"),
         ("", "", "no attribute"),
         (ASKED, "REGION = ", r"when:1:8: .*\n    REGION = \n           \^"),
         (ASKED, 'REGIO = "EU"', "did you mean MART.REPORT.REGION"),
@@ -144,6 +145,34 @@ def test_impact_follows_values_forwards(warehouse: Warehouse) -> None:
 def test_questions_that_cannot_be_asked(warehouse: Warehouse, attribute: str, when: str, says: str) -> None:
     with pytest.raises(QuestionError, match=says):
         warehouse.lineage(attribute, when=when)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "when"),
+    [
+        ("dbo.kunde.größe", ""),
+        ("kunde.MÄDCHENNAME", ""),
+        ("DBO.KUNDE.Größe", "größe > 5 AND `straße` = 'Am Öhrchen'"),
+        ('dbo.kunde."größe"', "Größe > 5"),
+        ("dbo.[kunde].größe", "order no > 5"),
+    ],
+)
+def test_a_name_of_other_letters_needs_no_back_quotes_in_a_question(tmp_path: Path, attribute: str, when: str) -> None:
+    (tmp_path / "a.sql").write_text(
+        "INSERT INTO dbo.kunde (größe, mädchenname, straße, [order no]) SELECT g, g, s, n FROM src.stamm",
+        encoding="utf-8",
+    )
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="tsql").raise_for_errors()
+        if "order no" in when:  # of two words nobody can know that they are one name
+            with pytest.raises(QuestionError, match="cannot be read"):
+                warehouse.lineage(attribute, when=when)
+            return
+        answer = warehouse.lineage(attribute, when=when)
+        assert [end.attribute for end in answer.golden] == ["SRC.STAMM.G"]
+        assert warehouse.attribute("kunde.order no").name == "DBO.KUNDE.`order no`"
+        with pytest.raises(QuestionError, match=r"when:1:11: .*\n    größe > 5 \+\n              \^"):
+            warehouse.lineage(attribute, when="größe > 5 +")
 
 
 def test_the_end_of_a_name_will_do_where_only_one_name_ends_so(warehouse: Warehouse) -> None:

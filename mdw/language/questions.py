@@ -18,7 +18,7 @@ from mdw.language.requests import Request
 from mdw.language.wording import DATELIKE
 from mdw.model.errors import InputError, QuestionError, did_you_mean
 from mdw.model.expressions import Condition, Const, decimal_text
-from mdw.model.name import entity_of, local_of
+from mdw.model.name import canonical, entity_of, local_of, parts
 from mdw.model.text import expression_text
 from mdw.model.tree import Location
 
@@ -44,14 +44,17 @@ FEW = 12
 """Attributes of an entity that a message names."""
 IDENTIFIER = re.compile(r"[A-Z_][A-Z0-9_]*", re.IGNORECASE | re.ASCII)
 PART = re.compile(r"`[^`\n]+`|[^.`\n]+")
+TYPED = re.compile(r"""`[^`\n]+`|"[^"`\n]+"|\[[^]`\n]+\]|[^."`\[\]\n]+""")
+"""A part of a name as people type it who have it from SQL or from a page."""
+LETTERS = re.compile(r"`[^`\n]*`|[^\W\d]\w*")
 
 
 def attribute_name(text: str) -> str:
-    """The canonical name of an attribute; QuestionError if the text is none, TypeError if it is no text."""
-    name = _name(text, "attribute", "ENTITY.ATTRIBUTE")
-    if not entity_of(name):
-        raise QuestionError(f"{name} is no attribute: write ENTITY.ATTRIBUTE", missing=True)
-    return name
+    """The canonical name of an attribute; QuestionError if the text is none, TypeError if it is no text.
+
+    It may have no entity yet.
+    """
+    return _name(text, "attribute", "ENTITY.ATTRIBUTE")
 
 
 def entity_name(text: str) -> str:
@@ -65,8 +68,40 @@ def _name(text: str, kind: str, form: str) -> str:
     try:
         return read_name(text, f"the {kind}")
     except InputError as error:
+        # Nothing but a name stands here, so it is clear where each part begins and ends.
+        spelled = _spelled(text.strip())
+        if spelled:
+            return spelled
         said = f"{text.strip()} is no {kind}: {error.message}" if text.strip() else f"no {kind} is named: write {form}"
         raise QuestionError(said, missing=True) from error
+
+
+def _spelled(text: str) -> str:
+    """A name of which some parts would stand in back quotes in a mapping, canonical; "" if it is none.
+
+    >>> _spelled("dbo.Größe"), _spelled('raw."Order Details".[Unit Price]'), _spelled("src.account-no")
+    ('DBO.`Größe`', 'RAW.`Order Details`.`Unit Price`', 'SRC.`account-no`')
+    """
+    found: list[str] = TYPED.findall(text)
+    if not found or ".".join(found) != text:
+        return ""
+    inner = [part[1:-1] if part[0] in '`"[' else part for part in found]
+    quoted = [part[0] == "`" or not IDENTIFIER.fullmatch(bare) for part, bare in zip(found, inner, strict=True)]
+    return canonical(".".join(f"`{part}`" if quote else part for part, quote in zip(inner, quoted, strict=True)))
+
+
+def spellings(name: str) -> tuple[str, ...]:
+    """A canonical name with what stands in quotes in small letters, and in large ones: databases keep it in either.
+
+    >>> spellings("DBO.KUNDE.`Größe`"), spellings("A.B")
+    (('DBO.KUNDE.`größe`', 'DBO.KUNDE.`GRÖSSE`'), ())
+    """
+    every = parts(name)
+    if not any(part[0] == "`" for part in every):
+        return ()
+    changes = (str.lower, str.upper)
+    some = (".".join(change(part) if part[0] == "`" else part for part in every) for change in changes)
+    return tuple(canonical(one) for one in some)
 
 
 def when_text(when: When) -> str:
@@ -99,13 +134,24 @@ def initial_condition(text: str, attribute: str) -> Condition | None:
 
 
 def qualified(text: str, entity: str) -> str:
-    """A condition with the entity put before names that have none.
+    """A condition with the entity put before names that have none, and quotes round names with letters like ö.
 
-    >>> qualified('REGION = "EU" AND B.KIND IN (1, 2)', "A")
-    'A.REGION = "EU" AND B.KIND IN (1, 2)'
+    >>> qualified('REGION = "EU" AND B.KIND IN (1, 2)', "A"), qualified("größe > 1", "A")
+    ('A.REGION = "EU" AND B.KIND IN (1, 2)', 'A.`größe` > 1')
     """
 
-    return PIECE.sub(lambda found: f"{entity}.{found[0]}" if _bare(found) else found[0], text)
+    return PIECE.sub(lambda found: _qualified(found, entity), text)
+
+
+def _qualified(found: re.Match[str], entity: str) -> str:
+    if not found["name"]:
+        return found[0]
+    name = found[0] if found[0].isascii() else LETTERS.sub(_lettered, found[0])
+    return f"{entity}.{name}" if _bare(found) else name
+
+
+def _lettered(part: re.Match[str]) -> str:
+    return part[0] if part[0].isascii() or part[0][0] == "`" else f"`{part[0]}`"
 
 
 def _bare(found: re.Match[str]) -> bool:
@@ -121,8 +167,9 @@ def _as_asked(error: InputError, text: str, entity: str) -> InputError:
     # Every bare name before the place stands further left in the text as asked, by the entity and its point.
     place = error.location.column - 1
     for found in PIECE.finditer(text):
-        if _bare(found) and found.start() < place:
-            place -= min(len(entity) + 1, place - found.start())
+        longer = len(_qualified(found, entity)) - len(found[0])
+        if longer and found.start() < place:
+            place -= min(longer, place - found.start())
     where = Location(error.location.file, 1, place + 1)
     return InputError(error.message, location=where, excerpt=text, expected=error.expected, hint=error.hint)
 
@@ -137,21 +184,21 @@ def _restriction(name: Any, value: Any) -> str:
     if not value:
         raise QuestionError(f"the condition on {subject} names no value")
     texts = [_constant(one, subject) for one in value if one is not None]
-    parts = (
+    said = (
         [f"{subject} IN ({', '.join(sorted(texts) if isinstance(value, set | frozenset) else texts)})"] if texts else []
     )
-    parts += [f"{subject} IS NULL"] if None in value else []
-    return parts[0] if len(parts) == 1 else f"({' OR '.join(parts)})"
+    said += [f"{subject} IS NULL"] if None in value else []
+    return said[0] if len(said) == 1 else f"({' OR '.join(said)})"
 
 
 def _quoted(name: Any) -> str:
     """A name as a condition writes it: back quotes round every part that needs them."""
     if not isinstance(name, str):
         raise TypeError(f"an attribute is named by a text, not by {type(name).__name__}: {name!r}")
-    parts: list[str] = PART.findall(name)
-    if not name or ".".join(parts) != name:
+    found: list[str] = PART.findall(name)
+    if not name or ".".join(found) != name:
         raise QuestionError(f"{name!r} is no name of an attribute")
-    return ".".join(map(_quoted_part, parts))
+    return ".".join(map(_quoted_part, found))
 
 
 def _quoted_part(part: str) -> str:
@@ -222,6 +269,11 @@ def asked_place(text: str) -> AskedPlace:
     if found is None:
         raise QuestionError(f"{text.strip() or 'nothing'} is no place: write FILE:LINE, such as claim.sql:4")
     return AskedPlace(found["file"].removeprefix("./"), int(found["line"]), int(found["column"] or 0))
+
+
+def no_entity(name: str, meant: Sequence[str]) -> QuestionError:
+    """The error for the name of an attribute without its entity, with attributes of that name."""
+    return QuestionError(f"{name} is no attribute: write ENTITY.ATTRIBUTE{did_you_mean(meant[:3])}", missing=True)
 
 
 def several(name: str, meant: Sequence[str]) -> QuestionError:

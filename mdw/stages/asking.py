@@ -18,7 +18,9 @@ from mdw.language.questions import (
     attribute_name,
     entity_name,
     initial_condition,
+    no_entity,
     several,
+    spellings,
     unknown,
     when_text,
 )
@@ -147,7 +149,7 @@ def mappings(store: Store, after: str, limit: int | None) -> tuple[MappingInfo, 
 
 def attribute(store: Store, name: str) -> Attribute:
     """Name -> what the store knows of the attribute."""
-    asked = attribute_name(name)
+    asked = _named(store, name)
     return Attribute.of(catalogue.about_attribute(store, _ending(store, asked) or asked))
 
 
@@ -170,9 +172,9 @@ def _read(store: Store, asking: Asking) -> tuple[Question, str]:
     if asking.sql_dialect:
         _known_dialect(asking.sql_dialect)
     when = when_text(asking.when)
-    asked = attribute_name(asking.attribute)
+    asked = _named(store, asking.attribute)
     name = _meant(store, asked)
-    other = _meant(store, attribute_name(asking.other)) if asking.other is not None else ""
+    other = _meant(store, _named(store, asking.other)) if asking.other is not None else ""
     condition = initial_condition(when, name)
     # `REGION = "EU"` was read as the asked entity's; a name of another entity may be the end of one, too.
     if condition:
@@ -195,6 +197,19 @@ def _known_dialect(name: str) -> None:
         raise QuestionError(str(error)) from error
 
 
+def _named(store: Store, text: str) -> str:
+    """The name of an attribute; of one without its entity the error says which it may be."""
+    name = attribute_name(text)
+    if entity_of(name):
+        return name
+    if of := catalogue.attributes_of(store, name):
+        raise an_entity(name, of)
+    entities = catalogue.entities_ending_in(store, name)
+    if len(entities) == 1:
+        raise an_entity(entities[0], catalogue.attributes_of(store, entities[0]))
+    raise no_entity(name, catalogue.ending_in(store, name) or entities)
+
+
 def _meant(store: Store, name: str, when: str = "") -> str:
     """The known attribute of that name, or the only one whose name ends in it; QuestionError if there is none."""
     found = _ending(store, name) or _by_star(store, name)
@@ -212,6 +227,11 @@ def _by_star(store: Store, name: str) -> str:
 
 def _ending(store: Store, name: str) -> str:
     """The same, or "" if there is none."""
+    return next((found for one in (name, *spellings(name)) if (found := _spelled_so(store, one))), "")
+
+
+def _spelled_so(store: Store, name: str) -> str:
+    """The same, of exactly these letters."""
     if catalogue.known(store, name):
         return catalogue.spoken(store, name)
     ending = catalogue.ending_in(store, name)

@@ -182,6 +182,13 @@ def spoken_entity(store: Store, entity: str) -> str:
     return alike.pop() if len(alike) == 1 else entity
 
 
+def entities_ending_in(store: Store, entity: str) -> tuple[str, ...]:
+    """The known entities whose names end in this one, whole parts only."""
+    return tuple(
+        sorted(name for iri in first(store.select("names/entities")) if (name := name_of(iri)).endswith(f".{entity}"))
+    )
+
+
 def near(store: Store, attribute: str) -> tuple[str, ...]:
     """Up to three known attributes most like a name: of its entity or its own name, else of entities like its own."""
     entity, name = entity_of(attribute), [literal(local_of(attribute))]
