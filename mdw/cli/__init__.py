@@ -38,7 +38,16 @@ class InOrder(click.Group):
         return list(self.commands)
 
 
-@click.group(cls=InOrder, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=InOrder,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=options.example(
+        "mdw demo",
+        "mdw load data/bank --store bank.mdw",
+        "mdw lineage MART.CUSTOMER_EU.CUSTOMER_NAME --store bank.mdw",
+        "mdw lineage --help",
+    ),
+)
 @click.version_option(package_name="mdw")
 @click.option(
     "--max-memory",
@@ -50,7 +59,7 @@ class InOrder(click.Group):
 def cli(max_memory: int | None) -> None:
     """Where does a value really come from, under which conditions, and what does it feed?
 
-    Load mapping text into a store, then ask.
+    Load mapping text, folders of SQL or a dbt project into a store, then ask.
     """
     if max_memory:
         if reason := memory.why_unlimited():
@@ -58,32 +67,35 @@ def cli(max_memory: int | None) -> None:
         memory.limit(max_memory, f"Error: {TOO_MUCH} than --max-memory {memory.shown(max_memory)}")
 
 
-for command in (
-    extract,
-    load,
-    spark_load,
-    remove,
-    terms,
-    report,
-    explain,
-    search,
-    lineage,
-    spark_lineage,
-    impact,
-    request,
-    query,
-    metatree,
-    tree,
-    fmt,
-    check,
-    export,
-    serve,
-    token,
-    backup,
-    restore,
-    compact,
-    demo,
-):
+COMMANDS = {
+    extract: "Write what a database tells as files, for load.",
+    load: "Read mappings, SQL, dbt projects into a store.",
+    spark_load: "Rebuild a store from large inputs, by Spark.",
+    remove: "Take mappings out of a store.",
+    terms: "Take business terms from an RDF file.",
+    report: "Which SQL was read whole, in part, not at all.",
+    explain: "What was understood of one statement.",
+    search: "Find attributes, entities, mappings, terms.",
+    lineage: "Where do values come from?",
+    spark_lineage: "The same for every attribute, by Spark.",
+    impact: "What do values feed?",
+    request: "Find parts of mappings by their role.",
+    query: "Ask in SPARQL.",
+    metatree: "The places of the mapping language.",
+    tree: "The parse tree of a mapping.",
+    fmt: "Bring mapping text into canonical form.",
+    check: "Only look for errors, keep nothing.",
+    export: "Write everything as RDF, text or tables.",
+    serve: "Pages, JSON and SPARQL over HTTP.",
+    token: "Say who may use the server.",
+    backup: "Copy a store.",
+    restore: "Bring a copy back.",
+    compact: "Tidy a store's files.",
+    demo: "Three questions to an example bank.",
+}
+"""The commands, each with what the list of them has room for in 80 columns."""
+for command, said in COMMANDS.items():
+    command.short_help = said
     cli.add_command(command)
 
 

@@ -17,7 +17,7 @@ import pyoxigraph as ox
 from mdw.drafting import DRAFT, PRIVATE_FILE, PRIVATE_FOLDER, private_folder, put_on_disk
 from mdw.model.errors import StoreError, system_says
 from mdw.rdf.documents import line_of
-from mdw.store.directory import Directory, in_use, make_private
+from mdw.store.directory import ONE_AT_A_TIME, Directory, in_use, make_private
 from mdw.store.engine import Store
 from mdw.store.failures import FAILURES, failing_as
 
@@ -72,7 +72,7 @@ def restore(backup: Path, folder: Path) -> bool:
     sums = _sums(backup)
     directory = Directory(folder)
     if in_use(directory.current):
-        raise StoreError(f"the store {folder} is in use: one process at a time may open it")
+        raise StoreError(f"the store {folder} is in use: {ONE_AT_A_TIME}")
     fresh = directory.fresh()
     try:
         with _reading(backup):

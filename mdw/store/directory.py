@@ -24,6 +24,7 @@ FILES = "files.sqlite"
 CHANGES, SUMS = "changes", "sums"
 READY = "ready"
 """The file that says an index is whole and speaks of the store as it is."""
+ONE_AT_A_TIME = "one process at a time may open it; wait, or ask the server that serves it"
 _LEFT = 3600.0
 """Seconds after which nobody is still writing a draft."""
 

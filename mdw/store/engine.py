@@ -24,7 +24,7 @@ from mdw.rdf.graph import MappingGraph
 from mdw.rdf.vocabulary import DOUBTED, INFERRED, MDW, PREFIXES, reference
 from mdw.store.batches import Batch, LoadCounts, document, in_batches, mentioned, replacement, write_behind
 from mdw.store.changes import Changes
-from mdw.store.directory import Directory, kept_from_writers, make_private
+from mdw.store.directory import ONE_AT_A_TIME, Directory, kept_from_writers, make_private
 from mdw.store.failures import FAILURES, failing_as, refused_writing
 from mdw.store.files import FileRecords
 from mdw.store.forms import QUADS, as_text
@@ -266,7 +266,7 @@ class Store:
 
     def _in_use(self) -> StoreError:
         assert self._directory
-        return StoreError(f"the store {self._directory.path} is in use: one process at a time may open it")
+        return StoreError(f"the store {self._directory.path} is in use: {ONE_AT_A_TIME}")
 
     @contextmanager
     def held(self) -> Iterator[ox.Store]:

@@ -380,6 +380,9 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--help"]) == 0
     out = capsys.readouterr().out
     assert [name for name in cli.commands if f"  {name}" not in out] == []
+    # In 80 columns each is said to its end, and the first commands to type stand below.
+    listed = out.partition("Commands:")[2]
+    assert "..." not in listed and "$ mdw demo" in listed
 
 
 def test_errors_are_json_where_answers_are(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
