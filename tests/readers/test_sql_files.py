@@ -283,6 +283,41 @@ def test_a_synonym_is_made_before_it_is_read(tmp_path: Path) -> None:
         assert warehouse.report().statuses == {"whole": 3}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BEGIN EXECUTE IMMEDIATE 'INSERT INTO arch.emp SELECT * FROM hr.emp'; END;",
+        "CREATE PROCEDURE p (t VARCHAR2) AS BEGIN "
+        "EXECUTE IMMEDIATE 'INSERT INTO arch.' || t || ' SELECT * FROM hr.' || t; END;\n/\nBEGIN p('emp'); END;",
+    ],
+    ids=["a text", "its parts"],
+)
+def test_a_table_that_a_text_names_which_is_run_is_told(text: str, tmp_path: Path) -> None:
+    """Q31, Q22: the file that makes it comes last by its name; the text is run with its columns all the same."""
+    (tmp_path / "a.sql").write_text(text)
+    (tmp_path / "z.sql").write_text("CREATE TABLE hr.emp (id INT, name VARCHAR2(9))")
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="oracle").raise_for_errors()
+        assert {one.status for one in warehouse.report().statements} == {"whole"}
+        assert "ARCH.EMP.NAME" in warehouse.attributes()
+        assert [end.attribute for end in warehouse.lineage("arch.emp.name").golden] == ["HR.EMP.NAME"]
+
+
+def test_a_stream_makes_no_table_of_the_one_it_is_on(tmp_path: Path) -> None:
+    """The table is told by the file that makes it, and the stream has its columns."""
+    (tmp_path / "a.sql").write_text("CREATE STREAM s ON TABLE hr.emp; INSERT INTO h SELECT name FROM s")
+    (tmp_path / "z.sql").write_text("CREATE TABLE hr.emp (id INT, name VARCHAR(9))")
+    assert glance((tmp_path / "a.sql").read_text()).makes == frozenset()
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="snowflake").raise_for_errors()
+        assert {one.status for one in warehouse.report().statements} == {"whole"}
+
+
+def test_texts_that_are_no_statements_are_no_need_of_others() -> None:
+    look = glance("SELECT 'OPEN', 'it comes from', 'x' FROM s WHERE t = 'paid'")
+    assert look.reads == {"s"}
+
+
 def test_tables_of_a_script_alone_are_no_need_of_others() -> None:
     look = glance("CREATE TEMP TABLE w AS SELECT * FROM s; SELECT * INTO #x FROM w; INSERT INTO t SELECT * FROM #x")
     assert (look.makes, look.reads) == (frozenset(), {"s", "t"})

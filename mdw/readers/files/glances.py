@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 _PART = r'(?:"[^"\n]+"|`[^`\n]+`|\[[^\]\n]+\]|[^\W\d](?:[\w$#]|-(?=\w))*|[#@_][\w$#@]*)'
 _WORDS = re.compile(
-    rf"--[^\n]*|/\*.*?\*/|'(?:[^'\n]|'')*'|(?P<name>{_PART}(?:\s*\.+\s*(?:{_PART}|\*))*)|(?P<mark>[(),;])",
+    rf"--[^\n]*|/\*.*?\*/|'(?P<text>(?:[^'\n]|'')*)'|(?P<name>{_PART}(?:\s*\.+\s*(?:{_PART}|\*))*)|(?P<mark>[(),;])",
     re.DOTALL,
 )
 _QUOTED = re.compile(r'"([^"]+)"|`([^`]+)`|\[([^\]]+)\]|([^\s."`\[\]]+)')
@@ -63,6 +63,11 @@ _SELDOM_MADE = re.compile(
     r"\bcreate\s+(?:or\s+replace\s+)?(?:public\s+)?(?:synonym|alias|dictionary|model)\s+(?:if\s+not\s+exists\s+)?"
     rf"({_PART}(?:\.{_PART})*)"
 )
+_STATEMENT = re.compile(r"(?is)\b(?:from|join|into|update|table|view|call|exec)\b")
+"""What a text has that may be a statement which is run (EXECUTE)."""
+_OPEN = re.compile(r"(?is)(?:\b(?:from|join|into|update|table|only|exists)\s+|\.)\Z")
+"""The end of a part of such a text behind which the name of a table comes, or the last part of one."""
+_BARE = re.compile(rf"{_PART}(?:\.{_PART})*")
 TOLD = frozenset((
     *READS, *SKIPPED, *VERBS, *HOLDERS, *HOLDERS.values(), *CALLS, *ROUTINES, *BETWEEN, *STARTS, *LOCAL, *ENDS,
     "view", "to", "references", "materialized", "cascade",
@@ -93,12 +98,16 @@ def glance(text: str) -> Glance:
     for match in _WORDS.finditer(text):
         if match.lastgroup == "name":
             found.met(match["name"])
+        elif match.lastgroup == "text":
+            found.quoted(match["text"].replace("''", "'"))
         elif match.lastgroup == "mark":
             found.marked(match["mark"])
     small = text.lower()
     if any(word in small for word in SELDOM):
         found.reads |= {plain_name(name) for names in _SELDOM.findall(small) for name in names if name}
         found.makes |= {plain_name(name) for name in _SELDOM_MADE.findall(small)}
+    if found.open:
+        found.reads |= {plain_name(name) for name in found.bare}
     # What a text makes itself it need not be told of.
     reads = found.reads - found.makes - found.own
     tells = found.tells - found.makes - found.own
@@ -119,6 +128,9 @@ class _Glancing:
         self.watched: set[str] = set()
         self.routines: set[str] = set()
         self.calls: set[str] = set()
+        # Texts that may be names, and whether any text is open at its end for one.
+        self.bare: set[str] = set()
+        self.open = False
         self._package = self._making = ""
         self._created = False
         self._begin()
@@ -188,6 +200,20 @@ class _Glancing:
         self._before, self._last = word, words
         self._words = 0 if word in STARTS else self._words + 1
 
+    def quoted(self, text: str) -> None:
+        """A text in quotes: it may be a statement that is run, a part of one, or a name that goes into one.
+
+        ``EXECUTE 'SELECT * FROM core.' || t`` and ``CALL archive('claim')``: the first is open, the second is bare.
+        """
+        if _BARE.fullmatch(text):
+            self.bare.add(text)
+        elif _STATEMENT.search(text):
+            inner = glance(text)
+            self.makes |= inner.makes
+            self.reads |= inner.reads
+            self.calls |= inner.calls
+            self.open = self.open or _OPEN.search(text) is not None
+
     def _made(self, name: str) -> None:
         """A routine is made."""
         self._routine = False
@@ -204,6 +230,9 @@ class _Glancing:
             return "makes" if self._verb == "select" else "reads"
         if word == "to":
             return "makes" if self._verb == "rename" else ""
+        if self._before == "on":
+            # CREATE STREAM s ON TABLE t
+            return "reads"
         return "makes" if self._verb in ("create", "replace", "cache") else "reads"
 
     def _named(self, name: str) -> None:
