@@ -123,6 +123,27 @@ def test_a_report_fits_the_width_and_breaks_no_name_of_a_file(tmp_path: Path) ->
         assert all(f"{name}:1" in told for name in files)
 
 
+def test_columns_that_tables_do_not_have_are_reported(tmp_path: Path) -> None:
+    """Mistyped ones, in the column list and the filter; what a database adds is none, nor is what nobody tells of."""
+    write(
+        tmp_path,
+        **{
+            "a.sql": "CREATE VIEW w AS SELECT t.nmae, t.id FROM core.t t;\n\n"
+            "CREATE VIEW ok AS SELECT t.name FROM core.t t;\n"
+            "CREATE VIEW r AS SELECT t.rowid AS r, o.x FROM core.t t, raw.other o;\n"
+            "CREATE VIEW u AS SELECT v.id FROM core.v v\nWHERE v.nam = 'x';\n",
+            "t.sql": "CREATE TABLE core.t (id INT, name VARCHAR(9));\n"
+            "CREATE VIEW core.v AS SELECT id, name FROM core.t;",
+        },
+    )
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="oracle").raise_for_errors()
+        report = warehouse.report()
+        (cause,) = [one for one in report.causes if one.kind == "unknown column"]
+        assert (cause.names, [one.target for one in cause.statements]) == (("CORE.T.NMAE", "CORE.V.NAM"), ["W", "U"])
+        assert "columns that their tables do not have: CORE.T.NMAE and" in str(report)
+
+
 def test_a_report_of_a_folder_or_a_dialect(tmp_path: Path) -> None:
     write(
         tmp_path,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from mdw.model.answers.help import sort_of
 from mdw.model.answers.report import Report, folder_of
@@ -10,10 +10,11 @@ from mdw.model.errors import QuestionError
 from mdw.model.expressions import Condition
 from mdw.model.name import parts
 from mdw.model.query import ONE_ROW
+from mdw.model.rules import Head
 from mdw.readers.files.circles import circles
 from mdw.stages.unpassable import never
 from mdw.store import catalogue, scripts
-from mdw.store.dictionary import whole
+from mdw.store.dictionary import unlisted, whole
 from mdw.store.engine import Store
 
 
@@ -36,17 +37,24 @@ def report(store: Store, folder: str = "", dialect: str = "") -> Report:
     # Names that templates stand for are none.
     plain = (one for one in found if not any(sort_of(name) == "template" for name in one.unresolved))
     untold = frozenset(name for one in plain for name in one.reads if not told.tell(name))
-    return Report(files, found, untold, around, _empty(store))
+    heads = list(catalogue.heads(store))
+    return Report(files, found, untold, around, _empty(heads), _unlisted(store, heads))
 
 
-def _empty(store: Store) -> frozenset[tuple[str, int]]:
+def _unlisted(store: Store, heads: Iterable[Head]) -> tuple[tuple[str, str, int], ...]:
+    """Attributes that their entities do not have, each with the file and line of a mapping that mentions it."""
+    places = {head.mapping: (head.file, head.line) for head in heads}
+    return tuple(sorted((name, *places[mapping]) for name, mapping in unlisted(store) if mapping in places))
+
+
+def _empty(heads: Iterable[Head]) -> frozenset[tuple[str, int]]:
     """The files and lines of rules that no row can pass: of those that ask what is the same for all rows.
 
     A rule that stands for several calls of a routine is empty where it is so for each of them.
     """
     found: dict[tuple[str, int], bool] = {}
     met: dict[Condition, bool] = {}
-    for head in catalogue.heads(store):
+    for head in heads:
         empty = never(head, met)
         if empty is not None:
             found[head.file, head.line] = empty and found.get((head.file, head.line), True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from mdw.model.dictionary import EntityEntry, EntityNames
+from mdw.model.name import local_of
 from mdw.rdf.entries import restore_entry
 from mdw.rdf.vocabulary import dictionary_iri, name_of, reference
 from mdw.store.engine import Store
@@ -40,6 +42,17 @@ class StoredDictionary:
     def _read(self, name: str) -> EntityEntry | None:
         rows = self._store.select("dictionary/entry", entry=[reference(dictionary_iri(name))])
         return restore_entry([(subject, said, value) for subject, said, value in rows]) if rows else None
+
+
+HIDDEN = re.compile(r"(?:ROWID|ROWNUM|ORA_ROWSCN|LEVEL|CTID|XMIN|XMAX|CMIN|CMAX|OID|TABLEOID)\Z|`|_|METADATA\$")
+"""How names begin that nothing lists, though the table has them: what a database adds, and parts of documents."""
+
+
+def unlisted(store: Store) -> Iterator[tuple[str, str]]:
+    """Attributes that mappings read and that their entity does not have, though all it has are told; by mapping."""
+    for attribute, mapping in store.select("dictionary/unlisted"):
+        if not HIDDEN.match(local_of(name_of(attribute))):
+            yield name_of(attribute), name_of(mapping)
 
 
 def whole(store: Store) -> EntityNames:

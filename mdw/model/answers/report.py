@@ -26,12 +26,21 @@ from mdw.model.query import Status
 from mdw.model.tree import Location
 
 CauseKind = Literal[
-    "not parsed", "opaque", "dynamic SQL", "assumed", "deduced", "unknown table", "dead branch", "cycle"
+    "not parsed",
+    "opaque",
+    "dynamic SQL",
+    "assumed",
+    "deduced",
+    "unknown table",
+    "unknown column",
+    "dead branch",
+    "cycle",
 ]
 KINDS: tuple[CauseKind, ...] = get_args(CauseKind)
 PLACES = 3
 """Places that are told of each cause."""
 UNTOLD = "tables whose columns nothing tells"
+UNLISTED = "columns that their tables do not have"
 DEDUCED = "columns that only one of the tables read can have"
 EMPTY = "a rule that no row can pass, by its own conditions"
 NOTED = "read by assumption"
@@ -103,7 +112,8 @@ class Report(Shown):
 
     ``files`` are all that were read; those in ``empty`` hold no statement. ``untold`` are the tables that statements
     read and of which nothing tells the columns, ``circles`` views that read one another in a circle,
-    ``empty_rules`` the files and lines of rules that no row can pass.
+    ``empty_rules`` the files and lines of rules that no row can pass, ``unlisted`` attributes that their entities do
+    not have, each with the file and line of a rule that mentions it.
     """
 
     files: tuple[str, ...]
@@ -111,6 +121,7 @@ class Report(Shown):
     untold: frozenset[str] = frozenset()
     circles: tuple[tuple[str, ...], ...] = ()
     empty_rules: frozenset[tuple[str, int]] = frozenset()
+    unlisted: tuple[tuple[str, str, int], ...] = ()
 
     @property
     def statuses(self) -> dict[Status, int]:
@@ -156,7 +167,15 @@ class Report(Shown):
             groups.setdefault((one.status, one.cause), []).append(one)
         unclear = [_cause(status, cause, some) for (status, cause), some in groups.items()]
         order = sorted(unclear, key=lambda one: (-one.count, STATUSES.index(one.status), one.cause))
-        return (*order, *self._noted(), *self._deduced(), *self._unknown(), *self._dead(), *self._circles())
+        return (
+            *order,
+            *self._noted(),
+            *self._deduced(),
+            *self._unknown(),
+            *self._misnamed(),
+            *self._dead(),
+            *self._circles(),
+        )
 
     def _noted(self) -> Iterator[Cause]:
         noted = [one for one in self.statements if one.status == "whole" and one.message and one.cause not in DEAD]
@@ -182,16 +201,22 @@ class Report(Shown):
             )
 
     def _has_empty(self, one: SqlStatement) -> bool:
-        start, end = one.start or one.location, one.end or one.location
-        # Of what stands on one line the statement that fills something is meant, not the test before it.
-        return bool(one.target) and any(
-            file == start.file and start.line <= line <= end.line for file, line in self.empty_rules
-        )
+        return any(_spans(one, file, line) for file, line in self.empty_rules)
 
     def _unknown(self) -> Iterator[Cause]:
         reading = [one for one in self.statements if not self.untold.isdisjoint(one.reads)]
         if reading:
             yield Cause("unknown table", "whole", UNTOLD, tuple(reading), tuple(sorted(self.untold)), DICTIONARY)
+
+    def _misnamed(self) -> Iterator[Cause]:
+        files = {file for _, file, _ in self.unlisted}
+        some = [one for one in self.statements if one.location.file in files]
+        found = [one for one in some if any(_spans(one, file, line) for _, file, line in self.unlisted)]
+        if found:
+            held = {one.location.file for one in found}
+            names = _once(name for name, file, _ in self.unlisted if file in held)
+            hint = "a name is mistyped, or what tells of the table is out of date"
+            yield Cause("unknown column", "whole", UNLISTED, tuple(found), names, hint)
 
     def _circles(self) -> Iterator[Cause]:
         hint = "no view can read itself: look which of the files is out of date"
@@ -206,7 +231,7 @@ class Report(Shown):
         found = [*self._dictionaries()]
         others: dict[str, int] = {}
         for one in self.causes:
-            if one.kind in ("unknown table", "dead branch", "cycle"):
+            if one.kind in ("unknown table", "unknown column", "dead branch", "cycle"):
                 continue
             for statement in one.statements:
                 says = _hint(statement, one.cause, one.names)
@@ -262,6 +287,13 @@ def _cause(status: Status, cause: str, some: list[SqlStatement]) -> Cause:
 def _hint(one: SqlStatement, cause: str, names: tuple[str, ...]) -> str:
     """What would help with one of the statements that have a cause: with a column no more than that one speaks of."""
     return what_helps(one, names if cause == UNKNOWN_CALL else one.unresolved)
+
+
+def _spans(one: SqlStatement, file: str, line: int) -> bool:
+    """Whether a statement holds a rule of this place."""
+    start, end = one.start or one.location, one.end or one.location
+    # Of what stands on one line the statement that fills something is meant, not the test before it.
+    return bool(one.target) and file == start.file and start.line <= line <= end.line
 
 
 def _once(names: Iterable[str]) -> tuple[str, ...]:
