@@ -18,7 +18,7 @@ ALWAYS = frozenset(
     """
     VACUUM REINDEX UNLOCK LISTEN UNLISTEN NOTIFY CHECKPOINT DISCARD REASSIGN MSCK FSCK COLLECT HELP SHOW EXPLAIN REFRESH
     PURGE AUDIT NOAUDIT DBCC BACKUP RECONFIGURE GRANT REVOKE DENY KILL FLUSH OPTIMIZE ANALYZE RUNSTATS REORG CHECKSUM
-    HANDLER
+    HANDLER UNDROP
     """.split()  # noqa: SIM905
 )
 """First words of statements that move nothing, whatever follows."""
@@ -36,6 +36,7 @@ PAIRS: Mapping[str, Collection[str]] = {
     "CONNECT": ("TO", "RESET"),
     "EXPORT": ("MODEL",),
     "SECURITY": ("LABEL",),
+    "RESTORE": ("TABLE", "DATABASE", "LOG", "FILELISTONLY", "VERIFYONLY", "HEADERONLY"),
     "IMPORT": ("FOREIGN",),
 }
 """First words that only together say so."""
@@ -88,6 +89,9 @@ KEPT = re.compile(
 )
 """ALTER TABLE that says how a table is kept and checked."""
 
+TEXTUAL = frozenset(("EXPLAIN", "ALTER", "FLASHBACK"))
+"""Of what begins so more than two words are looked at."""
+
 
 def keeps_house(piece: ScriptPiece, dialect: str) -> str:
     """The kind of a statement that only keeps the database in order, "" of any other.
@@ -103,14 +107,16 @@ def keeps_house(piece: ScriptPiece, dialect: str) -> str:
     # Of what it takes for a command the tokenizer makes one word; the text tells.
     begin = WORDS.match(piece.text, tokens[0].start)
     first, second = (begin[1].upper(), (begin[2] or "").upper()) if begin is not None else ("", "")
-    # All of the text is needed for these two alone; to cut it out of every statement would cost more than the rest.
-    text = piece.text[tokens[0].start : tokens[-1].end + 1] if first in ("EXPLAIN", "ALTER") else ""
+    # All of the text is needed for these alone; to cut it out of every statement would cost more than the rest.
+    text = piece.text[tokens[0].start : tokens[-1].end + 1] if first in TEXTUAL else ""
     if first == "EXPLAIN" and RUNNING.match(text):
         return ""
     if first in ALWAYS or dialect in OWN.get(first, ()):
         return first.lower()
     if second in PAIRS.get(first, ()) or (first, second, dialect in TRANSACT) == ("UPDATE", "STATISTICS", True):
         return f"{first} {second}".lower()
+    if first == "FLASHBACK" and "RENAME" not in text.upper():
+        return "flashback"
     if first == "LOAD" and dialect == "duckdb" and len(tokens) == 2:
         return "load"
     if first == "ALTER":

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 MARKS = re.compile(r"\{\{.*?\}\}|\$\{[^{}\n]*\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+ASKED = re.compile(rf"{MARKS.pattern}|&&?\w+\.?", re.DOTALL)
 # Behind these words a name is meant, elsewhere a constant.
 NAMED = re.compile(r"(?i)(?:\b(?:from|join|into|table|update|view|using|exists)|\.)\s*\Z")
 
@@ -22,8 +23,10 @@ class Template:
     start: int
 
 
-def without_templates(text: str) -> tuple[str, tuple[Template, ...]]:
+def without_templates(text: str, *, asked: bool = False) -> tuple[str, tuple[Template, ...]]:
     """The text with parameters and names in the place of templates, and those of which it is not known what they say.
+
+    ``asked``: SQL*Plus asks for the value of &x, &&x and &x. before it runs a statement.
 
     Templates within strings stay, as constants do; so do unknown constants: they say what they are.
 
@@ -31,7 +34,7 @@ def without_templates(text: str) -> tuple[str, tuple[Template, ...]]:
     >>> text, [one.words for one in left]
     ('select :_x____ from _schema__.t', ['${schema}'])
     """
-    if "{" not in text:
+    if "{" not in text and not (asked and "&" in text):
         return text, ()
     quoted = _quoted(text)
     left: list[Template] = []
@@ -46,7 +49,7 @@ def without_templates(text: str) -> tuple[str, tuple[Template, ...]]:
         if words.startswith(("{%", "{#")) or SETTING.match(words):
             return re.sub(r"[^\n]", " ", words)
         # As long as what it stands for, and spelled like it: {{ x }} is _x_____, the same wherever it is written so.
-        name = "_" + re.sub(r"\W", "_", words[2:].lstrip(" "))
+        name = "_" + re.sub(r"\W", "_", words[1 if words[0] == "&" else 2 :].lstrip(" "))
         name = name.ljust(len(words), "_")[: len(words)]
         beside = text[start - 1 : start] + text[found.end() : found.end() + 1]
         if NAMED.search(text[max(0, start - 20) : start]) or re.search(r"[\w.`\"]", beside):
@@ -54,7 +57,7 @@ def without_templates(text: str) -> tuple[str, tuple[Template, ...]]:
             return name
         return ":" + name[: len(words) - 1]
 
-    return MARKS.sub(replaced, text), tuple(left)
+    return (ASKED if asked else MARKS).sub(replaced, text), tuple(left)
 
 
 STRINGS = re.compile(r"'(?:[^'\\\n]|''|\\.)*'|--[^\n]*|/\*.*?\*/", re.DOTALL)

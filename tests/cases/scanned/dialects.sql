@@ -2404,3 +2404,36 @@ CREATE TABLE base (a INT, b INT, c INT); CREATE FUNCTION tf(k INT) RETURNS TABLE
 --> tf.a <- base.a
 --> tf.b <- base.b
 --> u.a <- base.a
+
+-- oracle
+WITH FUNCTION net(p NUMBER, d NUMBER) RETURN NUMBER IS v NUMBER; BEGIN v := p * (1 - d); RETURN v; END; o AS (SELECT id, amt, disc FROM oe.orders) SELECT o.id, net(o.amt, o.disc) AS net FROM o
+--> <sql>.id <- oe.orders.id
+--> <sql>.net <- oe.orders.amt, oe.orders.disc
+
+-- oracle
+INSERT /*+ WITH_PLSQL */ INTO dw.nets (id, net) WITH FUNCTION f(a NUMBER) RETURN NUMBER IS BEGIN RETURN a * 2; END; SELECT id, f(amt) FROM oe.orders
+--> dw.nets.id <- oe.orders.id
+--> dw.nets.net <- oe.orders.amt
+
+-- oracle
+CREATE PACKAGE BODY p AS $IF $$b $THEN g NUMBER; $END PROCEDURE two IS BEGIN $IF DBMS_DB_VERSION.VER_LE_11 $THEN INSERT INTO o (a) SELECT b FROM s; $ELSIF $$x = 3 $THEN NULL; $ELSE INSERT INTO o (a) SELECT c FROM s; $END COMMIT; END; END;
+--> o.a <- s.b, s.c
+
+-- oracle
+SELECT a, versions_starttime AS t FROM s VERSIONS BETWEEN TIMESTAMP MINVALUE AND MAXVALUE v WHERE v.k = &key AND d > TO_DATE('&d')
+--> <sql>.a <- s.a
+
+-- oracle
+INSERT INTO (SELECT id, nm FROM t WHERE x = 1 WITH CHECK OPTION) SELECT k, n FROM s
+--> t.id <- s.k
+--> t.nm <- s.n
+
+-- oracle partial
+INSERT INTO &sch..t (a) SELECT a FROM s
+--> _sch_.t.a <- s.a
+
+-- oracle
+BEGIN DBMS_OUTPUT.PUT_LINE('x'); DBMS_STATS.GATHER_TABLE_STATS('DW', 'T'); END;
+/
+FLASHBACK TABLE t TO BEFORE DROP RENAME TO u
+--> u.* <- t.*

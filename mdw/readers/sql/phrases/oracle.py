@@ -191,3 +191,40 @@ def told(words: Words) -> Words:
 
 TRUTHS = frozenset(("FOUND", "NOTFOUND", "ISOPEN"))
 TOLD = TRUTHS | {"ROWCOUNT", "BULK_ROWCOUNT", "BULK_EXCEPTIONS"}
+
+
+def unversioned(words: Words) -> Words:
+    """t VERSIONS BETWEEN SCN MINVALUE AND MAXVALUE v: rows of t as they were, too."""
+    found, at = words, 0
+    while at < len(found):
+        said = spoken(found[at : at + 3])
+        last = top(found, {"AND"}, at)
+        if said[:2] == ["VERSIONS", "BETWEEN"] and said[2:] in (["SCN"], ["TIMESTAMP"]) and last + 1 < len(found):
+            called = last + 2 < len(found) and found[last + 2].token_type is TokenType.L_PAREN
+            found = [*found[:at], *found[closed(found, last + 2) if called else last + 2 :]]
+        at += 1
+    return found
+
+
+def into_query(words: Words) -> Words:
+    """INSERT INTO (SELECT a, b FROM t WHERE ...) VALUES (1, 2) is INSERT INTO t (a, b) VALUES (1, 2)."""
+    if spoken(words[:3]) != ["INSERT", "INTO", "("] or not begins(words, 2):
+        return words
+    end = closed(words, 2)
+    inner = words[3 : end - 1]
+    source = top(inner, {"FROM"})
+    if word_of(inner[0]) != "SELECT" or source + 1 >= len(inner):
+        return words
+    commas = [*tops(inner[:source], {","}), source]
+    names = separated([inner[at - 1 : at] for at in commas], made_words(words[0], ","))
+    table = inner[source + 1 : behind_name(inner, source + 1)]
+    listed = [] if "*" in spoken(names) else [*made_words(words[0], "("), *names, *made_words(words[0], ")")]
+    return [*words[:2], *table, *listed, *words[end:]]
+
+
+def flashed_back(words: Words) -> Words:
+    """FLASHBACK TABLE t TO BEFORE DROP RENAME TO u: u is what t was."""
+    at = top(words, {"RENAME"})
+    if spoken(words[:2]) != ["FLASHBACK", "TABLE"] or at == len(words):
+        return words
+    return [*made_words(words[0], "ALTER TABLE"), *words[2 : behind_name(words, 2)], *words[at:]]

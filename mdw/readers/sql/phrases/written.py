@@ -61,6 +61,9 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("ERRORS", oracle.without_log),
         ("MEMBER", oracle.member),
         ("%", oracle.told),
+        ("VERSIONS", oracle.unversioned),
+        ("INTO", oracle.into_query),
+        ("FLASHBACK", oracle.flashed_back),
     ),
     "bigquery": (
         ("SNAPSHOT", others.without_snapshot),

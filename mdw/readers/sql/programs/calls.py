@@ -9,6 +9,7 @@ A call within the routine itself makes no copy: what it gives flows into the arg
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,16 @@ if TYPE_CHECKING:
 UNKNOWN_CALL = "a call of which the body is not known"
 LEFT = f"its arguments are not followed: calls within calls, or more than {MOST_CALLS:,}"
 RESULT = "RESULT"
+ADMINISTERING = re.compile(
+    r"(?i)(?:SYS\.|MASTER\.(?:DBO|SYS)?\.|DBO\.)?"
+    r"(?:DBMS_(?:OUTPUT|STATS|LOCK|SESSION|APPLICATION_INFO|MVIEW|SNAPSHOT|ALERT|SCHEDULER|JOB|UTILITY|RANDOM|MONITOR|TRACE"
+    r"|PROFILER|SPACE|SHARED_POOL|RESOURCE_MANAGER|METADATA|PARALLEL_EXECUTE|FLASHBACK)\.\w+"
+    r"|SP_(?:(?:ADD|DROP|UPDATE)EXTENDEDPROPERTY|ADDROLEMEMBER|DROPROLEMEMBER|ADDLINKEDSERVER|ADDLINKEDSRVLOGIN|CONFIGURE"
+    r"|RECOMPILE|REFRESHVIEW|REFRESHSQLMODULE|UPDATESTATS|SEND_DBMAIL|GETAPPLOCK|RELEASEAPPLOCK|SET_SESSION_CONTEXT"
+    r"|TABLEOPTION|DBOPTION|SERVEROPTION|SETTRIGGERORDER|CHANGEOBJECTOWNER|HELP\w*|WHO\w*|LOCK|SPACEUSED|START_JOB)"
+    r"|BQ\.\w+|SYSTEM\.\w+|SYSPROC\.ADMIN_REVALIDATE\w*)\Z"
+)
+"""Procedures of databases that look after it, and move no data."""
 METHODS = words("EXTEND TRIM DELETE")
 """What changes how many values an array holds, and none of them (PL/SQL)."""
 
@@ -90,6 +101,10 @@ def call_routine(this: Following, step: RoutineCall, state: ProgramState) -> Non
     # v.EXTEND (PL/SQL) looks like a call of something in a package V.
     if not several and method.upper() in METHODS and state.has(this.key(array)):
         this.holding.note(step.piece, "call")
+        return
+    if not several and ADMINISTERING.match(step.name):
+        this.holding.note(step.piece, "call")
+        this.unknown((*step.into, *(plain(one.value) for one in step.arguments if one.out)), state, step.piece)
         return
     if not several:
         this.missed.add(step.name)

@@ -25,6 +25,7 @@ SECTION = words(
     "BEGIN END SELECT INSERT UPDATE DELETE WITH DROP ALTER GRANT IF FOR WHILE EXECUTE EXEC RETURN REPLACE SET CALL"
 )
 """What ends a list of declarations; all but the first two where the beginning of a block is missing."""
+COMPILING, THEN = words("$IF $ELSIF $ELSE $END"), words("$THEN")
 MEMBERS = words("MEMBER STATIC OVERRIDING MAP ORDER FINAL INSTANTIABLE CONSTRUCTOR")
 """What may stand before the routines of a type (Oracle)."""
 
@@ -38,6 +39,10 @@ def section(this: Words, closers: frozenset[str] = frozenset()) -> Steps:
             # DECLARE BEGIN: nothing is declared.
             break
         this.take_one(MEMBERS)
+        if this.word() in COMPILING:
+            # Declarations that are there under a condition may be there.
+            this.at = this.top(THEN, this.at, this.end) + 1 if this.word() in ("$IF", "$ELSIF") else this.at + 1
+            continue
         if this.type() is TokenType.SEMICOLON:
             line = this.lines.get(this.tokens[this.at].start) if this.lines else None
             this.at += 1

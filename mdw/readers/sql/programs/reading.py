@@ -16,6 +16,7 @@ from mdw.readers.sql.programs import (
     calling,
     choosing,
     clients,
+    compiling,
     jumping,
     loops,
     routines,
@@ -29,10 +30,12 @@ TABLE: Final[Mapping[str, StepReader]] = {
     **blocks.STEPS,
     **bodies.STEPS,
     **choosing.STEPS,
+    **compiling.STEPS,
     **loops.STEPS,
     **calling.STEPS,
     **jumping.STEPS,
     **routines.STEPS,
+    **{word: compiling.with_functions(assigning.STEPS[word]) for word in ("WITH", "INSERT")},
 }
 """What reads the steps that a word begins; "" those that no word begins."""
 READERS: Final = Readers(TABLE, clients.LINES)
