@@ -8,6 +8,7 @@ import click
 
 from mdw.cli import console, options
 from mdw.cli.opening import asked
+from mdw.model.visible import visible
 
 
 @click.command(
@@ -34,7 +35,7 @@ def report(store: Path, folder: str, dialect: str, form: str, output: Path | Non
     with asked(store) as warehouse:
         found = warehouse.report(folder=folder, dialect=dialect)
     width = console.width() if output is None else 120
-    console.write(console.json_text(found.to_dict()) if form == "json" else report_text(found, width), output)
+    console.write(console.json_text(found.to_dict()) if form == "json" else visible(report_text(found, width)), output)
     return 0 if found.files else 1
 
 

@@ -78,7 +78,8 @@ FUNCTIONS = [
     ),
     (
         "bigquery",
-        "CREATE TABLE FUNCTION ds.f(a INT64) AS SELECT x FROM s WHERE k = a; CREATE TABLE u AS SELECT x FROM ds.f(1)",
+        "CREATE TABLE s (x INT64, k INT64); CREATE TABLE FUNCTION ds.f(a INT64) AS SELECT x FROM s WHERE k = a;"
+        "CREATE TABLE u AS SELECT x FROM ds.f(1)",
         {"s.x -> ds.f.x", "ds.f.x -> u.x"},
     ),
     (
