@@ -230,8 +230,10 @@ class Solver:
             at = pending.pop()
             if at == TRUE:
                 return True
+            if at == FALSE:
+                continue
             variable, edges = self._diagram.edges(at)
-            if at != FALSE and not isinstance(self._diagram.labels[variable], Atom):
+            if not isinstance(self._diagram.labels[variable], Atom):
                 fresh = {child for child, _ in edges} - seen
                 seen |= fresh
                 pending += fresh

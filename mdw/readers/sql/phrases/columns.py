@@ -13,7 +13,17 @@ from typing import Any
 
 from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.phrases.words import Words, begins, behind_name, closed, made_words, separated, spoken, tops
+from mdw.readers.sql.phrases.words import (
+    Words,
+    begins,
+    behind_name,
+    closed,
+    made_words,
+    name_at,
+    separated,
+    spoken,
+    tops,
+)
 from mdw.readers.sql.pieces import word_of
 
 RULES = frozenset(
@@ -40,8 +50,7 @@ def plain_columns(words: Sequence[Any], *, typed: bool) -> Words | None:
     first = spoken(words[:8])
     if first[:1] != ["CREATE"] or "TABLE" not in first:
         return None
-    name = first.index("TABLE") + 1
-    name += 3 * (first[name : name + 3] == ["IF", "NOT", "EXISTS"])
+    name = name_at(words, first.index("TABLE") + 1)
     end = behind_name(words, name)
     # Teradata says of a table how it is kept before it says what it has: CREATE TABLE t, NO FALLBACK (a INT).
     opened = next((at for at in range(end, len(words)) if words[at].token_type is TokenType.L_PAREN), len(words))

@@ -16,6 +16,7 @@ from mdw.readers.sql.phrases.words import (
     identifier,
     listed_first,
     made_words,
+    name_at,
     separated,
     spoken,
     top,
@@ -88,7 +89,7 @@ def another_name(words: Words) -> Words:
     target = top(words, {"FOR"}, at)
     if said[0] != "CREATE" or not at or target == len(words):
         return words
-    name = words[at + 1 + 3 * (said[at + 1 : at + 4] == ["IF", "NOT", "EXISTS"]) : target]
+    name = words[name_at(words, at + 1) : target]
     source = words[target + 1 + (said[target + 1] == "TABLE") :]
     return _view(name, source, words[0])
 
@@ -103,7 +104,7 @@ def part(words: Words) -> Words:
     at = next((n for n in range(len(words) - 2) if said[n] == "PARTITION" and said[n + 1] == "OF"), 0)
     if said[:2] != ["CREATE", "TABLE"] or not at:
         return words
-    name = words[2 + 3 * (said[2:5] == ["IF", "NOT", "EXISTS"]) : at]
+    name = words[name_at(words, 2) : at]
     end = behind_name(words, at + 2)
     return _view(name, words[at + 2 : end], words[0])
 
@@ -114,7 +115,7 @@ def foreign(words: Words) -> Words:
     opened = next((n for n, token in enumerate(words) if token.token_type is TokenType.L_PAREN), 0)
     if said[:3] != ["CREATE", "FOREIGN", "TABLE"] or not opened or "SERVER" not in said:
         return words
-    name = words[3 + 3 * (said[3:6] == ["IF", "NOT", "EXISTS"]) : opened]
+    name = words[name_at(words, 3) : opened]
     end = closed(words, opened)
     options = {said[n]: words[n + 1] for n in range(end, len(words) - 1)}
     table = options.get("TABLE_NAME") or options.get("TABLE")

@@ -12,6 +12,7 @@ from mdw.readers.sql.phrases.words import (
     identifier,
     listed_first,
     made_words,
+    name_at,
     opens,
     separated,
     spoken,
@@ -131,8 +132,7 @@ def trained(words: Words) -> Words:
     body = next((n for n in tops(words, {"AS"}, at) if begins(words, n + 1)), 0)
     if word_of(words[0]) != "CREATE" or not at or not body:
         return words
-    end = at + 1 + 3 * (spoken(words[at + 1 : at + 4]) == ["IF", "NOT", "EXISTS"])
-    last = behind_name(words, end)
+    last = behind_name(words, name_at(words, at + 1))
     return [*words[:at], *made_words(words[at], "TABLE"), *words[at + 1 : last], *words[body:]]
 
 
@@ -181,7 +181,7 @@ def dictionary(words: Words) -> Words:
     opened = next((n for n in range(at, len(words)) if words[n].token_type is TokenType.L_PAREN), 0)
     if not at or said[0] != "CREATE" or not opened:
         return words
-    name = words[at + 1 + 3 * (said[at + 1 : at + 4] == ["IF", "NOT", "EXISTS"]) : opened]
+    name = words[name_at(words, at + 1) : opened]
     columns = listed_first(words[opened + 1 : closed(words, opened) - 1])
     table, schema = (_text_behind(words, key) for key in ("TABLE", "DB"))
     if table is None:

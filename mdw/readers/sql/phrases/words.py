@@ -40,6 +40,11 @@ def closed(words: Sequence[Any], at: int) -> int:
     return len(words)
 
 
+def name_at(words: Sequence[Any], at: int) -> int:
+    """Where the name of what is made begins: here, or behind IF NOT EXISTS."""
+    return at + 3 * (spoken(words[at : at + 3]) == ["IF", "NOT", "EXISTS"])
+
+
 def behind_name(words: Sequence[Any], at: int) -> int:
     """Behind the name that begins here, with all its parts: db.schema.t."""
     end = at + 1

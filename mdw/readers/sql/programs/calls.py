@@ -9,12 +9,12 @@ A call within the routine itself makes no copy: what it gives flows into the arg
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from mdw.model.query import Status
 from mdw.readers.sql.dialects import TRANSACT
+from mdw.readers.sql.housekeeping import ADMINISTERING
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.giving import gives_rows
 from mdw.readers.sql.programs.grammar import words
@@ -35,16 +35,6 @@ if TYPE_CHECKING:
 UNKNOWN_CALL = "a call of which the body is not known"
 LEFT = f"its arguments are not followed: calls within calls, or more than {MOST_CALLS:,}"
 RESULT = "RESULT"
-ADMINISTERING = re.compile(
-    r"(?i)(?:SYS\.|MASTER\.(?:DBO|SYS)?\.|DBO\.)?"
-    r"(?:DBMS_(?:OUTPUT|STATS|LOCK|SESSION|APPLICATION_INFO|MVIEW|SNAPSHOT|ALERT|SCHEDULER|JOB|UTILITY|RANDOM|MONITOR|TRACE"
-    r"|PROFILER|SPACE|SHARED_POOL|RESOURCE_MANAGER|METADATA|PARALLEL_EXECUTE|FLASHBACK)\.\w+"
-    r"|SP_(?:(?:ADD|DROP|UPDATE)EXTENDEDPROPERTY|ADDROLEMEMBER|DROPROLEMEMBER|ADDLINKEDSERVER|ADDLINKEDSRVLOGIN|CONFIGURE"
-    r"|RECOMPILE|REFRESHVIEW|REFRESHSQLMODULE|UPDATESTATS|SEND_DBMAIL|GETAPPLOCK|RELEASEAPPLOCK|SET_SESSION_CONTEXT"
-    r"|TABLEOPTION|DBOPTION|SERVEROPTION|SETTRIGGERORDER|CHANGEOBJECTOWNER|HELP\w*|WHO\w*|LOCK|SPACEUSED|START_JOB)"
-    r"|BQ\.\w+|SYSTEM\.\w+|SYSPROC\.ADMIN_REVALIDATE\w*)\Z"
-)
-"""Procedures of databases that look after it, and move no data."""
 METHODS = words("EXTEND TRIM DELETE")
 """What changes how many values an array holds, and none of them (PL/SQL)."""
 
@@ -102,13 +92,12 @@ def call_routine(this: Following, step: RoutineCall, state: ProgramState) -> Non
     if not several and method.upper() in METHODS and state.has(this.key(array)):
         this.holding.note(step.piece, "call")
         return
-    if not several and ADMINISTERING.match(step.name):
-        this.holding.note(step.piece, "call")
-        this.unknown((*step.into, *(plain(one.value) for one in step.arguments if one.out)), state, step.piece)
-        return
     if not several:
-        this.missed.add(step.name)
-        this.holding.note(step.piece, "call", "opaque", f"{UNKNOWN_CALL}: {step.name}")
+        if ADMINISTERING.match(step.name):
+            this.holding.note(step.piece, "call")
+        else:
+            this.missed.add(step.name)
+            this.holding.note(step.piece, "call", "opaque", f"{UNKNOWN_CALL}: {step.name}")
         this.unknown((*step.into, *(plain(one.value) for one in step.arguments if one.out)), state, step.piece)
         return
     if len(several) == 1:
