@@ -17,12 +17,12 @@ from typing import IO, Literal
 
 import pyoxigraph as ox
 
-from mdw.drafting import PRIVATE_FOLDER
 from mdw.model.errors import QueryError, StoreError, writing
 from mdw.rdf.documents import line_of
 from mdw.rdf.graph import MappingGraph
 from mdw.rdf.vocabulary import DOUBTED, INFERRED, MDW, PREFIXES, reference
-from mdw.store.batches import Batch, LoadCounts, document, in_batches, mentioned, replacement, write_behind
+from mdw.store.batches import Batch, LoadCounts, document, in_batches, mentioned, replacement
+from mdw.store.bringing import bring, into_copy, into_memory
 from mdw.store.changes import Changes
 from mdw.store.directory import ONE_AT_A_TIME, Directory, kept_from_writers, make_private
 from mdw.store.failures import FAILURES, failing_as, refused_writing
@@ -32,9 +32,9 @@ from mdw.store.queries import filled, query
 from mdw.store.sparql import explain, read_query, refused
 from mdw.store.sums import Sums
 
-# Characters of text per batch, and batches that may wait while one is written and the next is read: in memory many
-# small ones, so that loading keeps up with reading; on disk every batch costs files, and none waits.
-MEMORY_BATCH, MEMORY_WAITING = 500_000, 3
+# Characters of text per batch: in memory many small ones, so that loading keeps up with reading; on disk every batch
+# costs files.
+MEMORY_BATCH = 500_000
 DISK_BATCH = 16_000_000
 # Replacing this many graphs in one transaction on disk costs more than a new generation does.
 MANY = 50
@@ -169,7 +169,7 @@ class Store:
             # A crash in the middle of many transactions would leave half a load; a generation is all or nothing.
             return self._load_generation(chain(filter(None, (first, second)), some), others, writers)
         if second:
-            return self._load_in_memory(chain((first, second), some), others)
+            return into_memory(self._open_quads(), chain((first, second), some), others, self._entities)
         self._load_at_once(first.new, first.replacing, others())
         return first.counts
 
@@ -358,75 +358,25 @@ class Store:
         if replacing or others:
             self._update(replacement(replaced, [*new, *replacing], stale, others))
         elif new:
-            _bring(self._open_quads(), document(new, stale), on_disk=self._directory is not None)
-
-    def _load_in_memory(self, some: Iterable[Batch], others: Callable[[], str]) -> LoadCounts:
-        """New graphs batch by batch, all others at the end in one transaction.
-
-        Until then nothing that was there is touched: what has failed is undone by dropping what came new.
-        """
-        quads = self._open_quads()
-        stale: set[str] = set()
-        brought: list[str] = []
-        replacing: list[MappingGraph] = []
-
-        def write(batch: Batch) -> None:
-            brought.extend(graph.iri for graph in batch.new)
-            replacing.extend(batch.replacing)
-            stale.update(mentioned(batch.new))
-            _bring(quads, document(batch.new), on_disk=False)
-
-        try:
-            counts = write_behind(some, write, MEMORY_WAITING)
-            replaced = [graph.iri for graph in replacing]
-            stale |= mentioned(replacing) | self._entities(replaced)
-            self._update(replacement(replaced, replacing, stale, others()))
-        # In memory there is no generation to throw away: what was brought is taken out again, by name.
-        except BaseException:
-            quads.update(replacement(brought, (), ()))
-            raise
-        return counts
+            bring(self._open_quads(), document(new, stale), on_disk=self._directory is not None)
 
     def _load_generation(self, some: Iterable[Batch], others: Callable[[], str], writers: int) -> LoadCounts:
-        """Everything into a copy of the store (hard links, made at once), which then takes its place."""
+        """Everything into a copy of the store, which then takes its place."""
         assert self._directory
+        assert self._counted
+        assert self._sums
         # Whoever asks meanwhile is answered from the generation in force, of which nothing changes.
         self._directory.sweep()
         folder = self._directory.fresh()
-        stale: set[str] = set()
-        with failing_as(StoreError, "the store cannot be written"):
-            self._open_quads().backup(str(folder))
-            folder.chmod(PRIVATE_FOLDER)
-            quads = ox.Store(str(folder))
-
-        def write(batch: Batch) -> None:
-            replaced = [graph.iri for graph in batch.replacing]
-            graphs = [*batch.new, *batch.replacing]
-            stale.update(mentioned(graphs), self._entities(replaced))
-            if replaced:
-                quads.update(replacement(replaced, (), ()))
-            _bring(quads, document(graphs), on_disk=True)
-
         try:
-            counts = write_behind(some, write, writers - 1, writers)
+            counts, quads = into_copy(self._open_quads(), folder, some, others, self._entities, writers)
             with failing_as(StoreError, "the store cannot be written"):
-                quads.update(replacement((), (), stale, others()))
-                quads.flush()
                 self._directory.put_in_force(folder.name)
         except BaseException:
             self._directory.give_up(folder)
             raise
         make_private(folder)
-        assert self._counted
-        assert self._sums
         self._counted, self._sums = self._counted.of(folder), self._sums.of(folder)
         self._generation = folder.name
         self._quads = quads  # the old generation is swept later: threads may still be asking it
         return counts
-
-
-def _bring(quads: ox.Store, text: str, *, on_disk: bool) -> None:
-    """Add a TriG document in one transaction, the way that is faster: a third in memory, a half on disk."""
-    bring = quads.bulk_load if on_disk else quads.load
-    with failing_as(StoreError, "the store cannot be written"):
-        bring(text.encode(), ox.RdfFormat.TRIG, lenient=True)
