@@ -18,19 +18,17 @@ from typing import IO, Literal
 import pyoxigraph as ox
 
 from mdw.model.errors import QueryError, StoreError, writing
-from mdw.rdf.documents import line_of
 from mdw.rdf.graph import MappingGraph
 from mdw.rdf.vocabulary import DOUBTED, INFERRED, MDW, PREFIXES, reference
 from mdw.store.batches import Batch, LoadCounts, document, in_batches, mentioned, replacement
 from mdw.store.bringing import bring, into_copy, into_memory
-from mdw.store.changes import Changes
-from mdw.store.directory import ONE_AT_A_TIME, Directory, kept_from_writers, make_private
-from mdw.store.failures import FAILURES, failing_as, refused_writing
+from mdw.store.directory import Directory, make_private
+from mdw.store.failures import FAILURES, failing_as
 from mdw.store.files import FileRecords
 from mdw.store.forms import QUADS, as_text
+from mdw.store.opening import OpenedEngine, opened
 from mdw.store.queries import filled, query
 from mdw.store.sparql import explain, read_query, refused
-from mdw.store.sums import Sums
 
 # Characters of text per batch: in memory many small ones, so that loading keeps up with reading; on disk every batch
 # costs files.
@@ -51,17 +49,15 @@ class Store:
 
     def __init__(self, folder: str | Path | None = None, *, or_read: bool = False) -> None:
         self.changes = 0
-        self.unwritable = ""
         self._lock = RLock()
         self._directory = Directory(Path(folder)) if folder is not None else None
         self.files = FileRecords(self._directory.files if self._directory else None)
-        self._generation = ""
         self._doors, self._touched = 0, False
         self._loaded: set[str] = set()
-        self._counted: Changes | None = None
-        self._sums: Sums | None = None
-        self._reading: IO[bytes] | None = None
-        self._quads: ox.Store | None = self._open(or_read=or_read) if self._directory else ox.Store()
+        found = opened(self._directory, or_read=or_read) if self._directory else OpenedEngine(ox.Store())
+        self._quads: ox.Store | None = found.quads
+        self._generation, self._sums, self._counted = found.generation, found.sums, found.counted
+        self._reading, self.unwritable = found.reading, found.unwritable
         # A store that another version filled, or that a process left between a change and its conclusions. One that
         # cannot be written is answered from all its rules.
         if not self.unwritable:
@@ -223,50 +219,6 @@ class Store:
         self.close()
 
     # -- how -----------------------------------------------------------------------------------------------------------
-
-    def _open(self, *, or_read: bool) -> ox.Store:
-        assert self._directory
-        # Again where another process puts a new generation in force between a look at the marker and the opening: the
-        # folder opened is then the former one, and may be gone.
-        while True:
-            folder = self._directory.current
-            if not folder.is_dir():
-                raise StoreError(f"the store {self._directory.path} cannot be opened: its folder {folder.name} is gone")
-            try:
-                quads = ox.Store(str(folder))
-            except FAILURES as error:
-                if or_read and (reason := refused_writing(error)):
-                    quads = self._open_for_reading(folder, reason)
-                # What is damaged is said with other types of error, of blocks for example, and is nobody's lock.
-                elif isinstance(error, OSError) and "lock" in str(error).lower() and not refused_writing(error):
-                    raise self._in_use() from error
-                else:
-                    raise StoreError(f"the store {self._directory.path} cannot be opened: {line_of(error)}") from error
-            if folder == self._directory.current:  # else another process has just put a new generation in force
-                self._sums = Sums(folder, self._directory.sums)
-                with failing_as(StoreError, f"the store {self._directory.path} cannot be opened"):
-                    self._counted = Changes(quads, folder, self._directory.changes)
-                self._generation = folder.name
-                if not self.unwritable:
-                    make_private(folder)
-                    self._directory.sweep()
-                return quads
-
-    def _open_for_reading(self, folder: Path, reason: str) -> ox.Store:
-        """The engine for questions alone, while no process can write."""
-        assert self._directory
-        # The engine would not notice one that writes meanwhile, and answer from half of what it wrote.
-        try:
-            self._reading = kept_from_writers(folder)
-        except BlockingIOError as error:
-            raise self._in_use() from error
-        self.unwritable = reason
-        with failing_as(StoreError, f"the store {self._directory.path} cannot be opened"):
-            return ox.Store.read_only(str(folder))
-
-    def _in_use(self) -> StoreError:
-        assert self._directory
-        return StoreError(f"the store {self._directory.path} is in use: {ONE_AT_A_TIME}")
 
     @contextmanager
     def held(self) -> Iterator[ox.Store]:
