@@ -260,6 +260,28 @@ def test_an_example_row_is_plain_and_of_the_kinds_that_rules_ask_for(
     assert {name.removeprefix("S."): value for name, value in end.witness} == row
 
 
+@pytest.mark.parametrize(
+    ("rules", "row"),
+    [
+        ("S.D IS NOT NULL AND S.N IS NOT NULL AND S.T IS NOT NULL", {"D": date(2020, 1, 1), "N": 1, "T": "x"}),
+        ("S.N = S.M AND S.D != S.E", {"N": 1, "M": 1, "D": date(2020, 1, 1), "E": date(2020, 1, 2)}),
+        ("S.D < S.E AND S.T < S.U", {"D": date(2020, 1, 1), "E": date(2020, 1, 2), "T": "1", "U": "2"}),
+        # Texts of the rules that stand for numbers and days lead to others that do.
+        ('S.N > "5" AND S.D > "2024-01-01"', {"N": "6", "D": "2024-01-02"}),
+        ('S.D < "2024-01-01" AND S.D != S.E', {"D": "2023-12-31", "E": "2023-12-30"}),
+        # What rules say of a kind counts more than what is told.
+        ("S.N = 01.01.2020 AND S.T > 5", {"N": date(2020, 1, 1), "T": 6}),
+        ("S.D = S.E + 1", {"D": 2, "E": 1}),
+    ],
+)
+def test_an_example_row_is_of_the_types_that_columns_are_told_to_have(rules: str, row: Mapping[str, Plain]) -> None:
+    types = {"S.D": "DATE", "S.E": "TIMESTAMP(6)", "S.N": "INT", "S.M": "DECIMAL(9, 2)", "S.T": "VARCHAR2(9)"}
+    every = rules_of(f"MAPPING m: WHEN POPULATING T FROM S POPULATE T.V WITH S.V SELECT ROWS WHERE {rules}")
+    [end] = trace_lineage(Question("T.V"), replace(Candidates.of(every), types=types)).golden
+    assert not unmet(end, "S")
+    assert {name.removeprefix("S."): value for name, value in end.witness} == row
+
+
 def test_conditions_are_short_enough_to_be_read() -> None:
     for end in bank_ends():
         short = end.condition.replace(f"{entity_of(end.attribute)}.", "")

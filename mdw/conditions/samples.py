@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from datetime import date, timedelta
 from decimal import Decimal
-from itertools import permutations
+from itertools import chain, permutations
 
 from mdw.conditions.cuts import Region
 from mdw.conditions.kinds import EXACT, Point, order_key
 from mdw.conditions.patterns import matches
 from mdw.conditions.regions import Regions
+from mdw.conditions.typed import texts_of
 from mdw.conditions.values import constant_at
 from mdw.model.expressions import Const, decimal_text
 
 
-def sample(region: Region, regions: Regions, used: Collection[str] = ()) -> Const | None:
+def sample(region: Region, regions: Regions, used: Collection[str] = (), kind: str = "") -> Const | None:
     """A value of the region, for example rows, a text none of those ``used``; None where none was found.
+
+    Of texts first those that read as of a ``kind``.
 
     >>> from mdw.conditions.cuts import Usage
     >>> regions = Regions(Usage({Const("string", "A")}, {"A%", "%Z"}))
@@ -31,7 +34,7 @@ def sample(region: Region, regions: Regions, used: Collection[str] = ()) -> Cons
         reads = region.reads
         return Const("string", f"+{decimal_text(reads)}" if isinstance(reads, Decimal) else str(reads))
     patterns = {pattern for one in regions.regions for pattern in one.patterns}
-    for text in (one for one in _texts(region) if one not in used):
+    for text in (one for one in chain(texts_of(kind, region), _texts(region)) if one not in used):
         hit = {pattern for pattern in patterns if matches(pattern, text)}
         # A text that other conditions compare with is a region of its own.
         if hit == region.patterns and regions.bit(Const("string", text)) & ~regions.points and _lies(region, text):

@@ -25,7 +25,8 @@ class Candidates:
     ``feeding`` those that some mapping reads. Where a mapping joins rows, those that make
     them, and those that make the rows of these, are all among the heads: they say which rows there can be.
     ``digests`` say what mappings say, as far as they are known. ``passed`` are the populations, by mapping and target,
-    that no mapping has: a star stands for them (see `mdw.model.passing`).
+    that no mapping has: a star stands for them (see `mdw.model.passing`). ``types`` are those that the data dictionary
+    tells of attributes, for example rows.
     """
 
     heads: Mapping[str, Head]
@@ -35,6 +36,15 @@ class Candidates:
     feeding: frozenset[str] = frozenset()
     digests: Mapping[str, str] = field(default_factory=dict)
     passed: frozenset[tuple[str, str]] = frozenset()
+    types: Mapping[str, str] = field(default_factory=dict)
+
+    def mentioned(self) -> set[str]:
+        """The attributes that rules fill or use."""
+        found = {source.attribute for head in self.heads.values() for source in head.sources}
+        for population in self.populations:
+            found.add(population.target)
+            found.update(source.attribute for clause in population.clauses for source in clause.sources)
+        return found
 
     def conditions(self) -> Iterator[Condition]:
         """Every condition of the rules: of rows, of joins, of groups, of clauses and within their expressions."""
@@ -63,7 +73,7 @@ class Candidates:
         every = tuple(rules)
         heads = {one.head.mapping: one.head for one in every}
         populations = tuple(population for one in every for population in one.populations)
-        return cls.whole(heads, populations, _mentioned(every))
+        return cls.whole(heads, populations, cls(heads, populations).mentioned())
 
     @classmethod
     def whole(cls, heads: Mapping[str, Head], populations: tuple[Population, ...], met: set[str]) -> Candidates:
@@ -168,11 +178,3 @@ def carried(heads: Iterable[Head], populations: Iterable[Filling], met: set[str]
         for target in set(known[head.target]).difference(filled[head.mapping])
         if (carrier := f"{head.driving}.{local_of(target)}") in met
     )
-
-
-def _mentioned(every: tuple[Rules, ...]) -> set[str]:
-    found = {source.attribute for one in every for source in one.head.sources}
-    for population in (population for one in every for population in one.populations):
-        found.add(population.target)
-        found.update(source.attribute for clause in population.clauses for source in clause.sources)
-    return found

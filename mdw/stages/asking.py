@@ -41,7 +41,7 @@ from mdw.model.rules import MODES, POLICIES, Mode, Policy
 from mdw.render.proof import contents, kept_sql
 from mdw.stages import believing
 from mdw.stages.unfolding import unfolding
-from mdw.store import candidates, catalogue, scripts, trees
+from mdw.store import candidates, catalogue, dictionary, scripts, trees
 from mdw.store.directory import is_store
 from mdw.store.engine import Store
 
@@ -118,6 +118,7 @@ def impact(store: Store, asking: Asking) -> Impact:
         # candidates, and so the same answer, as its lineage has from the other.
         turned = replace(question, attribute=question.other)
         found = candidates.upstream(store, turned) if question.other else candidates.downstream(store, question)
+        found = _typed(store, question, found)
         answer = _noting(store, when, question, _held(store, trace_impact(question, found), found), found)
         around = found if asking.inner or question.other else candidates.deciding(store, found)
         return _told(store, asking, answer, around)
@@ -241,8 +242,13 @@ def _spelled_so(store: Store, name: str) -> str:
 
 
 def _lineage(store: Store, question: Question, when: str) -> tuple[Lineage, Candidates]:
-    found = candidates.upstream(store, question)
+    found = _typed(store, question, candidates.upstream(store, question))
     return _noting(store, when, question, _held(store, trace_lineage(question, found), found), found), found
+
+
+def _typed(store: Store, question: Question, found: Candidates) -> Candidates:
+    """The candidates with the types that example rows are to be of, where the answer has some."""
+    return dictionary.typed(store, found) if question.mode == "active" and question.shown else found
 
 
 def _by_name(answer: Lineage | Impact, found: Candidates) -> list[str]:

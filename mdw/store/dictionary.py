@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
 
+from mdw.model.candidates import Candidates
 from mdw.model.dictionary import EntityEntry, EntityNames
 from mdw.model.name import local_of
 from mdw.rdf.entries import restore_entry
-from mdw.rdf.vocabulary import dictionary_iri, name_of, reference
+from mdw.rdf.vocabulary import attribute_iri, dictionary_iri, name_of, reference
 from mdw.store.engine import Store
-from mdw.store.queries import first
+from mdw.store.queries import first, references
 
 
 class StoredDictionary:
@@ -44,6 +46,8 @@ class StoredDictionary:
         return restore_entry([(subject, said, value) for subject, said, value in rows]) if rows else None
 
 
+AT_ONCE = 5_000
+"""Attributes whose types are asked for at once."""
 HIDDEN = re.compile(r"(?:ROWID|ROWNUM|ORA_ROWSCN|LEVEL|CTID|XMIN|XMAX|CMIN|CMAX|OID|TABLEOID)\Z|`|_|METADATA\$")
 """How names begin that nothing lists, though the table has them: what a database adds, and parts of documents."""
 
@@ -53,6 +57,15 @@ def unlisted(store: Store) -> Iterator[tuple[str, str]]:
     for attribute, mapping in store.select("dictionary/unlisted"):
         if not HIDDEN.match(local_of(name_of(attribute))):
             yield name_of(attribute), name_of(mapping)
+
+
+def typed(store: Store, found: Candidates) -> Candidates:
+    """The same, with the types that are told of the attributes of its rules."""
+    names = sorted(found.mentioned())
+    # Each attribute is looked up by itself, so many at once cost no more; a text of millions would.
+    some = (references(attribute_iri, names[start : start + AT_ONCE]) for start in range(0, len(names), AT_ONCE))
+    rows = [row for one in some for row in store.select("dictionary/types", attribute=one)]
+    return replace(found, types={name_of(attribute): type_ for attribute, type_ in rows})
 
 
 def whole(store: Store) -> EntityNames:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from itertools import count, islice
+from itertools import islice
 
 from mdw.conditions.atoms import EQUAL, LESS, MORE, UNKNOWN, Atom
 from mdw.conditions.diagram import TRUE
@@ -14,22 +15,23 @@ from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.samples import sample
 from mdw.conditions.solver import Solver
 from mdw.conditions.tree import Cube
+from mdw.conditions.typed import anything, at_place, kind_of
 from mdw.conditions.values import NOTHING, Lookup, Value, evaluate
 from mdw.lineage.judge.partners import keys
 from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Joined, JoinedRow, Own, Partner
 from mdw.model.answers.ends import Plain
 from mdw.model.answers.ends import Row as Shown
-from mdw.model.expressions import YES, Compare, Const, Variable, decimal_text, variables_of
+from mdw.model.expressions import YES, Compare, Const, Variable, variables_of
 from mdw.model.name import entity_of_row, row_of
 from mdw.model.name import plain as plain_name
 
 TRIED = 12
 """Alternatives of a condition tried, the simplest first."""
-KNOWN = Const("string", "x")
-"""Any value at all, where nothing but NULL is excluded and nothing says of what kind it is."""
 
 Values = dict[int, Const]
+Kinds = Callable[[int], str]
+"""The kind of the type that is told of a variable's attribute; "" where none is."""
 
 
 def example(
@@ -40,10 +42,25 @@ def example(
     ``A = 1 AND J.K = K AND J.N > 5``: the row has A = 1, K = 1, say; the row of J has K = 1 and N = 6.
     """
     for cube in islice((such for one in cubes for such in _such_as_exist(crossing, one)), TRIED):
-        values = _values(crossing, solver, cube)
-        if values is not None and (found := _rows(crossing, cube, values, entity)):
-            return found
+        # What rules say of a kind may not go together with what is told: then some value is better than none.
+        for kinds in _told(crossing, entity):
+            values = _values(crossing, solver, cube, kinds)
+            if values is not None and (found := _rows(crossing, cube, values, entity)):
+                return found
     return None
+
+
+def _told(crossing: Variables, entity: str) -> Iterator[Kinds]:
+    """What types tell of the kinds of variables, then nothing."""
+
+    def kind(variable: int) -> str:
+        label = crossing.label(variable)
+        if isinstance(label, Own):
+            return kind_of(crossing.universe.type(f"{entity}.{label.local}"))
+        return kind_of(crossing.universe.type(label.attribute)) if isinstance(label, Partner) else ""
+
+    yield kind
+    yield lambda _: ""
 
 
 def _such_as_exist(crossing: Variables, cube: Cube) -> Iterable[Cube]:
@@ -67,7 +84,7 @@ def _such_as_exist(crossing: Variables, cube: Cube) -> Iterable[Cube]:
     return diagram.boxes(met)
 
 
-def _values(crossing: Variables, solver: Solver, cube: Cube) -> Values | None:
+def _values(crossing: Variables, solver: Solver, cube: Cube, kinds: Kinds) -> Values | None:
     """A value for each variable of the product, so that every part of it holds."""
     found: Values = {}
     # Values that nothing compares are chosen each by itself; the others only together.
@@ -76,12 +93,12 @@ def _values(crossing: Variables, solver: Solver, cube: Cube) -> Values | None:
         cube = {**cube, key: cube.get(key, known) & known}
     for variable, mask in cube.items():
         if isinstance(crossing.label(variable), (Own, Partner)) and variable not in compared:
-            value = _one_of(crossing, variable, mask)
+            value = _one_of(crossing, variable, mask, kinds(variable))
             if value is None:
                 return None
             found[variable] = value
     if compared:
-        together = _together(crossing, solver, cube, compared)
+        together = _together(crossing, solver, cube, compared, kinds)
         if together is None:
             return None
         found |= together
@@ -93,16 +110,19 @@ def _atoms(crossing: Variables, cube: Cube) -> list[Atom]:
     return [label for variable in cube if isinstance(label := crossing.label(variable), Atom)]
 
 
-def _one_of(crossing: Variables, variable: int, mask: int) -> Const | None:
+def _one_of(crossing: Variables, variable: int, mask: int, kind: str) -> Const | None:
     regions = crossing.regions(variable)
-    found = (KNOWN if one.kind == "any" else sample(one, regions) for one in regions.members(mask))
+    # Where nothing but NULL is excluded and no rule says of what kind it is, it is any value at all.
+    found = (
+        next(anything(kind)) if one.kind == "any" else sample(one, regions, kind=kind) for one in regions.members(mask)
+    )
     values = [value for value in found if value is not None]
     # A limit below 0 is true to the rules, but reads oddly.
     plain = (value for value in values if value.kind != "number" or not value.text.startswith("-"))
     return next(plain, values[0] if values else NOTHING if mask & NULL else None)
 
 
-def _together(crossing: Variables, solver: Solver, cube: Cube, compared: set[int]) -> Values | None:
+def _together(crossing: Variables, solver: Solver, cube: Cube, compared: set[int], kinds: Kinds) -> Values | None:
     """Values of the variables that are compared with each other, by Z3."""
     diagram = crossing.diagram
     node = TRUE
@@ -115,21 +135,27 @@ def _together(crossing: Variables, solver: Solver, cube: Cube, compared: set[int
         return None
     counted = _counted(crossing, cube)
     found: Values = {}
-    texts: dict[Fraction, Const] = {}
+    others: defaultdict[Regions, dict[Fraction, Const]] = defaultdict(dict)
     for variable in sorted(compared):
-        place = model[variable]
-        regions = crossing.regions(variable)
+        place, regions = model[variable], crossing.regions(variable)
+        # What is compared is of one kind, whichever of them tells it.
+        alike = {kind for one in compared if crossing.regions(one) is regions and (kind := kinds(one))}
+        kind = alike.pop() if len(alike) == 1 else ""
+        value: Const | None
         if isinstance(place, Const):
-            found[variable] = place
+            value = place
         elif regions in counted:
-            found[variable] = Const("number", decimal_text(Decimal(place.numerator) / Decimal(place.denominator)))
+            value = at_place(kind, place)
         else:
-            # Equal places stand for equal texts, others for others.
-            used = {one.text for one in texts.values()}
-            value = texts.get(place) or _text_of(regions, cube.get(variable, diagram.domains[variable]), used)
-            if value is None:
-                return None
-            found[variable] = texts[place] = value
+            # Equal places stand for equal values, others for others.
+            known = others[regions]
+            used = {one.text for one in known.values()}
+            mask = cube.get(variable, diagram.domains[variable])
+            value = known.get(place) or _other_than(used, regions, mask, kind)
+            known |= {} if value is None else {place: value}
+        if value is None:
+            return None
+        found[variable] = value
     return found
 
 
@@ -146,12 +172,12 @@ def _counted(crossing: Variables, cube: Cube) -> set[Regions]:
     return {one for one in found if not one.kinds}
 
 
-def _text_of(regions: Regions, mask: int, used: set[str]) -> Const | None:
-    """A text of a value set that is none of those used."""
+def _other_than(used: set[str], regions: Regions, mask: int, kind: str) -> Const | None:
+    """A value of a value set that is none of those used; a text, where rules do not leave the kind open."""
     if not regions.kinds:
-        return next(Const("string", text) for text in map(KNOWN.text.__mul__, count(1)) if text not in used)
+        return next((one for one in anything(kind) if one.text not in used), None)
     for region in regions.members(mask):
-        if region.point is None and region.kind == "string" and (value := sample(region, regions, used)):
+        if region.point is None and region.kind == "string" and (value := sample(region, regions, used, kind)):
             return value
     return None
 

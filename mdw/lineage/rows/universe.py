@@ -46,6 +46,7 @@ class Universe:
 
     def __init__(self, graph: Graph, asked: Iterable[Condition]) -> None:
         candidates = graph.candidates
+        self._types = candidates.types
         self._parent: dict[str, str] = {}
         self._usage: dict[str, Usage] = {}
         self._regions: dict[str, Regions] = {}
@@ -79,6 +80,10 @@ class Universe:
         if found is None:
             found = self._regions[root] = Regions(self._usage.get(root, Usage()))
         return found
+
+    def type(self, attribute: str) -> str:
+        """The type that is told of an attribute, "" if none is."""
+        return self._types.get(plain(attribute), "")
 
     def number(self, attribute: str) -> int:
         """A number for the attribute's class."""
