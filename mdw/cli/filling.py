@@ -117,9 +117,10 @@ def fmt(sources: tuple[str, ...], check: bool) -> int:
     Comments stay. A file with errors is left as it is.
     """
     from mdw.readers.inputs import find
+    from mdw.render.words import count
 
     found, errors = find(options.inputs(sources))
-    changed = 0
+    texts = changed = 0
     # One file with mistakes does not keep the others from being rewritten.
     for one in found:
         if one.kind != "text":
@@ -127,11 +128,17 @@ def fmt(sources: tuple[str, ...], check: bool) -> int:
             if one.name in sources:
                 errors.append(InputError(f"{one.name} is no mapping text, and nothing else has a canonical form"))
             continue
+        texts += 1
         try:
             changed += _rewrite(one, check)
         except InputError as error:
             errors.append(error)
+    if not texts and not errors:
+        message = f"there is no mapping text in {', '.join(sources)}: nothing was rewritten"
+        errors.append(InputError(message, hint="files of mapping text end in .map"))
     console.complain(errors)
+    if texts and not errors and not changed and all(one.path for one in found):
+        console.note(f"{count(texts, 'file')} in canonical form already")
     return 1 if errors or (check and changed) else 0
 
 

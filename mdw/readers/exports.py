@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mdw.model.dictionary import AttributeEntry, EntityEntry
@@ -30,9 +30,15 @@ LENGTHY = 1_000_000
 """Characters from which on the length of a text is the database's own limit and says nothing."""
 
 
+class OpenValueError(InputError):
+    """A value that does not end before the file does."""
+
+
 def read_export(one: Input, dialect: str) -> Iterator[EntityEntry | InputError]:
     """An entry for each entity of an export, and an error for every row that names no column."""
     tables: dict[tuple[str, ...], list[Row]] = {}
+    # Of a file that is not read to its end nobody knows whether a table has more columns.
+    whole = False
     try:
         for number, row in _rows(one):
             if row.get("table_name") and row.get("column_name"):
@@ -40,6 +46,9 @@ def read_export(one: Input, dialect: str) -> Iterator[EntityEntry | InputError]:
             else:
                 message = "this row names no table, or no column of it"
                 yield InputError(message, location=Location(one.name, number, 1))
+        whole = True
+    except OpenValueError as error:
+        yield error
     except InputError as error:  # it swells: a part of it tells nothing
         yield error
         return
@@ -50,7 +59,7 @@ def read_export(one: Input, dialect: str) -> Iterator[EntityEntry | InputError]:
     except RecursionError:
         yield InputError(f"cannot read {one.name}: its values lie too deep within others", hint=FLAT)
     for name, rows in tables.items():
-        yield _entry(name, rows, one.label, dialect)
+        yield _entry(name, rows, one.label, dialect, whole=whole)
 
 
 # -- files -------------------------------------------------------------------------------------------------------------
@@ -66,12 +75,62 @@ def _rows(one: Input) -> Iterator[tuple[int, Row]]:
     elif one.form == "json":
         numbered = _objects("".join(one.lines()))
     else:
-        lines = csv.DictReader(one.lines(), delimiter=one.delimiter)
-        numbered = ((lines.line_num, row) for row in lines)
+        numbered = _separated(one)
     for number, row in numbered:
         if not isinstance(row, Mapping):
             raise ValueError(f"row {number} is no object")
         yield number, {str(name).lower(): value for name, value in row.items()}
+
+
+def _separated(one: Input) -> Iterator[tuple[int, Any]]:
+    """The rows of a file of CSV; OpenValueError where nothing closes a quote, all behind it being one value."""
+    begun: list[str] = []
+    taken, ended, longest = 0, False, ""
+
+    def lines() -> Iterator[str]:
+        nonlocal taken, ended
+        for taken, line in enumerate(one.lines(), 1):  # noqa: B007  read when all is done
+            begun.append(line)
+            yield line
+        ended = True
+
+    rows = csv.DictReader(lines(), delimiter=one.delimiter)
+    try:
+        for row in rows:
+            # Who asks for more lines in the middle of a row is within a value.
+            if ended:
+                break
+            yield rows.line_num, row
+            begun.clear()
+    except csv.Error:
+        if not _opens(begun, one.delimiter):
+            raise
+        longest = f" within {csv.field_size_limit():,} characters"
+    if place := _opens(begun, one.delimiter):
+        line, column = place
+        message = f"a quote opens here that is not closed{longest}: nothing behind it was read"
+        hint = "close it at the end of its value, and write a quote that belongs to a value twice"
+        where, text = Location(one.name, taken - len(begun) + line, column), begun[line - 1].rstrip("\r\n")
+        raise OpenValueError(message, location=where, excerpt=text, hint=hint)
+
+
+def _opens(lines: Sequence[str], delimiter: str) -> tuple[int, int] | None:
+    """Line and column, from 1, of the quote within which a row of CSV ends, if it does.
+
+    >>> _opens(['a,"b""c",d"e'], ","), _opens(['a,"b', 'c",x,"d""e'], ",")
+    (None, (2, 6))
+    """
+    opened, inside = (0, 0), False
+    for number, line in enumerate(lines, 1):
+        begins, closed = not inside, False
+        for column, character in enumerate(line, 1):
+            quote = character == '"'
+            if quote and begins:
+                opened = number, column
+            # One behind the quote that closes stands for a quote; within a value that has none they are characters.
+            closed, inside = quote and inside, inside != (quote and (inside or begins or closed))
+            begins = character == delimiter and not inside
+    return opened if inside else None
 
 
 def _objects(text: str) -> Iterator[tuple[int, Any]]:
@@ -98,12 +157,12 @@ def _name(row: Row, dialect: str) -> tuple[str, ...]:
     return tuple([str(part) for part in (catalogue, row.get("table_schema"), row["table_name"]) if part])
 
 
-def _entry(name: tuple[str, ...], rows: list[Row], label: str, dialect: str) -> EntityEntry:
+def _entry(name: tuple[str, ...], rows: list[Row], label: str, dialect: str, *, whole: bool) -> EntityEntry:
     rows = sorted(rows, key=lambda row: _whole(row.get("ordinal_position")))
     quoted = ".".join(f'"{part.replace(chr(34), chr(39))}"' for part in name)
     attributes = tuple([_attribute(row, dialect) for row in rows])
     key = tuple([str(row["column_name"]) for row in rows if row.get("column_key") == "PRI"])
-    return entry_of(EntityEntry(quoted, attributes, whole=True, key=key, file=label), dialect)
+    return entry_of(EntityEntry(quoted, attributes, whole=whole, key=key, file=label), dialect)
 
 
 def _attribute(row: Row, dialect: str) -> AttributeEntry:

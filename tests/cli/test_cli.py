@@ -188,11 +188,21 @@ def test_fmt(store: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path("bad.map").write_text(BAD, encoding="utf-8")
     assert run(["fmt", "--check", "loose.map"]) == 1
     assert run(["fmt", "loose.map"]) == 0
+    capsys.readouterr()
     assert run(["fmt", "--check", "loose.map"]) == 0
+    assert capsys.readouterr().err == "1 file in canonical form already\n"
     assert Path("loose.map").read_text(encoding="utf-8").startswith("-- kept\nMAPPING party_eu:")
     assert run(["fmt", "bad.map"]) == 1
     assert Path("bad.map").read_text(encoding="utf-8") == BAD
     assert "bad.map:1" in capsys.readouterr().err
+
+
+def test_fmt_of_a_folder_without_mapping_text_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.sql").write_text("SELECT 1")
+    assert run(["fmt", str(tmp_path)]) == 1
+    said = capsys.readouterr().err
+    assert f"there is no mapping text in {tmp_path}" in said
+    assert "end in .map" in said
 
 
 @pytest.mark.parametrize("form", ["table", "json", "csv", "tsv"])

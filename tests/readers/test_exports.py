@@ -86,6 +86,21 @@ def test_a_broken_export_costs_itself(name: str, text: str, tmp_path: Path) -> N
         assert (report.mappings, len(report.errors)) == (1, int(name == "c.json"))
 
 
+@pytest.mark.parametrize("rows", [4, 10_000])
+def test_a_quote_that_is_not_closed_is_shown_where_it_opens(rows: int, tmp_path: Path) -> None:
+    lines = ["table_name,column_name,comment", 't,a,"a ""word"", \n and more"', 't,b,5" pipes', 't,c,"never closed']
+    lines += [f"t,d{number},nobody reads this" for number in range(rows)]
+    (tmp_path / "columns.csv").write_text("\n".join(lines))
+    with Warehouse() as warehouse:
+        [error] = warehouse.load(tmp_path).errors
+        assert str(error.location).endswith("columns.csv:5:5")
+        assert error.excerpt == 't,c,"never closed'
+        assert "a quote opens here that is not closed" in error.message
+        # What stands before it is read, though there may be more.
+        assert not warehouse.entity("T").to_dict()["told"]["whole"]
+        assert warehouse.attribute("T.B").to_dict()["told"]["description"] == '5" pipes'
+
+
 def test_comments_may_hold_what_ends_lines_elsewhere(tmp_path: Path) -> None:
     row = {"table_name": "T", "column_name": "A", "column_comment": "one\u2028two\x85three"}
     (tmp_path / "columns.jsonl").write_text(f"{json.dumps(row, ensure_ascii=False)}\n", encoding="utf-8")
