@@ -16,29 +16,28 @@ from mdw.model.answers.quotes import ScriptWords
 from mdw.model.answers.reasons import Dropped
 from mdw.model.answers.steps import Generated, Step
 from mdw.model.name import entity_of
-from mdw.model.rules import Subtype
 from mdw.model.tree import lines_of
 from mdw.render.outline import Branch, Outline, outline
+from mdw.render.pairs import Pairs
 from mdw.render.statements import words_text
 from mdw.render.summary import basis, question, summary
 from mdw.render.telling import because
 from mdw.render.visible import Text
 from mdw.render.words import (
-    HOW,
     Written,
+    beside,
     clipped,
     contributes,
     count,
+    deciding,
+    deciding_title,
     ends,
-    example,
     listed,
     local,
     place,
     restricts,
     role,
     sort_of,
-    speaks_of,
-    unknown,
     via,
     written,
 )
@@ -48,7 +47,6 @@ GOLD = "bold yellow"
 WARN = "bold red"
 GREEN = "bold green"
 MARKS = {"golden source": GOLD, "source asked for": GOLD, "final target": GREEN, "target asked for": GREEN}
-DECIDING: tuple[Subtype, ...] = ("CONDITIONAL", "WINDOW", "FILTER", "JOIN", "GROUP_BY", "SORT")
 # Bounds in lines and characters: the text is for reading, and JSON has everything.
 LONGEST_LIST = 20
 LONGEST_CONDITION = 400
@@ -137,7 +135,6 @@ def _blocks(answer: Answer, found: Outline, full: bool, words: Sequence[ScriptWo
 
 
 def _sections(answer: Answer, full: bool) -> Iterator[tuple[str, RenderableType]]:
-    backwards = isinstance(answer, Lineage)
     if ends(answer):
         yield ENDS[role(answer)], _ends(answer, full)
     if answer.constants:
@@ -153,10 +150,7 @@ def _sections(answer: Answer, full: bool) -> Iterator[tuple[str, RenderableType]
     if isinstance(answer, Lineage) and answer.interrupted:
         yield "Interrupted: mappings fill its entity, but not this attribute", _lines(answer.interrupted)
     if answer.indirect:
-        yield (
-            ("What decides whether or which value arrives" if backwards else "What it decides about"),
-            _indirect(answer),
-        )
+        yield deciding_title(answer), _indirect(answer)
     if answer.dropped:
         yield "Left out", _dropped(answer.dropped)
     unsure = [_constant(one) for one in written(answer) if one.undecided]
@@ -222,48 +216,34 @@ def _short(step: Step) -> str:
 # -- the sections -----------------------------------------------------------------------------------------------------
 
 
-def _ends(answer: Answer, full: bool) -> Table:
+def _ends(answer: Answer, full: bool) -> RenderableType:
     """Ends in order; those that contribute alike share a condition."""
     groups: dict[str, tuple[list[str], Text]] = {}
     # Only ends of one entity: the same words about another entity are another condition.
     for end in ends(answer):
         said = _contributes(answer, end, full)
         groups.setdefault(f"{entity_of(end.attribute)} {said.plain}", ([], said))[0].append(end.attribute)
-    table = Table.grid(padding=(0, 3, 0, 0))
     style = GOLD if isinstance(answer, Lineage) else GREEN
-    for names, said in list(groups.values())[:LONGEST_LIST]:
-        table.add_row(Text("\n".join(f"★ {name}" for name in names), style=style), said)
+    rows = [
+        (Text("\n".join(f"★ {name}" for name in names), style=style), said)
+        for names, said in list(groups.values())[:LONGEST_LIST]
+    ]
     more = sum(len(names) for names, _ in list(groups.values())[LONGEST_LIST:])
     if more:
-        table.add_row(Text(f"… {more:,} more; {ALL}", style=GREY))
-    return table
+        rows.append((Text(f"… {more:,} more; {ALL}", style=GREY), Text("")))
+    return Pairs(rows)
 
 
 def _contributes(answer: Answer, end: End, full: bool) -> Text:
-    entity, text = speaks_of(answer, end), contributes(answer, end, full=full)
+    text = contributes(answer, end, full=full)
     said = Text(text if full else clipped(text, LONGEST_CONDITION))
-    if unknown(end):
-        said.append(f"\n{clipped(unknown(end), LONGEST_CONDITION)}", GREY)
-    if end.common and end.common != end.condition:
-        said.append(f"\nsimplest case: {clipped(local(end.common, entity), LONGEST_CONDITION)}", GREY)
-    if answer.sql_dialect and end.sql:
-        said.append(f"\n{answer.sql_dialect}: {end.sql if full else clipped(end.sql, LONGEST_CONDITION)}", GREY)
-    if example(end):
-        said.append(f"\n{clipped(local(example(end), entity), LONGEST_CONDITION)}", GREY)
+    for one in beside(answer, end):
+        said.append(f"\n{one if full else clipped(one, LONGEST_CONDITION)}", GREY)
     return said
 
 
-def _indirect(answer: Answer) -> Table:
-    """Attributes by what they decide; of an impact those decided, and entities where whole rows are."""
-    table = Table.grid(padding=(0, 3, 0, 0))
-    forwards = isinstance(answer, Impact)
-    for subtype in DECIDING:
-        names = [source.attribute for source in answer.indirect if source.subtype == subtype]
-        if forwards and subtype != "CONDITIONAL":
-            names = list(dict.fromkeys(map(entity_of, names)))
-        if names:
-            table.add_row(Text(HOW[subtype] + (" of" if forwards else "")), Text(_capped(names)))
-    return table
+def _indirect(answer: Answer) -> RenderableType:
+    return Pairs([(Text(how), Text(_capped(names))) for how, _, names in deciding(answer)])
 
 
 def _dropped(every: tuple[Dropped, ...]) -> RenderableType:
@@ -304,6 +284,7 @@ def _step(step: Step) -> str:
 def _lines(items: Iterable[str | Text]) -> RenderableType:
     every = list(items)
     table = Table.grid()
+    table.add_column(overflow="fold")
     for item in every[:LONGEST_LIST]:
         table.add_row(Text(item) if isinstance(item, str) else item)
     if len(every) > LONGEST_LIST:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
-from mdw.model.answers.answer import Answer, Lineage
+from mdw.model.answers.answer import Answer, Impact, Lineage
 from mdw.model.answers.ends import End, Plain, Row
 from mdw.model.answers.steps import Constant, Generated, Step
+from mdw.model.answers.things import Thing
 from mdw.model.expressions import Const, decimal_text
 from mdw.model.name import canonical, entity_of, local_of
 from mdw.model.rules import Subtype
@@ -38,6 +39,7 @@ HOW: dict[Subtype, str] = {
     "GROUP_BY": "groups rows",
     "SORT": "sorts rows",
 }
+DECIDING: tuple[Subtype, ...] = ("CONDITIONAL", "WINDOW", "FILTER", "JOIN", "GROUP_BY", "SORT")
 
 
 def contributes(answer: Answer, end: End, *, full: bool = False) -> str:
@@ -85,6 +87,19 @@ def _joined(end: End, own: str) -> str:
 def unknown(end: End) -> str:
     """What is not known of the condition of an end that is not exact; "" if it is."""
     return f"not known: {listed(end.open, 3)}" if end.open else ""
+
+
+def beside(answer: Answer, end: End) -> Iterator[str]:
+    """What is told beside the condition of an end: what is not known, the simplest case, SQL, an example row."""
+    entity = speaks_of(answer, end)
+    if unknown(end):
+        yield unknown(end)
+    if end.common and end.common != end.condition:
+        yield f"simplest case: {local(end.common, entity)}"
+    if answer.sql_dialect and end.sql:
+        yield f"{answer.sql_dialect}: {end.sql}"
+    if example(end):
+        yield local(example(end), entity)
 
 
 def speaks_of(answer: Answer, end: End) -> str:
@@ -210,12 +225,17 @@ def brief(text: str) -> str:
 
 
 def clipped(text: str, room: int) -> str:
-    """At most ``room`` characters of a text.
+    """At most ``room`` characters of a text, cut between two words where one ends near.
 
-    >>> clipped("REGION = 1 OR REGION = 2", 14)
-    'REGION = 1 OR…'
+    >>> clipped("REGION = 1 OR REGION = 2", 14), clipped("REGION = 1 OR REGION = 2", 19)
+    ('REGION = 1 OR…', 'REGION = 1 OR…')
     """
-    return text if len(text) <= room else text[: room - 1].rstrip() + "…"
+    if len(text) <= room:
+        return text
+    cut = text[: room - 1]
+    # Half a name reads as if it were another one.
+    whole = cut if text[room - 1].isspace() else cut[: cut.rfind(" ")] if " " in cut else ""
+    return (whole if len(whole) >= room * 2 // 3 else cut).rstrip() + "…"
 
 
 def written(answer: Answer) -> tuple[Written, ...]:
@@ -226,3 +246,20 @@ def written(answer: Answer) -> tuple[Written, ...]:
 def sort_of(one: Written) -> str:
     """What mappings write, in one word."""
     return "generated" if isinstance(one, Generated) else "constant"
+
+
+def deciding_title(answer: Answer) -> str:
+    """What stands above the attributes that only decide."""
+    backwards = isinstance(answer, Lineage)
+    return "What decides whether or which value arrives" if backwards else "What it decides about"
+
+
+def deciding(answer: Answer) -> Iterator[tuple[str, Thing, list[str]]]:
+    """What attributes decide, with their names; of an impact those decided, and entities where whole rows are."""
+    forwards = isinstance(answer, Impact)
+    for subtype in DECIDING:
+        names = [source.attribute for source in answer.indirect if source.subtype == subtype]
+        rows = forwards and subtype != "CONDITIONAL"
+        if names:
+            how = HOW[subtype] + (" of" if forwards else "")
+            yield how, "entity" if rows else "attribute", [*dict.fromkeys(map(entity_of, names))] if rows else names

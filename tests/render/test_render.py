@@ -19,6 +19,7 @@ from mdw.model.answers.reasons import Dropped, Explanation, Reason
 from mdw.model.tree import Node
 from mdw.render.html import answer_html
 from mdw.render.summary import summary
+from mdw.render.telling import because
 from mdw.render.text import answer_text
 from mdw.render.trees import metatree_json, metatree_text, tree_json, tree_text
 from mdw.warehouse import Warehouse
@@ -114,6 +115,20 @@ def test_a_sentence_repeats_as_much_of_a_question_as_is_read(bank: Warehouse) ->
     answer = bank.lineage("MART.GROUP_CUSTOMER.CUSTOMER_NAME", when=f'REGION = "EU" OR {when}')
     assert len(summary(answer)) < 700
     assert when in summary(answer, full=True)
+
+
+def test_no_name_is_cut_where_the_terminal_is_narrow(bank: Warehouse) -> None:
+    answer = bank.lineage("RISK.WATCH_LIST.AMOUNT", when={"REASON": "OVER LIMIT"})
+    named = {one.attribute for one in answer.golden} | {one.attribute for one in answer.indirect}
+    whole = {word for one in answer.dropped for word in because(one).split()}
+    for width in (44, 60, 80):
+        text = answer_text(answer, width, depth=1)
+        assert max(map(len, text.splitlines())) <= width
+        assert [name for name in sorted(named) if name not in text] == []
+        # Reasons are as long as somebody reads, and end with a word.
+        cut = [words[-1].strip("…") for words in map(str.split, text.splitlines()) if words and words[-1][-1] == "…"]
+        assert cut
+        assert [word for word in cut if word not in whole] == []
 
 
 def test_text_of_a_big_answer_is_short_and_says_how_much_is_missing() -> None:

@@ -17,7 +17,7 @@ from mdw.render.summary import summary
 from mdw.render.telling import because
 from mdw.render.view import View
 from mdw.render.view import view as part_of
-from mdw.render.words import contributes, sort_of, written
+from mdw.render.words import beside, contributes, deciding, deciding_title, sort_of, written
 from mdw.server.workers.jobs import AskView
 from mdw.server.workers.reply import Reply
 
@@ -64,7 +64,11 @@ def _page(found: Answer, job: AskView) -> tuple[str, bytes]:
     page: dict[str, Any] = {
         "attribute": found.attribute,
         "summary": summary(found),
-        "ends": [{"attribute": one.attribute, "says": contributes(found, one)} for one in ends[:MOST]],
+        "ends": [
+            {"attribute": one.attribute, "says": contributes(found, one), "beside": [*beside(found, one)]}
+            for one in ends[:MOST]
+        ],
+        "ends_count": len(ends),
         "constants": [
             {
                 "value": one.value,
@@ -83,6 +87,12 @@ def _page(found: Answer, job: AskView) -> tuple[str, bytes]:
             for one in found.dropped[:MOST]
         ],
         "left_out": len(found.dropped),
+        "deciding": [[how, kind, names[:MOST], len(names)] for how, kind, names in deciding(found)],
+        "deciding_title": deciding_title(found),
+        "undecided": [
+            {"source": one.source, "target": one.target, "mapping": one.mapping} for one in found.undecided[:MOST]
+        ],
+        "undecided_count": len(found.undecided),
         "notes": [*found.notes, *found.assumptions],
         "closed": shown.closed,
         "svg": lineage_svg(shown.answer, says=summary(found), links=_links(shown, job.here)),
