@@ -21,8 +21,8 @@ Truth = tuple[int, int]
 
 MAYBE: Truth = (TRUE, TRUE)
 ZERO = Const("number", "0")
-UNTOLD = "which of several rows gives a value"
-"""What is compared where a value is open: aggregated, or filled by no rule."""
+UNTOLD = "a value that no rule tells: aggregated, given from outside, or another one each time"
+"""What is compared where a value is open."""
 VAGUE = f"which of more than {SEVERAL:,} constants of several kinds, as numbers and texts, a value is"
 
 

@@ -9,6 +9,7 @@ from typing import Literal
 from mdw.model.answers.answer import Answer, Impact, Lineage
 from mdw.model.answers.steps import Generated, Step
 from mdw.model.name import entity_of, local_of
+from mdw.render.spoken import spoken
 from mdw.render.telling import because
 from mdw.render.words import HOW, brief, clipped, contributes, ends, example, place, restricts, role, via, written
 
@@ -158,7 +159,7 @@ def _decides(found: Sketch, wire: Wire, strands: dict[tuple[str, ...], Strand]) 
 def _caption(step: Step, style: Style) -> tuple[str, ...]:
     sign = {"faded": "✕ ", "undecided": "? "}.get(style, "")
     first = " · ".join(filter(None, (mapping_shown(step.mapping), HOW[step.subtype])))
-    second = f"if {brief(clipped(step.condition, LONGEST_TIP))}" if restricts(step.condition) else ""
+    second = f"if {brief(clipped(spoken(step.condition), LONGEST_TIP))}" if restricts(step.condition) else ""
     lines = [line for line in (first, second) if line]
     if sign and not lines:
         lines = ["left out" if style == "faded" else "undecided"]
@@ -231,4 +232,4 @@ def _finish(box: Box) -> None:
 
 def _tip(step: Step) -> str:
     lines: Iterable[str] = (f"{step.source} → {step.target}", via(step))
-    return "\n".join([*lines, f"if {step.condition}"] if restricts(step.condition) else lines)
+    return "\n".join([*lines, f"if {spoken(step.condition)}"] if restricts(step.condition) else lines)

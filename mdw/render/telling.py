@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from mdw.model.answers.reasons import Dropped, Group, Link, Reason
 from mdw.model.name import entity_of, local_of
+from mdw.render.spoken import spoken
 from mdw.render.words import bare, listed, place
 
 # A rule that fills an attribute: ``TARGET WITH expression IF condition``.
@@ -71,7 +72,7 @@ def because(dropped: Dropped) -> str:
 
 
 def _text(rule: Reason | Link) -> str:
-    return rule.condition if isinstance(rule, Reason) else rule.text
+    return spoken(rule.condition if isinstance(rule, Reason) else rule.text)
 
 
 def _said(rule: Reason | Link) -> Said:
@@ -164,7 +165,7 @@ def _alone(group: Group) -> Sentence:
     """One contradiction, rule after rule; what has got another name between two rules is told."""
     rules = _rules(group)
     if len(rules) == 1 and not rules[0].mapping:
-        return Sentence((), f"the question contradicts itself: no row has {bare(rules[0].text)}")
+        return Sentence((), f"the question contradicts itself: no row has {bare(_text(rules[0]))}")
     if len(rules) != 2:
         return Sentence((), _at_once(group.rules if len(rules) < 2 else rules))
     first, last = rules

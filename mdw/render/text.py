@@ -19,6 +19,7 @@ from mdw.model.name import entity_of
 from mdw.model.tree import lines_of
 from mdw.render.outline import Branch, Outline, outline
 from mdw.render.pairs import Pairs
+from mdw.render.spoken import spoken
 from mdw.render.statements import words_text
 from mdw.render.summary import basis, question, summary
 from mdw.render.telling import because
@@ -210,7 +211,7 @@ def _label(branch: Branch) -> RenderableType:
 
 
 def _short(step: Step) -> str:
-    return local(step.condition, entity_of(step.source))
+    return local(spoken(step.condition), entity_of(step.source))
 
 
 # -- the sections -----------------------------------------------------------------------------------------------------
@@ -277,7 +278,7 @@ def _left_out(members: list[Dropped]) -> Text:
 
 
 def _step(step: Step) -> str:
-    condition = f" if {step.condition}" if restricts(step.condition) else ""
+    condition = f" if {spoken(step.condition)}" if restricts(step.condition) else ""
     return f"{step.source} into {step.target} {via(step)}{condition}"
 
 

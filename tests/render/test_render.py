@@ -131,6 +131,18 @@ def test_no_name_is_cut_where_the_terminal_is_narrow(bank: Warehouse) -> None:
         assert [word for word in cut if word not in whole] == []
 
 
+def test_what_no_rule_says_is_told_as_the_script_writes_it(tmp_path: Path) -> None:
+    script = "CREATE PROCEDURE p(v_limit INT) AS BEGIN INSERT INTO t (a) SELECT a FROM s WHERE s.n > v_limit; END;"
+    (tmp_path / "p.sql").write_text(f"{script}\nCREATE VIEW w AS SELECT a FROM t WHERE CASE WHEN a = 1 THEN 2 END = 3;")
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="oracle")
+        answer = warehouse.lineage("t.a")
+        assert "OPAQUE(" in answer.steps[0].condition
+        for told in (answer_text(answer), answer_html(answer), str(warehouse.lineage("w.a"))):
+            assert "OPAQUE" not in told
+        assert "if n > V_LIMIT (of v_limit, :v_limit)" in answer_text(answer)
+
+
 def test_text_of_a_big_answer_is_short_and_says_how_much_is_missing() -> None:
     text = answer_text(layered(3, 60, 450, 1000, 30), 150)
     assert text.count("\n") < 700

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mdw.conditions.atoms import Atom
-from mdw.conditions.comparisons import UNTOLD
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.regions import NULL
 from mdw.conditions.values import NOTHING, Value, evaluate
@@ -101,7 +100,7 @@ class MappingRows(JoinedRows):
         if self._beside_others(view):
             asked = seen_as_others(condition, view.head, made=view.keys is not None)  # type: ignore[assignment]
             if asked != condition:
-                self.doubt(view.head.mapping, UNTOLD)
+                self.doubt(view.head.mapping, "which of several rows gives a value")
             condition = asked
         return condition
 
