@@ -10,26 +10,31 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
 pytest.importorskip("sqlalchemy")
-from sqlalchemy import create_engine  # isort: skip
+from sqlalchemy import INTEGER, create_engine  # isort: skip
 from sqlalchemy.pool import NullPool  # isort: skip
 
-from mdw import Warehouse  # isort: skip
+from mdw import Warehouse, scan_sql  # isort: skip
 from mdw.extract.addresses import Address  # isort: skip
 from mdw.extract.catalogues import inspected  # isort: skip
 from mdw.extract.catalogues.inspected import Inspected  # isort: skip
 from mdw.extract.limits import Clock, Patience  # isort: skip
-from mdw.extract.objects import Chosen, DatabaseObject  # isort: skip
+from mdw.extract.objects import Chosen, DatabaseObject, TableDefinition  # isort: skip
 from mdw.extract.running import extract  # isort: skip
 from mdw.extract.telling import told  # isort: skip
 from mdw.readers.files.manifests import Unread  # isort: skip
 
 TABLES = """
 CREATE TABLE customer (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(20) DEFAULT 'x');
-CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customer (id));
+CREATE TABLE orders (
+  id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customer (id), price INTEGER, vat INTEGER,
+  total INTEGER GENERATED ALWAYS AS (price + vat) STORED,
+  twice INTEGER GENERATED ALWAYS AS ((price) * (2)) NOT NULL
+);
 CREATE VIEW spend AS SELECT c.name FROM orders o JOIN customer c ON c.id = o.customer_id;
 """
 MSSQL = """
@@ -87,6 +92,28 @@ def test_tables_and_views_are_extracted_and_said_to_be_untried(opened: Path, tmp
         assert {end.attribute for end in warehouse.lineage("spend.name").golden} == {"CUSTOMER.NAME"}
         told_of = warehouse.dictionary().entity("MAIN.ORDERS")
         assert told_of is not None and told_of.key == ("ID",) and told_of.references
+        assert [one.computed for one in told_of.attributes[-2:]] == ["price + vat", "(price) * (2)"]
+        assert {one.attribute for one in warehouse.lineage("main.orders.total").golden} >= {"MAIN.ORDERS.PRICE"}
+
+
+def test_sql_servers_computed_columns_and_identities_are_written_as_it_writes_them(opened: Path) -> None:
+    columns: list[dict[str, Any]] = [
+        {"name": "id", "type": INTEGER(), "identity": {"start": 1}, "nullable": False},
+        {"name": "a", "type": INTEGER()},
+        {"name": "b", "type": INTEGER()},
+        {"name": "total", "type": INTEGER(), "computed": {"sqltext": "([a]+[b])", "persisted": True}},
+    ]
+    address = Address("mssql://host/dwh", "mssql", "mssql://host/dwh")
+    catalogue = Inspected(address, Clock(Patience()))
+    try:
+        table = TableDefinition("dbo.t", [*map(catalogue._column, columns)])
+    finally:
+        catalogue.close()
+    assert "id INTEGER IDENTITY NOT NULL" in table.text()
+    assert "total AS (([a]+[b]))" in table.text()
+    scan = scan_sql(table.text(), dialect="tsql")
+    steps = {(str(one.source), str(one.target)) for one in scan.steps}
+    assert steps == {("dbo.t.a", "dbo.t.total"), ("dbo.t.b", "dbo.t.total")}
 
 
 def test_sql_servers_definitions_are_whole_and_hidden_ones_are_named(opened: Path) -> None:
