@@ -55,16 +55,19 @@ class Warehouse:
 
     ``Warehouse()`` keeps everything in memory; ``Warehouse(path)`` in a folder, which is made if it is not there and
     which one process at a time may open; ``create=False`` asks for a folder that is a store already. One that can only
-    be read, on a full disk for example, is open for questions, and `unwritable` says why.
+    be read, on a full disk for example, is open for questions, and `unwritable` says why. A large one of an earlier
+    version is looked through when it is opened first; ``progress`` is told of how many mappings and of which share.
     """
 
-    def __init__(self, path: str | Path | None = None, *, create: bool = True) -> None:
+    def __init__(
+        self, path: str | Path | None = None, *, create: bool = True, progress: Progress | None = None
+    ) -> None:
         if path is not None and not create:
             existing(Path(path))
         self.path = Path(path) if path is not None else None
         self._store = Store(path, or_read=True)
         if path is not None:
-            believing.look_through(self._store)
+            believing.look_through(self._store, progress)
         self._searching = Searching(self._store)
 
     @classmethod

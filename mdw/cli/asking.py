@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mdw.cli import console, options
-from mdw.cli.opening import asked
+from mdw.cli.opening import asked, opened
 from mdw.model.errors import QueryError, writing
 from mdw.model.visible import in_json
 
@@ -159,14 +159,13 @@ def _ask(
     proof: Path | None = None,
     **asked: Any,
 ) -> int:
-    from mdw.warehouse import Warehouse
 
     if picture and picture.suffix not in (".svg", ".png"):
         ending = picture.suffix or "without an ending"
         raise click.UsageError(f"a picture is a file ending in .svg or .png, not {ending}")
     if form == "parquet":
         raise click.UsageError("a Parquet file holds the answer of --all")
-    with Warehouse(store, create=False) as warehouse:
+    with opened(store) as warehouse:
         if proof is None:
             answer = (warehouse.lineage if kind == "lineage" else warehouse.impact)(attribute, **asked)
         else:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mdw.cli import console, options
+from mdw.cli.opening import opened
 
 if TYPE_CHECKING:
     from mdw.model.rules import Mode, Policy
@@ -94,11 +95,10 @@ def spark_lineage(
     attribute how many sources it has and how many rules leave out. lineage.json says how the work was shared out.
     """
     from mdw.spark.session import session
-    from mdw.warehouse import Warehouse
 
     with (
         console.stages() as progress,
-        Warehouse(store, create=False) as warehouse,
+        opened(store) as warehouse,
         session(master, memory=memory) as spark,
     ):
         traced = warehouse.trace_all(spark, output, mode=mode, unpopulated=unpopulated, progress=progress)

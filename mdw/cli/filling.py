@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from mdw.cli import console, options
+from mdw.cli.opening import opened
 from mdw.model.errors import InputError
 from mdw.model.visible import visible
 from mdw.processes import cores
@@ -47,12 +48,11 @@ def load(sources: tuple[str, ...], store: Path, dialect: str, mirror: bool, proc
       encoding = "latin-1"             of files that are not UTF-8
     """
     # Engines are imported by the command that needs them: `mdw --help` answers at once.
-    from mdw.warehouse import Warehouse
 
     if mirror and not any(Path(name).is_dir() for name in sources):
         raise click.UsageError("--mirror compares the store with folders: name one")
     given = options.inputs(sources)
-    with Warehouse(store) as warehouse, console.progress() as progress:
+    with opened(store, create=True) as warehouse, console.progress() as progress:
         report = warehouse.load(
             *given, dialect=dialect, mirror=mirror, processes=processes or cores(), progress=progress
         )
@@ -66,9 +66,7 @@ def load(sources: tuple[str, ...], store: Path, dialect: str, mirror: bool, proc
 @options.store
 def remove(mappings: tuple[str, ...], store: Path) -> int:
     """Take mappings out of a store, by name. Loading a file again does not: what it no longer holds stays."""
-    from mdw.warehouse import Warehouse
-
-    with Warehouse(store, create=False) as warehouse:
+    with opened(store) as warehouse:
         warehouse.remove(*mappings)
     console.write(visible(f"removed {', '.join(dict.fromkeys(mappings))}"))
     return 0
@@ -83,9 +81,7 @@ def terms(source: Path, store: Path) -> int:
     A term has a label, perhaps synonyms (skos:altLabel) and broader terms (rdfs:subClassOf, skos:broader); attributes
     and entities that hold its values say that they represent it (mdw:represents). See search.
     """
-    from mdw.warehouse import Warehouse
-
-    with Warehouse(store, create=False) as warehouse:
+    with opened(store) as warehouse:
         number = warehouse.terms(source)
     console.write(f"{number} terms")
     return 0 if number else 1
@@ -171,13 +167,12 @@ def export(
     Tables of a database (jdbc:postgresql://host/name?user=…) are written by Spark; the rows in them are replaced, all
     together or not at all.
     """
-    from mdw.warehouse import Warehouse
 
     if form == "tables" and output is None:
         raise click.UsageError("tables need a folder or a database: --output DIR")
     if output and is_database(output) and form != "tables":
         raise click.UsageError("a database takes tables: --format tables")
-    with Warehouse(store, create=False) as warehouse:
+    with opened(store) as warehouse:
         if form != "tables":
             warehouse.export(form, output or console.data_stream())
             return 0

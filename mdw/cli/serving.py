@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from mdw.cli import console, options
+from mdw.cli.opening import opened
 from mdw.cli.operating import GUIDE
 
 
@@ -171,9 +172,7 @@ def backup(folder: Path, copy: bool, store: Path) -> int:
 
     On the same disk files are shared with the store, as hard links, and take no time.
     """
-    from mdw.warehouse import Warehouse
-
-    with Warehouse(store, create=False) as warehouse:
+    with opened(store) as warehouse:
         warehouse.backup(folder, copy=copy)
     return 0
 
@@ -211,8 +210,6 @@ def restore(folder: Path, verify: bool, store: Path | None) -> int:
 @options.store
 def compact(store: Path) -> int:
     """Have the engine tidy a store's files: smaller and faster after many changes."""
-    from mdw.warehouse import Warehouse
-
-    with Warehouse(store, create=False) as warehouse:
+    with opened(store) as warehouse:
         warehouse.compact()
     return 0

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mdw.cli import console, options
+from mdw.cli.opening import opened
 from mdw.model.errors import PictureError
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def _trees(mapping: str, store: Path | None) -> dict[str, Node]:
 
     # A file wins over a mapping of the same name: it is what stands in front of whoever types.
     if store is not None and not Path(mapping).exists():
-        with Warehouse(store, create=False) as warehouse:
+        with opened(store) as warehouse:
             return {mapping: warehouse.tree(mapping)}
     with Warehouse() as warehouse:
         warehouse.load(Path(mapping)).raise_for_errors()

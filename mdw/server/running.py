@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +26,8 @@ from mdw.server.state import State
 from mdw.warehouse import Warehouse
 
 LOG = logging.getLogger("mdw.server")
+OFTEN = 5.0
+"""Seconds after which the log says again how far something is."""
 GRACE = 10
 """Seconds that running requests have to end when the server is to stop; interrupted twice it does not wait."""
 INTERRUPTED = 130
@@ -100,10 +103,23 @@ def _looked_at(store: Path) -> Iterator[str]:
 
     What else is wrong with it is said before anything is started.
     """
-    with Warehouse(store, create=False) as held:
+    with Warehouse(store, create=False, progress=_Looking()) as held:
         if not held.unwritable:
             held.close()  # the writer is to open it
         yield held.unwritable
+
+
+class _Looking:
+    """Logs how far it is to look through a store, in case that takes long."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + OFTEN
+
+    def __call__(self, number: int, share: float) -> None:
+        if time.monotonic() >= self._next:
+            self._next += OFTEN
+            told = {"graphs": number, "share": f"{share:.0%}"}
+            LOG.info("looking through the store, once, since another version of mdw wrote it", extra=told)
 
 
 class Stoppable(uvicorn.Server):

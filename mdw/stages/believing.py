@@ -10,17 +10,30 @@ from mdw.language.metatree import MetaTree
 from mdw.model.errors import StoreError
 from mdw.rdf.vocabulary import name_of
 from mdw.readers.folder import listed
+from mdw.readers.reading import Progress
 from mdw.readers.rebuilding import agrees
 from mdw.store import doubts
 from mdw.store.engine import Store
 
+TOLD = 100
+"""Graphs after which it is told how many there were."""
 
-def look_through(store: Store) -> None:
-    """Hold each graph against what it says, once in the life of a store; one that cannot be written stays as it is."""
+
+def look_through(store: Store, progress: Progress | None = None) -> None:
+    """Hold each graph against what it says, once in the life of a store; one that cannot be written stays as it is.
+
+    ``progress`` is told how many graphs have been looked at, and their share.
+    """
     if store.unwritable or doubts.looked_through(store):
         return
     metatree = MetaTree.of(MAPPING_GRAMMAR)
-    doubts.mark(store, [iri for iri, triples in doubts.own_graphs(store) if not agrees(iri, triples, metatree)])
+    doubted: list[str] = []
+    for number, (iri, triples, share) in enumerate(doubts.own_graphs(store), 1):
+        if progress and (number % TOLD == 1 or share == 1):
+            progress(number, share)
+        if not agrees(iri, triples, metatree):
+            doubted.append(iri)
+    doubts.mark(store, doubted)
 
 
 def doubted(store: Store) -> tuple[str, ...]:

@@ -27,13 +27,17 @@ def looked_through(store: Store) -> bool:
         return quads.contains_named_graph(_CHECKED)
 
 
-def own_graphs(store: Store) -> Iterator[tuple[str, bytes]]:
-    """Each graph of a mapping, a script or an entry of the dictionary, with its triples as lines of N-Triples."""
+def own_graphs(store: Store) -> Iterator[tuple[str, bytes, float]]:
+    """Each graph of a mapping, a script or an entry of the dictionary, with its triples as lines of N-Triples.
+
+    And the share of the graphs that come no later.
+    """
     with store.held() as quads, failing_as(StoreError, UNREADABLE):
         names = [one for one in quads.named_graphs() if isinstance(one, ox.NamedNode) and one.value.startswith(OWN)]
-        for name in names:
+        for number, name in enumerate(names, 1):
             found = quads.quads_for_pattern(None, None, None, name)
-            yield name.value, ox.serialize((quad.triple for quad in found), format=ox.RdfFormat.N_TRIPLES) or b""
+            triples = ox.serialize((quad.triple for quad in found), format=ox.RdfFormat.N_TRIPLES) or b""
+            yield name.value, triples, number / len(names)
 
 
 def mark(store: Store, doubted: Iterable[str]) -> None:

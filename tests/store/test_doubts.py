@@ -112,12 +112,34 @@ def test_a_mapping_that_is_removed_is_doubted_no_more(tmp_path: Path) -> None:
         assert warehouse.doubted == ()
 
 
+def test_who_opens_a_store_of_another_version_is_told_how_far_it_is_looked_through(tmp_path: Path) -> None:
+    folder, told = tmp_path / "store", list[tuple[int, float]]()
+
+    def opened() -> None:
+        with Warehouse(folder, progress=lambda number, share: told.append((number, share))):
+            pass
+
+    with Warehouse(folder) as warehouse:
+        warehouse.load(ROOT / "data" / "bank")
+    opened()
+    assert told == []
+    with Store(folder) as store, store.held() as engine:
+        engine.update(f"DROP GRAPH <{CHECKED}>")
+        del engine  # which holds the folder
+    opened()
+    shares = [share for _, share in told]
+    assert len(told) > 1 and shares == sorted(shares) and shares[-1] == 1
+    told.clear()
+    opened()
+    assert told == []
+
+
 @pytest.mark.parametrize("source", ["bank", "claims"])
 def test_whatever_is_loaded_agrees_with_what_it_says(source: str, tmp_path: Path) -> None:
     metatree = MetaTree.of(MAPPING_GRAMMAR)
     with Store(tmp_path / "store") as store:
         Warehouse.around(store).load(ROOT / "data" / source)
-        found = dict(own_graphs(store))
+        found = {iri: triples for iri, triples, _ in own_graphs(store)}
         assert len(found) > 6
         assert [iri for iri, triples in found.items() if not agrees(iri, triples, metatree)] == []
 
