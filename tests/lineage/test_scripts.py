@@ -15,6 +15,7 @@ from small import Features, initial_condition, small_warehouse
 
 from mdw import OutputError, Warehouse
 from mdw.conditions.solver import answers
+from mdw.lineage.reasons import sentences
 from mdw.lineage.reasons.scripts import FEWER, UNCONFIRMED, dropped_smt2
 from mdw.lineage.steps.question import Question
 from mdw.lineage.trace import trace_lineage
@@ -144,6 +145,33 @@ def test_rules_of_every_kind(rule: str) -> None:
     assert found
     for script in found:
         obey(script)
+
+
+@pytest.mark.parametrize(("levels", "makers"), [(3, 1), (20, 2), (400, 1)])
+def test_rows_joined_are_made_on_any_number_of_levels_in_any_number_of_ways(levels: int, makers: int) -> None:
+    text = ['MAPPING j0: WHEN POPULATING J0 FROM R POPULATE J0.I WITH R.I POPULATE J0.K WITH "a"']
+    for level in range(1, levels + 1):
+        made, read = f"J{level}", f"J{level - 1}"
+        filled = f"POPULATE {made}.I WITH {read}.I POPULATE {made}.K WITH {read}.K"
+        text += [f"MAPPING j{level}_{one}: WHEN POPULATING {made} FROM {read} {filled}" for one in range(makers)]
+    last = f"J{levels}"
+    joined = f'SELECT ROWS WHERE {last}.K = "b" NAVIGATE FROM S TO {last} USING S.I = {last}.I'
+    text += [f"MAPPING m: WHEN POPULATING T FROM S POPULATE T.V WITH S.V {joined}"]
+    [script] = scripts("T.V", "", Candidates.of(rules_of("\n".join(text))))
+    obey(script)
+    assert len(script) < 1_000_000
+
+
+def test_of_rows_that_are_made_in_too_many_ways_less_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sentences, "MOST_ROWS", 1)
+    text = """
+    MAPPING a: WHEN POPULATING J FROM R POPULATE J.I WITH R.I POPULATE J.K WITH "a"
+    MAPPING b: WHEN POPULATING L FROM J POPULATE L.I WITH J.I POPULATE L.K WITH J.K
+    MAPPING m: WHEN POPULATING T FROM S POPULATE T.V WITH S.V SELECT ROWS WHERE L.K = "b"
+    NAVIGATE FROM S TO L USING S.I = L.I
+    """
+    [script] = scripts("T.V", "", Candidates.of(rules_of(text)))
+    assert script.startswith(UNCONFIRMED)
 
 
 def test_kinds_are_those_of_all_rules() -> None:

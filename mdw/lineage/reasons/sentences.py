@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from typing import NamedTuple
 
 from mdw.conditions.sentences import Becomes, Fails, Holds, Sentence, Where
 from mdw.lineage.steps.graph import Edge, Graph
@@ -34,6 +35,21 @@ from mdw.model.name import entity_of_row, local_of, plain, row_of
 from mdw.model.rules import Clause, Head, aggregating
 
 Renamed = Callable[[str], str]
+MOST_ROWS = 500
+"""Rows of one way of which it is said what makes them."""
+
+
+class Made(NamedTuple):
+    """A row that some mapping has made: its entity, where it is, how it is called there, and its attributes spoken of.
+
+    ``above``: the entities of the rows that were made of it.
+    """
+
+    entity: str
+    place: str
+    row: str
+    locals: tuple[str, ...]
+    above: frozenset[str]
 
 
 @dataclass
@@ -49,6 +65,8 @@ class WaySentences:
     always: list[tuple[str, Sentence]] = field(default_factory=list)
     rules: dict[Reason, list[Sentence]] = field(default_factory=dict)
     attributes: dict[str, str] = field(default_factory=dict)
+    _rows: int = 0
+    _known: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def follow(self, condition: Condition | None) -> None:
         """Gather what is said of each row, from the question up to the source."""
@@ -111,54 +129,70 @@ class WaySentences:
             for sentence in _joined(head, row, met, name):
                 self._say(rule, sentence)
         for beside in [one for one in (head.row, *(join.row for join in head.joins)) if one != row]:
-            locals_ = {local_of(one) for one in met if row_of(one) == beside}
-            self._makes(entity_of_row(beside), f"beside row {number}", beside, locals_, frozenset())
+            locals_ = tuple(sorted(local_of(one) for one in met if row_of(one) == beside))
+            self._makes(Made(entity_of_row(beside), f"beside row {number}", beside, locals_, frozenset()))
         return {plain(attribute) for attribute in met if row_of(attribute) == row}
 
-    def _makes(self, entity: str, place: str, row: str, locals_: set[str], seen: frozenset[str]) -> None:
+    def _makes(self, first: Made) -> None:
         """What makes a row that is joined: one of the mappings into its entity, of a row that was made likewise.
 
         Which one is a value that the solver may choose, `made by`: ``1 => KIND = "x"``, ``2 => KIND is copied`` and so
         on. All of them must be said, since a row that one cannot make another may (rule Q10).
         """
-        # Where no rule of the contradiction makes such rows, what they are like has no part in it.
         named = {rule.mapping for rule in self.group.rules}
-        filled = entity in self.graph.candidates.populated and entity not in seen
-        if not filled or not named.intersection(self._makers(entity)):
-            return
-        heads = self.graph.into[entity]
-        by = Attr(self._name(place, f"{row}.`made by`"))
+        pending = [first]
+        # Without recursion: what makes rows may be many levels deep. Of some rows more is not said, as of any other
+        # that may be anything: a warehouse in which each joins two has twice as many at each level.
+        while pending and self._rows < MOST_ROWS:
+            made = pending.pop()
+            # Where no rule of the contradiction makes such rows, what they are like has no part in it.
+            filled = made.entity in self.graph.candidates.populated and made.entity not in made.above
+            if filled and named.intersection(self._makers(made.entity)):
+                self._rows += 1
+                pending += reversed(self._made(made, f"below {self._rows}"))
+
+    def _made(self, made: Made, within: str) -> list[Made]:
+        """What each mapping says that may have made a row, of the rows it was made of, which are ``within``."""
+        heads = self.graph.into[made.entity]
+        by = Attr(self._name(made.place, f"{made.row}.`made by`"))
         numbers = tuple(Const("number", str(number)) for number, _ in enumerate(heads, 1))
         names = ", ".join(head.mapping for head in heads)
-        self._always(f"a row of {entity} is made by the first, second, ... of {names}", Holds(In(by, numbers)))
+        why = f"a row of {made.entity} is made by the first, second, ... of {names}, of what is {within}"
+        self._always(why, Holds(In(by, numbers)))
+        # One mapping has made the row: whichever it was, the row it read of an entity may go by one name.
+        read: dict[str, dict[str, None]] = {}
         for number, head in zip(numbers, heads, strict=True):
-            within, met = f"{place}, {row} by {head.mapping}:", set[str]()
+            met = set[str]()
 
-            def name(attribute: str, within: str = within, met: set[str] = met) -> str:
+            def name(attribute: str, met: set[str] = met) -> str:
                 met.add(attribute)
                 return self._name(within, attribute)
 
             given = Compare("=", by, number)
-            for local in sorted(locals_):
-                self._put(head, f"{entity}.{local}", self._name(place, f"{row}.{local}"), name, given)
+            for local in made.locals:
+                self._put(head, f"{made.entity}.{local}", self._name(made.place, f"{made.row}.{local}"), name, given)
             if head.filter is not None and (rule := self._of("filter", head.mapping)):
                 self._say(rule, Where(given, Holds(with_leaves(head.filter, renaming(name)))))
             if rule := self._of("join", head.mapping):
                 for sentence in _joined(head, head.row, met, name):
                     self._say(rule, Where(given, sentence))
             for one in (head.row, *(join.row for join in head.joins)):
-                inner = {local_of(attribute) for attribute in met if row_of(attribute) == one}
-                self._makes(entity_of_row(one), within, one, inner, seen | {entity})
+                locals_ = read.setdefault(one, {})
+                locals_ |= dict.fromkeys(sorted(local_of(attribute) for attribute in met if row_of(attribute) == one))
+        above = made.above | {made.entity}
+        return [Made(entity_of_row(row), within, row, tuple(locals_), above) for row, locals_ in read.items()]
 
-    def _makers(self, entity: str) -> set[str]:
+    def _makers(self, entity: str) -> frozenset[str]:
         """The mappings that have a say in which rows of an entity there are."""
-        found, pending = set[str](), [entity]
-        for one in pending:
-            for head in self.graph.into.get(one, ()):
-                if head.mapping not in found:
-                    found.add(head.mapping)
-                    pending += [head.driving, *(join.entity for join in head.joins)]
-        return found
+        if entity not in self._known:
+            found, pending = set[str](), [entity]
+            for one in pending:
+                for head in self.graph.into.get(one, ()):
+                    if head.mapping not in found:
+                        found.add(head.mapping)
+                        pending += [head.driving, *(join.entity for join in head.joins)]
+            self._known[entity] = frozenset(found)
+        return self._known[entity]
 
     def _put(self, head: Head, attribute: str, target: str, name: Renamed, given: Condition) -> None:
         """What a mapping puts into an attribute of a row that is joined."""
