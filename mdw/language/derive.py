@@ -11,16 +11,14 @@ Names become canonical, numbers and dates get their one spelling; places and tex
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from mdw.language.arms import all_of, all_said, source_of
 from mdw.language.collating import strictly
 from mdw.language.meaning import Meaning, named_in
+from mdw.language.totals import asked_of_totals, or_total
 from mdw.language.wording import condition_text
 from mdw.model.errors import InputError
 from mdw.model.expressions import (
-    NULL,
-    YES,
     Aggregate,
     And,
     Attr,
@@ -28,7 +26,6 @@ from mdw.model.expressions import (
     Condition,
     Expression,
     Window,
-    aggregates,
     attributes_of,
     parts,
     with_parts,
@@ -66,7 +63,8 @@ def derive(tree: Node, name: str) -> Rules:
     populations = tuple([_population(node, name, meaning) for node in population.all("populate")])
     sets = _optional(tree)
     if sets:
-        populations = tuple([_or_total(one, group or (), meaning) for one in populations])
+        populations = tuple([or_total(one, group or (), meaning) for one in populations])
+        having = having and asked_of_totals(having, group or (), meaning)
     elif having is not None and group:
         having = _of_group(having, group)
     others = tree.first("others")
@@ -186,23 +184,6 @@ def _clause(
     value: Expression, test: Condition | None, text: str, at: Location | None, uses: tuple[Source, ...]
 ) -> Clause:
     return Clause(value, test, text, at.line if at else 0, at.column if at else 0, uses)
-
-
-def _or_total(population: Population, keys: Sequence[Expression], meaning: Meaning) -> Population:
-    """Of ROLLUP, CUBE and GROUPING SETS: a key is what it is, or NULL in the rows of a total (rule Q14).
-
-    ``T.K WITH S.K`` becomes ``T.K WITH NULL IF GROUPING(S.K) IS TRUE WITH S.K``, and nobody knows of which rows it is.
-    """
-    first = population.clauses[0]
-    said = [item for clause in population.clauses for item in (clause.condition, clause.expression) if item is not None]
-    names = unique(name for item in said for name in attributes_of(item))
-    if not names or all(aggregates(clause.expression) for clause in population.clauses):
-        return population
-    # A key by itself is that key in each of its totals; whatever else is made of keys is NULL in some.
-    alone = len(population.clauses) == 1 and first.expression in keys
-    of = (first.expression,) if alone else tuple(map(Attr, names))
-    total = Compare("=", meaning.own("GROUPING", *of), YES)
-    return replace(population, clauses=(Clause(NULL, total, "", first.line, first.column, ()), *population.clauses))
 
 
 def _join(node: Node, meaning: Meaning, scope: _Scope) -> Join:

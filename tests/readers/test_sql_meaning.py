@@ -52,6 +52,16 @@ SCRIPTS = [
     U + "t LIKE '10!%' ESCAPE '!'",
     U + "t LIKE '10\\%'",
     U + "CASE WHEN k > 1 THEN NULL ELSE t END IS NULL",
+    # Rule Q12: BY NAME columns go by their names, and one that the first branch lacks is a column as well.
+    "CREATE VIEW m AS SELECT k FROM s2 UNION ALL BY NAME SELECT v FROM s WHERE k = 1; "
+    "CREATE VIEW u AS SELECT v FROM m WHERE v IS NOT NULL",
+    "CREATE TABLE m (a INT, b TEXT); INSERT INTO m SELECT k AS x, 'n' AS y FROM s2 "
+    "UNION ALL BY NAME SELECT v AS y, 3 AS x FROM s WHERE t = 'a'; "
+    "CREATE VIEW u AS SELECT b AS v FROM m WHERE a = 3 AND b <> 'n'",
+    # Rule Q14: what HAVING asks of a key of CUBE it asks of that key, or of NULL in the rows of a total.
+    "CREATE VIEW u AS SELECT MIN(v) AS v FROM s WHERE k = 1 GROUP BY CUBE (k, t) HAVING t = 'a' OR t IS NULL",
+    "CREATE VIEW u AS SELECT MIN(v) AS v FROM s GROUP BY CUBE (k, t) HAVING t = 'a' AND k = 1",
+    "CREATE VIEW u AS SELECT MIN(v) AS v FROM s WHERE t <> 'a' GROUP BY ROLLUP (t) HAVING COALESCE(t, 'all') = 'all'",
     # Rule Q15: an aggregate without GROUP BY has a row also where nothing is correlated.
     P + U + f"EXISTS (SELECT count(*) {NONE})",
     P + U + f"EXISTS (SELECT count(*) {NONE} HAVING count(*) = 0)",

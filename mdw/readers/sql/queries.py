@@ -116,10 +116,14 @@ def rename(block: Building, names: Sequence[str]) -> None:
             given.append(Output(name, opaque("*", [star.value], star.location), star.location))
     if open_at == len(block.outputs):
         given += block.outputs[len(names) :]
+    _output_anew(block, given)
+    block.stars = []
+
+
+def _output_anew(block: Building, given: Sequence[Output]) -> None:
     block.outputs, block.named, block.columns = [], {}, {}
     for one in given:
         block.output(one.name, one.value, one.location)
-    block.stars = []
 
 
 def _bare(query: Any) -> Any:
@@ -227,13 +231,17 @@ def _operation(query: Any, work: Work, frame: Frame) -> list[Building]:
         parts.append(left)
         left = _bare(left.this)
     blocks = blocks_of(narrowed(left, partial(steady, work)), work, inner)
-    first = blocks[0]
+    first, starred = blocks[0], any(block.stars for block in blocks)
     for link in reversed(parts):
         if isinstance(link, exp.Union):
             branch = blocks_of(link.expression, work, inner)
+            starred = starred or any(block.stars for block in branch)
             by_name = bool(link.args.get("by_name"))
-            for block in branch:
-                _align(block, first, by_name=by_name)
+            if by_name:
+                _named_alike(link, blocks, branch, work, starred=starred)
+            for block in branch if not by_name else ():
+                if not first.stars and not block.stars:
+                    rename(block, tuple(first.named))
             blocks += branch
             # Equal rows of all branches become one: that decides only (rule Q13).
             if link.args.get("distinct") and not by_name:
@@ -245,15 +253,30 @@ def _operation(query: Any, work: Work, frame: Frame) -> list[Building]:
     return named(blocks, frame.names)
 
 
-def _align(block: Building, first: Building, *, by_name: bool) -> None:
-    """Call the columns of a branch as the first branch does."""
-    if by_name:
-        missing = [name for name in first.named if name not in block.named]
-        for name in missing if not block.stars else ():
-            block.output(name, null(block.location), block.location)
+def _named_alike(
+    link: Any, before: Sequence[Building], branch: Sequence[Building], work: Work, *, starred: bool
+) -> None:
+    """BY NAME: every branch has the columns of all, in one order; those that it does not give itself are NULL.
+
+    SELECT k, v FROM s UNION ALL BY NAME SELECT w, k FROM p      K = s.k, V = s.v, W = NULL;  K = p.k, V = NULL, W = p.w
+    """
+    left, right = before[0].named, branch[0].named
+    names = [*left, *(name for name in right if name not in left)]
+    if starred:
+        # What a star may stand for has no place and is not missing.
+        for block in (*before, *branch):
+            for name in names if not block.stars else ():
+                if name not in block.named:
+                    block.output(name, null(block.location), block.location)
         return
-    if not first.stars and not block.stars:
-        rename(block, tuple(first.named))
+    if link.args.get("on"):
+        names = [work.naming.part(column.this) for column in link.args["on"]]
+    elif link.args.get("kind") == "INNER":
+        names = [name for name in left if name in right]
+    elif link.args.get("side") == "LEFT":
+        names = list(left)
+    for block in (*(before if names != list(left) else ()), *branch):
+        _output_anew(block, [block.named.get(name) or Output(name, null(block.location)) for name in names])
 
 
 def _compared(link: Any, blocks: list[Building], work: Work, frame: Frame) -> None:
@@ -266,7 +289,9 @@ def _compared(link: Any, blocks: list[Building], work: Work, frame: Frame) -> No
     for at, made in enumerate(blocks):
         # A block joins before it groups: what groups give is compared when they are made.
         block = blocks[at] = made if made.group is None else _around(made, work)
-        pairs = zip(block.outputs, names, strict=False)
+        pairs = list(zip(block.outputs, names, strict=False))
+        if link.args.get("by_name"):
+            pairs = [(block.named[name], name) for name in names if name in block.named]
         on = [compared("IS NOT DISTINCT FROM", one.value, attribute(f"{role}.{name}")) for one, name in pairs]
         block.reads.append(Read(entity, role, kind, both(on) if on else None, work.place(link)))
 
