@@ -23,6 +23,7 @@ from mdw.readers.nodes import attribute, both, compared, exists, opposite, truth
 from mdw.readers.sql.attaching import Joining
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.defaults import default_in, is_default, left_out
+from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.fired import row_left
 from mdw.readers.sql.frames import Frame
@@ -106,7 +107,10 @@ def _meant(wanted: Sequence[str], table: Any, scope: SelectScope) -> RowSource |
     if not wanted or (isinstance(table, exp.Table) and table.alias):
         own = scope.work.naming.part(table.args["alias"].this) if table is not None and table.alias else ""
         return next((one for one in scope.relations if own and one.matches((own,))), None)
-    return scope.relation(wanted)
+    if scope.work.flavour.name in TRANSACT:
+        return scope.relation(wanted)
+    # UPDATE t SET a = o.b FROM t AS o: only T-SQL takes o for the row that is changed, elsewhere it is any other of t.
+    return next((one for one in scope.relations if one.matches(tuple(wanted))), None)
 
 
 def _ended(one: Any, block: Building, scope: SelectScope, work: Work) -> None:
