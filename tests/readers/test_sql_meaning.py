@@ -31,7 +31,8 @@ SCRIPTS = [
     "UPDATE c SET t = s2.t FROM s2 WHERE s2.k = c.k AND s2.t = 'b'; CREATE VIEW u AS SELECT v FROM c WHERE t = 'b'",
     # Rule Q19: another row of the table that is changed is another row, and gives its own values.
     "CREATE TABLE c AS SELECT k, t, CAST(NULL AS TEXT) AS a, v FROM s; "
-    "UPDATE c SET a = o.v FROM c AS o WHERE o.k = c.k + 1 AND o.t = 'b'; CREATE VIEW u AS SELECT a AS v FROM c WHERE a IS NOT NULL",
+    "UPDATE c SET a = o.v FROM c AS o WHERE o.k = c.k + 1 AND o.t = 'b'; "
+    "CREATE VIEW u AS SELECT a AS v FROM c WHERE a IS NOT NULL",
     # Rule Q20: a name that moves takes along what was built.
     "CREATE TABLE c AS SELECT v AS a FROM s; ALTER TABLE c RENAME COLUMN a TO b; CREATE VIEW u AS SELECT b AS v FROM c",
     "CREATE TABLE c AS SELECT v FROM s WHERE k = 1; ALTER TABLE c RENAME TO d; CREATE VIEW u AS SELECT v FROM d",
