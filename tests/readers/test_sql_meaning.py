@@ -83,6 +83,16 @@ SCRIPTS = [
     P + f"CREATE VIEW u AS SELECT s.v FROM s JOIN LATERAL (SELECT count(*) AS n {NONE}) l ON l.n = s.k",
     P
     + f"CREATE VIEW u AS SELECT s.v FROM s LEFT JOIN LATERAL (SELECT count(*) AS n {NONE}) l ON l.n = 0 WHERE l.n = 0",
+    # Rule Q21: UNPIVOT and PIVOT are queries too, and a row of several values is called by all their columns.
+    "CREATE VIEW m AS UNPIVOT s ON t, v INTO NAME n VALUE x; CREATE VIEW u AS SELECT x AS v FROM m WHERE n = 'v'",
+    "CREATE VIEW m AS UNPIVOT s ON COLUMNS(* EXCLUDE (k)) INTO NAME n VALUE x; "
+    "CREATE VIEW u AS SELECT x AS v FROM m WHERE n = 'v'",
+    "CREATE VIEW m AS SELECT * FROM s UNPIVOT ((x, y) FOR n IN ((t, v), (v, t))); "
+    "CREATE VIEW u AS SELECT y AS v FROM m WHERE n = 't_v' AND x < 'b'",
+    "CREATE TABLE m (k INT, n TEXT, x TEXT); INSERT INTO m UNPIVOT s ON t, v; "
+    "CREATE VIEW u AS SELECT x AS v FROM m WHERE n = 'v' AND k = 1",
+    "CREATE VIEW m AS PIVOT s ON t IN ('a', 'b') USING MAX(v) GROUP BY k; "
+    "CREATE VIEW u AS SELECT a AS v FROM m WHERE k = 1 AND a IS NOT NULL",
 ]
 
 

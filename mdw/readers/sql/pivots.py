@@ -8,6 +8,7 @@ K stands for all other columns of S: of PIVOT they are the keys, whether or not 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import Any
@@ -16,10 +17,10 @@ from sqlglot import exp
 
 from mdw.model.name import canonical, local_of
 from mdw.model.tree import Node
-from mdw.readers.nodes import both, compared, opaque, text
+from mdw.readers.nodes import both, compared, either, opaque, text
 from mdw.readers.sql.attaching import FIRST, attach
 from mdw.readers.sql.expressions import value
-from mdw.readers.sql.scopes import SelectScope, Star, attributes
+from mdw.readers.sql.scopes import SelectScope, Star, attributes, everything
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.stars import expand
 from mdw.readers.sql.subqueries import adopt
@@ -149,24 +150,50 @@ def _unpivot(pivot: Any, source: Any, entity: str, scope: SelectScope, relate: R
     naming = scope.work.naming
     values = [name for one in pivot.expressions for name in (one.expressions if isinstance(one, exp.Tuple) else [one])]
     targets = [naming.known(one.name, quoted=False) for one in values]
+    # Of several values DuckDB leaves out rows in which one is NULL, Oracle, Spark and others those in which all are.
+    missing = both if scope.work.flavour.name == "duckdb" else either
     for field in pivot.args.get("fields") or ():
         label = naming.known(field.this.name, quoted=False)
-        columns = list(field.expressions)
-        # The columns that are turned into rows are none of the others any more.
-        names = {naming.known(part.name, quoted=False) for column in columns for part in _columns(column)}
-        for column in columns:
-            block, within = _begun(source, entity, scope, relate)
-            expand(within.relations, within, block.location, _except(names))
-            at = scope.work.place(column)
-            shown = column.alias if isinstance(column, (exp.PivotAlias, exp.Alias)) else _columns(column)[0].name
-            block.output(label, text(str(shown), at), at)
-            for target, part in zip(targets, _columns(column), strict=False):
-                node = value(part if isinstance(part, exp.Column) else exp.column(part.name), within)
-                block.output(target, node, at)
-                if not pivot.args.get("include_nulls"):
-                    block.where.append(compared("IS NOT NULL", node))
+        block, within = _begun(source, entity, scope, relate)
+        columns = [one for column in field.expressions for one in _spread(column, within)]
+        if not columns:
+            # Nobody knows which columns there are: all of them go to the values, and on by name.
+            expand(within.relations, within, block.location)
+            everyone = [everything(one, scope.work, block.location) for one in within.relations]
+            for target in (label, *targets):
+                block.output(target, opaque("UNPIVOT", everyone, block.location), block.location)
             adopt(block, within)
             yield block
+        # The columns that are turned into rows are none of the others any more.
+        names = {naming.known(part.name, quoted=False) for column in columns for part in _columns(column)}
+        for number, column in enumerate(columns):
+            if number:
+                block, within = _begun(source, entity, scope, relate)
+            expand(within.relations, within, block.location, _except(names))
+            at, parts = scope.work.place(column), _columns(column)
+            aliased = isinstance(column, (exp.PivotAlias, exp.Alias))
+            shown = column.alias if aliased else "_".join(part.name for part in parts)
+            block.output(label, text(str(shown), at), at)
+            nodes = [value(part if isinstance(part, exp.Column) else exp.column(part.name), within) for part in parts]
+            for target, node in zip(targets, nodes, strict=False):
+                block.output(target, node, at)
+            if not pivot.args.get("include_nulls"):
+                block.where.append(missing([compared("IS NOT NULL", node) for node in nodes]))
+            adopt(block, within)
+            yield block
+
+
+def _spread(column: Any, within: SelectScope) -> list[Any]:
+    """The columns that COLUMNS(* EXCLUDE (k)) or COLUMNS('q.*') stands for, as far as anybody knows them."""
+    if not isinstance(column, (exp.Columns, exp.Star)):
+        return [column]
+    naming, inner = within.work.naming, column.this if isinstance(column, exp.Columns) else column
+    without = {naming.known(one.name, quoted=False) for one in inner.args.get("except_") or ()}
+    pattern = re.compile(inner.this if isinstance(inner, exp.Literal) else "", re.IGNORECASE)
+    if not isinstance(inner, (exp.Star, exp.Literal)) or not all(one.shape.complete for one in within.relations):
+        within.work.unknown("the columns of UNPIVOT")
+    known = [name for one in within.relations for name in one.shape.columns if name not in without]
+    return [exp.to_identifier(naming.shown(name)) for name in known if pattern.search(naming.shown(name))]
 
 
 def _columns(column: Any) -> list[Any]:

@@ -30,6 +30,15 @@ def without_defaults(words: Words) -> Words:
     return [token for at, token in enumerate(words) if at not in marks and at - 1 not in marks]
 
 
+def pivoting(words: Words) -> Words:
+    """DuckDB's PIVOT and UNPIVOT in the place of a query: CREATE VIEW w AS PIVOT t ON x, INSERT INTO w PIVOT ..."""
+    # Behind FROM t they are a part of that.
+    at = top(words, {"PIVOT", "UNPIVOT", "PIVOT_WIDER", "PIVOT_LONGER", "FROM", "SELECT", "WITH"})
+    if word_of(words[0]) not in ("CREATE", "INSERT") or "PIVOT" not in "".join(spoken(words[at : at + 1])):
+        return words
+    return [*words[:at], *made_words(words[at], "SELECT * FROM ("), *words[at:], *made_words(words[-1], ")")]
+
+
 def mutated(words: Words) -> Words:
     """ClickHouse's ALTER TABLE t UPDATE a = 1 WHERE ... and ALTER TABLE t DELETE WHERE ..."""
     at = top(words, {"UPDATE", "DELETE"})

@@ -73,7 +73,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("MODEL", others.given_tables),
     ),
     "clickhouse": (("ALTER", others.mutated), ("DICTIONARY", others.dictionary)),
-    "duckdb": (("MACRO", others.without_defaults),),
+    "duckdb": (("MACRO", others.without_defaults), ("PIVOT", others.pivoting)),
     "mysql": (("INTO", others.into_file), ("INFILE", others.infile)),
     "ansi": (("TABLE", others.changed),),
     **dict.fromkeys(
