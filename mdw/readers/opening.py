@@ -49,7 +49,7 @@ class _Unzipped(io.RawIOBase):
         data = self._packed.read1(len(target))
         target[: len(data)] = data
         self._read += len(data)
-        if self._read > MOST_UNPACKED or (self._read > ANY_RATIO and self._read > MOST_RATIO * self._below.tell()):
+        if self._read > MOST_UNPACKED or is_out_of_proportion(self._read, self._below.tell()):
             raise OSError(None, swollen(self._read, self._below.tell()))
         return len(data)
 
@@ -58,6 +58,11 @@ class _Unzipped(io.RawIOBase):
         super().close()
         self._packed.close()
         self._below.close()
+
+
+def is_out_of_proportion(size: int, packed: int) -> bool:
+    """Whether something is far more unpacked than it is packed."""
+    return size > ANY_RATIO and size > MOST_RATIO * packed
 
 
 def swollen(size: int, packed: int) -> str:

@@ -171,7 +171,7 @@ def _read(folder: Path, table: TableSchema, form: Form) -> pa.Table:
 
 def _read_parquet(file: IO[bytes], table: TableSchema, name: str) -> pa.Table:
     some = [*batches(file, name, [column.name for column in table.columns])]
-    return pa.Table.from_batches(some) if some else parquet.read_table(file)
+    return pa.Table.from_batches(some) if some else parquet.read_schema(file).empty_table()
 
 
 def _read_csv(file: IO[bytes], table: TableSchema) -> pa.Table:

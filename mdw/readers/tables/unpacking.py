@@ -1,7 +1,8 @@
 """Files of Parquet, read as far as there is some proportion in what they hold.
 
 A few bytes of Parquet may stand for any number of rows, each with a text of megabytes. So texts are read as numbers of
-a dictionary, which is how they stand there, and written out only when it is known how long they become.
+a dictionary, which is how they stand there, and written out only when it is known how long they become. Before that
+pages are looked at (`mdw.readers.tables.pages`): what they say of their length is reserved.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import pyarrow.compute as pc
 from pyarrow import parquet
 
 from mdw.model.errors import InputError
-from mdw.readers.opening import ANY_RATIO, MOST_RATIO, MOST_UNPACKED, swollen
+from mdw.readers.opening import MOST_UNPACKED, is_out_of_proportion, swollen
+from mdw.readers.tables import pages
 
 ROWS = 10_000
 """Rows that are read together."""
@@ -35,11 +37,14 @@ def batches(
     plain = [one.name for one in schema if not pa.types.is_nested(one.type)]
     wanted = plain if columns is None else [one for one in columns if one in plain]
     texts = [one for one in wanted if _is_text(schema.field(one).type)]
+    if not wanted:
+        return  # rows without columns, of which there may be any number
     unpacked = 0
     with parquet.ParquetFile(file, read_dictionary=texts) as found:
+        pages.check(file, name, found.metadata, wanted)
         for batch in found.iter_batches(ROWS, columns=wanted):
             unpacked += sum(map(_size, batch.columns)) + value * len(batch) * len(wanted)
-            if unpacked > MOST_UNPACKED or (unpacked > ANY_RATIO and unpacked > MOST_RATIO * packed):
+            if unpacked > MOST_UNPACKED or is_out_of_proportion(unpacked, packed):
                 raise InputError(f"{name} cannot be read: {swollen(unpacked, packed)}")
             yield pa.RecordBatch.from_arrays([*map(_written_out, batch.columns)], names=batch.schema.names)
 
