@@ -27,16 +27,20 @@ def opened(path: Path) -> BufferedReader:
     return os.fdopen(descriptor, "rb")
 
 
-def unzipped(path: Path) -> io.BufferedReader:
-    """What a file that gzip made holds; OSError as above, and where it holds far more than it takes."""
-    return io.BufferedReader(_Unzipped(opened(path)))
+def unzipped(path: Path, *, most: int = MOST_UNPACKED) -> io.BufferedReader:
+    """What a file that gzip made holds; OSError as above, and where it holds far more than it takes, or than ``most``.
+
+    ``most`` is 0 for any number of bytes.
+    """
+    return io.BufferedReader(_Unzipped(opened(path), most))
 
 
 class _Unzipped(io.RawIOBase):
     """What gzip has packed, as far as there is some proportion in it; closes the file below, too."""
 
-    def __init__(self, below: BufferedReader) -> None:
+    def __init__(self, below: BufferedReader, most: int) -> None:
         self._below = below
+        self._most = most
         self._packed = gzip.GzipFile(fileobj=below)
         self._read = 0
 
@@ -49,7 +53,7 @@ class _Unzipped(io.RawIOBase):
         data = self._packed.read1(len(target))
         target[: len(data)] = data
         self._read += len(data)
-        if self._read > MOST_UNPACKED or is_out_of_proportion(self._read, self._below.tell()):
+        if is_too_much(self._read, self._below.tell(), self._most):
             raise OSError(None, swollen(self._read, self._below.tell()))
         return len(data)
 
@@ -65,9 +69,14 @@ def is_out_of_proportion(size: int, packed: int) -> bool:
     return size > ANY_RATIO and size > MOST_RATIO * packed
 
 
+def is_too_much(size: int, packed: int, most: int = MOST_UNPACKED) -> bool:
+    """Whether something is too much unpacked, ``most`` 0 for any number of bytes in proportion."""
+    return (bool(most) and size > most) or is_out_of_proportion(size, packed)
+
+
 def swollen(size: int, packed: int) -> str:
     """That something unpacked is too much, and what to do."""
-    if size > MOST_UNPACKED:
+    if not is_out_of_proportion(size, packed):
         return f"unpacked it is more than {MOST_UNPACKED >> 30} GiB: mdw spark-load reads larger ones"
     return f"unpacked it is more than {MOST_RATIO} times as long ({size:,} bytes of {packed:,}): unpack it yourself"
 

@@ -35,6 +35,7 @@ from mdw.spark.load import facts
 from mdw.spark.load.database import failing
 from mdw.spark.load.index import Contents, gather
 from mdw.spark.load.lines import File, from_lines
+from mdw.spark.load.packed import swelling
 from mdw.spark.load.parts import SUMMARY, Summary, from_tables, from_texts
 from mdw.spark.load.scripts import Waves, read_here
 from mdw.spark.run.failures import giving_up
@@ -232,8 +233,9 @@ def _collected(frame: DataFrame, url: str) -> list[Row]:
 
 
 def _inputs(sources: list[str | Path]) -> list[Input]:
-    """What is to be read; InputError if any of it is not there."""
+    """What is to be read; InputError if any of it is not there, or swells when it is unpacked."""
     found, errors = find(source if is_database(str(source)) else Path(source) for source in sources)
+    errors += swelling(found)
     if errors:
         raise BatchError(errors)
     return found

@@ -6,6 +6,7 @@ import gzip
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
 import pytest
 from beside_spark import held, in_process, texts
 from places import BANK
@@ -15,6 +16,7 @@ from texts import GOOD, HOSTILE
 from mdw import InputError, StoreError, Warehouse
 from mdw.readers.inputs import BOM, Input
 from mdw.spark.load.lines import placed
+from mdw.spark.load.packed import swelling
 from mdw.spark.pipeline import build
 
 if TYPE_CHECKING:
@@ -106,3 +108,47 @@ def test_two_versions_of_a_mapping_are_refused(spark: SparkSession, tmp_path: Pa
     source = texts(tmp_path / "new", one=GOOD.format("ONE") + "SELECT ROWS WHERE S.X = 1\n")
     with pytest.raises(StoreError, match="the inputs say different things of the mapping ONE: the store was not"):
         build(spark, [tmp_path / "export.nq", source], tmp_path / "store")
+
+
+def test_packed_lines_that_swell_are_told_before_spark_reads_them(tmp_path: Path) -> None:
+    """64 MiB and more, and more than 250 times as long: no session is asked for that."""
+    path, damaged, plain = tmp_path / "swollen.nq.gz", tmp_path / "damaged.nt.gz", tmp_path / "plain.nt.gz"
+    with gzip.open(path, "wb") as file:
+        for _ in range(80):
+            file.write(b"<urn:a> <urn:b> <urn:c> .\n" * 40_000)
+    plain.write_bytes(gzip.compress(b"<a:a> <b:b> <c:c> .\n" * 1_000_000))
+    damaged.write_bytes(plain.read_bytes()[:-20])
+    told = [str(error) for error in swelling([Input(str(one), one, kind="rdf") for one in (path, plain, damaged)])]
+    assert told[0].startswith(f"cannot read {path}: unpacked it is more than 250 times as long (")
+    assert told[1:] == [f"cannot read {damaged}: compressed file ended before the end-of-stream marker was reached"]
+
+
+def test_tables_that_swell_are_told_before_spark_reads_them(tmp_path: Path) -> None:
+    with Warehouse() as warehouse:
+        warehouse.load(BANK / "10_staging/cards.map")
+        warehouse.tables(tmp_path)
+    one = Input(str(tmp_path), tmp_path, kind="tables")
+    assert not [*swelling([one])]
+    path = tmp_path / "filter.parquet"
+    found = parquet.read_table(path)
+    row = found.slice(0, 1).to_pylist()[0]
+    # A folder of parts, as Spark writes tables; texts written as differences, which Spark reads, are passed over.
+    path.unlink()
+    path.mkdir()
+    differences = dict.fromkeys(found.column_names[:1], "DELTA_BYTE_ARRAY")
+    parquet.write_table(found, path / "a.parquet", use_dictionary=False, column_encoding=differences)
+    assert not [*swelling([one])]
+    rows = pa.Table.from_pylist([row | {"mapping_id": "x" * 20_000}] * 50_000, found.schema)
+    parquet.write_table(rows, path / "b.parquet", compression="zstd")
+    (error,) = swelling([one])
+    assert str(error).startswith(f"{path / 'b.parquet'} cannot be read: unpacked it is more than 250 times as long (")
+    assert "mdw" not in error.hint
+
+
+def test_a_run_with_packed_lines_that_swell_leaves_the_store_alone(spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "swollen.nq.gz"
+    with gzip.open(path, "wb") as file:
+        file.write(b" " * (80 << 20))
+    with pytest.raises(InputError, match="unpacked it is more than 250 times as long"):
+        build(spark, [path], tmp_path / "store")
+    assert not (tmp_path / "store").exists()

@@ -66,6 +66,13 @@ def check(file: IO[bytes], name: str, found: parquet.FileMetaData, columns: Coll
             raise InputError(f"{name} cannot be read: {swollen(unpacked, packed)}")
 
 
+def differing(found: parquet.FileMetaData) -> set[str]:
+    """The columns that have texts written as differences, as the foot of the file tells."""
+    groups = map(found.row_group, range(found.num_row_groups))
+    chunks = [group.column(place) for group in groups for place in range(group.num_columns)]
+    return {one.path_in_schema for one in chunks if not set(DIFFERENCES.values()).isdisjoint(one.encodings)}
+
+
 def _check(page: Page, name: str, chunk: parquet.ColumnChunkMetaData) -> None:
     column = chunk.path_in_schema
     if is_out_of_proportion(page.unpacked, page.packed):

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from pyarrow import parquet
 
 from mdw.model.errors import InputError
-from mdw.readers.opening import MOST_UNPACKED, is_out_of_proportion, swollen
+from mdw.readers.opening import MOST_UNPACKED, is_too_much, swollen
 from mdw.readers.tables import pages
 
 ROWS = 10_000
@@ -30,6 +30,24 @@ def batches(
     ``value`` is how many bytes more whoever asks will make of each value.
     InputError if they are far more than the file; pyarrow.ArrowException if it is none of Parquet.
     """
+    for batch in _packed(file, name, columns, value, MOST_UNPACKED):
+        yield pa.RecordBatch.from_arrays([*map(_written_out, batch.columns)], names=batch.schema.names)
+
+
+def check(file: IO[bytes], name: str, columns: Iterable[str]) -> None:
+    """InputError if these columns, of whatever length, are far more than the file; pyarrow.ArrowException as above.
+
+    Texts written as differences, which Spark reads and Arrow cannot read so, are passed over.
+    """
+    passed = pages.differing(parquet.read_metadata(file))
+    for _ in _packed(file, name, [one for one in columns if one not in passed], 0, 0):
+        pass
+
+
+def _packed(
+    file: IO[bytes], name: str, columns: Iterable[str] | None, value: int, most: int
+) -> Iterator[pa.RecordBatch]:
+    """The rows, texts as numbers of a dictionary; InputError where they are too much when all is written out."""
     packed = file.seek(0, 2)
     file.seek(0)
     schema = parquet.read_schema(file)
@@ -44,9 +62,9 @@ def batches(
         pages.check(file, name, found.metadata, wanted)
         for batch in found.iter_batches(ROWS, columns=wanted):
             unpacked += sum(map(_size, batch.columns)) + value * len(batch) * len(wanted)
-            if unpacked > MOST_UNPACKED or is_out_of_proportion(unpacked, packed):
+            if is_too_much(unpacked, packed, most):
                 raise InputError(f"{name} cannot be read: {swollen(unpacked, packed)}")
-            yield pa.RecordBatch.from_arrays([*map(_written_out, batch.columns)], names=batch.schema.names)
+            yield batch
 
 
 def _is_text(kind: pa.DataType) -> bool:
