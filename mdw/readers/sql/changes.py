@@ -1,28 +1,24 @@
-"""UPDATE, DELETE, MERGE and ON CONFLICT: they change rows that are there (rule Q19).
+"""UPDATE, DELETE and ON CONFLICT: they change rows that are there (rule Q19). MERGE is in `merges`.
 
     UPDATE t SET a = s.x FROM s WHERE s.k = t.k       UPDATING T from T, CROSS JOIN S: A = s.x where s.k = t.k
     DELETE FROM t WHERE a = 1                         DELETING T where a = 1: nothing flows, the test only decides
-    MERGE INTO t USING s ON s.k = t.k                 a block per branch, which starts from T or from S:
-      WHEN MATCHED AND s.d THEN DELETE                  T INNER JOIN S, where s.d
-      WHEN MATCHED THEN UPDATE SET a = s.x              T INNER JOIN S, where s.d IS NOT TRUE
-      WHEN NOT MATCHED THEN INSERT (k) VALUES (s.k)     S MARK JOIN T, where none was found
 
 A block of UPDATING reads the row of its own target first. Columns that it does not name are carried.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from sqlglot import exp
 
 from mdw.model.query import Read
 from mdw.model.tree import Node
-from mdw.readers.nodes import attribute, both, compared, exists, opposite, truth_of
+from mdw.readers.nodes import attribute, compared
 from mdw.readers.sql.attaching import Joining
-from mdw.readers.sql.conditions import rows_that, test_of
-from mdw.readers.sql.defaults import default_in, is_default, left_out
+from mdw.readers.sql.conditions import rows_that
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.fired import row_left
@@ -31,12 +27,15 @@ from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import with_tables
 from mdw.readers.sql.relations import relate
 from mdw.readers.sql.scopes import RowSource, SelectScope
+from mdw.readers.sql.set_clauses import assigned
 from mdw.readers.sql.shapes import Shape
-from mdw.readers.sql.stars import expand, star
 from mdw.readers.sql.subqueries import adopt
-from mdw.readers.sql.tables import entity_named, table_name
+from mdw.readers.sql.tables import table_name
 from mdw.readers.sql.through import called_as_made, through
 from mdw.readers.sql.work import Building, Work
+
+APART = frozenset(("postgres", "sqlite"))
+"""Dialects in which WITH and FROM hold no targets: WITH t AS (...) UPDATE t ... FROM t changes the table T."""
 
 
 def update(one: Any, work: Work) -> Outcome:
@@ -44,7 +43,7 @@ def update(one: Any, work: Work) -> Outcome:
     block, scope = _changing(one, work, "UPDATING")
     found = Outcome("update", block.target, filling=[block])
     for assignment in one.expressions:
-        _assigned(assignment, block, scope)
+        assigned(assignment, block, scope)
     called_as_made(block)
     _ended(one, block, scope, work)
     found.writes[block.target] = None
@@ -73,14 +72,16 @@ def _changing(one: Any, work: Work, change: str) -> tuple[Building, SelectScope]
     wanted = table_name(named, work) if isinstance(named, exp.Table) else []
     if source is not None and source.this is not None:
         relate(source.this, scope)
-    relation = _meant(wanted, named, scope)
+    # PostgreSQL's target is never what FROM names, though that be called alike: UPDATE t ... FROM t AS b.
+    relation = _meant(wanted, named, scope) if work.flavour.name not in APART else None
     if relation is None:
         # The target drives; what FROM names is joined to it. FROM was read first all the same: T-SQL's UPDATE b ...
         # FROM t AS b names its target there, and then it is not read twice.
         read, relations = list(block.reads), list(scope.relations)
         block.reads.clear()
         scope.relations.clear()
-        relate(own, scope)
+        with _without_tables(own, scope):
+            relate(own, scope)
         block.reads += [
             Read(other.entity, other.role, other.join or "CROSS JOIN", other.on, other.location) for other in read
         ]
@@ -94,6 +95,16 @@ def _changing(one: Any, work: Work, change: str) -> tuple[Building, SelectScope]
     block.inner = block.target in work.temporary.values()
     block.scope = scope
     return block, scope
+
+
+@contextmanager
+def _without_tables(own: Any, scope: SelectScope) -> Iterator[None]:
+    """Where WITH makes no targets a change is of the table that is called as one of its tables."""
+    tables, work = scope.tables, scope.work
+    if isinstance(own, exp.Table) and work.flavour.name in APART:
+        scope.tables = {name: made for name, made in tables.items() if [name] != table_name(own, work)}
+    yield
+    scope.tables = tables
 
 
 def _named(one: Any, work: Work) -> str:
@@ -123,187 +134,6 @@ def _ended(one: Any, block: Building, scope: SelectScope, work: Work) -> None:
         work.read.pop(block.target, None)
 
 
-def _assigned(one: Any, block: Building, scope: SelectScope) -> None:
-    """One SET: of a column, or of several by a row of values."""
-    naming = scope.work.naming
-    if not isinstance(one, exp.EQ):
-        return
-    left, right = one.this, one.expression
-    if is_default(right) and isinstance(left, exp.Column):
-        right = default_in(block.target, naming.part(left.this), scope.work)
-    columns = left.expressions if isinstance(left, exp.Tuple) else [left]
-    if scope.work.flavour.name == "oracle" and left.name.upper() == "ROW" and isinstance(right, exp.Column):
-        # SET ROW = r: all columns of the row that the variable r holds.
-        star(exp.Column(this=exp.Star(), table=right.this.copy()), scope)
-        return
-    names = [naming.part(column.this if isinstance(column, exp.Column) else column) for column in columns]
-    if len(names) == 1 and not isinstance(left, exp.Tuple):
-        block.output(names[0], value(right, scope), scope.work.place(left))
-        return
-    row = isinstance(right, exp.Anonymous) and str(right.this).upper() == "ROW"
-    items = right.expressions if row or isinstance(right, exp.Tuple) else []
-    if items:
-        values = [value(item, scope) for item in items]
-    else:
-        first = value(right, scope)
-        values = [first, *_beside(first, len(names), block, scope)]
-    for name, node in zip(names, values, strict=False):
-        block.output(name, node, scope.work.place(left))
-
-
-def _beside(first: Node, width: int, block: Building, scope: SelectScope) -> list[Node]:
-    """The other columns of the subquery whose first was used: SET (a, b) = (SELECT x, y ...)."""
-    entity = block.reads[-1].entity
-    maker = next((one for one in scope.work.blocks if one.target == entity), None)
-    role = first.content.rpartition(".")[0]
-    names = list(maker.named)[1:width] if maker else []
-    return [attribute(f"{role}.{name}", first.location) for name in names]
-
-
-# -- MERGE -------------------------------------------------------------------------------------------------------------
-
-
-def merge(one: Any, work: Work) -> Outcome:
-    """MERGE: each of its branches, without the rows of those before it."""
-    target = entity_named(table_name(one.this, work), work)
-    found = Outcome("merge", target)
-    found.writes[target] = None
-    frame = Frame("", tables=work.tables)
-    tables = with_tables(one.args["with_"], work, frame).tables if one.args.get("with_") else frame.tables
-    # What USING reads is read once, into a block that is none of the statement's; each branch gets its reads.
-    using = Building("", inner=True)
-    using.written = work.naming.written
-    scope = SelectScope(work)
-    scope.tables, scope.block = dict(tables), using
-    relate(one.args["using"], scope)
-    adopt(using, scope)
-    # The tests of branches so far, by their kind: MATCHED excludes nothing of NOT MATCHED, whose rows are others.
-    before: dict[tuple[bool, bool], list[Node]] = {}
-    for when in one.args["whens"].expressions:
-        branch = _branch(when, one, target, scope, work)
-        if branch is None:
-            continue
-        block, within = branch
-        kind = (bool(when.args.get("matched")), bool(when.args.get("source")))
-        asked = [one for one in (when.args.get("condition"), _where(when)) if one is not None]
-        own = both([test_of(one, within) for one in asked]) if asked else None
-        block.where += [compared("IS NOT TRUE", truth_of(test)) for test in before.get(kind, ())]
-        if own is not None:
-            block.where.append(own)
-            before.setdefault(kind, []).append(own)
-        adopt(block, within)
-        block.scope = within
-        found.filling.append(block)
-    return found
-
-
-def _where(when: Any) -> Any:
-    """Oracle's WHERE within a branch."""
-    where = when.args["then"].args.get("where") if isinstance(when.args["then"], exp.Expr) else None
-    return where.this if where is not None else None
-
-
-def _branch(when: Any, one: Any, target: str, using: SelectScope, work: Work) -> tuple[Building, SelectScope] | None:
-    then = when.args["then"]
-    matched, by_source = bool(when.args.get("matched")), bool(when.args.get("source"))
-    if not isinstance(then, (exp.Update, exp.Insert)) and str(then).upper() != "DELETE":
-        return None
-    block = work.building(target, inner=target in work.temporary.values(), location=work.place(when))
-    scope = SelectScope(work)
-    scope.tables, scope.block = using.tables, block
-    assert using.block is not None
-    sources = list(using.block.reads)
-    # The target is related for its name and columns; how it is read depends on the branch.
-    relate(one.this, scope)
-    work.read.pop(target, None)
-    own = block.reads.pop()
-    scope.relations += using.relations
-    on = _on(one, scope)
-    block.reads.clear()
-    condition = both(on) if on else None
-    if isinstance(then, exp.Insert):
-        # Where no row of the target is, no column can be one of its. Asked is the target as it was before: of what
-        # stands there now nothing is said, so it is looked for and binds no row.
-        scope.relations[:] = using.relations
-        block.reads += [*sources, Read(target, own.role, "MARK JOIN", condition, own.location)]
-        block.where.append(opposite(exists(own.role or target, own.location)))
-        _inserted(then, block, scope, using)
-        left_out(block, target, work)
-        return block, scope
-    # NOT MATCHED BY SOURCE: rows of the target that no row of the source finds; of that none has a column then.
-    kind = "ANTI JOIN" if by_source and not matched else "INNER JOIN"
-    if kind == "ANTI JOIN":
-        scope.relations[:] = scope.relations[:1]
-    first, *rest = sources
-    block.reads += [own, Read(first.entity, first.role, kind, condition, first.location), *rest]
-    block.change = "UPDATING" if isinstance(then, exp.Update) else "DELETING"
-    if isinstance(then, exp.Update):
-        block.others = "CARRY"
-        _updated(then, block, scope, using)
-    return block, scope
-
-
-def _on(one: Any, scope: SelectScope) -> list[Node]:
-    """By what a MERGE finds rows: a condition, or columns both sides have."""
-    if isinstance(one.args.get("on"), exp.Expr):
-        return rows_that(one.args["on"], scope)
-    written, target, source = scope.work.naming.written, scope.relations[0], scope.relations[1]
-    names = [scope.work.naming.part(column) for column in one.args.get("using_cond") or ()]
-    return [
-        compared("=", *(attribute(f"{written(side.label)}.{written(name)}") for side in (target, source)))
-        for name in names
-    ]
-
-
-def _updated(then: Any, block: Building, scope: SelectScope, using: SelectScope) -> None:
-    given = then.args.get("expressions")
-    for assignment in given if isinstance(given, list) else [given]:
-        if isinstance(assignment, exp.Star):
-            expand(using.relations, scope, block.location)
-        else:
-            _assigned(assignment, block, scope)
-
-
-def _values(then: Any) -> tuple[Any, Any]:
-    """The columns of an INSERT and its values; sqlglot takes INSERT VALUES (a, b) of some dialects for other things."""
-    columns, given = then.this, then.expression if isinstance(then.expression, exp.Expr) else None
-    if given is None and isinstance(columns, exp.Tuple) and len(columns.expressions) == 1:
-        row = columns.expressions[0]
-        if isinstance(row, exp.Anonymous) and row.name.upper() == "VALUES":
-            return None, exp.Tuple(expressions=row.expressions)
-    if isinstance(given, exp.Tuple) and all(isinstance(one, exp.Tuple) for one in given.expressions):
-        given = exp.Tuple(expressions=[value for one in given.expressions for value in one.expressions])
-    return columns, given
-
-
-def _inserted(then: Any, block: Building, scope: SelectScope, using: SelectScope) -> None:
-    columns, given = _values(then)
-    work = scope.work
-    names = (
-        [work.naming.part(one.this if isinstance(one, exp.Column) else one) for one in columns.expressions]
-        if isinstance(columns, exp.Tuple)
-        else []
-    )
-    if given is None and not isinstance(columns, exp.Tuple):
-        expand(using.relations, scope, block.location)
-        return
-    row = given if given is not None else columns
-    row = row.expressions[0] if isinstance(row, exp.Values) else row
-    items = row.expressions if isinstance(row, exp.Tuple) else [row]
-    if given is None or not names:
-        shape = work.dictionary.shape(block.target)
-        names = list(shape.columns) if shape is not None and shape.complete else [_name(item, work) for item in items]
-    for name, item in zip(names, items, strict=False):
-        given_value = default_in(block.target, name, work) if is_default(item) else item
-        block.output(name, value(given_value, scope), work.place(item))
-
-
-def _name(item: Any, work: Work) -> str:
-    if isinstance(item, exp.Column):
-        return work.naming.part(item.this)
-    return work.naming.known(item.sql(dialect=work.flavour.parser), quoted=True)
-
-
 # -- ON CONFLICT -------------------------------------------------------------------------------------------------------
 
 
@@ -330,7 +160,7 @@ def conflict(one: Any, target: str, found: Outcome, work: Work) -> None:
         block.reads += [Read(target), Read(first.entity, first.role, "CROSS JOIN", None, first.location), *rest]
         block.where += [*made.where, *on]
         for assignment in one.expressions:
-            _assigned(_of_excluded(assignment), block, scope)
+            assigned(_of_excluded(assignment), block, scope)
         adopt(block, scope)
         found.filling.append(block)
 

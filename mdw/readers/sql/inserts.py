@@ -20,6 +20,7 @@ from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import blocks_of, rename, with_tables
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.tables import entity_named, table_name
+from mdw.readers.sql.through import opened, query_changed
 from mdw.readers.sql.work import Building, Work
 
 
@@ -40,7 +41,10 @@ def insert(one: Any, work: Work) -> Outcome:
 
 def inserted(one: Any, work: Work, frame: Frame) -> Outcome:
     """What an INSERT does; ``frame`` has the tables it may read."""
-    target = target_of(one, work)
+    made = query_changed(one, frame.tables, work)
+    names = columns_named(one.this, work)
+    query = opened(made, names[0] if names else "", work) if made in work.inner_entities else None
+    target = query.target if query is not None else made or target_of(one, work)
     found = Outcome("insert overwrite" if one.args.get("overwrite") else "insert", target)
     found.writes[target] = None
     if one.args.get("default"):
@@ -56,11 +60,17 @@ def inserted(one: Any, work: Work, frame: Frame) -> Outcome:
     inner = target in work.temporary.values()
     # DEFAULT among the values, before these are read: only here it is known of which column it is.
     before = Frame(target, inner=inner, tables=frame.tables)
-    written_out(one.expression, columns_named(one.this, work) or _known(target, work), target, work)
+    written_out(one.expression, names or _known(target, work), target, work)
     found.filling = blocks_of(one.expression, work, before)
     fixed = _partition(one, work)
     for block in found.filling:
-        aim(one, block, target, tuple(fixed), work)
+        if query is not None:
+            rename(block, [query.name(name) for name in names or query.columns])
+            # That the query reads the rows it is a part of makes its table no source of what is inserted.
+            if not any(read.entity == target for other in work.blocks if other.target != made for read in other.reads):
+                work.read.pop(target, None)
+        else:
+            aim(one, block, target, tuple(fixed), work)
         for name, constant in fixed.items():
             if constant is not None:
                 block.output(name, value(constant, SelectScope(work)), block.location)

@@ -1,4 +1,4 @@
-"""Statements -> outcomes: what each fills and changes. Changes of rows are in `changes`.
+"""Statements -> outcomes: what each fills and changes. Changes of rows are in `changes` and `merges`.
 
 `ARMS` says what reads which kind of tree. An arm returns an `Outcome`, with the blocks that fill the statement's target
 in ``filling``; all blocks, those of inner entities too, gather in the `Work`, and `outcome_of` adds them.
@@ -15,12 +15,14 @@ from sqlglot import exp
 
 from mdw.model.dictionary import EntityEntry
 from mdw.readers.sql.cascades import cascade
-from mdw.readers.sql.changes import delete, merge, update
+from mdw.readers.sql.changes import delete, update
 from mdw.readers.sql.commands import around, command
+from mdw.readers.sql.copies import structure_only
 from mdw.readers.sql.definitions import all_of, alter, clone, comment, create_table, drop, truncate, use
 from mdw.readers.sql.earlier import loosened
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.inserts import aim, columns_named, insert, learn, several, target_of
+from mdw.readers.sql.merges import merge
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import blocks_of, named
 from mdw.readers.sql.returning import returned
@@ -109,6 +111,7 @@ def _query(one: Any, work: Work) -> Outcome:
         found = Outcome("select into", target)
         found.filling = blocks_of(one, work, Frame(target, inner=inner))
         keep(target, work.shape_of(found.filling), work)
+        structure_only(found, one, work)
         found.writes[target] = None
         return found
     found = Outcome("select", work.result())
@@ -182,6 +185,8 @@ def _created(one: Any, kind: str, target: str, work: Work, *, inner: bool) -> Ou
             loosened(one.expression, target, work)
         found.filling = blocks_of(one.expression, work, Frame(filled, inner=inner, names=names))
         keep(filled, work.shape_of(found.filling), work)
+        if kind == "TABLE":
+            structure_only(found, one.expression, work, one)
         if kind == "VIEW":
             told = EntityEntry(target, unsteady=unsteady(one, work), passes=passes(one, found.filling, work))
             if told != EntityEntry(target):

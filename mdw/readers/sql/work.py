@@ -104,6 +104,11 @@ class Building:
         self.named[name] = one
         self.columns[name] = shown
 
+    def replace(self, name: str, value: Node) -> None:
+        """Give another value in a column."""
+        at = next(number for number, one in enumerate(self.outputs) if one.name == name)
+        self.outputs[at] = self.named[name] = self.outputs[at]._replace(value=value)
+
     def may_supply(self, name: str) -> bool:
         """Whether a star of the block may stand for the column."""
         return any(star.may_give(name) for star in self.stars)

@@ -2437,3 +2437,62 @@ BEGIN DBMS_OUTPUT.PUT_LINE('x'); DBMS_STATS.GATHER_TABLE_STATS('DW', 'T'); END;
 /
 FLASHBACK TABLE t TO BEFORE DROP RENAME TO u
 --> u.* <- t.*
+
+-- tsql
+WITH c AS (SELECT id, amt FROM dbo.t WHERE k = 1) MERGE INTO c USING dbo.s AS s ON c.id = s.id WHEN MATCHED THEN UPDATE SET amt = s.x WHEN NOT MATCHED THEN INSERT (id, amt) VALUES (s.id, s.x) WHEN NOT MATCHED BY SOURCE THEN DELETE;
+--> dbo.t.amt <- dbo.s.x
+--> dbo.t.id <- dbo.s.id
+
+-- tsql partial
+WITH d AS (SELECT * FROM dbo.t WHERE k = 1), c AS (SELECT d.id AS i, d.amt AS m FROM d WHERE d.z = 2) MERGE INTO c AS q USING (SELECT t.x, t.id FROM dbo.s t) AS d ON q.i = d.id WHEN MATCHED AND q.m < 3 THEN UPDATE SET q.m = d.x + q.m WHEN NOT MATCHED THEN INSERT (i, m) VALUES (d.id, d.x);
+--> dbo.t.amt <- dbo.s.x, dbo.t.amt
+--> dbo.t.id <- dbo.s.id
+
+-- tsql
+WITH c AS (SELECT id AS i2, amt FROM dbo.t WHERE k = 1) INSERT INTO c SELECT id, x FROM dbo.s
+--> dbo.t.amt <- dbo.s.x
+--> dbo.t.id <- dbo.s.id
+
+-- tsql partial
+WITH d AS (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY d) AS rn FROM dbo.t), c AS (SELECT * FROM d WHERE rn > 1) UPDATE c SET a = s.x FROM c JOIN dbo.s s ON s.id = c.id
+--> dbo.t.a <- dbo.s.x
+
+-- oracle
+MERGE INTO (SELECT id, amt AS a FROM t WHERE k = 1) t USING (SELECT s.id, t.q FROM s JOIN t ON t.id = s.id) s ON (t.id = s.id) WHEN MATCHED THEN UPDATE SET t.a = s.q WHERE t.a <> s.q DELETE WHERE t.a = 0
+--> t.amt <- t.q
+
+-- oracle
+INSERT INTO (SELECT t.id AS k, t.nm m FROM t WHERE x = 1 WITH CHECK OPTION) SELECT k, n FROM s
+--> t.id <- s.k
+--> t.nm <- s.n
+
+-- postgres
+WITH t AS (SELECT a, b FROM s) UPDATE t SET a = q.a FROM t AS q WHERE q.b = t.b
+--> t.a <- s.a
+
+-- postgres
+UPDATE t SET a = b.c FROM t AS b WHERE b.id = t.pid
+--> t.a <- t.c
+
+-- postgres
+UPDATE t SET a[1:2] = s.x, a[3] = s.w, b.c = s.y, b.d.e = s.q, m['k'] = s.z FROM s WHERE s.id = t.id
+--> t.a <- s.w, s.x, t.a
+--> t.b <- s.q, s.y, t.b
+--> t.m <- s.z, t.m
+
+-- bigquery
+UPDATE d.t SET details.color = s.x FROM d.s AS s WHERE s.k = t.k
+--> d.t.details <- d.s.x, d.t.details
+
+-- postgres
+CREATE TABLE m AS SELECT a, b FROM s WITH NO DATA; INSERT INTO m SELECT x, y FROM q
+--> m.a <- q.x
+--> m.b <- q.y
+
+-- tsql
+SELECT a, b INTO #t FROM dbo.s WHERE 1 = 0; INSERT INTO #t SELECT x, y FROM dbo.q; INSERT INTO dbo.r (k) SELECT a FROM #t
+--> dbo.r.k <- dbo.q.x
+
+-- oracle
+UPDATE t SET (t.a) = (SELECT s.x FROM s WHERE s.id = t.id)
+--> t.a <- s.x

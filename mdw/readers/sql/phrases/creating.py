@@ -38,6 +38,9 @@ def plain_create(words: Sequence[Any]) -> Words | None:
         done = top(words, {"THEN"})
         return list(words[done + 1 :]) or None
     body = next((at for at in tops(words, {"AS"}) if begins(words, at + 1)), 0)
+    if kind == "VIEW" and not body:
+        # A view may be of a table as it is, or of rows that are written there.
+        body = next((at for at in tops(words[:-1], {"AS"}) if word_of(words[at + 1]) in ("TABLE", "VALUES")), 0)
     if first[:1] != ["CREATE"] or not kind or not body:
         return None
     rest = list(words[body + 1 :])
@@ -54,10 +57,21 @@ def plain_create(words: Sequence[Any]) -> Words | None:
         listed = [*made_words(words[end], "("), *names, *made_words(words[end], ")")]
     temporary = "TEMPORARY " if {"TEMP", "TEMPORARY", "VOLATILE"} & set(first) else ""
     tail = next((at for at in tops(rest, {"WITH", "ON"}) if at and _ends(rest, at)), len(rest))
+    if (
+        rest[0].token_type is TokenType.L_PAREN
+        and word_of(rest[min(last := closed(rest, 0), len(rest) - 1)]) not in SETS
+    ):
+        # Db2's (SELECT ...) DATA INITIALLY DEFERRED REFRESH DEFERRED ORGANIZE BY ROW.
+        tail = min(tail, last)
     made = made_words(words[0], f"CREATE {temporary}{kind}")
-    return [*made, *words[name:end], *listed, words[body], *rest[:tail]]
+    behind = spoken(rest[tail:])
+    empty = behind[:3] == ["WITH", "NO", "DATA"] or behind[:2] == ["DEFINITION", "ONLY"]
+    none = made_words(rest[-1], "WITH NO DATA") if empty and kind == "TABLE" else []
+    return [*made, *words[name:end], *listed, words[body], *rest[:tail], *none]
 
 
+SETS = frozenset(("UNION", "EXCEPT", "INTERSECT", "MINUS", "ORDER BY", "LIMIT", "FETCH"))
+"""What goes on with a query that is in parentheses."""
 ENDINGS = (
     ("WITH", "NO"),
     ("WITH", "DATA"),
@@ -96,6 +110,20 @@ def another_name(words: Words) -> Words:
 
 def _view(name: Words, source: Words, at: Any) -> Words:
     return [*made_words(at, "CREATE VIEW"), *name, *made_words(at, "AS SELECT * FROM"), *source]
+
+
+def recursive(words: Words) -> Words:
+    """CREATE RECURSIVE VIEW v (n) AS VALUES ... UNION ...: a view of a query of itself (PostgreSQL)."""
+    said = spoken(words[:6])
+    at = said.index("RECURSIVE") if "RECURSIVE" in said[:4] else 0
+    body = top(words, {"AS"})
+    if said[:1] != ["CREATE"] or said[at + 1 : at + 2] != ["VIEW"] or not at or begins(words, body + 1):
+        return words
+    name = words[at + 2 : behind_name(words, at + 2)]
+    listed = words[at + 2 + len(name) : body]
+    own = [*made_words(words[at], "AS WITH RECURSIVE"), *name[-1:], *listed, *made_words(words[at], "AS (")]
+    behind = made_words(words[at], ") SELECT * FROM")
+    return [*words[:at], words[at + 1], *name, *listed, *own, *words[body + 1 :], *behind, *name[-1:]]
 
 
 def part(words: Words) -> Words:

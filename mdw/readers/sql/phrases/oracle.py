@@ -23,6 +23,8 @@ from mdw.readers.sql.phrases.words import (
 )
 from mdw.readers.sql.pieces import word_of
 
+CHANGED = "changed query"
+"""How a query is called whose rows are changed and that has no name; no table is called so."""
 CELL = "MODEL_CELL"
 """The function that stands for any cell of a MODEL."""
 
@@ -144,6 +146,24 @@ def without_partitions(words: Words) -> Words:
     return found
 
 
+def of_all_partitions(words: Words) -> Words:
+    """FROM t PARTITION (p), t SUBPARTITION FOR (1): rows of some part of T."""
+    if word_of(words[0]) in ("CREATE", "ALTER"):
+        return words
+    found: Words = []
+    at = 0
+    while at < len(words):
+        opened = at + 1 + (spoken(words[at + 1 : at + 2]) == ["FOR"])
+        named = bool(found) and found[-1].token_type in (TokenType.VAR, TokenType.IDENTIFIER)
+        bracketed = opened < len(words) and words[opened].token_type is TokenType.L_PAREN
+        if word_of(words[at]) in ("PARTITION", "SUBPARTITION") and named and bracketed:
+            at = closed(words, opened)
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
 def without_log(words: Words) -> Words:
     """INSERT ... LOG ERRORS INTO t REJECT LIMIT 10: rows that fail, which are none of those that are made."""
     at = next((n for n in tops(words, {"LOG"}) if spoken(words[n + 1 : n + 2]) == ["ERRORS"]), 0)
@@ -207,19 +227,20 @@ def unversioned(words: Words) -> Words:
 
 
 def into_query(words: Words) -> Words:
-    """INSERT INTO (SELECT a, b FROM t WHERE ...) VALUES (1, 2) is INSERT INTO t (a, b) VALUES (1, 2)."""
+    """INSERT INTO (SELECT a, b FROM t WHERE ...) VALUES (1, 2) fills a query that has a name, as in `through`."""
     if spoken(words[:3]) != ["INSERT", "INTO", "("] or not begins(words, 2):
         return words
     end = closed(words, 2)
-    inner = words[3 : end - 1]
-    source = top(inner, {"FROM"})
-    if word_of(inner[0]) != "SELECT" or source + 1 >= len(inner):
-        return words
-    commas = [*tops(inner[:source], {","}), source]
-    names = separated([inner[at - 1 : at] for at in commas], made_words(words[0], ","))
-    table = inner[source + 1 : behind_name(inner, source + 1)]
-    listed = [] if "*" in spoken(names) else [*made_words(words[0], "("), *names, *made_words(words[0], ")")]
-    return [*words[:2], *table, *listed, *words[end:]]
+    name = made_words(words[0], f'"{CHANGED}"')
+    return [
+        *made_words(words[0], "WITH"),
+        *name,
+        *made_words(words[0], "AS"),
+        *words[2:end],
+        *words[:2],
+        *name,
+        *words[end:],
+    ]
 
 
 def flashed_back(words: Words) -> Words:

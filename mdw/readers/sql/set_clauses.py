@@ -1,0 +1,96 @@
+"""SET: what a change makes of the columns it names.
+
+SET a = s.x                          A is s.x
+SET (a, b) = (SELECT x, y FROM p)    A is the subquery's X, B its Y
+SET a[1] = s.x, b.c = s.y            A and B are what they were, with s.x and s.y in them (PostgreSQL)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.model.tree import Node
+from mdw.readers.nodes import attribute, opaque
+from mdw.readers.sql.defaults import default_in, is_default
+from mdw.readers.sql.expressions import value
+from mdw.readers.sql.scopes import SelectScope
+from mdw.readers.sql.stars import star
+from mdw.readers.sql.work import Building
+
+FIELDED = frozenset(("postgres", "bigquery"))
+"""Dialects in which the left of SET has no table before a column, so what has a dot is a field."""
+
+
+def assigned(one: Any, block: Building, scope: SelectScope) -> None:
+    """One SET: of a column, or of several by a row of values."""
+    naming = scope.work.naming
+    if not isinstance(one, exp.EQ):
+        return
+    # SET (a) = (SELECT x ...) sets one column.
+    left, right = one.this.unnest() if isinstance(one.this, exp.Paren) else one.this, one.expression
+    if is_default(right) and isinstance(left, exp.Column):
+        right = default_in(block.target, naming.part(left.this), scope.work)
+    columns = left.expressions if isinstance(left, exp.Tuple) else [left]
+    if scope.work.flavour.name == "oracle" and left.name.upper() == "ROW" and isinstance(right, exp.Column):
+        # SET ROW = r: all columns of the row that the variable r holds.
+        star(exp.Column(this=exp.Star(), table=right.this.copy()), scope)
+        return
+    held = [_holding(column, block, scope) for column in columns]
+    names = [naming.part(column.this if isinstance(column, exp.Column) else column) for column in held]
+    if len(names) == 1 and not isinstance(left, exp.Tuple):
+        given = value(right, scope)
+        if held[0] is not left:
+            # What else the column holds stays, or is what an assignment before this one made of it.
+            before = block.named.get(names[0])
+            given = opaque("SET", [before.value if before is not None else _of_target(held[0], block, scope), given])
+            if before is not None:
+                block.replace(names[0], given)
+                return
+        block.output(names[0], given, scope.work.place(left))
+        return
+    row = isinstance(right, exp.Anonymous) and str(right.this).upper() == "ROW"
+    items = right.expressions if row or isinstance(right, exp.Tuple) else []
+    if items:
+        values = [value(item, scope) for item in items]
+    else:
+        first = value(right, scope)
+        values = [first, *_beside(first, len(names), block, scope)]
+    for name, node in zip(names, values, strict=False):
+        block.output(name, node, scope.work.place(left))
+
+
+def _holding(left: Any, block: Building, scope: SelectScope) -> Any:
+    """The column of which an assignment sets a part: A of a[1] and of a['k'], B of the field b.c."""
+    if isinstance(left, exp.Bracket):
+        return _holding(left.this, block, scope)
+    parts = (
+        [part for part in left.parts if isinstance(part, exp.Identifier)]
+        if isinstance(left, (exp.Column, exp.Dot))
+        else []
+    )
+    if len(parts) < 2 or scope.work.flavour.name not in FIELDED:
+        return left
+    # SET t.a = 1 is none of their SQL, but people who write it mean the column A.
+    own = scope.relation([scope.work.naming.part(part) for part in parts[:-1]])
+    return left if own is not None else exp.Column(this=parts[0].copy())
+
+
+def _of_target(column: Any, block: Building, scope: SelectScope) -> Node:
+    """A column as it was before the change."""
+    written = scope.work.naming.written
+    relation = next((one for one in scope.relations if one.entity == block.target and not one.computed), None)
+    if relation is None:
+        return value(column, scope)
+    relation.shape.ask(name := scope.work.naming.part(column.this))
+    return attribute(f"{written(relation.label)}.{written(name)}", scope.work.place(column))
+
+
+def _beside(first: Node, width: int, block: Building, scope: SelectScope) -> list[Node]:
+    """The other columns of the subquery whose first was used: SET (a, b) = (SELECT x, y ...)."""
+    entity = block.reads[-1].entity
+    maker = next((one for one in scope.work.blocks if one.target == entity), None)
+    role = first.content.rpartition(".")[0]
+    names = list(maker.named)[1:width] if maker else []
+    return [attribute(f"{role}.{name}", first.location) for name in names]
