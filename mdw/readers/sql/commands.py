@@ -42,7 +42,7 @@ SWITCHED = re.compile(
 """ALTER that turns triggers off or on: what follows from it is told where programs are followed."""
 MODIFY = re.compile(r"(?is)\s*TABLE\s+(\S+)\s+MODIFY\s+(.+?)\s*\Z")
 RENAME = re.compile(r"(?is)(\S+)\s+TO\s+([^\s,;]+)")
-UNLOAD = re.compile(r"(?is)\s*\(\s*(?:'((?:[^']|'')*)'|((?:SELECT|WITH)\b.*))\s*\)\s*TO\s+'([^']*)'")
+UNLOAD = re.compile(r"(?is)\s*\(\s*(?:'((?:[^'\\]|''|\\.)*)'|\$\$(.*)\$\$|((?:SELECT|WITH)\b.*))\s*\)\s*TO\s+'([^']*)'")
 """Redshift's with the query as a text, Athena's with the query itself."""
 
 
@@ -64,17 +64,25 @@ def command(one: exp.Command, work: Work) -> Outcome | None:
 
 AROUND = re.compile(
     r"(?is)\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:UNIQUE\s+|TRANSIENT\s+|TEMP(?:ORARY)?\s+)?(?P<kind>SCHEMA|DATABASE|ROLE|USER"
-    r"|GROUP|LOGIN|WAREHOUSE|SEQUENCE|INDEX|EXTENSION|TYPE|STAGE|FILE\s+FORMAT|TABLESPACE|CATALOG)\b"
+    r"|GROUP|LOGIN|WAREHOUSE|SEQUENCE|INDEX|EXTENSION|TYPE|STAGE|FILE\s+FORMAT|TABLESPACE|CATALOG|DATASHARE"
+    r"|EXTERNAL\s+(?:SCHEMA|DATA\s+SOURCE|FILE\s+FORMAT)|BUFFERPOOL|STOGROUP|MASK|PERMISSION|VARIABLE)\b"
 )
 """CREATE of what stands around data, and holds none."""
 BRINGING = re.compile(r"(?i)\b(?:CLONE|FROM|TEMPLATE|TABLE|VIEW|SELECT|COPY|LIKE)\b")
 """What such a CREATE says that brings data, or the names of some."""
 
 
+NAMED_TYPE = re.compile(
+    r"(?is)\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:(?:NON)?EDITIONABLE\s+)?TYPE\s+\S+\s+(?:FORCE\s+)?"
+    r"(?:FROM\s+[\w.\[\]]+|(?:AS|IS)\s+(?:TABLE\s+OF|VARRAY|VARYING)\b)"
+)
+"""T-SQL's other name of a type; Oracle's type of many values."""
+
+
 def around(text: str) -> Outcome | None:
     """A CREATE that moves no data: of a schema, a role, an index; None of any other."""
     match = AROUND.match(text)
-    if match is None or BRINGING.search(text):
+    if match is None or (BRINGING.search(text) and not NAMED_TYPE.match(text) and "EXTERNAL" not in match[1].upper()):
         return None
     return Outcome(f"create {' '.join(match['kind'].lower().split())}")
 
@@ -167,10 +175,10 @@ def _unload(text: str, work: Work) -> Outcome | None:
     match = UNLOAD.match(text)
     if match is None:
         return None
-    target = work.naming.known(match.group(3), quoted=True)
+    target = work.naming.known(match.group(4), quoted=True)
     found = Outcome("unload", target)
     found.writes[target] = None
-    text = match.group(2) or match.group(1).replace("''", "'")
+    text = match.group(2) or match.group(3) or re.sub(r"''|\\'", "'", match.group(1))
     query = sqlglot.parse_one(text, read=work.flavour.parser)
     found.filling = blocks_of(query, work, Frame(target, inner=False))
     return found

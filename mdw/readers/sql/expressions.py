@@ -120,7 +120,9 @@ def _dot(one: Any, scope: SelectScope) -> Node:
             own = _path(identifiers[:-1], one, scope)
             return call(called(last), [own, *values(last.expressions, scope)], scope.work.place(one))
         return value(last, scope)
-    return field(value(one.this, scope), one.expression.name or one.expression.sql(), scope.work.place(one))
+    inner, name = value(one.this, scope), one.expression.name or one.expression.sql()
+    column = variables.of_row(inner, scope.work.naming.known(name, quoted=False), scope)
+    return column if column is not None else field(inner, name, scope.work.place(one))
 
 
 def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) -> Node:
@@ -163,7 +165,14 @@ def _called_plainly(identifiers: Sequence[exp.Expr], scope: SelectScope) -> Node
     names = [scope.work.naming.part(part) for part in identifiers]
     if any(relation.shape.has(names[-1]) is not False for _, around in scope.around() for relation in around.relations):
         return None
-    return scope.work.inlined(".".join(part.sql() for part in identifiers), (), scope)
+    whole = scope.work.inlined(".".join(part.sql() for part in identifiers), (), scope)
+    if whole is not None or len(names) < 2:
+        return whole
+    row = scope.work.inlined(".".join(part.sql() for part in identifiers[:-1]), (), scope)
+    if row is None:
+        return None
+    own = variables.of_row(row, names[-1], scope)
+    return own if own is not None else field(row, identifiers[-1].name, row.location)
 
 
 def _variable(name: str, written: str, at: Location | None, scope: SelectScope) -> Node:

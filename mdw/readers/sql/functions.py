@@ -80,7 +80,7 @@ def parts_of(one: exp.Expr) -> Iterator[exp.Expr]:
     for key, part in one.args.items():
         if anonymous and key == "this":
             continue
-        if isinstance(part, exp.Expr) and key != "emits":
+        if isinstance(part, exp.Expr) and key not in ("emits", "return_type"):
             yield part
         elif isinstance(part, list):
             yield from (item for item in part if isinstance(item, exp.Expr))

@@ -51,6 +51,8 @@ def blocks_of(query: exp.Expr, work: Work, frame: Frame) -> list[Building]:
     frame = _with(query, work, frame)
     if isinstance(query, exp.Select):
         block = select(query, work, frame)
+        if query.args.get("for_") is not None and frame.inner:
+            _document(block, query)
         # The row of the total is there where no rows are: a block of its own, without keys (rule Q15).
         return named([block, *total(block, work)], frame.names)
     if isinstance(query, exp.SetOperation):
@@ -66,6 +68,16 @@ def blocks_of(query: exp.Expr, work: Work, frame: Frame) -> list[Building]:
     relate(query, scope)
     expand(scope.relations, scope, work.place(query))
     return named([block], frame.names)
+
+
+def _document(block: Building, query: exp.Expr) -> None:
+    """SELECT a, b ... FOR JSON PATH gives one value, of all its columns in all its rows (T-SQL)."""
+    kind = str(query.args["for_"].args.get("kind") or "")
+    if kind.upper() not in ("JSON", "XML"):
+        return
+    whole = opaque(f"FOR {kind.upper()}", [one.value for one in block.outputs], block.location)
+    block.outputs, block.named, block.columns, block.stars = [], {}, {}, []
+    block.output(f"`for {kind.lower()}`", whole, block.location)
 
 
 def subquery(query: exp.Expr, scope: SelectScope, role: str) -> Subquery:

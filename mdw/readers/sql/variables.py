@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from mdw.model.function_names import WAY
-from mdw.model.name import local_of
-from mdw.model.query import ONE_ROW, Read
+from mdw.model.name import canonical, local_of, row_of
+from mdw.model.query import ALL, ONE_ROW, Read
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import attribute, call, compared, parameter, word
 from mdw.readers.sql.naming import fresh
@@ -63,11 +63,17 @@ Variables: TypeAlias = Mapping[str, Held | None]
 
 def held_by(key: str, variables: Variables) -> Held | None:
     """What a variable holds, or a part of a row that got no value of its own: that of the row."""
-    record, _, column = key.partition(".")
-    row = variables.get(record)
-    if key in variables or not column or row is None or not row.entity or row.column:
+    row = row_of_part(key, variables)
+    if key in variables or row is None:
         return variables.get(key)
-    return replace(row, column=column)
+    return replace(row, column=key.rpartition(".")[2])
+
+
+def row_of_part(key: str, variables: Variables) -> Held | None:
+    """The row of which a part is meant: that of R for R.A, of a package's P.R for P.R.A."""
+    record, _, column = key.rpartition(".")
+    row = variables.get(record)
+    return row if column and row is not None and row.entity and not row.column else None
 
 
 THIS_WAY = WAY.lower()
@@ -127,9 +133,12 @@ def found(key: str, scope: SelectScope, written: str, at: Location | None) -> No
         return parameter(written, at)
     if held.value is not None:
         return held.value
-    if not held.column:
-        return call("ROW", [member(held, name, scope, at) for name in _columns(held, scope)], at)
-    return member(held, held.column, scope, at)
+    return member(held, held.column, scope, at) if held.column else row_node(held, scope, at)
+
+
+def row_node(held: Held, scope: SelectScope, at: Location | None) -> Node:
+    """A row as a value, of all its columns."""
+    return call("ROW", [member(held, name, scope, at) for name in _columns(held, scope) or [ALL]], at)
 
 
 def field_of(names: Sequence[str], scope: SelectScope, at: Location | None) -> Node | None:
@@ -140,14 +149,31 @@ def field_of(names: Sequence[str], scope: SelectScope, at: Location | None) -> N
             return found(key, scope, names[length - 1], at)
     own = scope.work.variables.get(".".join(names[:2]))
     if own is not None:
+        if len(names) > 2 and own.entity and not own.column:
+            # A field of a package's record.
+            return member(own, names[2], scope, at)
         return found(".".join(names[:2]), scope, names[1], at)
     # p.x within procedure P is its own variable X (PL/SQL).
     if names[0] == scope.work.routine and names[1] in scope.work.variables:
         return found(names[1], scope, names[1], at)
     held = scope.work.variables.get(names[0])
+    if held is not None and held.value is not None:
+        return of_row(held.value, names[1], scope)
     if held is None or held.column or not held.entity:
         return None
     return member(held, names[1], scope, at)
+
+
+def of_row(row: Node, name: str, scope: SelectScope) -> Node | None:
+    """A column of a row that a function was given: f(o) of the relation O."""
+    if row.role != "function" or row.children[0].content != "ROW":
+        return None
+    parts = [one for one in row.children[1:] if local_of(canonical(one.content)) in (name, ALL)]
+    found = next((one for one in parts if local_of(canonical(one.content)) == name), next(iter(parts), None))
+    if found is None:
+        return None
+    written = f"{row_of(found.content)}.{scope.work.naming.written(name)}"
+    return Node(found.role, written, found.children, found.location)
 
 
 def member(held: Held, column: str, scope: SelectScope, at: Location | None) -> Node:

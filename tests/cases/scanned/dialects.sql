@@ -2496,3 +2496,209 @@ SELECT a, b INTO #t FROM dbo.s WHERE 1 = 0; INSERT INTO #t SELECT x, y FROM dbo.
 -- oracle
 UPDATE t SET (t.a) = (SELECT s.x FROM s WHERE s.id = t.id)
 --> t.a <- s.x
+
+-- db2
+INSERT INTO t (a, b) SELECT x, d - 3 MONTHS + n DAYS FROM s WHERE d > CURRENT DATE - 30 DAYS FOR READ ONLY WITH UR
+--> t.a <- s.x
+--> t.b <- s.d, s.n
+
+-- db2
+INSERT INTO t (a) SELECT fn CONCAT ' ' CONCAT ln FROM s FETCH FIRST 10 ROWS ONLY OPTIMIZE FOR 10 ROWS
+--> t.a <- s.fn, s.ln
+
+-- db2
+CREATE PROCEDURE p() LANGUAGE SQL BEGIN DECLARE v INT; DECLARE w INT; VALUES (SELECT MAX(a) FROM s) INTO v; VALUES (v + 1, (SELECT b FROM r)) INTO v, w; INSERT INTO t (a, b) VALUES (v, w); END
+--> t.a <- s.a
+--> t.b <- r.b
+
+-- db2
+CREATE PROCEDURE p() LANGUAGE SQL BEGIN DECLARE v INT; DECLARE EXIT HANDLER FOR SQLEXCEPTION INSERT INTO log (a) SELECT b FROM e; DECLARE c CURSOR FOR SELECT x FROM s; OPEN c; FETCH c INTO v; INSERT INTO t (a) VALUES (v); CLOSE c; END
+--> log.a <- e.b
+--> t.a <- s.x
+
+-- db2
+DECLARE GLOBAL TEMPORARY TABLE tmp (a INT, b INT) ON COMMIT PRESERVE ROWS NOT LOGGED WITH REPLACE; INSERT INTO SESSION.tmp SELECT x, y FROM s; INSERT INTO t (a) SELECT a FROM SESSION.tmp
+--> t.a <- s.x
+
+-- db2
+DECLARE GLOBAL TEMPORARY TABLE SESSION.tmp AS (SELECT a, b FROM s) DEFINITION ONLY; INSERT INTO SESSION.tmp SELECT x, y FROM s2; INSERT INTO t (a) SELECT a FROM SESSION.tmp
+--> t.a <- s2.x
+
+-- db2
+DECLARE c1 CURSOR FOR SELECT a, b FROM s; LOAD FROM c1 OF CURSOR INSERT INTO t (x, y) NONRECOVERABLE; LOAD FROM /tmp/x.del OF DEL REPLACE INTO u (a, b)
+--> t.x <- s.a
+--> t.y <- s.b
+--> u.a <- /tmp/x.del.a
+--> u.b <- /tmp/x.del.b
+
+-- db2
+CALL SYSPROC.ADMIN_CMD('EXPORT TO /tmp/x.ixf OF IXF SELECT a, b FROM s')
+--> /tmp/x.ixf.a <- s.a
+--> /tmp/x.ixf.b <- s.b
+
+-- db2
+CREATE TABLE m AS (SELECT a, SUM(b) AS sb FROM s GROUP BY a) DATA INITIALLY DEFERRED REFRESH DEFERRED ORGANIZE BY ROW
+--> m.a <- s.a
+--> m.sb <- s.b
+
+-- db2
+--#SET TERMINATOR @
+CREATE PROCEDURE p(IN p1 INT) BEGIN INSERT INTO t (x) SELECT a FROM s; INSERT INTO t2 (x) SELECT a FROM s2; END@
+CREATE VIEW v AS SELECT a FROM s@
+INSERT INTO q SELECT a FROM v@
+--> q.a <- v.a
+--> t.x <- s.a
+--> t2.x <- s2.a
+--> v.a <- s.a
+
+-- db2
+MERGE INTO t AS ar USING (SELECT a, b FROM s) AS ac ON (ar.a = ac.a) WHEN MATCHED AND ac.b < 0 THEN SIGNAL SQLSTATE '70001' SET MESSAGE_TEXT = 'x' WHEN MATCHED THEN UPDATE SET b = ac.b WHEN NOT MATCHED THEN INSERT (a, b) VALUES (ac.a, ac.b) ELSE IGNORE
+--> t.a <- s.a
+--> t.b <- s.b
+
+-- db2 partial
+INSERT INTO arch SELECT a, b FROM OLD TABLE (DELETE FROM t WHERE d < CURRENT DATE - 1 YEAR)
+--> arch.a <- t.a
+--> arch.b <- t.b
+
+-- db2
+UPDATE t FOR PORTION OF BUSINESS_TIME FROM '2020-01-01' TO '2021-01-01' SET a = (SELECT x FROM s FOR SYSTEM_TIME AS OF CURRENT TIMESTAMP - 1 DAY WHERE k = 1)
+--> t.a <- s.x
+
+-- db2
+CREATE TABLE t (id INTEGER NOT NULL GENERATED ALWAYS AS IDENTITY (START WITH 1, INCREMENT BY 1), a VARCHAR(10) FOR BIT DATA, d GENERATED ALWAYS AS (UPPER(a)), PRIMARY KEY (id)) IN ts1; INSERT INTO t (a) SELECT x FROM s; INSERT INTO u (k, a) VALUES (NEXT VALUE FOR sq, (SELECT x FROM s))
+--> t.a <- s.x
+--> t.d <- t.a
+--> u.a <- s.x
+
+-- db2 partial
+CREATE FUNCTION f(p INT) RETURNS TABLE (a INT, b INT) LANGUAGE SQL READS SQL DATA RETURN SELECT a, b FROM s WHERE k = p; INSERT INTO t (a) SELECT b FROM TABLE(f(3)) AS z
+--> f.a <- s.a
+--> f.b <- s.b
+--> t.a <- s.b
+
+-- mysql
+INSERT INTO t (a, b) SELECT j.a, j.b FROM s, JSON_TABLE(s.doc, '$[*]' COLUMNS (n FOR ORDINALITY, a INT PATH '$.a' DEFAULT '0' ON EMPTY NULL ON ERROR, e INT EXISTS PATH '$.e', NESTED PATH '$.c[*]' COLUMNS (b INT PATH '$'))) AS j
+--> t.a <- s.doc
+--> t.b <- s.doc
+
+-- oracle
+INSERT INTO t (a, b) SELECT a, b FROM po, JSON_TABLE(po.doc.items[*] ERROR ON ERROR COLUMNS (a NUMBER FORMAT JSON WITH WRAPPER PATH '$.x', b))
+--> t.a <- po.doc
+--> t.b <- po.doc
+
+-- oracle
+INSERT INTO t (a, b) SELECT x.a, x."b" FROM s, XMLTABLE(XMLNAMESPACES('http://x' AS "n", DEFAULT 'y'), '/n:r' PASSING s.doc AS "d" COLUMNS a NUMBER PATH '@a', "b" VARCHAR2(10) PATH 'b' DEFAULT 'q') x WHERE XMLEXISTS('$p/a' PASSING s.doc AS "p")
+--> t.a <- s.doc
+--> t.b <- s.doc
+
+-- oracle
+INSERT INTO t (a) SELECT JSON_QUERY(s.doc, '$.a' RETURNING CLOB WITH WRAPPER NULL ON ERROR) FROM s PARTITION FOR (DATE '2020-01-01')
+--> t.a <- s.doc
+
+-- postgres
+INSERT INTO t (a, b, c) SELECT j.id, o.x, c.y FROM o JOIN c USING (id) AS j; PREPARE q(int) AS INSERT INTO u (a, b) SELECT x, $1 FROM s; EXECUTE q(1)
+--> t.a <- o.id
+--> t.b <- o.x
+--> t.c <- c.y
+--> u.a <- s.x
+
+-- postgres
+MERGE INTO acc a USING tx t ON t.id = a.id WHEN NOT MATCHED THEN INSERT (id, bal) OVERRIDING SYSTEM VALUE VALUES (t.id, t.v)
+--> acc.bal <- tx.v
+--> acc.id <- tx.id
+
+-- redshift
+UNLOAD ('select a, b from s where c = \'x\'') TO 's3://b/k_' IAM_ROLE 'arn' FORMAT PARQUET
+--> s3://b/k_.a <- s.a
+--> s3://b/k_.b <- s.b
+
+-- mysql
+DO SLEEP(1), RELEASE_LOCK('x'); INSERT INTO t (a) SELECT x FROM s
+--> t.a <- s.x
+
+-- fabric
+CREATE VIEW v AS SELECT r.filepath(1) AS y, r.a FROM OPENROWSET(BULK ('a.csv', 'b.csv'), FORMAT = 'CSV') WITH (a INT 1, b VARCHAR(10) 2) AS r; CREATE TABLE dbo.t1 AS SELECT a FROM v
+--> dbo.t1.a <- v.a
+--> v.a <- a.csv.a, b.csv.a
+
+-- tsql
+CREATE TYPE dbo.tt AS TABLE (id INT PRIMARY KEY, n VARCHAR(10), INDEX ix NONCLUSTERED (n));
+GO
+CREATE PROCEDURE dbo.p @rows dbo.tt READONLY AS INSERT INTO dbo.t (id, n) SELECT id, n FROM @rows;
+GO
+DECLARE @x dbo.tt; INSERT INTO @x SELECT a, b FROM dbo.s; EXEC dbo.p @rows = @x;
+--> dbo.t.id <- dbo.s.a
+--> dbo.t.n <- dbo.s.b
+
+-- tsql partial
+INSERT INTO dbo.t (a, op) SELECT p.a, ct.SYS_CHANGE_OPERATION FROM CHANGETABLE(CHANGES dbo.src, @last) AS ct LEFT JOIN dbo.src p ON p.id = ct.id
+--> dbo.t.a <- dbo.src.a
+
+-- tsql
+SET NOCOUNT, XACT_ABORT ON; INSERT INTO dbo.agg (id, js) SELECT d.id, (SELECT e.nm AS [name], e.sal FROM dbo.emp e WHERE e.dept = d.id FOR JSON PATH) FROM dbo.dept d
+--> dbo.agg.id <- dbo.dept.id
+--> dbo.agg.js <- dbo.emp.nm, dbo.emp.sal
+
+-- tsql
+COPY INTO dbo.stage (a 1, b DEFAULT 'x' 2) FROM 'https://acc/c/*.csv' WITH (FILE_TYPE = 'CSV'); SELECT p2.name INTO dbo.friends FROM Person AS p1, friendOf AS f, Person AS p2 WHERE MATCH(p1-(f)->p2) AND p1.name = 'x'
+--> dbo.friends.name <- Person.name
+--> dbo.stage.a <- https://acc/c/*.csv.a
+--> dbo.stage.b <- https://acc/c/*.csv.b
+
+-- oracle
+CREATE PACKAGE p AS TYPE r IS RECORD (a NUMBER, b VARCHAR2(10)); g r; END;
+/
+CREATE PACKAGE BODY p AS h r; PROCEDURE l IS BEGIN SELECT x, y INTO g.a, g.b FROM s; h := g; END; PROCEDURE m IS BEGIN INSERT INTO u (a) VALUES (h.a); END; END;
+/
+BEGIN p.l; INSERT INTO w (a) VALUES (p.g.b); END;
+/
+--> u.a <- s.x
+--> w.a <- s.y
+
+-- oracle
+CREATE PACKAGE p AS TYPE r IS RECORD (a NUMBER, b VARCHAR2(10)); END;
+/
+CREATE PROCEDURE q IS v p.r; BEGIN SELECT x, y INTO v FROM s; INSERT INTO t (a, b) VALUES (v.a, v.b); END;
+/
+--> t.a <- s.x
+--> t.b <- s.y
+
+-- oracle partial
+CREATE PACKAGE BODY p AS g s%ROWTYPE; PROCEDURE l IS BEGIN SELECT * INTO g FROM s WHERE id = 1; END; PROCEDURE m IS BEGIN l; INSERT INTO u (a) VALUES (g.a); END; END;
+/
+--> u.a <- s.a
+
+-- oracle
+CREATE FUNCTION f RETURN SYS_REFCURSOR IS c SYS_REFCURSOR; BEGIN OPEN c FOR SELECT a, b FROM s; RETURN c; END;
+/
+DECLARE c SYS_REFCURSOR; x NUMBER; y NUMBER; BEGIN c := f; LOOP FETCH c INTO x, y; EXIT WHEN c%NOTFOUND; INSERT INTO t (a, b) VALUES (x, y); END LOOP; END;
+/
+--> t.a <- s.a
+--> t.b <- s.b
+
+-- oracle partial
+CREATE FUNCTION f RETURN s%ROWTYPE IS r s%ROWTYPE; BEGIN SELECT * INTO r FROM s WHERE id = 1; RETURN r; END;
+/
+DECLARE r s%ROWTYPE; BEGIN r := f; INSERT INTO t (a) VALUES (r.a); END;
+/
+--> t.a <- s.a
+
+-- oracle
+CREATE PROCEDURE f(r OUT s%ROWTYPE) IS BEGIN SELECT x, y INTO r.a, r.b FROM q; END;
+/
+CREATE PROCEDURE g(r IN s%ROWTYPE) IS BEGIN INSERT INTO t (a, b) VALUES (r.a, r.b); END;
+/
+DECLARE z s%ROWTYPE; BEGIN f(z); g(z); END;
+/
+--> t.a <- q.x
+--> t.b <- q.y
+
+-- postgres
+CREATE FUNCTION full_price(o orders) RETURNS numeric LANGUAGE plpgsql AS $$ BEGIN RETURN o.qty * o.price; END $$; INSERT INTO t (a) SELECT full_price(o) FROM orders o
+--> t.a <- orders.price, orders.qty
+
+-- oracle
+INSERT INTO t (id, doc) SELECT d.id, JSON_ARRAYAGG(JSON_OBJECT(e.nm, e.sal) ORDER BY e.nm RETURNING CLOB) FROM d JOIN e ON e.d = d.id GROUP BY d.id
+--> t.doc <- e.nm, e.sal
+--> t.id <- d.id

@@ -92,6 +92,9 @@ def _column(item: Words, *, typed: bool) -> Words | None:
         bare = item[formula + 1].token_type is not TokenType.L_PAREN
         given = [*made_words(item[0], "("), *item[formula + 1 : end], *made_words(item[0], ")")] if bare else []
         lead = formula - 2 * (spoken(item[formula - 2 : formula]) == ["GENERATED", "ALWAYS"])
+        if len(found) == 1 and lead < formula:
+            # Db2 finds the type of what is computed by itself.
+            lead = formula
         return [*found, *item[lead : formula + 1], *(given or item[formula + 1 : closed(item, formula + 1)])]
     default = next((at for at in behind[:1] if word_of(item[at]) == "DEFAULT" and at + 1 < len(item)), None)
     if default is not None and word_of(item[default + 1]) not in ("ON", "USING"):

@@ -183,6 +183,44 @@ def _function_of(words: Words) -> str:
     return ""
 
 
+def without_overriding(words: Words) -> Words:
+    """INSERT ... OVERRIDING SYSTEM VALUE: values are given for a column that makes its own."""
+    starts = [at for at in range(len(words) - 2) if word_of(words[at]) == "OVERRIDING"]
+    own = {n for at in starts if word_of(words[at + 2]) == "VALUE" for n in range(at, at + 3)}
+    return [token for at, token in enumerate(words) if at not in own]
+
+
+def without_program(words: Words) -> Words:
+    """COPY t FROM PROGRAM 'gunzip -c x': what the program writes is as a file of that name."""
+    at = top(words, {"PROGRAM"})
+    return [*words[:at], *words[at + 1 :]] if word_of(words[0]) == "COPY" else words
+
+
+def without_join_names(words: Words) -> Words:
+    """a JOIN b USING (k) AS j (PostgreSQL): j.k is the column that both share, which K alone is too."""
+    names: set[str] = set()
+    found: Words = []
+    at = 0
+    while at < len(words):
+        found.append(words[at])
+        at += 1
+        if word_of(words[at - 1]) == "USING" and at < len(words) and words[at].token_type is TokenType.L_PAREN:
+            end = closed(words, at)
+            found += words[at:end]
+            at = end
+            if at + 1 < len(words) and word_of(words[at]) == "AS":
+                names.add(words[at + 1].text.upper())
+                at += 2
+    if not names:
+        return words
+    shared = {
+        at
+        for at in range(len(found) - 1)
+        if found[at].text.upper() in names and found[at + 1].token_type is TokenType.DOT
+    }
+    return [token for at, token in enumerate(found) if at not in shared and at - 1 not in shared]
+
+
 def dictionary(words: Words) -> Words:
     """ClickHouse's CREATE DICTIONARY d (k ...) ... SOURCE(CLICKHOUSE(TABLE 't' DB 's')) is a view of the table."""
     said = spoken(words)
@@ -205,17 +243,6 @@ def _text_behind(words: Words, key: str) -> Words | None:
     behind = (words[at + 1] for at in range(len(words) - 1) if word_of(words[at]) == key)
     token = next((one for one in behind if one.token_type is TokenType.STRING), None)
     return None if token is None else [identifier(token)]
-
-
-def changed(words: Words) -> Words:
-    """Db2's SELECT ... FROM FINAL TABLE (INSERT ...) reads what a change gives back."""
-    at = next((n for n in range(1, len(words) - 3) if word_of(words[n]) == "TABLE" and begins(words, n + 1)), 0)
-    if not at or word_of(words[at - 1]) not in ("FINAL", "NEW", "OLD") or word_of(words[0]) != "SELECT":
-        return words
-    end = closed(words, at + 1)
-    name = made_words(words[at], "changed")
-    given = [*words[at + 1 : end - 1], *made_words(words[at], "RETURNING *"), words[end - 1]]
-    return [*made_words(words[0], "WITH changed AS"), *given, *words[: at - 1], *name, *words[end:]]
 
 
 def without_evolution(words: Words) -> Words:

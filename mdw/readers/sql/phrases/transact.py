@@ -12,7 +12,19 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.phrases.words import Words, closed, identifier, made_words, opens, spoken, top, tops
+from mdw.readers.sql.phrases.words import (
+    Words,
+    behind_name,
+    closed,
+    identifier,
+    listed_first,
+    made_words,
+    opens,
+    separated,
+    spoken,
+    top,
+    tops,
+)
 from mdw.readers.sql.pieces import word_of
 
 CHANGES = frozenset(("INSERT", "UPDATE", "DELETE", "MERGE", "WITH"))
@@ -44,12 +56,93 @@ def _name_before(words: Words) -> Words:
 
 
 def bulk(words: Words) -> Words:
-    """OPENROWSET(BULK 'file', ...) is the file."""
-    said = spoken(words)
-    at = said.index("OPENROWSET") if "OPENROWSET" in said else 0
-    if not at or at + 3 >= len(words) or said[at + 2] != "BULK":
+    """OPENROWSET(BULK 'file', ...) is the file; with WITH (a INT, b INT 3) behind it, those columns of the file."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        said = spoken(words[at : at + 3])
+        if said[:1] != ["OPENROWSET"] or said[2:] != ["BULK"]:
+            found.append(words[at])
+            at += 1
+            continue
+        several = words[at + 3].token_type is TokenType.L_PAREN if at + 3 < len(words) else False
+        named = words[at + 3 : closed(words, at + 3) if several else at + 4]
+        files = [identifier(token) for token in named if token.token_type is TokenType.STRING]
+        if not files:
+            return words
+        file, at = files[0], closed(words, at + 1)
+        listed = at + 1 < len(words) and word_of(words[at]) == "WITH" and opens(words[at + 1]) == 1
+        if listed:
+            end = closed(words, at + 1)
+            names = separated(listed_first(words[at + 2 : end - 1]), made_words(words[at], ","))
+            queries = [[*made_words(words[at], "SELECT"), *names, *made_words(words[at], "FROM"), one] for one in files]
+            union = separated(queries, made_words(words[at], "UNION ALL"))
+            found += [*made_words(words[at], "("), *union, *made_words(words[at], ")")]
+            at = end
+        else:
+            found.append(file)
+    return found
+
+
+def changes_of(words: Words) -> Words:
+    """CHANGETABLE(CHANGES dbo.t, @last) AS c: rows of the table, with what became of them."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        said = spoken(words[at : at + 3])
+        if said[:2] == ["CHANGETABLE", "("] and said[2:] in (["CHANGES"], ["VERSION"]):
+            table = words[at + 3 : behind_name(words, at + 3)]
+            told = ", ".join(f"SYS_CHANGE('{name}') AS SYS_CHANGE_{name}" for name in CHANGE_COLUMNS)
+            found += [*made_words(words[at], f"(SELECT *, {told} FROM"), *table, *made_words(words[at], ")")]
+            at = closed(words, at + 1)
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+def copied(words: Words) -> Words:
+    """COPY INTO t (a 1, b DEFAULT 'x' 2) FROM 'file': the columns, wherever in the lines of the file each is."""
+    end = behind_name(words, 2)
+    if spoken(words[:2]) != ["COPY", "INTO"] or end >= len(words) or opens(words[end]) != 1:
         return words
-    return [*words[:at], identifier(words[at + 3]), *words[closed(words, at + 1) :]]
+    last = closed(words, end)
+    names = separated(listed_first(words[end + 1 : last - 1]), made_words(words[end], ","))
+    return [*words[: end + 1], *names, *words[last - 1 :]]
+
+
+def cloned(words: Words) -> Words:
+    """CREATE TABLE t AS CLONE OF s AT '2024-01-01' (Fabric)."""
+    at = top(words, {"AS"})
+    if spoken(words[:2]) != ["CREATE", "TABLE"] or spoken(words[at + 1 : at + 3]) != ["CLONE", "OF"]:
+        return words
+    return [*words[:at], *made_words(words[at], "CLONE"), *words[at + 3 : behind_name(words, at + 3)]]
+
+
+def matched(words: Words) -> Words:
+    """WHERE MATCH(a-(f)->b): rows of a graph's tables that lie on a path, which columns nobody names connect."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        opened = at + 1 < len(words) and opens(words[at + 1]) == 1
+        if word_of(words[at]) == "MATCH" and opened and found and word_of(found[-1]) in ("WHERE", "AND"):
+            found += made_words(words[at], "GRAPH_MATCH() = 1")
+            at = closed(words, at + 1)
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+CHANGE_COLUMNS = ("VERSION", "CREATION_VERSION", "OPERATION", "COLUMNS", "CONTEXT")
+
+
+def typed_rows(words: Words) -> Words:
+    """CREATE TYPE r AS TABLE (a INT): what is of that type has the columns that a table R would have."""
+    at = top(words, {"AS"})
+    if spoken(words[:2]) != ["CREATE", "TYPE"] or spoken(words[at + 1 : at + 2]) != ["TABLE"]:
+        return words
+    return [words[0], *made_words(words[1], "TABLE"), *words[2:at], *words[at + 2 : closed(words, at + 2)]]
 
 
 def loaded(words: Words) -> Words:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from mdw.readers.sql.dialects import TRANSACT, Flavour
-from mdw.readers.sql.phrases import oracle, others, teradata, transact
-from mdw.readers.sql.phrases.creating import another_name, foreign, part, without_virtual
+from mdw.readers.sql.phrases import db2, documents, oracle, others, teradata, transact
+from mdw.readers.sql.phrases.creating import another_name, foreign, part, recursive, without_virtual
 from mdw.readers.sql.phrases.words import Words, anywhere, made_words, spoken, with_elements
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 
@@ -25,6 +25,10 @@ def written_out(piece: ScriptPiece, flavour: Flavour) -> tuple[Words, list[Words
         words = with_elements(words, piece.arrays)
     if creates and piece.mentions("SYNONYM", "ALIAS"):
         words = another_name(words)
+    if piece.mentions("JSON_TABLE", "XMLTABLE", "JSON_QUERY"):
+        words = documents.plain_tables(words)
+    if piece.mentions("XMLQUERY", "XMLEXISTS"):
+        words = documents.without_names(words)
     if spoken(words[:2]) == ["REPLACE", "INTO"]:
         # It inserts, whatever it takes away before.
         words[:1] = made_words(words[0], "INSERT")
@@ -58,6 +62,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("MODEL", oracle.modelled),
         ("INFILE", others.infile),
         ("PARTITION", oracle.without_partitions),
+        ("PARTITION", oracle.of_all_partitions),
         ("ERRORS", oracle.without_log),
         ("MEMBER", oracle.member),
         ("%", oracle.told),
@@ -75,7 +80,25 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
     "clickhouse": (("ALTER", others.mutated), ("DICTIONARY", others.dictionary)),
     "duckdb": (("MACRO", others.without_defaults), ("PIVOT", others.pivoting)),
     "mysql": (("INTO", others.into_file), ("INFILE", others.infile)),
-    "ansi": (("TABLE", others.changed),),
+    "ansi": (
+        ("CURRENT", db2.registers),
+        ("CONCAT", db2.joined_texts),
+        *((unit, db2.durations) for unit in ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND")),
+        ("WITH", db2.without_tail),
+        ("FOR", db2.without_tail),
+        ("SKIP", db2.without_tail),
+        ("QUERYNO", db2.without_tail),
+        ("VALUES", db2.values_given),
+        ("TABLE", db2.changed),
+        ("TEMPORARY", db2.temporary),
+        ("INTO", db2.loaded),
+        ("EXPORT", db2.exported),
+        ("FOR", db2.next_value),
+        ("_TIME", db2.without_period),
+        ("MERGE", db2.merged),
+        ("UPDATE", oracle.through),
+        ("INTO", oracle.into_query),
+    ),
     **dict.fromkeys(
         ("spark", "databricks"),
         (
@@ -86,7 +109,14 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
             ("INTO", others.applied),
         ),
     ),
-    "postgres": (("PARTITION", part), ("FOREIGN", foreign)),
+    "postgres": (
+        ("PARTITION", part),
+        ("FOREIGN", foreign),
+        ("USING", others.without_join_names),
+        ("OVERRIDING", others.without_overriding),
+        ("PROGRAM", others.without_program),
+        ("RECURSIVE", recursive),
+    ),
     "redshift": (("DUPLICATES", others.deduplicated), ("PROPERTIES", others.without_properties)),
     **dict.fromkeys(
         TRANSACT,
@@ -96,6 +126,11 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
             ("AS", transact.graphless),
             ("BULK", transact.loaded),
             ("BULK", transact.bulk),
+            ("CHANGETABLE", transact.changes_of),
+            ("TYPE", transact.typed_rows),
+            ("COPY", transact.copied),
+            ("CLONE", transact.cloned),
+            ("MATCH", transact.matched),
             ("WITH", transact.unhinted),
             ("XMLNAMESPACES", transact.without_namespaces),
             ("EXEC", transact.executed),

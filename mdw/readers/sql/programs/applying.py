@@ -35,7 +35,7 @@ from mdw.readers.sql.programs.program import BeginEnd, Jump, ProgramVariable, Ro
 from mdw.readers.sql.programs.states import ProgramFrame, ProgramState
 from mdw.readers.sql.programs.values import matched
 from mdw.readers.sql.scopes import OUTER, SelectScope, nearer, rewritten
-from mdw.readers.sql.variables import GivenValue, Held, constant, member, one_of_many
+from mdw.readers.sql.variables import GivenValue, Held, constant, member, one_of_many, row_node
 from mdw.readers.sql.work import Building
 
 if TYPE_CHECKING:
@@ -343,6 +343,8 @@ def _only(routine: Routine) -> ScriptPiece | None:
 
 
 def _node(held: Held, scope: SelectScope) -> Node:
+    if held.entity and not held.column:
+        return row_node(held, scope, None)
     return held.value if held.value is not None else member(held, held.column or RESULT, scope, None)
 
 

@@ -22,6 +22,7 @@ from mdw.readers.sql.programs.declaring import cursor_of, item
 from mdw.readers.sql.programs.grammar import QUERIES, words
 from mdw.readers.sql.programs.program import (
     Argument,
+    Aside,
     Assign,
     Declare,
     Dynamic,
@@ -49,6 +50,10 @@ def sets(this: Words) -> Steps | None:
     told = bool(this.take_one(words("VAR VARIABLE")))
     if this.type() is OPENED:
         return _several(this, first, last)
+    if this.ends is not None and this.type(1) is TokenType.COMMA and this.spoken[last - 1] in FLAGS:
+        # SET NOCOUNT, XACT_ABORT ON: options of the session.
+        this.at = last
+        return (Aside(this.piece(first, last)),)
     found: list[Step] = []
     for begin, end in this.parted(this.at, last):
         this.at = begin
@@ -181,6 +186,29 @@ def query(this: Words) -> Steps | None:
     return (Assign(names, value, this.piece(first, last), query=True, keeps=this.grammar.keeps),)
 
 
+def values_given(this: Words) -> Steps | None:
+    """VALUES (a, b) INTO x, y (Db2)."""
+    if not this.inside or this.flavour.name != "ansi":
+        return None
+    first, last = this.at, this.stop()
+    at = _into(this, first, last)
+    if at == last or at + 1 >= last:
+        return None
+    this.at = at + 1
+    names = this.names()
+    begins = first + 1
+    inner = this.held(begins) if this.types[begins] is OPENED and this.closed(begins) == at else (begins, at)
+    parts = list(this.parted(*inner)) if len(names) > 1 else [(begins, at)]
+    this.at = last
+    if len(parts) != len(names):
+        return None
+    whole = this.piece(first, last)
+    return tuple(
+        Assign((name,), this.piece(*part), this.piece(part[0], part[1]) if number else whole)
+        for number, (name, part) in enumerate(zip(names, parts, strict=True))
+    )
+
+
 def _into(this: Words, first: int, last: int) -> int:
     """Where the INTO of a query stands that is not in parentheses; behind INSERT it is no variable's."""
     at = _next_into(this, first, last)
@@ -303,6 +331,7 @@ STEPS = {
     "LET": let,
     **dict.fromkeys(("SELECT", "SEL", "WITH"), query),
     **dict.fromkeys(("INSERT", "UPDATE", "UPD", "DELETE", "MERGE"), change),
+    "VALUES": values_given,
     "OPEN": opened,
     "FETCH": fetched,
 }

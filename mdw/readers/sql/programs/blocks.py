@@ -88,6 +88,8 @@ def declare(this: Words) -> Steps | None:
     handler = _handler(this)
     if handler is not None:
         return handler
+    if this.said(4)[1:] == ["GLOBAL", "TEMPORARY", "TABLE"]:
+        return None
     if this.grammar.sections and not (this.grammar.transacts and not this.inside):
         declared = section(this)
         if this.word() != "BEGIN":

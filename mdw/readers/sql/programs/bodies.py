@@ -13,7 +13,7 @@ from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.grammar import words
-from mdw.readers.sql.programs.program import Routine, Run, Steps
+from mdw.readers.sql.programs.program import Assign, Routine, Run, Steps
 from mdw.readers.sql.programs.words import Words
 
 TEXTS = frozenset((TokenType.STRING, TokenType.RAW_STRING, TokenType.HEREDOC_STRING))
@@ -89,8 +89,13 @@ def said_block(this: Words, first: int, last: int) -> Steps | None:
 
 
 def do(this: Words) -> Steps | None:
-    """DO [LANGUAGE x] $$ ... $$ (PostgreSQL)."""
+    """DO [LANGUAGE x] $$ ... $$ (PostgreSQL); DO f(1), g(2) (MySQL): functions that are called, for what they do."""
     first, last = this.at, this.stop()
+    if this.flavour.name == "mysql":
+        this.at = last
+        pieces = [this.piece(*part) for part in this.parted(first + 1, last)]
+        lead = this.piece(first, last)
+        return tuple(Assign(("DO",), one, one if number else lead) for number, one in enumerate(pieces))
     at = next((n for n in range(first, last) if this.types[n] in TEXTS), last)
     if at == last:
         return None

@@ -18,12 +18,18 @@ from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.bodies import said_block
 from mdw.readers.sql.programs.grammar import STATEMENTS, words
-from mdw.readers.sql.programs.program import Argument, Assign, Dynamic, RoutineCall, Run, Steps
+from mdw.readers.sql.programs.program import Argument, Aside, Assign, Dynamic, RoutineCall, Run, Steps
 from mdw.readers.sql.programs.words import OPENED, Words
 
 BEHIND_TEXT = words("INTO USING RETURNING RETURN") | {"BULK COLLECT INTO", "OUTPUT"}
-RUNNING = {"DBC.SYSEXECSQL": 0, "DBMS_UTILITY.EXEC_DDL_STATEMENT": 0, "DBMS_SQL.PARSE": 1}
-"""Procedures of databases that run a text, each with its place among their arguments (Teradata, Oracle)."""
+RUNNING = {
+    "DBC.SYSEXECSQL": 0,
+    "DBMS_UTILITY.EXEC_DDL_STATEMENT": 0,
+    "DBMS_SQL.PARSE": 1,
+    "SYSPROC.ADMIN_CMD": 0,
+    "ADMIN_CMD": 0,
+}
+"""Procedures of databases that run a text, each with its place among their arguments (Teradata, Oracle, Db2)."""
 NO_ROUTINES = words("TASK FUNCTION PROCEDURE JOB AS")
 NAMES = frozenset((TokenType.VAR, TokenType.IDENTIFIER))
 
@@ -54,7 +60,9 @@ def executed(this: Words, first: int, last: int, insert: ScriptPiece | None = No
     if this.flavour.name in ("oracle", "teradata", "ansi"):
         return routine(this, first, last)
     begins = this.at
-    this.name()
+    if this.name().upper() in this.prepared:
+        this.at = last
+        return (Aside(this.piece(first, last)),)
     text = this.piece(begins, this.at)
     using: tuple[Argument, ...] = ()
     if this.take("USING"):
@@ -174,10 +182,16 @@ def perform(this: Words) -> Steps | None:
 
 
 def prepare(this: Words) -> Steps | None:
-    """PREPARE s FROM text (MySQL): s is the text that EXECUTE s runs."""
+    """PREPARE s FROM text (MySQL): s is the text that EXECUTE s runs; PREPARE s (int) AS statement (PostgreSQL)."""
     first, last = this.at, this.stop()
     this.at += 1
     name = this.name()
+    begins = this.closed(this.at) if this.type() is OPENED else this.at
+    if begins + 1 < last and this.word(begins - this.at) == "AS":
+        # It is read where it stands: what EXECUTE gives it are constants, or parameters themselves.
+        this.prepared |= {name.upper()}
+        this.at = last
+        return (Run(this.piece(begins + 1, last)),)
     if not this.take("FROM"):
         return None
     begins, this.at = this.at, last

@@ -144,6 +144,10 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
     for key, written in outs.items():
         name = this.key(written)
         this.given(name, own.variables.get(key), state, step.piece, one=one_of_many(written))
+        for part, held in own.variables.items():
+            # Of a record its fields, which may have got values one by one.
+            if part.startswith(f"{key}."):
+                this.gives(f"{name}{part.removeprefix(key)}", held, state, step.piece)
         if key in own.cursors:
             state.cursors[name] = own.cursors[key]
     if step.into and (frame.cursors or frame.rows):
@@ -217,6 +221,12 @@ def _bound(
     for key, variable, given in matched(this, routine.arguments, step.arguments):
         if given is not None and variable.mode != "out":
             own.variables[key] = value_of(this, given.value, key, state)
+            other = this.key(plain(given.value))
+            own.variables |= {
+                f"{key}{part.removeprefix(other)}": held
+                for part, held in state.variables.items()
+                if other and part.startswith(f"{other}.")
+            }
         elif variable.default is not None:
             own.variables[key] = this.holding.value(variable.default, key, own)
         else:

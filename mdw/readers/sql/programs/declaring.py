@@ -25,6 +25,11 @@ SECTION = words(
     "BEGIN END SELECT INSERT UPDATE DELETE WITH DROP ALTER GRANT IF FOR WHILE EXECUTE EXEC RETURN REPLACE SET CALL"
 )
 """What ends a list of declarations; all but the first two where the beginning of a block is missing."""
+STATED = words("""
+    VALUES MERGE OPEN FETCH CLOSE TRUNCATE CREATE LOAD IMPORT EXPORT SIGNAL RESIGNAL LEAVE ITERATE GET ASSOCIATE
+    ALLOCATE PREPARE COMMIT ROLLBACK SAVEPOINT REPEAT LOOP GOTO PIPE LOCK CASE
+""")
+"""Words that begin statements, where declarations need no block behind them (Db2)."""
 COMPILING, THEN = words("$IF $ELSIF $ELSE $END"), words("$THEN")
 MEMBERS = words("MEMBER STATIC OVERRIDING MAP ORDER FINAL INSTANTIABLE CONSTRUCTOR")
 """What may stand before the routines of a type (Oracle)."""
@@ -33,8 +38,10 @@ MEMBERS = words("MEMBER STATIC OVERRIDING MAP ORDER FINAL INSTANTIABLE CONSTRUCT
 def section(this: Words, closers: frozenset[str] = frozenset()) -> Steps:
     """The declarations up to BEGIN, or up to the END of a package; routines among them are read too."""
     found: list[Step] = []
-    ends = SECTION | closers
-    while this.at < this.end and this.word() not in ends:
+    # Where nobody says which database it is, each variable may have a DECLARE of its own, and statements behind it.
+    several = this.flavour.name == "ansi"
+    ends = (SECTION | STATED if several else SECTION) | closers
+    while this.at < this.end and this.word() not in ends and not (several and found and this.word() == "DECLARE"):
         if this.take("DECLARE") and this.word() in ends:
             # DECLARE BEGIN: nothing is declared.
             break

@@ -15,6 +15,7 @@ into its version, and the fixed point of a loop is a circle in the graph, which 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from mdw.readers.sql.naming import Identifiers
@@ -33,7 +34,7 @@ from mdw.readers.sql.programs.packages import PackageVariables
 from mdw.readers.sql.programs.program import Argument, Aside, Client, Jump, Routine, Run, Steps
 from mdw.readers.sql.programs.rows import HandedRows
 from mdw.readers.sql.programs.states import DEEPEST, MOST_CALLS, CursorQuery, ProgramFrame, ProgramState, runs
-from mdw.readers.sql.variables import GivenValue, Held, held_by, key_of
+from mdw.readers.sql.variables import GivenValue, Held, held_by, key_of, row_of_part
 
 
 class Following:
@@ -271,6 +272,11 @@ class Following:
     def gives(self, key: str, held: Held | None, state: ProgramState, piece: ScriptPiece) -> None:
         """A variable gets a value; one of a package may hold any that it is ever given."""
         now = state.variables.get(key)
+        row = row_of_part(key, state.variables)
+        if now is None and row is not None and row in self.packages.shared:
+            # A part of a package's record, which stands for all that it is ever given.
+            self.holding.versions.flows(held, replace(row, column=key.rpartition(".")[2]), key, state, piece)
+            return
         if now in self.packages.shared:
             # Another file may read it before or after this: the value joins those that it has, and replaces none.
             assert now is not None

@@ -12,13 +12,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sqlglot.tokenizer_core import TokenType
+
 from mdw.model.tree import Node
+from mdw.readers.sql.phrases.words import closed, tops
 from mdw.readers.sql.pieces import ScriptPiece, word_of
-from mdw.readers.sql.programs.grammar import words
+from mdw.readers.sql.programs.grammar import grammar_of, words
 from mdw.readers.sql.programs.knowing import KnownRoutine
-from mdw.readers.sql.programs.program import Declare, Jump, Routine
+from mdw.readers.sql.programs.program import (
+    Argument,
+    BeginEnd,
+    Declare,
+    Jump,
+    ProgramVariable,
+    Routine,
+    RoutineCall,
+    Step,
+)
 from mdw.readers.sql.programs.states import CursorQuery, ProgramFrame, ProgramState, jumps, plain
 from mdw.readers.sql.variables import Held, Variables, constant
 
@@ -187,17 +200,68 @@ class Giving:
 
 def cursor_of(this: Following, piece: ScriptPiece) -> tuple[CursorQuery, ...]:
     """The cursors that a function returns which is all of an expression."""
-    tokens = piece.tokens
-    at = next((at for at, token in enumerate(tokens) if token.text == "("), 0)
-    if not at or tokens[-1].text != ")":
+    name, _ = called_alone(this, piece)
+    if not name:
         return ()
-    name = piece.text[tokens[0].start : tokens[at - 1].end + 1]
     some = [one for one in this.meant(name, piece) if "CURSOR" in one.routine.returns.upper()]
     if len(some) != 1 or this.running(some[0]) is not None:
         return ()
     state = ProgramState(dict.fromkeys(this.key(variable.name) for variable in some[0].routine.arguments))
     with this.holding.owned_by(-1):
         return tuple(this.within(some[0].name, some[0].routine, state, ProgramFrame(scalar=True)).cursors)
+
+
+def called_alone(this: Following, piece: ScriptPiece) -> tuple[str, tuple[Argument, ...]]:
+    """The function whose call is all of an expression, "" if none is, and what it is given.
+
+    In Oracle one that is given nothing may have no parentheses, as a variable has none.
+    """
+    tokens = piece.tokens
+    at = next((at for at, token in enumerate(tokens) if token.text == "("), len(tokens))
+    plainly = at == len(tokens)
+    if not at or (not plainly and closed(tokens, at) != len(tokens)):
+        return "", ()
+    if plainly and not grammar_of(this.holding.reading.flavour.name).calls:
+        return "", ()
+    if any(token.token_type not in NAMED for token in tokens[:at]):
+        return "", ()
+    name = piece.text[tokens[0].start : tokens[at - 1].end + 1]
+    inner = tokens[at + 1 : -1]
+    commas = tops(inner, {","})
+    parts = zip([0, *[comma + 1 for comma in commas]], [*commas, len(inner)], strict=True)
+    return name, tuple(_argument(replace(piece, tokens=inner[start:end])) for start, end in parts if start < end)
+
+
+NAMED = frozenset((TokenType.VAR, TokenType.IDENTIFIER, TokenType.DOT))
+
+
+def _argument(piece: ScriptPiece) -> Argument:
+    named = len(piece.tokens) > 2 and piece.tokens[1].token_type in (TokenType.FARROW, TokenType.COLON_EQ)
+    return Argument(replace(piece, tokens=piece.tokens[2:]), piece.tokens[0].text) if named else Argument(piece)
+
+
+def row_given(this: Following, piece: ScriptPiece, *, row: bool) -> RoutineCall | None:
+    """The call of a function that gives a row, if an expression is no more than that; ``row``: a row is wanted."""
+    name, given = called_alone(this, piece)
+    some = this.meant(name, piece, given) if name else []
+    wanted = [one for one in some if one.routine.kind == "function" and (row or _gives_row(one.routine))]
+    return RoutineCall(name, piece, given) if len(wanted) == len(some) == 1 else None
+
+
+def _gives_row(routine: Routine) -> bool:
+    """Whether what a function returns is told to be a row: of a table, or as one of its variables is."""
+    told = routine.returns.upper()
+    if told.endswith("%ROWTYPE") or told == "RECORD":
+        return True
+    declared = [one for step in routine.body or () for one in _declared_in(step)]
+    rows = {(one.like or one.type).upper() for one in declared if one.kind == "record"}
+    return told in rows - {""}
+
+
+def _declared_in(step: Step) -> tuple[ProgramVariable, ...]:
+    if isinstance(step, BeginEnd):
+        return tuple(one for inner in step.body for one in _declared_in(inner))
+    return step.variables if isinstance(step, Declare) else ()
 
 
 def _text(piece: ScriptPiece) -> str:

@@ -51,7 +51,7 @@ def head_of(this: Words) -> RoutineHead:
     found = RoutineHead()
     while this.at < this.end and this.type() is not TokenType.SEMICOLON:
         word = this.word()
-        if word == "RETURNS" or (word == "RETURN" and this.grammar.calls):
+        if word == "RETURNS" or (word == "RETURN" and this.grammar.calls and not found.returns):
             _returns(this, found)
         elif word == "LANGUAGE":
             found.language = this.tokens[this.at + 1].text if this.at + 1 < this.end else ""

@@ -101,6 +101,9 @@ def mended(text: str, flavour: Flavour) -> Mended:
         lines[start] = ClientLine("data", text[start:end], start, "<<", hard=True)
     if lines:
         text = _blanked(text, lines)
+    ends = terminators(text) if flavour.name == "ansi" else {}
+    if ends:
+        text, lines = _blanked(text, ends), {**lines, **ends}
     told = "\n" + text
     # Going over texts and comments is slow: it is done only where a line begins as one of these would.
     if _telling(flavour.name).search(told) or "\\g" in text:
@@ -108,6 +111,27 @@ def mended(text: str, flavour: Flavour) -> Mended:
         lines = dict(sorted({**lines, **found}.items()))
         text = _blanked(text, found)
     return Mended(text, lines)
+
+
+def terminators(text: str) -> dict[int, ClientLine]:
+    """The marks at ends of lines that end statements of Db2's scripts: @, or what --#SET TERMINATOR says.
+
+    >>> list(terminators("BEGIN ATOMIC DELETE FROM t; END@\\nSELECT 1 FROM s@\\n"))
+    [31, 48]
+    """
+    found: dict[int, ClientLine] = {}
+    mark = "@"
+    for line in TERMINATED.finditer(text) if mark in text or "#SET" in text else ():
+        if line["mark"]:
+            mark = line["mark"]
+        elif line["last"] == mark != ";":
+            found[line.start("last")] = ClientLine("end", mark, line.start("last"), hard=True)
+    return found
+
+
+TERMINATED = re.compile(
+    r"(?mi)^[ \t]*--#SET[ \t]+TERMINATOR[ \t]+(?P<mark>\S).*$|(?P<last>[^\s\w;,()'\"])[ \t]*(?:--[^'\n]*)?\r?$"
+)
 
 
 def readable(text: str, flavour: Flavour) -> Mended:

@@ -16,7 +16,7 @@ from sqlglot.tokenizer_core import TokenType
 from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.grammar import CHANGES, LOOPS, QUERIES, STATEMENTS, words
-from mdw.readers.sql.programs.program import Loop, Steps
+from mdw.readers.sql.programs.program import Loop, Run, Steps
 from mdw.readers.sql.programs.words import OPENED, Words
 
 
@@ -150,6 +150,24 @@ def _all(this: Words, first: int) -> Loop | None:
     return Loop(this.step(), head, record=record)
 
 
+def loaded(this: Words) -> Steps | None:
+    """LOAD FROM c OF CURSOR ... INSERT INTO t (a, b): each row of a cursor goes into a table (Db2)."""
+    first, last = this.at, this.stop()
+    into = this.top(words("INTO"), first, last)
+    if this.word(1) != "FROM" or this.said(5)[3:] != ["OF", "CURSOR"] or into + 1 >= last:
+        return None
+    this.at = into + 1
+    this.name()
+    end = this.closed(this.at) if this.type() is OPENED and this.at < last else this.at
+    lead, mark = made_words(this.tokens[into], "INSERT"), this.tokens[first]
+    tokens = (*lead, *this.tokens[into:end], *made_words(mark, f"SELECT {LOADED} . *"))
+    this.at = last
+    body = Run(replace(this.piece(into, end), tokens=tokens))
+    return (Loop((body,), this.piece(first, into), record=LOADED, cursor=this.written(first + 2, first + 3)),)
+
+
+LOADED = "LOADED_ROW"
+"""The row of a cursor as its LOAD has it."""
 LOOPED = {
     "LOOP": _plain,
     "WHILE": _while,
@@ -159,4 +177,4 @@ LOOPED = {
     "FORALL": _all,
 }
 
-STEPS = dict.fromkeys(LOOPS, loop)
+STEPS = {**dict.fromkeys(LOOPS, loop), "LOAD": loaded}

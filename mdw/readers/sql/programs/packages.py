@@ -38,6 +38,10 @@ class PackageVariables:
             # Arguments and the routine's own go before: they hide what the package calls so.
             state.variables = {**self._of(package, parts), **state.variables}
             for _, declared in _declared(parts):
+                columns = self._columns(package, declared) if declared.kind in ("variable", "record") else None
+                if columns is not None and not declared.columns:
+                    self._this.frames[-1].records.setdefault(self._this.key(declared.name), columns)
+            for _, declared in _declared(parts):
                 if declared.kind == "cursor" and declared.query is not None:
                     one = CursorQuery(declared.query, state.variables, declared.arguments)
                     state.cursors.setdefault(self._this.key(declared.name), (one,))
@@ -59,17 +63,38 @@ class PackageVariables:
             known = self._known[package] = {}
             for part, declared in _declared(parts):
                 key = self._this.key(declared.name)
-                if declared.kind == "variable":
+                if declared.kind == "variable" or (declared.kind == "record" and declared.like):
                     known[key] = self._held(package, part, declared, key)
                     known[f"{package}.{key}"] = known[key]
         return known
+
+    def columns_of(self, type_: str, routine: str) -> tuple[str, ...] | None:
+        """The columns of a record type that a package declares, as one of its routines or others name it."""
+        package, _, name = self._this.key(type_).rpartition(".")
+        own = routine if routine in self._this.routines.packages else routine.rpartition(".")[0]
+        return self._types(package or own).get(name)
+
+    def _types(self, package: str) -> dict[str, tuple[str, ...]]:
+        parts = self._this.routines.packages.get(package, [])
+        return {
+            self._this.key(one.name): tuple(self._this.naming.path(name) for name, _ in one.columns)
+            for _, one in _declared(parts)
+            if one.kind == "record" and one.columns
+        }
+
+    def _columns(self, package: str, declared: ProgramVariable) -> tuple[str, ...] | None:
+        """The columns of the rows that a variable is declared for, () where nobody knows; None of a single value."""
+        if declared.like:
+            shape = self._this.holding.shape_of(declared.like)
+            return tuple(shape.columns) if shape is not None and shape.complete else ()
+        return self.columns_of(declared.type, package)
 
     def _held(self, package: str, part: KnownRoutine, declared: ProgramVariable, key: str) -> Held | None:
         holding = self._this.holding
         if declared.constant and declared.default is not None:
             with holding.inside(part.routine), holding.owned_by(-1):
                 return holding.value(declared.default, key, ProgramState(dict(self._known[package])))
-        held = holding.versions.shared(package, key)
+        held = holding.versions.shared(package, key, self._columns(package, declared))
         self.shared.add(held)
         holding.passing.add(held)
         return held

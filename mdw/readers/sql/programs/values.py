@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from mdw.readers.nodes import null
 from mdw.readers.sql.dialects import TRANSACT
+from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.changing import changed
-from mdw.readers.sql.programs.giving import asks, cursor_of
+from mdw.readers.sql.programs.giving import asks, cursor_of, row_given
 from mdw.readers.sql.programs.program import (
     Argument,
     Assign,
@@ -48,9 +49,11 @@ def _declared(this: Following, one: ProgramVariable, state: ProgramState, piece:
     if transact and one.kind == "variable" and one.default is None and key in state.variables and frame.repeats:
         # T-SQL declares a variable once, however often it comes by.
         return
+    if transact and one.kind == "variable" and one.default is None and (columns := _table_type(this, one.type)):
+        one = replace(one, kind="table", columns=columns)
     # A package's constants and cursors were read where it was first entered (see `PackageVariables`).
     packaged = this.frames[-1].name in this.routines.packages
-    if packaged and (one.constant or one.kind != "variable"):
+    if packaged and (one.constant or one.kind != "variable" or (key in frame.records and one.default is None)):
         return
     own = one.kind in ("variable", "record") and one.default is not None
     # What it is given first may be what it hides: x TEXT := x.
@@ -60,7 +63,7 @@ def _declared(this: Following, one: ProgramVariable, state: ProgramState, piece:
         state.variables.pop(key, None)
     records = this.frames[-1].records
     records.pop(key, None)
-    if one.kind == "record" or this.key(one.type) in records:
+    if one.kind == "record" or this.key(one.type) in records or _packaged_type(this, one) is not None:
         records[key] = _columns_of(this, one)
     if one.kind == "cursor":
         if one.query is not None:
@@ -93,7 +96,19 @@ def _columns_of(this: Following, one: ProgramVariable) -> tuple[str, ...]:
     if one.like:
         shape = this.holding.shape_of(one.like)
         return tuple(shape.columns) if shape is not None and shape.complete else ()
-    return this.frames[-1].records.get(this.key(one.type), ())
+    return this.frames[-1].records.get(this.key(one.type)) or _packaged_type(this, one) or ()
+
+
+def _table_type(this: Following, type_: str) -> tuple[tuple[str, str], ...]:
+    """The columns of a type that is a table, as CREATE TYPE told them (T-SQL)."""
+    shape = this.holding.shape_of(type_) if type_ and "(" not in type_ else None
+    known = shape is not None and shape.complete
+    return tuple((this.naming.shown(name), "") for name in shape.columns) if shape is not None and known else ()
+
+
+def _packaged_type(this: Following, one: ProgramVariable) -> tuple[str, ...] | None:
+    """The columns of a variable's type that a package declares."""
+    return this.packages.columns_of(one.type, this.frames[-1].name) if this.routines.packages and one.type else None
 
 
 def _named(this: Following, keys: Sequence[str]) -> tuple[str, ...]:
@@ -129,7 +144,12 @@ def assign(this: Following, step: Assign, state: ProgramState) -> None:
             _row_given(this, name, other, step, state)
             changed(this, key, state, step.piece, step.value)
         return
-    cursors = cursor_of(this, step.value)
+    call = row_given(this, step.value, row=_for_row(this, keys)) if other not in state.variables else None
+    if call is not None:
+        # RETURN gives a row: R has its columns.
+        this.steps((replace(call, piece=step.piece, into=step.names),), state)
+        return
+    cursors = cursor_of(this, step.value) if other not in state.cursors else ()
     if asks(step.value):
         # Snowflake's RESULTSET.
         cursors = (CursorQuery(replace(step.value, tokens=step.value.tokens[1:-1]), dict(state.variables)),)
@@ -155,6 +175,21 @@ def _row_given(this: Following, name: str, other: str, step: Assign, state: Prog
             this.given(target, held, state, step.piece, one=True)
         else:
             this.gives(target, held, state, step.piece)
+
+
+def row_whole(this: Following, piece: ScriptPiece, state: ProgramState, place: ScriptPiece) -> Held | None:
+    """The row of a variable that is all of an expression, with the parts that it was given apart; None if it has none.
+
+    ``r.a := x; r.b := y; RETURN r`` gives a row of X and Y.
+    """
+    key = this.key(name) if (name := plain(piece)) else ""
+    row = state.variables.get(key)
+    whole = row is not None and bool(row.entity) and not row.column
+    if any(one.startswith(f"{key}.") for one in state.variables if key):
+        made = made_words(piece.tokens[-1], ". *")
+        query = replace(piece, tokens=(*made_words(piece.tokens[0], "SELECT"), *piece.tokens, *made))
+        return this.holding.query(query, [key], state, place, row=True)[0]
+    return row if whole else None
 
 
 def value_of(

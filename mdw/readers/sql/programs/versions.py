@@ -81,6 +81,8 @@ class Versions:
         at = self._holding.reading.place_of(piece)
         if held is not None and held.entity and not held.column:
             block = all_of(held.entity, head.entity, work, None, inner=True)
+            if work.dictionary.known(head.entity) is not work.dictionary.known(held.entity):
+                learn(head.entity, [block], work)
         else:
             block = work.building(head.entity, inner=True, location=at)
             given: Node
@@ -99,14 +101,15 @@ class Versions:
         self._holding.fills.setdefault(head.entity, []).append(block)
         self._holding.put(piece, self._holding.outcome("set", piece, work))
 
-    def shared(self, package: str, key: str) -> Held:
-        """What a variable of a package may hold, in all files one entity."""
+    def shared(self, package: str, key: str, columns: Sequence[str] | None = None) -> Held:
+        """What a variable of a package may hold, in all files one entity; of a record, whose ``columns`` are known."""
         column = self._holding.column(key)
         entity = joined(word(f"package {package}"), column)
-        self._holding.reading.tell(entity, Shape([column]))
+        own = Shape([column]) if columns is None else Shape(columns, complete=bool(columns))
+        self._holding.reading.tell(entity, own)
         # What other files give it nobody here knows.
         self._holding.growing.add(entity)
-        return Held(entity, column)
+        return Held(entity, column if columns is None else "")
 
     def one_table(self, several: Sequence[str], state: ProgramState, piece: ScriptPiece) -> str:
         """The table a name means that meant these on the ways that meet; "" where it meant none."""

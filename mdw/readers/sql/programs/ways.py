@@ -35,6 +35,7 @@ from mdw.readers.sql.programs.states import (
     assigned,
     plain,
 )
+from mdw.readers.sql.programs.values import row_whole
 from mdw.readers.sql.variables import Held, Variables, held_by
 
 if TYPE_CHECKING:
@@ -256,7 +257,8 @@ def _given(this: Following, step: Jump, state: ProgramState) -> None:
         found.writes |= dict.fromkeys([found.target] if found.filling else [])
         this.frames[-1].rows.append(this.holding.given(found, step.value, state))
     else:
-        this.frames[-1].given.append(this.holding.value(step.value, "RESULT", state, step.piece))
+        whole = row_whole(this, step.value, state, step.piece)
+        this.frames[-1].given.append(whole or this.holding.value(step.value, "RESULT", state, step.piece))
 
 
 STEPS: dict[type, Callable[[Following, Any, ProgramState], None]] = {

@@ -92,6 +92,8 @@ class Words:
         self.stopped = (-1, -1, -1)
         # Variables that may be arrays, by their declarations: v(1) is then an element, and no call (PL/SQL).
         self.arrays: frozenset[str] = frozenset()
+        # The statements that were prepared so far, by their names in capitals (PostgreSQL).
+        self.prepared: frozenset[str] = frozenset()
 
     # -- looking ------------------------------------------------------------------------------------------------------
 

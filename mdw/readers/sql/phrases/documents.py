@@ -1,0 +1,137 @@
+"""JSON_TABLE and XMLTABLE with what says which columns they give, and of what; how each is found is no matter here.
+
+XMLTABLE('$d/r' PASSING s.doc AS "d" COLUMNS a INT PATH '@a' DEFAULT 0)       ... PASSING s.doc COLUMNS a TEXT)
+JSON_TABLE(s.doc, '$[*]' COLUMNS (a INT PATH '$.a' NULL ON EMPTY,             JSON_TABLE(s.doc, '$[*]' COLUMNS (
+    NESTED PATH '$.c[*]' COLUMNS (b INT PATH '$.b')))                             a TEXT PATH '$', b TEXT PATH '$'))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from sqlglot.tokenizer_core import TokenType
+
+from mdw.readers.sql.phrases.words import Words, closed, made_words, separated, spoken, top, tops
+from mdw.readers.sql.pieces import word_of
+
+
+def plain_tables(words: Words) -> Words:
+    """All of them in a statement."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        plain = PLAIN.get(word_of(words[at]))
+        if plain is None or at + 1 >= len(words) or words[at + 1].token_type is not TokenType.L_PAREN:
+            found.append(words[at])
+            at += 1
+            continue
+        end = closed(words, at + 1)
+        inner = plain_tables(words[at + 2 : end - 1])
+        found += [*words[at : at + 2], *(plain(inner) or inner), words[end - 1]]
+        at = end
+    return found
+
+
+def _of_json(words: Words) -> Words | None:
+    columns = top(words, {"COLUMNS"})
+    if columns == len(words):
+        return None
+    comma = top(words[:columns], {","})
+    document = _without_steps(words[: min(comma, top(words, {"FORMAT"}), columns)])
+    path = words[comma : comma + 2] if comma + 1 < columns else []
+    path = path if path and path[1].token_type is TokenType.STRING else []
+    names = list(_columns(_listed(words, columns + 1)))
+    behind = made_words(words[columns], "TEXT PATH '$'")
+    listed = separated([[*name, *behind] for name in names], made_words(words[columns], ","))
+    brackets = made_words(words[columns], "("), made_words(words[columns], ")")
+    return [*document, *path, words[columns], *brackets[0], *listed, *brackets[1]]
+
+
+def _without_steps(words: Words) -> Words:
+    """Oracle's doc.items[*] is a path of plain names here."""
+    opened = next((at for at, token in enumerate(words) if token.token_type is TokenType.L_BRACKET), len(words))
+    return words[:opened]
+
+
+def _listed(words: Words, at: int) -> Words:
+    """What COLUMNS lists, in brackets or not."""
+    bracketed = at < len(words) and words[at].token_type is TokenType.L_PAREN
+    return words[at + 1 : closed(words, at) - 1] if bracketed else words[at:]
+
+
+def _items(words: Words) -> Iterator[Words]:
+    commas = tops(words, {","})
+    for start, stop in zip([0, *[at + 1 for at in commas]], [*commas, len(words)], strict=True):
+        if start < stop:
+            yield words[start:stop]
+
+
+def _columns(words: Words) -> Iterator[Words]:
+    """The names of the columns, those of what is nested too."""
+    for item in _items(words):
+        inner = top(item, {"COLUMNS"})
+        if word_of(item[0]) == "NESTED" and inner < len(item):
+            yield from _columns(_listed(item, inner + 1))
+        else:
+            yield item[:1]
+
+
+def _of_xml(words: Words) -> Words | None:
+    path = next((at for at in range(len(words)) if words[at].token_type is TokenType.STRING), len(words))
+    if word_of(words[0]) == "XMLNAMESPACES":
+        path = next((at + 1 for at in tops(words, {","}) if at + 1 < len(words)), len(words))
+    if path == len(words):
+        return None
+    passing, columns = top(words, {"PASSING"}), top(words, {"COLUMNS"})
+    given = words[passing + 1 : min(columns, top(words, {"RETURNING"}))]
+    found = [words[path]]
+    if given:
+        found += [words[passing], *separated(list(map(_passed, _items(given))), made_words(words[passing], ","))]
+    if columns < len(words):
+        behind = made_words(words[columns], "TEXT")
+        listed = [[*item[:1], *behind] for item in _items(words[columns + 1 :])]
+        found += [words[columns], *separated(listed, made_words(words[columns], ","))]
+    return found
+
+
+def _passed(item: Words) -> Words:
+    """BY REF x AS "d" passes x."""
+    start = 2 * (spoken(item[:2]) in (["BY", "REF"], ["BY", "VALUE"]))
+    return item[start : top(item, {"AS"})]
+
+
+def _asked(words: Words) -> Words | None:
+    """JSON_QUERY(s.doc, '$.a' RETURNING CLOB WITH WRAPPER NULL ON ERROR) is a function of the first two."""
+    comma = top(words, {","})
+    if comma + 1 >= len(words) or words[comma + 1].token_type is not TokenType.STRING:
+        return None
+    return [*words[: min(comma, top(words, {"FORMAT"}))], *words[comma : comma + 2]]
+
+
+PLAIN: dict[str, Callable[[Words], Words | None]] = {
+    "JSON_TABLE": _of_json,
+    "XMLTABLE": _of_xml,
+    "JSON_QUERY": _asked,
+}
+
+
+def without_names(words: Words) -> Words:
+    """XMLQUERY('$d/a' PASSING s.doc AS "d" RETURNING CONTENT): what is passed has a name within the path alone."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        if word_of(words[at]) in PASSED and at + 1 < len(words) and words[at + 1].token_type is TokenType.L_PAREN:
+            end = closed(words, at + 1)
+            inner = without_names(words[at + 2 : end - 1])
+            passing = top(inner, {"PASSING"})
+            given = inner[passing + 1 : top(inner, {"RETURNING"}, passing)]
+            parts = [inner[:passing], *map(_passed, _items(given))] if given else [inner]
+            found += [*words[at : at + 2], *separated(parts, made_words(words[at], ",")), words[end - 1]]
+            at = end
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+PASSED = frozenset(("XMLQUERY", "XMLEXISTS"))
