@@ -18,7 +18,7 @@ from mdw.readers.sql.lookups import looked_up
 from mdw.readers.sql.phrases.oracle import CELL
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.subqueries import scalar
-from mdw.readers.sql.variables import GivenValue
+from mdw.readers.sql.variables import GivenValue, found, key_of, set_by
 
 
 def function(one: Any, scope: SelectScope) -> Node:
@@ -30,10 +30,13 @@ def function(one: Any, scope: SelectScope) -> Node:
     # Of some nodes what is said is no node but a text.
     if isinstance(one.args.get("this"), str) and not isinstance(one, exp.Anonymous):
         return call(called(one), [text(one.this, scope.work.place(one))], scope.work.place(one))
-    found = looked_up(one, scope)
-    if found is not None:
-        return found
+    given_for = looked_up(one, scope) or _set_before(one, scope)
+    if given_for is not None:
+        return given_for
     parts = list(parts_of(one))
+    if isinstance(one, exp.RangeN) and isinstance(one.this, exp.Identifier):
+        # Teradata's RANGE_N(d BETWEEN ...): a column, for which there are no parentheses.
+        parts[0] = exp.column(one.this.copy())
     given = [_argument(part, scope) for part in parts]
     own = None
     if isinstance(one, exp.Anonymous):
@@ -42,6 +45,15 @@ def function(one: Any, scope: SelectScope) -> Node:
         ]
         own = scope.work.inlined(_path(one), values, scope)
     return own or call(called(one), given, scope.work.place(one))
+
+
+def _set_before(one: Any, scope: SelectScope) -> Node | None:
+    """DuckDB's getvariable('v'): what SET VARIABLE gave it."""
+    work = scope.work
+    if work.flavour.name != "duckdb" or not isinstance(one, exp.Anonymous) or called(one).upper() != "GETVARIABLE":
+        return None
+    name = one.expressions[0].name if one.expressions else ""
+    return found(key_of(set_by(name), work.naming), scope, name, work.place(one))
 
 
 def _name(one: exp.Expr) -> str:

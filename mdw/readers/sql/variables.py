@@ -98,6 +98,11 @@ def key_of(name: str, naming: Identifiers) -> str:
     return lead + naming.path(name.lstrip("@:"))
 
 
+def set_by(name: str) -> str:
+    """The name of a variable that DuckDB's SET VARIABLE sets: no column may be meant by it."""
+    return f'"variable {name.lower()}"'
+
+
 SUBSCRIPT = re.compile(r"(?<=[\w$#\"`)\]])(?:\([^()]*\)|\[[^\[\]]*\])")
 
 

@@ -21,9 +21,10 @@ def made_words(token: Any, text: str) -> Words:
     ]
 
 
-def identifier(token: Any) -> Any:
-    """A word as a name in quotes."""
-    return Token(TokenType.IDENTIFIER, token.text, line=token.line, col=token.col, start=token.start, end=token.end)
+def identifier(token: Any, name: str = "") -> Any:
+    """A word, or a name in its place, as a name in quotes."""
+    text = name or token.text
+    return Token(TokenType.IDENTIFIER, text, line=token.line, col=token.col, start=token.start, end=token.end)
 
 
 def opens(token: Any) -> int:

@@ -34,6 +34,7 @@ from mdw.readers.sql.programs.program import (
     Steps,
 )
 from mdw.readers.sql.programs.words import OPENED, PREFIXES, Words
+from mdw.readers.sql.variables import set_by
 
 INTO = TokenType.INTO
 EQUALS = frozenset((TokenType.EQ, TokenType.COLON_EQ))
@@ -59,6 +60,8 @@ def sets(this: Words) -> Steps | None:
         this.at = begin
         marked = this.type() in PREFIXES
         name = this.name()
+        if told and this.flavour.name == "duckdb":
+            name = set_by(name.strip('"'))
         # Outside of programs a plain name behind SET is an option of the session, but in these two.
         if not (marked or told or this.inside or this.flavour.name in ("snowflake", "bigquery")):
             return None

@@ -14,11 +14,11 @@ from dataclasses import replace
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from mdw.readers.sql.phrases.words import made_words
+from mdw.readers.sql.phrases.words import identifier, made_words
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.bodies import said_block
-from mdw.readers.sql.programs.grammar import STATEMENTS, words
-from mdw.readers.sql.programs.program import Argument, Aside, Assign, Dynamic, RoutineCall, Run, Steps
+from mdw.readers.sql.programs.grammar import CHANGES, STATEMENTS, words
+from mdw.readers.sql.programs.program import Argument, Assign, Dynamic, RoutineCall, Run, Steps
 from mdw.readers.sql.programs.words import OPENED, Words
 
 BEHIND_TEXT = words("INTO USING RETURNING RETURN") | {"BULK COLLECT INTO", "OUTPUT"}
@@ -56,14 +56,15 @@ def executed(this: Words, first: int, last: int, insert: ScriptPiece | None = No
         return None
     if this.ends is not None:
         return _transact(this, first, last, insert)
-    # EXECUTE p calls a procedure from Oracle's clients, and runs a macro in Teradata; else it runs what is prepared.
-    if this.flavour.name in ("oracle", "teradata", "ansi"):
-        return routine(this, first, last)
     begins = this.at
-    if this.name().upper() in this.prepared:
-        this.at = last
-        return (Aside(this.piece(first, last)),)
+    name = this.name()
     text = this.piece(begins, this.at)
+    # EXECUTE p calls a procedure from Oracle's clients, and runs a macro in Teradata; else it runs what is prepared.
+    if this.flavour.name in ("oracle", "teradata", "ansi") and name.upper() not in this.prepared:
+        this.at = begins
+        return routine(this, first, last)
+    if this.prepared.get(name.upper()):
+        text = replace(text, tokens=(identifier(text.tokens[0], this.prepared[name.upper()]),))
     using: tuple[Argument, ...] = ()
     if this.take("USING"):
         using = this.arguments(this.at, last)
@@ -171,6 +172,10 @@ def perform(this: Words) -> Steps | None:
     """PERFORM f(1) (PL/pgSQL): a call, or a query of which nobody wants the rows."""
     first, last = this.at, this.stop()
     this.at += 1
+    if this.word() in CHANGES:
+        # Vertica's, of a change.
+        this.at = last
+        return (Run(this.piece(first + 1, last)),)
     found = routine(this, first, last) if this.type(1) in (OPENED, TokenType.DOT) else None
     if found is None:
         word = this.tokens[first]
@@ -182,20 +187,29 @@ def perform(this: Words) -> Steps | None:
 
 
 def prepare(this: Words) -> Steps | None:
-    """PREPARE s FROM text (MySQL): s is the text that EXECUTE s runs; PREPARE s (int) AS statement (PostgreSQL)."""
+    """PREPARE s FROM text (MySQL): s is the text that EXECUTE s runs.
+
+    Of PREPARE s AS SELECT ... (DuckDB, PostgreSQL), or FROM SELECT ... (Trino), the statement is that text.
+    """
     first, last = this.at, this.stop()
     this.at += 1
     name = this.name()
-    begins = this.closed(this.at) if this.type() is OPENED else this.at
-    if begins + 1 < last and this.word(begins - this.at) == "AS":
-        # It is read where it stands: what EXECUTE gives it are constants, or parameters themselves.
-        this.prepared |= {name.upper()}
-        this.at = last
-        return (Run(this.piece(begins + 1, last)),)
-    if not this.take("FROM"):
+    if this.type() is OPENED:
+        # The types of what it is given (PostgreSQL).
+        this.at = this.closed(this.at)
+    if not this.take_one(words("FROM AS")) or this.at >= last:
         return None
     begins, this.at = this.at, last
-    return (Assign((name,), this.piece(begins, last), this.piece(first, last)),)
+    whole = this.piece(first, last)
+    if this.spoken[begins] not in STATEMENTS and this.types[begins] is not OPENED:
+        this.prepared[name.upper()] = ""
+        return (Assign((name,), this.piece(begins, last), whole),)
+    # No column is called so, as one may be that is called as what is prepared.
+    this.prepared[name.upper()] = f"prepared {name}"
+    lead = this.tokens[begins]
+    said = this.text[lead.start : this.tokens[last - 1].end + 1]
+    text = Token(TokenType.STRING, said, lead.line, lead.col, start=lead.start, end=this.tokens[last - 1].end)
+    return (Assign((this.prepared[name.upper()],), replace(whole, tokens=(text,)), whole),)
 
 
 STEPS = {

@@ -103,7 +103,8 @@ def cursor_of(this: Words, name: str, last: int) -> ProgramVariable:
     query = this.some(start + 1, end if end + 1 < last else last)
     if query is not None and word_of(query.tokens[0]) not in QUERIES and query.tokens[0].token_type is not OPENED:
         # A cursor for what a variable holds: a RESULTSET, a statement that was prepared.
-        return ProgramVariable(name, "CURSOR", kind="cursor", like=this.written(start + 1, last), arguments=given)
+        like = this.written(start + 1, last)
+        return ProgramVariable(name, "CURSOR", query, "cursor", like=like, arguments=given)
     return ProgramVariable(name, "CURSOR", kind="cursor", query=query, arguments=given)
 
 

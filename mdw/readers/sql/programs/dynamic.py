@@ -277,6 +277,10 @@ def opened(this: Following, step: Open, state: ProgramState) -> None:
     if step.dynamic and step.query is not None:
         rows = rows_of(this, step.query, step.arguments, state, step.piece)
         state.cursors[this.key(step.cursor)] = (CursorQuery(None, rows),)
+    elif step.query is None and (text := this.frames[-1].prepared.get(this.key(step.cursor))) is not None:
+        this.holding.note(step.piece, "open")
+        rows = rows_of(this, text, step.arguments, state, step.piece)
+        state.cursors[this.key(step.cursor)] = (CursorQuery(None, rows),)
     else:
         open_cursor(this, step, state)
 

@@ -17,7 +17,7 @@ from mdw.readers.sql.phrases.words import Words, closed, made_words, spoken
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.spelling import HOLE
 
-TAKING = frozenset(("snowflake", "databricks", "spark"))
+TAKING = frozenset(("snowflake", "databricks", "spark", "duckdb"))
 """Dialects that take a text for a name."""
 LAST = ["TABLE", "(", "RESULT_SCAN", "(", "LAST_QUERY_ID", "("]
 """What stands before the rows of the query before."""
@@ -46,7 +46,7 @@ def identified(piece: ScriptPiece, dialect: str, texts: Callable[[ScriptPiece], 
 
 
 def _is_text(words: Words) -> bool:
-    """Whether IDENTIFIER(...) begins here, TABLE($t) or TABLE(IDENTIFIER(...))."""
+    """Whether IDENTIFIER(...) begins here, DuckDB's QUERY_TABLE(...), TABLE($t) or TABLE(IDENTIFIER(...))."""
     first, _, inner = words
     told = inner.token_type in MARKS or word_of(inner) == "IDENTIFIER"
-    return word_of(first) == "IDENTIFIER" or (word_of(first) == "TABLE" and told)
+    return word_of(first) in ("IDENTIFIER", "QUERY_TABLE") or (word_of(first) == "TABLE" and told)

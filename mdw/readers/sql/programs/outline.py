@@ -138,7 +138,10 @@ def _variable(one: ProgramVariable) -> str:
         parts.append(f"({', '.join(map(_variable, one.arguments))})")
     if one.columns:
         parts.append(f"({', '.join(f'{name} {type_}'.strip() for name, type_ in one.columns)})")
-    parts += [f"like {one.like}" if one.like else "", f"= {words_of(one.default)}" if one.default else ""]
+    parts += [
+        f"like {one.like}" if one.like else "",
+        f"= {words_of(one.default)}" if one.default and one.kind != "cursor" else "",
+    ]
     parts += [f"for {words_of(one.query)}" if one.query else ""]
     return " ".join(part for part in parts if part)
 

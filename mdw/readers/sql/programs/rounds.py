@@ -96,6 +96,11 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
             one.tests = tuple(test for test in one.tests if test in before.tests or test.piece is step.test)
     state.over = False
     this.meet(state, [*normal, *rounds.left], step.piece)
+    for key in map(this.key, step.names):
+        if not before.has(key):
+            # What the loop itself declares is no more behind it.
+            for own in [name for name in state.variables if name.partition(".")[0] == key]:
+                del state.variables[own]
 
 
 def _reopens(this: Following, body: Steps) -> bool:

@@ -17,7 +17,7 @@ from sqlglot.tokenizer_core import TokenType
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.blocks import begin
 from mdw.readers.sql.programs.bodies import SPOKEN, TEXTS, within
-from mdw.readers.sql.programs.declaring import section, variables
+from mdw.readers.sql.programs.declaring import section, variables, variables_of
 from mdw.readers.sql.programs.grammar import PROGRAMS, QUERIES, STATEMENTS, words
 from mdw.readers.sql.programs.heads import RoutineHead, head_of, open_arguments
 from mdw.readers.sql.programs.jumping import value
@@ -47,6 +47,8 @@ KINDS: dict[str, Kind] = {
 }
 OTHERS = words("TABLE VIEW INDEX SCHEMA DATABASE SEQUENCE USER ROLE TYPE SYNONYM STAGE STREAM AS ( ON")
 """Where one of these comes first no routine is made; but a TYPE BODY has some, and a TABLE FUNCTION is one."""
+CLASSES = ("hive", "spark", "spark2", "databricks")
+"""Dialects whose functions without a language are classes: AS 'com.x.F'."""
 RUNS = words("BEGIN DECLARE CALL EXECUTE EXEC")
 
 
@@ -146,6 +148,10 @@ def made(this: Words, first: int, kind: str) -> tuple[Routine, ...]:
         arguments = variables(this, this.at)
     elif this.ends is not None and this.type() is TokenType.PARAMETER:
         arguments = open_arguments(this)
+    if this.take("ON", "CLUSTER"):
+        this.name()
+    if kind == "FUNCTION" and this.word() == "AS" and (found := _arrow(this, name, first)) is not None:
+        return (found,)
     if kind != "TRIGGER":
         head = head_of(this)
     found = Routine(KINDS[kind], name, this.piece(first, this.at), None, arguments, head.returns, head.columns)
@@ -161,6 +167,18 @@ def made(this: Words, first: int, kind: str) -> tuple[Routine, ...]:
     return (found,)
 
 
+def _arrow(this: Words, name: str, first: int) -> Routine | None:
+    """CREATE FUNCTION f AS (x, y) -> x + y (ClickHouse)."""
+    opened = this.at + 1
+    arrow = this.closed(opened) if this.type(1) is OPENED else opened + 1
+    if arrow >= this.end or this.types[arrow] is not TokenType.ARROW:
+        return None
+    arguments = variables(this, opened) if this.type(1) is OPENED else variables_of(this, opened, arrow)
+    this.at = arrow + 1
+    body = (_value(this, first),)
+    return Routine("function", name, this.piece(first, arrow), body, arguments, variables_first=True)
+
+
 # -- bodies ------------------------------------------------------------------------------------------------------------
 
 
@@ -169,7 +187,9 @@ def _bodied(this: Words, found: Routine, first: int, kind: str, head: RoutineHea
     if this.at >= this.end or this.type() is TokenType.SEMICOLON:
         return replace(found, language=head.language)
     behind = bool(this.take_one(words("AS IS")))
-    if this.type() in TEXTS:
+    if this.type() in TEXTS and this.flavour.name in CLASSES and not head.language:
+        head = replace(head, language="Java")
+    elif this.type() in TEXTS:
         return _said(this, found, first)
     if head.language.upper() not in SPOKEN or this.word() in ("LANGUAGE", "EXTERNAL"):
         this.at = this.index(TokenType.SEMICOLON, this.at, this.end)

@@ -106,8 +106,9 @@ class ProgramFrame:
 
     ``records`` are the variables that hold rows, with the names of their columns where these are known, and types of
     rows. ``target`` is the entity that gets the rows which a function gives,
-    its columns called by ``columns``; ``cursors`` are what it returns. ``asks``: a text runs here of which only its
-    rows are wanted; ``fires``: a trigger runs, and what it returns is the row that is written. ``nested`` are the
+    its columns called by ``columns``; ``cursors`` are what it returns, ``prepared`` are those that are for what is
+    prepared, with its names. ``asks``: a text runs here of which only its rows are wanted; ``fires``: a
+    trigger runs, and what it returns is the row that is written. ``nested`` are the
     routines declared in it, ``around`` is the one it is declared in itself, and ``hidden`` is what variables around it
     hold that are called as its own are. ``steps`` are all that it does, ``gotos``
     where the last GOTO of each label stands in them, ``jumped`` are the states in which GOTO leaves
@@ -128,6 +129,7 @@ class ProgramFrame:
     target: str = ""
     columns: tuple[str, ...] = ()
     cursors: list[CursorQuery] = field(default_factory=list)
+    prepared: dict[str, ScriptPiece] = field(default_factory=dict)
     loops: list[Rounds] = field(default_factory=list)
     steps: Steps = ()
     gotos: dict[str, int] | None = None

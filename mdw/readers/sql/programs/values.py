@@ -72,6 +72,10 @@ def _declared(this: Following, one: ProgramVariable, state: ProgramState, piece:
             state.cursors[key] = (CursorQuery(one.query, {**state.variables, **nobody}, one.arguments),)
         elif (known := state.cursors.get(this.key(one.like))) is not None:
             state.cursors[key] = known
+        elif one.default is not None:
+            # A statement that is prepared later: what its text is is known where the cursor is opened.
+            state.cursors.pop(key, None)
+            this.frames[-1].prepared[key] = one.default
     elif one.kind == "table":
         this.holding.table(one, state)
     elif one.default is not None:

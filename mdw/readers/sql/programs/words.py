@@ -56,7 +56,10 @@ def tokenized(text: str, flavour: Flavour) -> list[Any]:
     Where a step is handed to sqlglot's parser after all, `Words.statement` puts that text together again.
     """
     tokenizer = flavour.parser.tokenizer()
-    tokenizer._core.commands = set()
+    # Athena's has two others that do its work.
+    for one in (tokenizer, *(vars(tokenizer).get(name) for name in ("_hive_tokenizer", "_trino_tokenizer"))):
+        if one is not None:
+            one._core.commands = set()
     return list(tokenizer.tokenize(text))
 
 
@@ -92,8 +95,8 @@ class Words:
         self.stopped = (-1, -1, -1)
         # Variables that may be arrays, by their declarations: v(1) is then an element, and no call (PL/SQL).
         self.arrays: frozenset[str] = frozenset()
-        # The statements that were prepared so far, by their names in capitals (PostgreSQL).
-        self.prepared: frozenset[str] = frozenset()
+        # What is prepared by these names, in capitals: the variable that holds its text, "" where it is called alike.
+        self.prepared: dict[str, str] = {}
 
     # -- looking ------------------------------------------------------------------------------------------------------
 
