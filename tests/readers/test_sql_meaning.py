@@ -83,6 +83,9 @@ SCRIPTS = [
     P + f"CREATE VIEW u AS SELECT s.v FROM s JOIN LATERAL (SELECT count(*) AS n {NONE}) l ON l.n = s.k",
     P
     + f"CREATE VIEW u AS SELECT s.v FROM s LEFT JOIN LATERAL (SELECT count(*) AS n {NONE}) l ON l.n = 0 WHERE l.n = 0",
+    # Rule Q22: DuckDB calls the second column of a name by its number.
+    "CREATE VIEW m AS SELECT * FROM s2 o JOIN s ON s.k = o.k; CREATE VIEW u AS SELECT v_1 AS v FROM m WHERE t_1 = 'a'",
+    "CREATE VIEW u AS SELECT v_1 AS v FROM (SELECT o.v, s.v FROM s2 AS o, s WHERE s.t = o.t)",
     # Rule Q21: UNPIVOT and PIVOT are queries too, and a row of several values is called by all their columns.
     "CREATE VIEW m AS UNPIVOT s ON t, v INTO NAME n VALUE x; CREATE VIEW u AS SELECT x AS v FROM m WHERE n = 'v'",
     "CREATE VIEW m AS UNPIVOT s ON COLUMNS(* EXCLUDE (k)) INTO NAME n VALUE x; "

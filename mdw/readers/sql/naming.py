@@ -163,15 +163,15 @@ def ends_with(name: str, ending: Sequence[str]) -> bool:
     return parts(name)[-len(ending) :] == list(ending)
 
 
-def fresh(name: str, taken: Iterable[str]) -> str:
+def fresh(name: str, taken: Iterable[str], joint: str = " ") -> str:
     """The name, or with a number where it is taken.
 
-    >>> fresh("A", ["A"])
-    '`A 2`'
+    >>> fresh("A", ["A"]), fresh("A", ["A"], "_")
+    ('`A 2`', 'A_1')
     """
-    found, number = name, 2
+    found, number = name, 2 if joint == " " else 1
     *before, last = parts(name)
     while found in taken:
-        found = joined(*before, canonical(f"`{last.strip('`')} {number}`"))
+        found = joined(*before, canonical(f"`{last.strip('`')}{joint}{number}`"))
         number += 1
     return found

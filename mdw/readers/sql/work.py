@@ -89,6 +89,8 @@ class Building:
         # The place of the routine it is of, where nothing in the script calls that.
         self.owner = -1
         self.columns: dict[str, str] = {}
+        # What stands between a name and the number of its second column: DuckDB makes K_1 of it.
+        self.joint = " "
         # Of a change: the relations it reads, of which what it gives back may speak.
         self.scope: SelectScope | None = None
         # Of a change of a query's rows: what its columns are made of.
@@ -98,7 +100,9 @@ class Building:
         """Give one more column; of two with the same name the second gets a number, as databases do it."""
         shown = name
         if name in self.named:
-            name = fresh(name, self.named)
+            name = fresh(name, self.named, self.joint)
+            # What a database calls the second column itself is its name.
+            shown = name if self.joint == "_" else shown
         one = Output(name, value, location)
         self.outputs.append(one)
         self.named[name] = one
@@ -330,6 +334,7 @@ class Work:
         """A block, begun."""
         block = Building(target, inner=inner, location=location or self.begin)
         block.written, block.deep = self.naming.written, self.deep
+        block.joint = "_" if self.flavour.name == "duckdb" else " "
         self.blocks.append(block)
         return block
 
