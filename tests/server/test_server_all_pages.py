@@ -92,3 +92,11 @@ def test_a_lineage_page_says_what_the_terminal_says(server: Server) -> None:
     assert "for example" in said
     assert "What decides whether or which value arrives" in said
     assert "What it decides about" in words(server, "/impact/RAW.WEB.PAID")
+
+
+@pytest.mark.parametrize("page", ["lineage", "impact", "attribute"])
+def test_the_end_of_a_name_and_an_entity_lead_to_a_page(server: Server, page: str) -> None:
+    assert "MART.TOTAL.AMOUNT" in words(server, f"/{page}/total.amount")
+    found = server.ask("GET", f"/{page}/mart.total")
+    assert (found.status, found.headers["location"]) == (303, "/entity/mart.total")
+    assert server.ask("GET", f"/{page}/mart.nowhere").status == 404

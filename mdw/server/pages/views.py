@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from functools import cache
@@ -65,7 +64,11 @@ async def home(request: Request) -> Response:
 
 async def attribute(request: Request) -> Response:
     """What an attribute is, the rules that fill it, what feeds it and what it feeds."""
-    found = await _answer(request, AskAttribute(name=answers.name_of(request), texts=TEXTS))
+    name = answers.name_of(request)
+    try:
+        found = await _answer(request, AskAttribute(name=name, texts=TEXTS))
+    except Refusal as refusal:
+        return await _of_entity(request, name, refusal)
     return _page(request, "attribute.html", found_terms=found.pop("terms"), filled=found.pop("filled", False), **found)
 
 
@@ -148,8 +151,12 @@ async def _traced(request: Request, direction: str) -> Response:
     )
     if form != "page":
         return await answers.answered(request, job)
-    entity_job = AskEntity(name=entity_of(job.name))
-    found, about = await asyncio.gather(_answer(request, job), _answer(request, entity_job))
+    try:
+        found = await _answer(request, job)
+    except Refusal as refusal:
+        return await _of_entity(request, job.name, refusal)
+    # Of what was found, not of what was typed: that may be the end of a name.
+    about = await _answer(request, AskEntity(name=entity_of(found["attribute"])))
     return _page(
         request,
         "lineage.html",
@@ -166,6 +173,17 @@ async def _traced(request: Request, direction: str) -> Response:
         caveats=(),  # they are among the notes of the answer
         **found,
     )
+
+
+async def _of_entity(request: Request, name: str, refusal: Refusal) -> Response:
+    """The page of an entity, where one is named instead of an attribute; else what was refused."""
+    if refusal.status != 404:
+        raise refusal
+    try:
+        await _answer(request, AskEntity(name=name))
+    except Refusal:
+        raise refusal from None
+    return RedirectResponse(f"/entity/{quote(name)}", 303)
 
 
 def _narrowed(when: str, column: str, relation: str, value: str) -> str:
