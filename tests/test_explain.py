@@ -322,3 +322,27 @@ def test_lines_are_numbered_as_in_the_file(tmp_path: Path, capsys: pytest.Captur
     assert "\n    SELECT 1 FRM 2 3" in capsys.readouterr().err
     assert run(["explain", "--store", store, "a.sql:3"]) == 0
     assert "\n  3  FROM s\n" in capsys.readouterr().out
+
+
+def test_columns_that_a_table_does_not_have_are_said_wherever_they_are_met(tmp_path: Path) -> None:
+    (tmp_path / "ddl.sql").write_text("CREATE TABLE raw.s (id INT, day DATE);\nCREATE TABLE stg.t (id INT, day DATE);")
+    (tmp_path / "load.sql").write_text("INSERT INTO stg.t (id, day) SELECT s.id, s.dya FROM raw.s s;")
+    (tmp_path / "use.sql").write_text("CREATE VIEW m.v AS SELECT t.id, t.dai FROM stg.t t;")
+    warehouse = Warehouse()
+    warehouse.load(tmp_path, dialect="postgres")
+    found = warehouse.explain("load.sql:1")
+    assert found.assumed == ("RAW.S has no column DYA",)
+    assert [one for one in found.help if "mend the name" in one]
+    noted = [warehouse.lineage(name).notes for name in ("stg.t.day", "m.v.dai", "stg.t.id", "raw.s.dya")]
+    assert ["".join(notes).partition(":")[0] for notes in noted] == [
+        "RAW.S has no column DYA", "STG.T has no column DAI", "", "RAW.S has no column DYA",
+    ]  # fmt: skip
+    assert warehouse.impact("raw.s.dya").notes == noted[0]
+
+
+def test_a_file_of_which_nothing_was_read_has_nothing_near(tmp_path: Path) -> None:
+    (tmp_path / "empty.sql").write_text("-- nothing yet\n")
+    warehouse = Warehouse()
+    warehouse.load(tmp_path)
+    with pytest.raises(QuestionError, match=r"^no statement was read from empty.sql$"):
+        warehouse.explain("empty.sql:1")

@@ -21,7 +21,7 @@ Truth = tuple[int, int]
 
 MAYBE: Truth = (TRUE, TRUE)
 ZERO = Const("number", "0")
-UNTOLD = "a value that no rule tells: aggregated, given from outside, or another one each time"
+UNTOLD = "a value that is aggregated, given from outside or another one each time"
 """What is compared where a value is open."""
 VAGUE = f"which of more than {SEVERAL:,} constants of several kinds, as numbers and texts, a value is"
 

@@ -14,6 +14,8 @@ WORD = "OPAQUE("
 TOKEN = re.compile(
     r"""\bOPAQUE\("(?P<name>(?:[^"\\]|\\.)*)"(?P<more>,\s*)?|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|`[^`]*`|[()]"""
 )
+VARIABLE = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|`@(?P<name>\w+)`(?=\.)""")
+"""A variable of a script that holds a row; no name that scripts give begins with the sign."""
 ESCAPED = re.compile(r"\\(.)")
 NAMES = {"": "something", "?": "something", "*": "the whole row"}
 """What texts that are no words stand for."""
@@ -24,7 +26,10 @@ def spoken(text: str) -> str:
 
     >>> spoken('A.N > OPAQUE("V (1)", A.M, OPAQUE("?", "OPAQUE(", F(A.K))) AND A.X = OPAQUE("SYSUSER")')
     'A.N > V (1) (of A.M, something (of "OPAQUE(", F(A.K))) AND A.X = SYSUSER'
+    >>> spoken('`@r`.N > 1 AND A.X = "`@r`.N"')
+    'r.N > 1 AND A.X = "`@r`.N"'
     """
+    text = VARIABLE.sub(lambda found: found["name"] or found[0], text) if "`@" in text else text
     if WORD not in text:
         return text
     closing: list[str] = []

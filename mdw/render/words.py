@@ -86,7 +86,12 @@ def _joined(end: End, own: str) -> str:
 
 def unknown(end: End) -> str:
     """What is not known of the condition of an end that is not exact; "" if it is."""
-    return f"not known: {listed(end.open, 3)}" if end.open else ""
+    where: dict[str, list[str]] = {}
+    for one in end.open:
+        what, _, mapping = one.partition(" (")
+        where.setdefault(what, []).extend([mapping.removesuffix(")")] if mapping else [])
+    texts = [f"{what} ({listed(mappings, 3)})" if mappings else what for what, mappings in where.items()]
+    return f"not known: {listed(texts, 3)}" if texts else ""
 
 
 def beside(answer: Answer, end: End) -> Iterator[str]:
@@ -111,7 +116,7 @@ def example(end: End) -> str:
     """The example row of an end and the rows joined to it as text; "" if there is none and none is needed."""
     if not end.witness and not end.partners:
         return "no example row was found" if restricts(end.whole) else ""
-    joined = [f"a row of {entity} with {_row(row)}" for entity, row in end.partners]
+    joined = [f"a row of {entity} with {local(_row(row), entity)}" for entity, row in end.partners]
     own = _row(end.witness) or "any row"
     return f"for example {own}" + (f"; joined to {listed(joined, 8)}" if joined else "")
 

@@ -31,6 +31,7 @@ from mdw.lineage.steps.question import Budget, Question
 from mdw.lineage.trace import trace_impact, trace_lineage
 from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.answers.ends import End, Readable
+from mdw.model.answers.help import MISNAMED, without_columns
 from mdw.model.answers.results import Attribute, Entity, MappingInfo, Matches, Parameters
 from mdw.model.candidates import Candidates
 from mdw.model.errors import InputError, OutputError, QuestionError, writing
@@ -246,6 +247,14 @@ def _lineage(store: Store, question: Question, when: str) -> tuple[Lineage, Cand
     return _noting(store, when, question, _held(store, trace_lineage(question, found), found), found), found
 
 
+def _absent(store: Store, answer: Lineage | Impact) -> list[str]:
+    """Notes of ends that their tables do not have: whoever reads of such a source is to know that it may be none."""
+    ends = [answer.attribute]
+    if isinstance(answer, Lineage):
+        ends += [*(end.attribute for end in answer.golden), *answer.interrupted]
+    return [f"{one}: {MISNAMED}" for one in without_columns(dictionary.absent(store, ends))]
+
+
 def _typed(store: Store, question: Question, found: Candidates) -> Candidates:
     """The candidates with the types that example rows are to be of, where the answer has some."""
     return dictionary.typed(store, found) if question.mode == "active" and question.shown else found
@@ -299,7 +308,7 @@ def _held(store: Store, answer: Answered, found: Candidates) -> Answered:
 
 def _noting(store: Store, when: str, question: Question, answer: Answered, found: Candidates) -> Answered:
     """The answer, saying so where it takes no notice of the condition asked with, or of a part of it."""
-    notes = [*answer.notes, *_by_name(answer, found), *believing.notes(store)]
+    notes = [*answer.notes, *_by_name(answer, found), *_absent(store, answer), *believing.notes(store)]
     if question.mode == "passive" and when.strip():
         notes.append(f"passive: {when.strip()} was not looked at, nor any other condition")
     if question.condition:

@@ -10,7 +10,7 @@ from mdw.language.derive import derive
 from mdw.language.questions import AskedPlace, asked_place, several
 from mdw.language.unparse import layout, unparse
 from mdw.model.answers.explained import MAPPING, ExplainedStatement, FilledAttribute, ReadAs, ReadEntity, StatementPlace
-from mdw.model.answers.help import assumed_of, help_of
+from mdw.model.answers.help import MISNAMED, assumed_of, help_of, without_columns
 from mdw.model.answers.statements import SqlStatement
 from mdw.model.errors import QuestionError, did_you_mean
 from mdw.model.expressions import Attr, with_leaves
@@ -22,6 +22,7 @@ from mdw.model.tree import Location, Node
 from mdw.stages.reporting import ToldTables
 from mdw.stages.unpassable import unpassable
 from mdw.store import scripts, trees
+from mdw.store.dictionary import absent
 from mdw.store.engine import Store
 
 FILLING = ("name", "dialect", "population", "others")
@@ -93,6 +94,8 @@ def _none_there(asked: AskedPlace, held: Sequence[StatementPlace]) -> QuestionEr
     before = [one for one in held if one.location.line <= line][-1:]
     after = [one for one in held if one.location.line > line][:1]
     near = [f"{one.location.file}:{one.location.line} ({one.kind})" for one in (*before, *after)]
+    if not near:
+        return QuestionError(f"no statement was read from {asked.file}", missing=True)
     what = f"no statement stands at {asked.file}:{line}{f':{asked.column}' if asked.column else ''}"
     return QuestionError(f"{what}; the nearest: {', '.join(near)}", missing=True)
 
@@ -127,12 +130,13 @@ def _explained(store: Store, one: SqlStatement, beside: Sequence[SqlStatement] =
     found = _read_as(store, one)
     rules = {name: derive(tree, name) for name, tree in found.items()}
     reads = tuple(_reads(one, rules, ToldTables(store)))
+    misnamed = absent(store, [f"{read.entity}.{name}" for read in reads for name in read.attributes if not read.local])
     return ExplainedStatement(
         replace(one, reads=tuple(read.entity for read in reads)),
         reads,
         tuple(_mappings(one, found, rules)),
-        assumed_of(one),
-        help_of(one, [read.entity for read in reads if not read.told]),
+        (*assumed_of(one), *without_columns(misnamed)),
+        (*help_of(one, [read.entity for read in reads if not read.told]), *[MISNAMED] * bool(misnamed)),
         _routines(store, [one.within] if one.within else []),
         _routines(store, one.calls),
         tuple(map(StatementPlace.of, _calling(store, one))),

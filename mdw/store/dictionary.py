@@ -59,6 +59,12 @@ def unlisted(store: Store) -> Iterator[tuple[str, str]]:
             yield name_of(attribute), name_of(mapping)
 
 
+def absent(store: Store, names: Iterable[str]) -> list[str]:
+    """Of some attributes those that their entity does not have, though all it has are told."""
+    found = first(store.select("dictionary/absent", attribute=references(attribute_iri, sorted(set(names)))))
+    return sorted(name for name in map(name_of, found) if not HIDDEN.match(local_of(name)))
+
+
 def typed(store: Store, found: Candidates) -> Candidates:
     """The same, with the types that are told of the attributes of its rules."""
     names = sorted(found.mentioned())

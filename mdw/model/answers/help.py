@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from mdw.model.answers.statements import SqlStatement
-from mdw.model.name import parts
+from mdw.model.name import entity_of, local_of, parts
 
 UnresolvedSort = Literal["column", "star", "template", "other"]
 OPENED: tuple[UnresolvedSort, ...] = ("column", "star")
@@ -21,6 +21,7 @@ TEXT_RUN = "a text that is run"
 UNKNOWN_CALL = "a call of which the body is not known"
 DEAD = ("never runs", "it is disabled")
 """Causes, or words in them, as the reader of SQL has them."""
+MISNAMED = "mend the name, or load the definition of the table as it is now"
 SAID: dict[UnresolvedSort, str] = {
     "column": "it is not known of which table this is: all that may have it stay",
     "star": "its columns are not known: whatever is asked of it is passed on by name",
@@ -56,6 +57,19 @@ def named(names: Sequence[str]) -> str:
 def schema_of(entity: str) -> str:
     """The schema of an entity, "" if it has none."""
     return ".".join(parts(entity)[:-1])
+
+
+def without_columns(absent: Iterable[str]) -> Iterator[str]:
+    """That entities do not have attributes which are named all the same.
+
+    >>> [*without_columns(["S.T.A", "S.T.B", "S.U.A"])]
+    ['S.T has no columns A and B', 'S.U has no column A']
+    """
+    columns: dict[str, list[str]] = {}
+    for name in absent:
+        columns.setdefault(entity_of(name), []).append(local_of(name))
+    for entity, names in columns.items():
+        yield f"{entity} has no column{'s' * (len(names) > 1)} {named(names)}"
 
 
 def assumed_of(one: SqlStatement) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from mdw.model.answers.display import Shown
 from mdw.model.answers.help import (
     DEAD,
     DICTIONARY,
+    MISNAMED,
     OPENED,
     TEXT_RUN,
     UNKNOWN_CALL,
@@ -215,8 +216,7 @@ class Report(Shown):
         if found:
             held = {one.location.file for one in found}
             names = _once(name for name, file, _ in self.unlisted if file in held)
-            hint = "a name is mistyped, or what tells of the table is out of date"
-            yield Cause("unknown column", "whole", UNLISTED, tuple(found), names, hint)
+            yield Cause("unknown column", "whole", UNLISTED, tuple(found), names, MISNAMED)
 
     def _circles(self) -> Iterator[Cause]:
         hint = "no view can read itself: look which of the files is out of date"
