@@ -3,6 +3,7 @@
 Each part uses those before it:
 
 - `kinds`, `patterns` and `cuts`: of what kind values may be, what LIKE says, how constants part values.
+- `stretches`: which regions compare alike with a constant, so that of thousands not each is asked.
 - `regions`: the constants that conditions mention cut the values of an attribute into a few regions; a set of values
   is an integer with one bit per region.
 - `diagram`: AND, OR and NOT of "this variable lies in that set"; a condition is a number, equal conditions are equal

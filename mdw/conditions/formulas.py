@@ -61,6 +61,7 @@ class Formulas:
         self._facts: dict[int, tuple[z3.BoolRef, ...]] = {}
         self._meanings: dict[int, tuple[z3.BoolRef, list[tuple[int, z3.BoolRef]]]] = {}
         self._terms: dict[Expression, z3.ArithRef] = {}
+        self._defined_terms: dict[Expression, z3.BoolRef] = {}
 
     def formula(self, node: int) -> z3.BoolRef:
         """The condition, its atoms by what they mean."""
@@ -217,6 +218,13 @@ class Formulas:
 
     def _defined(self, expression: Expression) -> z3.BoolRef:
         """That a value is not NULL; what is opaque may be NULL whatever goes in."""
+        # The same sum may be compared with thousands of constants.
+        found = self._defined_terms.get(expression)
+        if found is None:
+            found = self._defined_terms[expression] = self._defined_by_parts(expression)
+        return found
+
+    def _defined_by_parts(self, expression: Expression) -> z3.BoolRef:
         match expression:
             case Variable(number):
                 return z3.Not(self.line.null(number))

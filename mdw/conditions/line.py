@@ -41,6 +41,7 @@ class RealLine:
         self._regions_of = regions_of
         self._context = context
         self._ranks: dict[str, z3.ArithRef] = {}
+        self._ordered: set[str] = set()
 
     def null(self, variable: int) -> z3.BoolRef:
         """That the variable is NULL."""
@@ -121,6 +122,7 @@ class RealLine:
         return self.value(variable) >= RECENT.toordinal() if days else self.value(variable) > 0
 
     def order(self) -> list[z3.BoolRef]:
-        """That the texts met lie on the line in their order."""
-        names = sorted(self._ranks)
-        return [self._ranks[a] < self._ranks[b] for a, b in pairwise(names)]
+        """That the texts met lie on the line in their order: what was not told before."""
+        before, self._ordered = self._ordered, set(self._ranks)
+        pairs = pairwise(sorted(self._ranks)) if len(self._ranks) > len(before) else ()
+        return [self._ranks[a] < self._ranks[b] for a, b in pairs if a not in before or b not in before]

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
+from mdw.conditions.masks import mask_of, places_of
 from mdw.conditions.tree import ALWAYS, NEVER, Every, Literal, Some, Tree, every, literals, node_of, some
 from mdw.model.errors import TooLargeError
 
@@ -117,20 +118,25 @@ class Minimal:
         values = diagram.values(care, variable)
         if not any(isinstance(diagram.labels[one], Atom) for one in diagram.support(care) | {variable}):
             return values
-        every_one = [1 << place for place in range(values.bit_length()) if values >> place & 1]
-        return sum(one for one in every_one if self._possible(diagram.both(care, diagram.allow(variable, one))))
+        found = (place for place in places_of(values) if self._meets(care, variable, 1 << place))
+        return mask_of(found)
+
+    def _meets(self, care: int, variable: int, mask: int) -> bool:
+        return self._possible(self._diagram.both(care, self._diagram.allow(variable, mask)))
 
     def _shortest(self, literal: Literal, least: int, most: int) -> Literal:
         """The literal with the shortest text that says at least ``least`` and at most ``most``."""
         variable = literal.variable
         best = min((literal.mask, least, most), key=lambda mask: self._weight(variable, mask))
         free = most & ~least
-        places = [place for place in range(free.bit_length()) if free >> place & 1]
+        places = places_of(free)
+        if len(places) > FREE:
+            return Literal(variable, best)
         # Neighbours together too: a range of values goes as a whole.
         spans = [
             sum(1 << one for one in places[a:b]) for a in range(len(places)) for b in range(a + 1, len(places) + 1)
         ]
-        changed = len(places) <= FREE
+        changed = True
         while changed:
             options = [best ^ span for span in spans] + [best & ~span for span in spans]
             found = min(options, key=lambda mask: self._weight(variable, mask), default=best)

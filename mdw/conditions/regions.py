@@ -27,7 +27,6 @@ from mdw.conditions.kinds import (
     Point,
     across,
     countable,
-    counted,
     hidden,
     order_key,
     point_of,
@@ -35,6 +34,7 @@ from mdw.conditions.kinds import (
 )
 from mdw.conditions.masks import mask_of, places_of
 from mdw.conditions.patterns import WILDCARD, compatible, matches, number_matches
+from mdw.conditions.stretches import Stretches, spells
 from mdw.model.expressions import Const
 
 NULL = 1
@@ -42,7 +42,7 @@ PATTERNS = 4
 """LIKE patterns a class tells apart exactly; further ones are undecided on every value not mentioned."""
 
 BELOW = ("<", "<=", ">", ">=")
-SEVERAL = 1_000
+SEVERAL = 5_000
 """Constants that a class of several kinds tells apart: there each is held against each."""
 
 
@@ -99,6 +99,10 @@ class Regions:
     def points(self) -> int:
         """The value set of all regions that are a single value."""
         return self.select(lambda region: region.point is not None)
+
+    @cached_property
+    def _stretches(self) -> Stretches:
+        return Stretches(self.regions, self._places)
 
     @classmethod
     def over(cls, *constants: Const) -> Regions:
@@ -159,8 +163,13 @@ class Regions:
         if constant.kind == "null":
             return 0, 0
         point = point_of(constant)
-        # What a region cannot tell is in both sets: some of its values compare so, and some do not.
-        return _both([self._verdict(op, region, constant.kind, point) for region in self.regions])
+        true = false = 0
+        for cell in self._stretches.cells(constant.kind, point):
+            first = self.regions[(cell & -cell).bit_length() - 2]
+            holds, fails = self._verdict(op, first, constant.kind, point)
+            # What a region cannot tell is in both sets: some of its values compare so, and some do not.
+            true, false = true | (cell if holds else 0), false | (cell if fails else 0)
+        return true, false
 
     def like(self, pattern: str) -> tuple[int, int]:
         """Value sets on which ``attribute LIKE pattern`` may be true and false."""
@@ -285,9 +294,7 @@ class Regions:
     def _reads_as(self, region: Region, kind: str, point: Point) -> bool:
         """Whether a text of the region may read as a number or day."""
         if region.point is not None:
-            found = read_as(kind, region.point)
-            # MySQL reads any text as a number, and T-SQL an empty one.
-            return found == point or (found is None and kind == "number" and counted(str(region.point)) == point)
+            return spells(kind, str(region.point)) == point
         if region.reads is not None:
             return region.reads == point
         return point not in self._reads

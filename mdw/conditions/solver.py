@@ -195,13 +195,12 @@ class Solver:
     def _asked(self, node: int) -> z3.Solver:
         """The solver with the condition said to it, after a push."""
         solver, formulas = self._started
+        said = formulas.formula(node)
+        facts = [fact for variable in self._diagram.support(node) for fact in formulas.facts(variable)]
+        # The order of texts holds for whatever is asked: of thousands it is told once.
+        solver.add(*formulas.line.order())
         solver.push()
-        solver.add(formulas.formula(node))
-        for variable in self._diagram.support(node):
-            for fact in formulas.facts(variable):
-                solver.add(fact)
-        for fact in formulas.line.order():
-            solver.add(fact)
+        solver.add(said, *facts)
         return solver
 
     def _told_of(self, node: int) -> list[int]:

@@ -191,10 +191,8 @@ class Terms(Comparisons):
             masks = regions.among(constants)
             if masks is not None:
                 return self.diagram.allow(value.number, masks[0]), self.diagram.allow(value.number, masks[1])
-        true, false = FALSE, TRUE
-        for constant in constants:
-            t, f = self._compare("=", value, constant if countable(constant) else None)
-            true, false = self.diagram.either(true, t), self.diagram.both(false, f)
+        parts = [self._compare("=", value, constant if countable(constant) else None) for constant in constants]
+        false, true = self._every([part[::-1] for part in parts])
         return true, false
 
     def _like(self, value: Value, pattern: str) -> Truth:

@@ -80,6 +80,42 @@ def nested(count: int) -> str:
     return f"[{row}, {'[' * count}{']' * count}]"
 
 
+def passed_on(count: int) -> str:
+    """A query of so many WITHs, each of which reads the one before it."""
+    first, *others = [f"c{n} AS (SELECT * FROM c{n - 1})" for n in range(count)]
+    first = "c0 AS (SELECT a, b FROM s)"
+    return f"CREATE TABLE t AS WITH {', '.join([first, *others])} SELECT * FROM c{count - 1};\n"
+
+
+def united(count: int) -> str:
+    """A query of so many SELECTs put together."""
+    made = "CREATE TABLE s (a INT, b INT, c INT);\n"
+    return f"{made}CREATE TABLE t AS {listed(lambda n: f'SELECT * FROM s WHERE k = {n}', count, ' UNION ALL ')};\n"
+
+
+def called(count: int) -> str:
+    """A function of a function of a function ..."""
+    return f"CREATE TABLE t AS SELECT {'COALESCE(' * count}s.a{', 1)' * count} AS a FROM s;\n"
+
+
+def packaged(count: int) -> str:
+    """A package of procedures of about ten lines, each of which calls the one before it."""
+
+    def procedure(number: int) -> str:
+        before = f"    p{number - 1};\n" if number else ""
+        return f"""  PROCEDURE p{number} IS
+    n NUMBER;
+  BEGIN
+    SELECT MAX(k) INTO n FROM s{number};
+    IF n > {number} THEN
+      INSERT INTO t{number} (a, b) SELECT a, n FROM s{number} WHERE k = n;
+    END IF;
+{before}  END;
+"""
+
+    return f"CREATE OR REPLACE PACKAGE BODY pkg AS\n{listed(procedure, count)}END pkg;\n/\n"
+
+
 def filtered(condition: Callable[[int], str]) -> Callable[[int], str]:
     """A mapping whose rows a condition selects."""
     return lambda count: mapping("T", "S", "  POPULATE T.A WITH S.B", f"SELECT ROWS WHERE {condition(count)}")
@@ -174,6 +210,27 @@ SHAPES = {
     "SQL, errors": Shape(
         "broken statements", 250, lambda count: listed(lambda n: f"SELEC a{n} FRO (s;", count), "", "sql"
     ),
+    "SQL, WITHs": Shape("WITHs in a chain", 312, passed_on, "t.a", "sql"),
+    "SQL, UNION": Shape("SELECTs in a UNION", 125, united, "t.a", "sql"),
+    "SQL, CASE": Shape(
+        "WHENs of a CASE",
+        187,
+        lambda count: (
+            "CREATE TABLE t AS SELECT CASE "
+            f"{listed(lambda n: f'WHEN s.k = {n} THEN s.a{n}', count, ' ')} ELSE 0 END AS a FROM s;\n"
+        ),
+        "t.a",
+        "sql",
+    ),
+    "SQL, functions": Shape("functions of functions", 62, called, "t.a", "sql"),
+    "SQL, INSERTs": Shape(
+        "INSERTs into one table",
+        1_250,
+        lambda count: listed(lambda n: f"INSERT INTO t (a, b) SELECT a, b FROM s{n} WHERE k = {n};\n", count, ""),
+        "t.a",
+        "sql",
+    ),
+    "SQL, package": Shape("procedures of a package", 312, packaged, "t7.a", "sql"),
     "SPARQL, patterns": Shape(
         "triple patterns",
         50,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tracemalloc
+from itertools import product
+from random import Random
 from time import process_time
 
 import pytest
@@ -11,8 +13,9 @@ from mdw import Warehouse
 from mdw.conditions import regions
 from mdw.conditions.cuts import Usage
 from mdw.conditions.diagram import FALSE, Diagram
+from mdw.conditions.kinds import TRUTHS, point_of
 from mdw.conditions.masks import mask_of, places_of
-from mdw.conditions.regions import NULL, Regions
+from mdw.conditions.regions import NULL, Regions, _both
 from mdw.conditions.wording import values_condition
 from mdw.model.errors import TooLargeError
 from mdw.model.expressions import Attr, Const, In, Not
@@ -99,12 +102,54 @@ def test_value_sets_of_single_values_are_found_quickly() -> None:
     assert len(set(map(hash, diagram._unique))) > MANY * 0.99
 
 
-@pytest.mark.parametrize("condition", ["S.L > {0} AND S.L < {0}.5", 'S.K = "x{0:05}" AND S.L = {0}'])
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "S.L > {0} AND S.L < {0}.5",
+        'S.K = "x{0:05}" AND S.L = {0}',
+        "S.L + S.M > {0} AND S.L + S.M < {0}.5",
+    ],
+)
 def test_conditions_of_very_many_cases_end(condition: str) -> None:
     start = process_time()
     golden, _ = lineage(" OR ".join(map(condition.format, range(MANY // 5))))
     assert golden
     assert process_time() - start < 60
+
+
+def test_sums_compared_with_many_constants_take_time_in_proportion() -> None:
+    """Each is a variable of its own: put together in the order of the conditions they would be copied each time."""
+    took = []
+    for many in (250, 1_000):
+        start = process_time()
+        assert lineage(" OR ".join(map("S.L + S.M = {0}".format, range(many))))[0]
+        took.append(max(0.3, process_time() - start))
+    assert took[1] < 8 * took[0]
+
+
+def test_constants_of_several_kinds_compare_alike_one_by_one_and_all_together() -> None:
+    """Regions that compare alike are asked once: the answer is that of each of them."""
+    texts = ["x", "07", "7", "7.0", "1x", "", "0", "2015-01-01", "01.01.2015", "20150101", "TRUE", "1e2", " 7 "]
+    numbers = ["7", "8", "0", "100", "-3", "1012015", "20150101", "0.5"]
+    pool = [Const("string", text) for text in texts] + [Const("number", text) for text in numbers]
+    pool += [Const("date", day) for day in ("2015-01-01", "0001-01-01")]
+    pool += [Const("boolean", truth) for truth in TRUTHS]
+    for seed in range(60):
+        draw = Random(seed)
+        patterns = set(draw.sample(["x%", "%1%", "0%"], draw.choice((0, 0, 1, 2))))
+        told = Regions(Usage(set(draw.sample(pool, draw.randint(1, 9))), patterns, ordered=draw.random() < 0.5))
+        for one, op in product(pool, ("=", "!=", "<", "<=", ">", ">=")):
+            single = [told._verdict(op, region, one.kind, point_of(one)) for region in told.regions]
+            assert told._told(op, one) == _both(single), f"seed {seed}: {op} {one}"
+
+
+@pytest.mark.parametrize("more", ["S.K = 5", "S.K > 5"])
+def test_thousands_of_constants_of_several_kinds_are_told_apart(more: str) -> None:
+    start = process_time()
+    several = " OR ".join(f'S.K = "x{number:05}"' for number in range(2_500))
+    golden, text = lineage(f"{several} OR {more}")
+    assert golden == ['S.K = "x00007"'] and "constants of several kinds" not in text
+    assert process_time() - start < 30
 
 
 def test_many_tests_of_one_value_are_decided() -> None:

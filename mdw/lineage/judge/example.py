@@ -28,6 +28,8 @@ from mdw.model.name import plain as plain_name
 
 TRIED = 12
 """Alternatives of a condition tried, the simplest first."""
+COMPARED = 1_000
+"""Comparisons in all alternatives tried: Z3 is told of each anew, a millisecond for one."""
 
 Values = dict[int, Const]
 Kinds = Callable[[int], str]
@@ -41,7 +43,11 @@ def example(
 
     ``A = 1 AND J.K = K AND J.N > 5``: the row has A = 1, K = 1, say; the row of J has K = 1 and N = 6.
     """
+    left = COMPARED
     for cube in islice((such for one in cubes for such in _such_as_exist(crossing, one)), TRIED):
+        left -= len(_atoms(crossing, cube))
+        if left < 0:
+            break
         # What rules say of a kind may not go together with what is told: then some value is better than none.
         for kinds in _told(crossing, entity):
             values = _values(crossing, solver, cube, kinds)
