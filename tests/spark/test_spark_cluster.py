@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -9,10 +10,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+import spark_driver
 from beside_spark import Found, alone, held, in_process
 from generator import Shape, warehouse
 from pyarrow import parquet
@@ -87,25 +91,52 @@ def test_a_driver_that_is_killed_leaves_the_store_and_the_next_run_ends_whole(
     assert held(store) == in_process(source)
 
 
-def executors() -> list[int]:
-    """The processes of this machine that are executors of a Spark cluster."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            if b"CoarseGrainedExecutorBackend" in (process / "cmdline").read_bytes():
-                found.append(int(process.name))
-    return found
+@dataclass
+class Driver:
+    """A driver on a cluster that does one thing after the other, and its executors, which are processes of here."""
 
+    process: subprocess.Popen[str]
+    errors: Path
 
-CLUSTER = """
-import sys
-from pathlib import Path
-from mdw.spark.pipeline import build
-from mdw.spark.session import session
-source, store, master, *settings = sys.argv[1:]
-with session(master, settings=dict(pair.split("=", 1) for pair in settings)) as spark:
-    print(build(spark, [source], Path(store)).mappings)
-"""
+    def ask(self, *words: object) -> None:
+        """Have something done."""
+        assert self.process.stdin
+        print(json.dumps([*map(str, words)]), file=self.process.stdin, flush=True)
+
+    def answer(self) -> Any:
+        """What came of it."""
+        assert self.process.stdout
+        line = self.process.stdout.readline()
+        assert line, self.errors.read_text(encoding="utf-8")
+        return json.loads(line)
+
+    def told(self) -> dict[str, str]:
+        """The settings of its session."""
+        self.ask("told")
+        return dict(self.answer())
+
+    @cached_property
+    def port(self) -> str:
+        """Where it listens: executors are started with that address."""
+        return self.told()["spark.driver.port"]
+
+    def executors(self) -> set[int]:
+        """The processes of this machine that are its executors."""
+        found = set()
+        for process in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                command = (process / "cmdline").read_bytes()
+                if b"CoarseGrainedExecutorBackend" in command and f"@127.0.0.1:{self.port}\0".encode() in command:
+                    found.add(int(process.name))
+        return found
+
+    def answer_though_an_executor_is_killed(self, *words: object, until: Callable[[], bool]) -> Any:
+        """What comes of something, where one of the executors is killed once it has come that far."""
+        wait(lambda: len(self.executors()) == 2)
+        self.ask(*words)
+        wait(until)
+        os.kill(self.executors().pop(), signal.SIGKILL)
+        return self.answer()
 
 
 @pytest.fixture(scope="module")
@@ -115,12 +146,31 @@ def master(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
-def test_on_a_cluster_both_workers_take_part(master: str) -> None:
-    done = run(sys.executable, JOB, master, *ON_CLUSTER, DRIVER)
-    told, ran = answer(done)
-    assert told["spark.master"] == master and done.stderr == ""
+@pytest.fixture(scope="module")
+def driver(master: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
+    """A session on the cluster, started by pip alone: to start one takes far longer than all that is asked of it."""
+    errors = tmp_path_factory.mktemp("driver") / "errors"
+    command = [sys.executable, spark_driver.__file__, master, *ON_CLUSTER, DRIVER]
+    pipe = subprocess.PIPE
+    with (
+        errors.open("wb") as file,
+        subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=file, text=True, env=environment()) as process,
+    ):
+        yield Driver(process, errors)
+        said = errors.read_text(encoding="utf-8")
+        assert process.stdin
+        process.stdin.close()
+        assert process.wait(PATIENCE) == 0
+    assert errors.read_text(encoding="utf-8") == said, "it ends in silence"
+
+
+def test_on_a_cluster_both_workers_take_part(master: str, driver: Driver) -> None:
+    assert driver.told()["spark.master"] == master
+    driver.ask("places")
+    ran = driver.answer()
     assert {python for python, _, _ in ran} == {sys.executable}
     assert len({executor for _, executor, _ in ran}) == 2
+    assert driver.errors.read_text(encoding="utf-8") == ""
 
 
 def test_under_spark_submit_its_master_and_settings_hold(master: str) -> None:
@@ -131,47 +181,28 @@ def test_under_spark_submit_its_master_and_settings_hold(master: str) -> None:
     assert len({executor for _, executor, _ in ran}) == 2
 
 
-def said_though_an_executor_is_killed(program: str, *arguments: object, until: Callable[[], bool]) -> str:
-    """What a program for Spark prints, one of whose executors is killed once it has come that far."""
-    others = set(executors())
-    command = [sys.executable, "-c", program, *map(str, arguments), *ON_CLUSTER]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment()) as driver:
-        wait(lambda: until() and bool(set(executors()) - others))
-        os.kill((set(executors()) - others).pop(), signal.SIGKILL)
-        said, _ = driver.communicate(timeout=PATIENCE)
-    assert driver.returncode == 0
-    return said.strip()
-
-
-def test_an_executor_that_is_killed_is_replaced(source: Path, master: str, tmp_path: Path) -> None:
+def test_an_executor_that_is_killed_is_replaced(source: Path, driver: Driver, tmp_path: Path) -> None:
     store = tmp_path / "store"
-    said = said_though_an_executor_is_killed(CLUSTER, source, store, master, until=(store / "parts").exists)
-    assert int(said) == len(list(warehouse(3, SHAPE)))
+    wait(lambda: len(driver.executors()) == 2)
+    before = driver.executors()
+    said = driver.answer_though_an_executor_is_killed("built", source, store, until=(store / "parts").exists)
+    assert said == len(list(warehouse(3, SHAPE)))
     assert held(store) == in_process(source)
+    wait(lambda: len(driver.executors()) == 2)
+    assert driver.executors() != before
 
 
-TRACE = """
-import sys
-from mdw import Warehouse
-from mdw.spark.session import session
-source, output, master, *settings = sys.argv[1:]
-with Warehouse() as warehouse, session(master, settings=dict(pair.split("=", 1) for pair in settings)) as spark:
-    warehouse.load(source).raise_for_errors()
-    print(warehouse.trace_all(spark, output).sources)
-"""
-
-
-def test_active_lineage_on_a_cluster_whose_executor_is_killed(master: str, tmp_path: Path) -> None:
+def test_active_lineage_on_a_cluster_whose_executor_is_killed(driver: Driver, tmp_path: Path) -> None:
     source, output = tmp_path / "large.map", tmp_path / "all"
     source.write_text("".join(warehouse(1, Shape(layers=5, width=12, fan_in=3))), encoding="utf-8")
-    said = said_though_an_executor_is_killed(
-        TRACE, source, output, master, until=lambda: any(tmp_path.glob(".all.*.draft/work/shares"))
+    said = driver.answer_though_an_executor_is_killed(
+        "traced", source, output, until=lambda: any(tmp_path.glob(".all.*.draft/work/shares"))
     )
     with Warehouse() as loading:
         loading.load(source).raise_for_errors()
         expected = alone(list(loading.lineage_all()))
     rows = parquet.read_table(output / "origins").to_pylist()
-    assert int(said) == len(rows) == sum(map(len, expected.values()))
+    assert said == len(rows) == sum(map(len, expected.values()))
     found: Found = {}
     for row in rows:
         found.setdefault(row["attribute"], set()).add(tuple(row.values())[1:])

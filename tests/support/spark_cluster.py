@@ -1,4 +1,4 @@
-"""A standalone Spark cluster on the loopback interface: one master, two workers of one core each."""
+"""A standalone Spark cluster on the loopback interface: one master, two workers, each with room for two executors."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def cluster(folder: Path) -> Iterator[str]:
             stack.enter_context(
                 _daemon(
                     "worker.Worker", folder / f"worker{number}.log",
-                    "--cores", "1", "--memory", "1g", "--work-dir", str(folder / f"work{number}"), master,
+                    "--cores", "2", "--memory", "2g", "--work-dir", str(folder / f"work{number}"), master,
                 )
             )
             for number in (1, 2)
