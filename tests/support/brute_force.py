@@ -54,10 +54,43 @@ Sample = Mapping[str, str | int | None]
 EFFORT = 2_000_000
 """Units of Z3's own for one condition; what takes more is possible, and nothing that must be found."""
 NO, YES = z3.BoolVal(False), z3.BoolVal(True)
+CONTEXT = z3.main_ctx()
 
 
 class TooManyPathsError(Exception):
     """More paths than brute force is meant for."""
+
+
+# Z3's own And, Or and Not ask each part of what sort it is, again and again: most of the time of all laws. What is
+# known beforehand is left out.
+
+
+def all_of(*parts: Any) -> Any:
+    """That all of these hold."""
+    return _together(z3.Z3_mk_and, parts, YES, NO)
+
+
+def any_of(*parts: Any) -> Any:
+    """That one of these holds."""
+    return _together(z3.Z3_mk_or, parts, NO, YES)
+
+
+def no(part: Any) -> Any:
+    """That this does not hold."""
+    if part is YES or part is NO:
+        return NO if part is YES else YES
+    return z3.BoolRef(z3.Z3_mk_not(CONTEXT.ref(), part.as_ast()), CONTEXT)
+
+
+def _together(make: Any, parts: Iterable[Any], nothing: Any, everything: Any) -> Any:
+    """Parts in one; ``nothing`` adds nothing to others, beside ``everything`` no other counts."""
+    told = [part for part in parts if part is not nothing]
+    if len(told) < 2:
+        return told[0] if told else nothing
+    if any(part is everything for part in told):
+        return everything
+    given = (z3.Ast * len(told))(*(part.as_ast() for part in told))
+    return z3.BoolRef(make(CONTEXT.ref(), len(told), given), CONTEXT)
 
 
 Leaf = TypeVar("Leaf", Attr, Const, Window, Aggregate)
@@ -245,8 +278,8 @@ class BruteForce:
         """That some mapping makes a row joined, if there is one; round a cycle it may be any."""
         if entity not in self._populated or entity in seen:
             return YES
-        missing = [] if kind in ("inner", "cross", "semi") else [z3.And(*(null for null, _ in row.values()))]
-        return z3.Or(
+        missing = [] if kind in ("inner", "cross", "semi") else [all_of(*(null for null, _ in row.values()))]
+        return any_of(
             *missing,
             *(self._making(one, _plainly(row), (*seen, entity)) for one in self._rules if one.head.target == entity),
         )
@@ -264,7 +297,7 @@ class BruteForce:
             if of_none
             else [self._there(one, entity_of_row(name), kinds.get(name, "right"), seen) for name, one in rows.items()]
         )
-        return z3.And(*said.parts, *there)
+        return all_of(*said.parts, *there)
 
     def _made_of(self, rules: Rules, rows: dict[str, Row], seen: tuple[str, ...], lead: str = "") -> bool:
         """Whether the driving row of what was crossed is there; of an aggregate that nothing groups none need be."""
@@ -394,23 +427,23 @@ class BruteForce:
         """That a join finds a row, or what becomes of those before it (``met`` says how) and of its own if not."""
         asked = [self.truth(Compare("=", Attr(left), Attr(right)), every)[0] for left, right in join.on]
         asked += [self.truth(join.rest, every)[0]] if join.rest is not None else []
-        found = [z3.And(*asked)]
+        found = [all_of(*asked)]
         if join.kind in ("left", "full") and needed != join.row:
-            found.append(z3.And(*(null for null, _ in rows[join.row].values())))
-        found = [z3.And(met, z3.Or(*found))]
+            found.append(all_of(*(null for null, _ in rows[join.row].values())))
+        found = [all_of(met, any_of(*found))]
         if join.kind in ("right", "full") and needed not in before:
-            found.append(z3.And(*(null for row in before for null, _ in rows[row].values())))
-        return z3.Or(*found)
+            found.append(all_of(*(null for row in before for null, _ in rows[row].values())))
+        return any_of(*found)
 
     def _chosen(self, clauses: Sequence[Clause], number: int, every: Row, told: Sequence[Keys] = ()) -> Any:
         """The clause's IF is true and no earlier one is."""
         own = clauses[number].condition
         parts = [YES if own is None else self.truth(_bound(own, told), every)[0]]
         parts += [
-            NO if earlier.condition is None else z3.Not(self.truth(_bound(earlier.condition, told), every)[0])
+            NO if earlier.condition is None else no(self.truth(_bound(earlier.condition, told), every)[0])
             for earlier in clauses[:number]
         ]
-        return z3.And(*parts)
+        return all_of(*parts)
 
     def _made(
         self,
@@ -430,9 +463,9 @@ class BruteForce:
         for number, clause in enumerate(population.clauses):
             chosen = self._chosen(population.clauses, number, every, told)
             given = _bound(clause.expression, told)
-            cases.append(chosen if self._untold(given) else z3.And(chosen, same(value, self.value(given, every))))
-            none.append(z3.Not(self._chosen(population.clauses, number, every, told)))
-        return z3.Or(*cases, z3.And(*none, value[0]))
+            cases.append(chosen if self._untold(given) else all_of(chosen, same(value, self.value(given, every))))
+            none.append(no(self._chosen(population.clauses, number, every, told)))
+        return any_of(*cases, all_of(*none, value[0]))
 
     def _untold(self, given: Expression) -> bool:
         """Whether a value is made of rows of which nothing is known."""
@@ -468,7 +501,7 @@ class BruteForce:
         number = next(self._fresh)
         if kind == "boolean":
             value = z3.Int(f"x{number}")
-            self._solver.add(z3.Or(*(value == self._code(one) for one in ("TRUE", "FALSE"))))
+            self._solver.add(any_of(*(value == self._code(one) for one in ("TRUE", "FALSE"))))
             return z3.Bool(f"null{number}"), value
         return z3.Bool(f"null{number}"), z3.Real(f"x{number}") if kind == "number" else z3.Int(f"x{number}")
 
@@ -481,8 +514,8 @@ class BruteForce:
                 parts.append(null)
             else:
                 spelled = str(known).upper() if isinstance(known, bool) else known
-                parts += [z3.Not(null), value == (self._code(spelled) if isinstance(spelled, str) else spelled)]
-        return z3.And(*parts)
+                parts += [no(null), value == (self._code(spelled) if isinstance(spelled, str) else spelled)]
+        return all_of(*parts)
 
     def _code(self, text: str) -> int:
         return self._codes.setdefault(text, len(self._codes))
@@ -539,7 +572,7 @@ class BruteForce:
         for text in sorted(self._told):
             rest = text[len(first) : len(text) - len(last)]
             if first + rest + last != text:
-                self._solver.add(z3.Or(whole[0], whole[1] != self._code(text)))
+                self._solver.add(any_of(whole[0], whole[1] != self._code(text)))
             elif (
                 rest
                 and len(parts) == 2
@@ -547,18 +580,18 @@ class BruteForce:
                 and self._kinds[plain(between[0].name)] == "string"
             ):
                 self._solver.add(
-                    z3.Or(whole[0], (whole[1] == self._code(text)) == (row[between[0].name][1] == self._code(rest)))
+                    any_of(whole[0], (whole[1] == self._code(text)) == (row[between[0].name][1] == self._code(rest)))
                 )
 
     def _say_start(self, whole: Value, length: int, start: Value) -> None:
         """What the first characters are of each constant a text may be, and what text has these and no more."""
-        either = z3.Or(whole[0], start[0])
+        either = any_of(whole[0], start[0])
         for text in sorted(self._told):
-            self._solver.add(z3.Or(either, whole[1] != self._code(text), start[1] == self._code(text[:length])))
+            self._solver.add(any_of(either, whole[1] != self._code(text), start[1] == self._code(text[:length])))
             if len(text) > length:
-                self._solver.add(z3.Or(either, start[1] != self._code(text)))
+                self._solver.add(any_of(either, start[1] != self._code(text)))
             elif len(text) < length:
-                self._solver.add(z3.Or(either, start[1] != self._code(text), whole[1] == self._code(text)))
+                self._solver.add(any_of(either, start[1] != self._code(text), whole[1] == self._code(text)))
 
     def _say_texts(self, initial: Condition | None) -> None:
         """What the constants are, put together in twos and threes."""
@@ -575,46 +608,46 @@ class BruteForce:
         pairs = {*product(once, repeat=2), *product(twice, added), *product(added, twice)}
         for a, b in pairs:
             null, joined = self._joined_text((NO, z3.IntVal(self._code(a))), (NO, z3.IntVal(self._code(b))))
-            self._solver.add(z3.Not(null), joined == self._code(a + b))
+            self._solver.add(no(null), joined == self._code(a + b))
 
     def _computed(self, op: str, left: Value, right: Value) -> Value:
-        null = z3.Or(left[0], right[0])
+        null = any_of(left[0], right[0])
         if op == "/" and self._spelled:
-            return z3.Or(null, right[1] == 0), left[1] / right[1]
+            return any_of(null, right[1] == 0), left[1] / right[1]
         if op == "/":
             sort = left[1].sort()
             nothing = z3.Function("no quotient", sort, sort, z3.BoolSort())
             quotient = z3.Function("quotient", sort, sort, sort)
-            return z3.Or(null, nothing(left[1], right[1])), quotient(left[1], right[1])
+            return any_of(null, nothing(left[1], right[1])), quotient(left[1], right[1])
         return null, left[1] + right[1] if op == "+" else left[1] - right[1] if op == "-" else left[1] * right[1]
 
     def _function(self, name: str, arguments: Sequence[Value]) -> Value:
         sorts = [value.sort() for _, value in arguments]
         known = z3.Function(f"{name}/{sorts}", *sorts, z3.IntSort())
-        return z3.Or(*(null for null, _ in arguments)), known(*(value for _, value in arguments))
+        return any_of(*(null for null, _ in arguments)), known(*(value for _, value in arguments))
 
     def truth(self, condition: Condition, row: Row) -> Truth:
         """When a condition is true of a row and when it is false."""
         match condition:
             case Compare(op, left, right):
                 (null_a, a), (null_b, b) = self.value(left, row), self.value(right, row)
-                known = z3.Not(z3.Or(null_a, null_b))
+                known = no(any_of(null_a, null_b))
                 holds = _compared(op, a, b)
-                return z3.And(known, holds), z3.And(known, z3.Not(holds))
+                return all_of(known, holds), all_of(known, no(holds))
             case In(subject, constants):
                 return self.truth(Or(tuple(Compare("=", subject, one) for one in constants)), row)
             case IsNull(subject):
                 null, _ = self.value(subject, row)
-                return null, z3.Not(null)
+                return null, no(null)
             case Not(part):
                 true, false = self.truth(part, row)
                 return false, true
             case And(parts):
                 pairs = [self.truth(part, row) for part in parts]
-                return z3.And(*(true for true, _ in pairs)), z3.Or(*(false for _, false in pairs))
+                return all_of(*(true for true, _ in pairs)), any_of(*(false for _, false in pairs))
             case Or(parts):
                 pairs = [self.truth(part, row) for part in parts]
-                return z3.Or(*(true for true, _ in pairs)), z3.And(*(false for _, false in pairs))
+                return any_of(*(true for true, _ in pairs)), all_of(*(false for _, false in pairs))
             case Like():
                 raise NotImplementedError("brute force knows no patterns")
 
@@ -658,7 +691,7 @@ def _partition(expression: Expression, name: str) -> Keys | None:
 
 def same(left: Value, right: Value) -> Any:
     """Both NULL, or the same value."""
-    return z3.Or(z3.And(left[0], right[0]), z3.And(z3.Not(left[0]), z3.Not(right[0]), left[1] == right[1]))
+    return any_of(all_of(left[0], right[0]), all_of(no(left[0]), no(right[0]), left[1] == right[1]))
 
 
 def mentioned(rules: Iterable[Rules]) -> Iterator[str]:
