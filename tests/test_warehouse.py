@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import FrozenInstanceError
 from io import BytesIO
 from pathlib import Path
@@ -46,6 +46,14 @@ def warehouse() -> Warehouse:
     return found
 
 
+@pytest.fixture(scope="module")
+def bank() -> Iterator[Warehouse]:
+    """The example bank."""
+    with Warehouse() as found:
+        load_bank(found)
+        yield found
+
+
 def golden(warehouse: Warehouse, when: str = "") -> list[str]:
     """The golden sources of the report's name."""
     return [end.attribute for end in warehouse.lineage(ASKED, when=when).golden]
@@ -79,12 +87,10 @@ def test_passive_answers_say_that_they_look_at_no_condition(warehouse: Warehouse
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("policy", POLICIES)
-def test_all_attributes_of_the_example_bank_at_once(mode: Mode, policy: Policy) -> None:
-    with Warehouse() as bank:
-        load_bank(bank)
-        records = sorted(bank.lineage_all(mode=mode, unpopulated=policy), key=lambda record: record.attribute)
-        for record in records[:: 4 if policy == "carry" else 12]:
-            assert record == origins_of(bank.lineage(record.attribute, mode=mode, unpopulated=policy))
+def test_all_attributes_of_the_example_bank_at_once(bank: Warehouse, mode: Mode, policy: Policy) -> None:
+    records = sorted(bank.lineage_all(mode=mode, unpopulated=policy), key=lambda record: record.attribute)
+    for record in records[:: 4 if policy == "carry" else 12]:
+        assert record == origins_of(bank.lineage(record.attribute, mode=mode, unpopulated=policy))
 
 
 def test_all_attributes_at_once_tell_how_far_they_are(warehouse: Warehouse) -> None:

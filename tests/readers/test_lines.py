@@ -98,7 +98,7 @@ def dumped(warehouse: Warehouse) -> bytes:
     return target.getvalue()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def bank() -> bytes:
     """The example bank as N-Quads."""
     with Warehouse() as warehouse:
