@@ -29,6 +29,7 @@ MOVING = (
     re.compile(r"(?is)\s*TABLE\s+(?P<to>\S+)\s+EXCHANGE\s+.*\bWITH\s+TABLE\s+(?P<of>\S+)"),
     re.compile(r"(?is)\s*TABLE\s+(?P<of>\S+)\s+SWITCH\s+.*\bTO\s+(?P<to>[^\s;]+)"),
     re.compile(r"(?is)\s*TABLE\s+(?:ONLY\s+)?(?P<to>\S+)\s+ATTACH\s+PARTITION\s+(?P<of>\S+)\s+(?:FOR|DEFAULT)\b"),
+    re.compile(r"(?is)\s*TABLE\s+(?P<of>\S+)\s+DETACH\s+PARTITION\s+\S+\s+INTO\s+(?:TABLE\s+)?(?P<to>[^\s;]+)"),
     re.compile(r"(?is)\s*TABLE\s+(?:ONLY\s+)?(?P<of>\S+)\s+INHERIT\s+(?P<to>[^\s;]+)"),
     # ClickHouse's.
     re.compile(r"(?is)\s*TABLE\s+(?P<to>\S+)\s+(?:ATTACH|REPLACE)\s+PARTITION\s+.*\bFROM\s+(?P<of>[^\s;]+)"),

@@ -1617,9 +1617,10 @@ CREATE TABLE t2 LIKE t; CREATE TABLE t3 SELECT a, b FROM t; CREATE TEMPORARY TAB
 SELECT @rn := @rn + 1 AS rn, t.a FROM t, (SELECT @rn := 0) r
 --> <sql>.a <- t.a
 
--- mysql partial
+-- mysql
 LOAD DATA INFILE '/x.csv' INTO TABLE t FIELDS TERMINATED BY ',' (a, b)
---> t.* <- /x.csv.*
+--> t.a <- /x.csv.a
+--> t.b <- /x.csv.b
 
 -- mysql
 SELECT `order`.`from` FROM `db`.`order` USE INDEX (x) WHERE a <=> b AND c RLIKE 'x' AND d REGEXP 'y' AND !e
@@ -2702,3 +2703,38 @@ CREATE FUNCTION full_price(o orders) RETURNS numeric LANGUAGE plpgsql AS $$ BEGI
 INSERT INTO t (id, doc) SELECT d.id, JSON_ARRAYAGG(JSON_OBJECT(e.nm, e.sal) ORDER BY e.nm RETURNING CLOB) FROM d JOIN e ON e.d = d.id GROUP BY d.id
 --> t.doc <- e.nm, e.sal
 --> t.id <- d.id
+
+-- db2
+CREATE PROCEDURE p(IN d DATE) BEGIN DECLARE q VARCHAR(100); DECLARE id INT; DECLARE c2 CURSOR FOR stmt; SET q = 'INSERT INTO h SELECT a FROM s WHERE dd < ?'; PREPARE st FROM q; EXECUTE st USING d; PREPARE stmt FROM 'SELECT k FROM z WHERE d = ?'; OPEN c2 USING d; FETCH c2 INTO id; INSERT INTO t (a) VALUES (id); CLOSE c2; END
+--> h.a <- s.a
+--> t.a <- z.k
+
+-- db2
+INSERT INTO QTEMP/TMP1 SELECT A.CUSNO FROM LIB1/CUST A EXCEPTION JOIN LIB1/OLD O ON O.CUSNO = A.CUSNO WITH NC
+--> QTEMP.TMP1.CUSNO <- LIB1.CUST.CUSNO
+
+-- db2
+INSERT INTO T (A, B, C) SELECT NEXTVAL FOR SQ1, STRIP(Z, L, '0'), XMLSERIALIZE(XMLAGG(XMLELEMENT(NAME "x", N)) AS CLOB(1M)) FROM S WHERE A ^= 1; TRUNCATE TABLE U DROP STORAGE IGNORE DELETE TRIGGERS IMMEDIATE
+--> T.B <- S.Z
+--> T.C <- S.N
+
+-- db2 partial
+ALTER TABLE T DETACH PARTITION P2 INTO U; CREATE NICKNAME N1 FOR SRV.SCH.TAB; INSERT INTO X SELECT A FROM N1
+--> N1.* <- SRV.SCH.TAB.*
+--> N1.A <- SRV.SCH.TAB.A
+--> U.* <- T.*
+--> X.A <- N1.A
+
+-- hana
+UPSERT t (a) SELECT a FROM s WITH PRIMARY KEY
+--> t.a <- s.a
+
+-- mysql
+LOAD DATA LOCAL INFILE '/tmp/x.csv' REPLACE INTO TABLE t CHARACTER SET utf8 FIELDS TERMINATED BY ',' IGNORE 1 LINES (a, @v, c) SET b = UPPER(@v), d = NOW()
+--> t.a <- /tmp/x.csv.a
+--> t.b <- /tmp/x.csv.v
+--> t.c <- /tmp/x.csv.c
+
+-- sqlite
+UPDATE OR IGNORE t SET a = s.q FROM s WHERE s.id = t.id; CREATE TRIGGER tr BEFORE UPDATE ON t BEGIN SELECT RAISE(ABORT, 'x') WHERE NEW.a = 1; END
+--> t.a <- s.q

@@ -97,9 +97,9 @@ def without_virtual(words: Sequence[Any]) -> Words:
 
 
 def another_name(words: Words) -> Words:
-    """CREATE SYNONYM s FOR t, CREATE ALIAS s FOR t: s is a view of all of t, by which rows also come to t."""
+    """CREATE SYNONYM s FOR t, ALIAS s FOR t: s is a view of all of t, by which rows also come to t."""
     said = spoken(words)
-    at = next((n for n in range(1, min(5, len(words))) if said[n] in ("SYNONYM", "ALIAS")), 0)
+    at = next((n for n in range(1, min(5, len(words))) if said[n] in ("SYNONYM", "ALIAS", "NICKNAME")), 0)
     target = top(words, {"FOR"}, at)
     if said[0] != "CREATE" or not at or target == len(words):
         return words

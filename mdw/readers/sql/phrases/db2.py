@@ -18,7 +18,6 @@ from mdw.readers.sql.phrases.words import (
     closed,
     made_words,
     spoken,
-    top,
     tops,
 )
 from mdw.readers.sql.pieces import word_of
@@ -161,63 +160,16 @@ def _query_around(words: Words, at: int) -> int:
     return -1
 
 
-def temporary(words: Words) -> Words:
-    """DECLARE GLOBAL TEMPORARY TABLE t ... makes SESSION.T, a table of the session."""
-    if spoken(words[:4]) != ["DECLARE", "GLOBAL", "TEMPORARY", "TABLE"] or len(words) < 6:
-        return words
-    end = behind_name(words, 4)
-    own = words[4:end] if end > 5 else [*made_words(words[4], "SESSION ."), words[4]]
-    rest = words[end:]
-    if word_of(rest[0]) == "LIKE":
-        rest = rest[: behind_name(rest, 1)]
-    elif rest[0].token_type is TokenType.L_PAREN:
-        rest = rest[: closed(rest, 0)]
-    elif word_of(rest[0]) == "AS" and rest[1].token_type is TokenType.L_PAREN:
-        last = closed(rest, 1)
-        filled = spoken(rest[last : last + 2]) == ["WITH", "DATA"]
-        rest = [*rest[:last], *([] if filled else made_words(rest[0], "WITH NO DATA"))]
-    return [*made_words(words[0], "CREATE TEMPORARY TABLE"), *own, *rest]
-
-
-def loaded(words: Words) -> Words:
-    """LOAD FROM f OF DEL ... REPLACE INTO t (a, b); IMPORT FROM f OF IXF ... INSERT INTO t."""
-    said = spoken(words)
-    at = next((n for n in range(3, len(said) - 1) if said[n] == "INTO" and said[n - 1] in FILLING), 0)
-    if said[1:2] != ["FROM"] or said[0] not in ("LOAD", "IMPORT") or not at:
-        return words
-    end = behind_name(words, at + 1)
-    listed = words[end : closed(words, end)] if end < len(words) and words[end].token_type is TokenType.L_PAREN else []
-    if begins(words, 2):
-        # LOAD FROM (SELECT ...) OF CURSOR.
-        return [*made_words(words[0], "INSERT INTO"), *words[at + 1 : end], *listed, *words[2 : closed(words, 2)]]
-    file = _file(words, 2)
-    if not listed:
-        source = made_words(words[1], f"'{file}'")
-        into = made_words(words[at], "INTO TABLE")
-        return [*made_words(words[0], "LOAD DATA INPATH"), *source, *into, *words[at + 1 : end]]
-    query = [*made_words(words[0], "SELECT"), *listed[1:-1], *made_words(words[0], f'FROM "{file}"')]
-    return [*made_words(words[0], "INSERT INTO"), *words[at + 1 : end], *listed, *query]
-
-
-FILLING = frozenset(("INSERT", "REPLACE", "INSERT_UPDATE", "CREATE", "REPLACE_CREATE", "RESTART"))
-
-
-def exported(words: Words) -> Words:
-    """EXPORT TO f OF DEL ... SELECT ... fills a file."""
-    at = top(words, {"SELECT", "WITH"})
-    if spoken(words[:2]) != ["EXPORT", "TO"] or at == len(words):
-        return words
-    return [*made_words(words[0], f'INSERT INTO "{_file(words, 2)}"'), *words[at:]]
-
-
 def next_value(words: Words) -> Words:
     """NEXT VALUE FOR sq and PREVIOUS VALUE FOR sq, of a sequence."""
     found: Words = []
     at = 0
     while at < len(words):
-        if spoken(words[at : at + 3]) in SEQUENCES and at + 3 < len(words):
-            end = behind_name(words, at + 3)
-            found += [*made_words(words[at], "NEXTVAL ("), *_as_text(words[at + 3 : end]), *made_words(words[at], ")")]
+        said = spoken(words[at : at + 3])
+        begin = at + 3 * (said in SEQUENCES) + 2 * (said[:2] in SHORTER)
+        if at < begin < len(words):
+            end = behind_name(words, begin)
+            found += [*made_words(words[at], "NEXTVAL ("), *_as_text(words[begin:end]), *made_words(words[at], ")")]
             at = end
         else:
             found.append(words[at])
@@ -226,6 +178,7 @@ def next_value(words: Words) -> Words:
 
 
 SEQUENCES = (["NEXT", "VALUE", "FOR"], ["PREVIOUS", "VALUE", "FOR"])
+SHORTER = (["NEXTVAL", "FOR"], ["PREVVAL", "FOR"])
 
 
 def _as_text(name: Words) -> Words:
@@ -274,32 +227,49 @@ def _period_end(words: Words, at: int) -> int:
     return len(words)
 
 
-def merged(words: Words) -> Words:
-    """WHEN MATCHED ... THEN SIGNAL stops where rows are so; ELSE IGNORE and NOT ATOMIC say nothing of rows."""
-    if word_of(words[0]) != "MERGE":
-        return words
+def with_all_rows(words: Words) -> Words:
+    """a EXCEPTION JOIN b gives the rows of A that find none in B: those are among what a LEFT JOIN gives."""
     found: Words = []
-    at = 0
-    while at < len(words):
-        said = spoken(words[at : at + 4])
-        if said[:2] in (["THEN", "SIGNAL"], ["THEN", "SET"]) and "SIGNAL" in said:
-            end = top(words, {"WHEN", "ELSE"}, at + 1)
-            found += made_words(words[at], "THEN DO NOTHING")
-            at = end
-        elif said[:2] == ["ELSE", "IGNORE"]:
-            at += 2
-        elif said[:3] == ["NOT", "ATOMIC", "CONTINUE"]:
-            return found
+    for at, token in enumerate(words):
+        if spoken(words[at : at + 2]) == ["EXCEPTION", "JOIN"]:
+            found += [] if found and word_of(found[-1]) in ("LEFT", "RIGHT") else made_words(token, "LEFT")
         else:
-            found.append(words[at])
-            at += 1
+            found.append(token)
     return found
 
 
-def _file(words: Words, at: int) -> str:
-    """The name of a file, which need not be quoted: its words up to OF or a comma."""
-    end = next((n for n in range(at, len(words)) if word_of(words[n]) in ("OF", ",", "CONTINUE")), len(words))
-    first = words[at]
-    if end == at + 1:
-        return str(first.text).replace("'", "''")
-    return "".join(" " * (n > at and words[n].start > words[n - 1].end + 1) + words[n].text for n in range(at, end))
+def dotted(words: Words) -> Words:
+    """FROM lib/t is FROM lib.t (Db2 for i)."""
+    found = list(words)
+    for at in range(1, len(words) - 2):
+        named = words[at].token_type in NAMING and words[at + 2].token_type in NAMING
+        if named and word_of(words[at - 1]) in NAMING_BEFORE and words[at + 1].token_type is TokenType.SLASH:
+            found[at + 1 : at + 2] = made_words(words[at + 1], ".")
+    return found
+
+
+NAMING_BEFORE = frozenset(("FROM", "JOIN", "INTO", "UPDATE", "TABLE", "VIEW"))
+
+
+def unequal(words: Words) -> Words:
+    """a ^= b and a \u00ac= b are a <> b."""
+    found: Words = []
+    for at, token in enumerate(words):
+        if token.token_type is TokenType.EQ and at and words[at - 1].text in ("^", "\u00ac"):
+            found[-1:] = made_words(token, "<>")
+        else:
+            found.append(token)
+    return found
+
+
+def stripped(words: Words) -> Words:
+    """STRIP(x, L, '0'): from which end is a word, and no column."""
+    found = list(words)
+    for at in range(len(words) - 3):
+        if word_of(words[at]) == "STRIP" and words[at + 1].token_type is TokenType.L_PAREN:
+            for n in tops(words[at + 2 : closed(words, at + 1) - 1], ENDS):
+                found[at + 2 + n : at + 3 + n] = made_words(words[at + 2 + n], f"'{word_of(words[at + 2 + n])}'")
+    return found
+
+
+ENDS = frozenset(("B", "L", "T", "BOTH", "LEADING", "TRAILING"))

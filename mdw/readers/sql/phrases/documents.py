@@ -108,10 +108,17 @@ def _asked(words: Words) -> Words | None:
     return [*words[: min(comma, top(words, {"FORMAT"}))], *words[comma : comma + 2]]
 
 
+def _serialized(words: Words) -> Words | None:
+    """XMLSERIALIZE(CONTENT s.doc AS CLOB(1M) INDENT) is a function of the document."""
+    start = word_of(words[0]) in ("CONTENT", "DOCUMENT") if words else 0
+    return words[start : top(words, {"AS"})]
+
+
 PLAIN: dict[str, Callable[[Words], Words | None]] = {
     "JSON_TABLE": _of_json,
     "XMLTABLE": _of_xml,
     "JSON_QUERY": _asked,
+    "XMLSERIALIZE": _serialized,
 }
 
 

@@ -100,19 +100,75 @@ def into_file(words: Words) -> Words:
 
 
 def infile(words: Words) -> Words:
-    """LOAD DATA [LOCAL] INFILE 'f' INTO TABLE t ... of MySQL and SQL*Loader is Hive's, whatever else it says."""
+    """LOAD DATA [LOCAL] INFILE 'f' INTO TABLE t ... of MySQL and SQL*Loader is Hive's, whatever else it says.
+
+    ``(a, @v) SET b = UPPER(@v)`` (MySQL) is INSERT INTO t (a, b) SELECT a, UPPER(v) FROM the file.
+    """
     said = spoken(words)
-    if said[:2] != ["LOAD", "DATA"] or "INFILE" not in said or "TABLE" not in said:
+    if said[:2] not in (["LOAD", "DATA"], ["LOAD", "XML"]) or "INFILE" not in said or "TABLE" not in said:
         return words
     at, table = said.index("INFILE"), said.index("TABLE")
     end = behind_name(words, table + 1)
+    listed = _columns_of_file(words, end)
+    if listed is not None:
+        names, values = listed
+        comma = made_words(words[at], ",")
+        query = [*made_words(words[0], "SELECT"), *separated(values, comma), *made_words(words[0], "FROM")]
+        into = [*made_words(words[0], "INSERT INTO"), *words[table + 1 : end], *made_words(words[0], "(")]
+        close = made_words(words[0], ")")
+        return [*into, *separated(names, comma), *close, *query, identifier(words[at + 1])]
     return [
-        *words[:2],
+        *made_words(words[0], "LOAD DATA"),
         *made_words(words[at], "INPATH"),
         words[at + 1],
         *made_words(words[at], "INTO TABLE"),
         *words[table + 1 : end],
     ]
+
+
+def _columns_of_file(words: Words, start: int) -> tuple[list[Words], list[Words]] | None:
+    """The columns that a LOAD DATA fills, each with what of the file it is made of; None where it names none."""
+    sets = top(words, {"SET"}, start)
+    # CHARACTER SET is no SET of columns.
+    while sets < len(words) and word_of(words[sets - 1]) == "CHARACTER":
+        sets = top(words, {"SET"}, sets + 1)
+    opened = next((n for n in range(start, sets) if words[n].token_type is TokenType.L_PAREN), sets)
+    if opened < sets and word_of(words[opened - 1]) == "PARTITION":
+        opened = next((n for n in range(closed(words, opened), sets) if words[n].token_type is TokenType.L_PAREN), sets)
+    if opened == sets:
+        return None
+    marks = (TokenType.PARAMETER, TokenType.COMMA)
+    listed = words[opened + 1 : closed(words, opened) - 1]
+    names = [[token] for n, token in enumerate(listed) if token.token_type not in marks and not _marked(listed, n)]
+    values = list(names)
+    rest = [token for token in words[sets + 1 :] if token.token_type is not TokenType.PARAMETER]
+    commas = tops(rest, {","})
+    for begin, stop in zip([0, *[n + 1 for n in commas]], [*commas, len(rest)], strict=True):
+        if begin + 2 < stop and rest[begin + 1].token_type is TokenType.EQ:
+            names.append(rest[begin : begin + 1])
+            values.append(rest[begin + 2 : stop])
+    return (names, values) if names else None
+
+
+def _marked(words: Words, at: int) -> bool:
+    return at > 0 and words[at - 1].token_type is TokenType.PARAMETER
+
+
+def without_alternative(words: Words) -> Words:
+    """UPDATE OR IGNORE t ... (SQLite): what becomes of rows that break a rule."""
+    return [words[0], *words[3:]] if spoken(words[:2]) == ["UPDATE", "OR"] else words
+
+
+def raised(words: Words) -> Words:
+    """RAISE(ABORT, 'no') (SQLite): the first is a word, and no column."""
+    found = list(words)
+    for at in range(len(words) - 2):
+        if spoken(words[at : at + 2]) == ["RAISE", "("] and word_of(words[at + 2]) in RAISED:
+            found[at + 2 : at + 3] = made_words(words[at + 2], f"'{word_of(words[at + 2])}'")
+    return found
+
+
+RAISED = frozenset(("IGNORE", "ROLLBACK", "ABORT", "FAIL"))
 
 
 def plain_clone(words: Words) -> Words:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from mdw.readers.sql.dialects import TRANSACT, Flavour
-from mdw.readers.sql.phrases import db2, documents, oracle, others, teradata, transact
+from mdw.readers.sql.phrases import db2, db2_moving, documents, oracle, others, teradata, transact
 from mdw.readers.sql.phrases.creating import another_name, foreign, part, recursive, without_virtual
 from mdw.readers.sql.phrases.words import Words, anywhere, made_words, spoken, with_elements
 from mdw.readers.sql.pieces import ScriptPiece, word_of
@@ -23,9 +23,9 @@ def written_out(piece: ScriptPiece, flavour: Flavour) -> tuple[Words, list[Words
         words = anywhere(words)
     if piece.arrays:
         words = with_elements(words, piece.arrays)
-    if creates and piece.mentions("SYNONYM", "ALIAS"):
+    if creates and piece.mentions("SYNONYM", "ALIAS", "NICKNAME"):
         words = another_name(words)
-    if piece.mentions("JSON_TABLE", "XMLTABLE", "JSON_QUERY"):
+    if piece.mentions(*documents.PLAIN):
         words = documents.plain_tables(words)
     if piece.mentions("XMLQUERY", "XMLEXISTS"):
         words = documents.without_names(words)
@@ -79,6 +79,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
     ),
     "clickhouse": (("ALTER", others.mutated), ("DICTIONARY", others.dictionary)),
     "duckdb": (("MACRO", others.without_defaults), ("PIVOT", others.pivoting)),
+    "sqlite": (("UPDATE", others.without_alternative), ("RAISE", others.raised)),
     "mysql": (("INTO", others.into_file), ("INFILE", others.infile)),
     "ansi": (
         ("CURRENT", db2.registers),
@@ -90,12 +91,18 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("QUERYNO", db2.without_tail),
         ("VALUES", db2.values_given),
         ("TABLE", db2.changed),
-        ("TEMPORARY", db2.temporary),
-        ("INTO", db2.loaded),
-        ("EXPORT", db2.exported),
+        ("TEMPORARY", db2_moving.temporary),
+        ("INTO", db2_moving.loaded),
+        ("EXPORT", db2_moving.exported),
         ("FOR", db2.next_value),
+        ("EXCEPTION", db2.with_all_rows),
+        ("/", db2.dotted),
+        ("STRIP", db2.stripped),
+        ("=", db2.unequal),
+        ("TRUNCATE", db2_moving.emptied),
+        ("UPSERT", db2_moving.upserted),
         ("_TIME", db2.without_period),
-        ("MERGE", db2.merged),
+        ("MERGE", db2_moving.merged),
         ("UPDATE", oracle.through),
         ("INTO", oracle.into_query),
     ),
