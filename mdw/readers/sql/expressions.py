@@ -33,6 +33,7 @@ from mdw.readers.sql import variables
 from mdw.readers.sql.aggregates import aggregate, filtered, windowed, within
 from mdw.readers.sql.choices import choice, coalesce, decode, if_, nullif, nvl2
 from mdw.readers.sql.conditions import TESTS, test_of
+from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.functions import called, function
 from mdw.readers.sql.hierarchies import from_above, prior
 from mdw.readers.sql.operators import OPERATORS, arithmetic, casted, concat, concatenation, negative
@@ -40,6 +41,19 @@ from mdw.readers.sql.scopes import SelectScope, whole_row
 from mdw.readers.sql.subqueries import scalar
 
 METHODS = frozenset(("VALUE", "QUERY", "NODES", "EXIST"))
+SPATIAL = frozenset(
+    (
+        "GETANCESTOR",
+        "GETDESCENDANT",
+        "GETLEVEL",
+        "ISDESCENDANTOF",
+        "GETREPARENTEDVALUE",
+        "TOSTRING",
+        "MAKEVALID",
+        "REDUCE",
+    )
+)
+"""Methods of T-SQL's columns of places and of hierarchies, besides those that begin with ST."""
 TEMPLATES = ("{{", "${")
 
 
@@ -112,17 +126,39 @@ def _dot(one: Any, scope: SelectScope) -> Node:
         given = variables.field_of(names, scope, scope.work.place(one))
         if given is not None:
             return given
+    first = next((at for at, part in enumerate(parts) if isinstance(part, exp.Func)), len(parts))
+    names = [scope.work.naming.part(part) for part in parts[:first] if isinstance(part, exp.Identifier)]
+    if first < len(parts) and len(names) == first:
+        found = _called_first(parts[: first + 1], names, one, scope)
+        # What stands behind it are methods of what it gives, and fields of that.
+        for part in parts[first + 1 :]:
+            found = _within(found, part, scope)
+        return found
+    return _within(value(one.this, scope), one.expression, scope)
+
+
+def _within(whole: Node, part: Any, scope: SelectScope) -> Node:
+    """A method of a value, or a field of it."""
+    if isinstance(part, exp.Func):
+        return call(called(part), [whole, *values(part.expressions, scope)], whole.location)
+    name = part.name or part.sql()
+    column = variables.of_row(whole, scope.work.naming.known(name, quoted=False), scope)
+    return column if column is not None else field(whole, name, whole.location)
+
+
+def _called_first(parts: Sequence[Any], names: Sequence[str], one: Any, scope: SelectScope) -> Node:
+    """A method of a column, as of XML; behind anything else it is a schema's function."""
     last = parts[-1]
-    if isinstance(last, exp.Func) and all(isinstance(part, exp.Identifier) for part in identifiers[:-1]):
-        names = [scope.work.naming.part(part) for part in identifiers[:-1]]
-        if scope.relation(names[:-1]) is not None or called(last).upper() in METHODS:
-            # A method of a column, as of XML; behind anything else it is a schema's function.
-            own = _path(identifiers[:-1], one, scope)
-            return call(called(last), [own, *values(last.expressions, scope)], scope.work.place(one))
-        return value(last, scope)
-    inner, name = value(one.this, scope), one.expression.name or one.expression.sql()
-    column = variables.of_row(inner, scope.work.naming.known(name, quoted=False), scope)
-    return column if column is not None else field(inner, name, scope.work.place(one))
+    if names and (scope.relation(names[:-1]) is not None or _is_method(last, names, scope)):
+        own = _path(parts[:-1], one, scope)
+        return call(called(last), [own, *values(last.expressions, scope)], scope.work.place(one))
+    return value(last, scope)
+
+
+def _is_method(last: Any, names: Sequence[str], scope: SelectScope) -> bool:
+    name = called(last).upper()
+    spatial = scope.work.flavour.name in TRANSACT and (name.startswith("ST") or name in SPATIAL)
+    return name in METHODS or spatial or (len(names) == 1 and _known(names[0], scope))
 
 
 def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) -> Node:
@@ -260,6 +296,11 @@ def _document(one: Any, scope: SelectScope) -> Node:
     path = one.args.get("expression") or one.args.get("path")
     inner = value(one.this, scope)
     steps = _steps(path)
+    if any(part.find(exp.Column) for part in one.expressions):
+        # Further steps of the path are values: JSON_EXTRACT(doc, '$.a', s.k).
+        return call(
+            "JSON_EXTRACT", [field(inner, steps or " "), *values(one.expressions, scope)], scope.work.place(one)
+        )
     return field(inner, steps, scope.work.place(one)) if steps else function(one, scope)
 
 
@@ -348,5 +389,6 @@ VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.Identifier: lambda one, scope: _path([one], one, scope),
     exp.Var: lambda one, scope: call(one.name or "VAR", (), scope.work.place(one)),
     exp.Kwarg: lambda one, scope: value(one.expression, scope),
+    exp.NextValueFor: lambda one, scope: call("NEXTVAL", (), scope.work.place(one)),
     exp.PropertyEQ: lambda one, scope: value(one.expression, scope),
 }

@@ -16,7 +16,7 @@ from mdw.readers.nodes import call, text
 from mdw.readers.sql.hierarchies import from_above
 from mdw.readers.sql.lookups import looked_up
 from mdw.readers.sql.phrases.oracle import CELL
-from mdw.readers.sql.scopes import SelectScope
+from mdw.readers.sql.scopes import SelectScope, whole_row
 from mdw.readers.sql.subqueries import scalar
 from mdw.readers.sql.variables import GivenValue, found, key_of, set_by
 
@@ -30,13 +30,15 @@ def function(one: Any, scope: SelectScope) -> Node:
     # Of some nodes what is said is no node but a text.
     if isinstance(one.args.get("this"), str) and not isinstance(one, exp.Anonymous):
         return call(called(one), [text(one.this, scope.work.place(one))], scope.work.place(one))
-    given_for = looked_up(one, scope) or _set_before(one, scope)
+    given_for = _row_of(one, scope) or looked_up(one, scope) or _set_before(one, scope)
     if given_for is not None:
         return given_for
     parts = list(parts_of(one))
     if isinstance(one, exp.RangeN) and isinstance(one.this, exp.Identifier):
         # Teradata's RANGE_N(d BETWEEN ...): a column, for which there are no parentheses.
         parts[0] = exp.column(one.this.copy())
+    if parts and called(one).upper() in WORDED and isinstance(parts[0], exp.Column) and len(parts[0].parts) == 1:
+        parts[0] = exp.Var(this=parts[0].name)
     given = [_argument(part, scope) for part in parts]
     own = None
     if isinstance(one, exp.Anonymous):
@@ -54,6 +56,25 @@ def _set_before(one: Any, scope: SelectScope) -> Node | None:
         return None
     name = one.expressions[0].name if one.expressions else ""
     return found(key_of(set_by(name), work.naming), scope, name, work.place(one))
+
+
+def _row_of(one: Any, scope: SelectScope) -> Node | None:
+    """VALUE(x) and REF(x) of Oracle, where x is what a table is called: its row, of which VALUE(x).a is a column."""
+    if not isinstance(one, exp.Anonymous) or scope.work.flavour.name != "oracle":
+        return None
+    if called(one).upper() == "TREAT" and len(one.expressions) == 1 and isinstance(one.expressions[0], exp.Alias):
+        # TREAT(VALUE(x) AS t) is the same row, as one of another type.
+        return scope.work.value(one.expressions[0].this, scope)
+    given = one.expressions[0] if len(one.expressions) == 1 else None
+    if called(one).upper() not in ("VALUE", "REF") or not isinstance(given, exp.Column) or given.table:
+        return None
+    relation = scope.relation([scope.work.naming.part(given.this)])
+    at = scope.work.place(one)
+    return call("ROW", whole_row(relation, scope.work, at), at) if relation is not None else None
+
+
+WORDED = frozenset(("IDENTITY", "DATE_BUCKET", "GET_FORMAT"))
+"""Functions whose first argument is a word, and no column."""
 
 
 def _name(one: exp.Expr) -> str:
@@ -100,6 +121,9 @@ def parts_of(one: exp.Expr) -> Iterator[exp.Expr]:
 
 def _argument(one: Any, scope: SelectScope) -> Node:
     # Words and types among the arguments tell functions apart: EXTRACT(YEAR FROM d) is not EXTRACT(MONTH FROM d).
+    if isinstance(one, exp.Identifier) and isinstance(one.parent, exp.Anonymous):
+        # hierarchyid::Parse(x): there it is a column all the same.
+        return scope.work.value(one, scope)
     if isinstance(one, (exp.Var, exp.DataType, exp.Identifier, exp.JSONPath)):
         return text(one.sql() if not isinstance(one, exp.Identifier) else one.name, scope.work.place(one))
     if isinstance(one, exp.Table):

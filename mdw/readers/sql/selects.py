@@ -142,7 +142,9 @@ def name_of(item: Any, scope: SelectScope) -> str:
     if isinstance(inner, exp.Dot) and isinstance(inner.expression, exp.Identifier):
         return naming.part(inner.expression)
     if isinstance(inner, exp.Subquery) and inner.alias:
-        return naming.part(inner.args["alias"].this)
+        # Of T-SQL's a = (SELECT ...) the alias is the name itself.
+        alias = inner.args["alias"]
+        return naming.part(alias.this if isinstance(alias, exp.TableAlias) else alias)
     # T-SQL's SELECT a = x + 1 gives A.
     if isinstance(inner, exp.EQ) and scope.work.flavour.name in TRANSACT:
         return naming.part(inner.this.this)

@@ -178,7 +178,7 @@ def _created(one: Any, kind: str, target: str, work: Work, *, inner: bool) -> Ou
         work.telling.put(table_entry(one, target, work))
     if one.args.get("clone") is not None:
         clone(one.args["clone"].this, target, work, found, inner=inner)
-    elif isinstance(one.expression, (exp.Query, exp.Pivot)):
+    elif isinstance(one.expression, (exp.Query, exp.Pivot, exp.Values)):
         names = columns_named(one.this, work)
         filled = _filled_by(one, target, work)
         if kind == "VIEW":

@@ -2738,3 +2738,30 @@ LOAD DATA LOCAL INFILE '/tmp/x.csv' REPLACE INTO TABLE t CHARACTER SET utf8 FIEL
 -- sqlite
 UPDATE OR IGNORE t SET a = s.q FROM s WHERE s.id = t.id; CREATE TRIGGER tr BEFORE UPDATE ON t BEGIN SELECT RAISE(ABORT, 'x') WHERE NEW.a = 1; END
 --> t.a <- s.q
+
+-- tsql
+INSERT INTO t (a, b) SELECT v = (SELECT MAX(c) FROM s2), [w x] = s1.b FROM s1
+--> t.a <- s2.c
+--> t.b <- s1.b
+
+-- sqlite
+CREATE VIEW w AS VALUES ((SELECT c FROM s)), (2)
+--> w.COLUMN1 <- s.c
+
+-- oracle
+INSERT INTO t (a, b, c) SELECT VALUE(x).c1, TREAT(VALUE(x) AS emp_t).c2, y.c3 FROM s1 x, ONLY (s2) y
+--> t.a <- s1.c1
+--> t.b <- s1.c2
+--> t.c <- s2.c3
+
+-- db2
+WITH a (v) AS (SELECT c FROM s), b AS (VALUES 1, 2) SELECT v FROM a, b
+--> <sql>.v <- s.c
+
+-- db2
+INSERT INTO t (a) SELECT c1 FROM s1 FOR SYSTEM_TIME FROM '2020-01-01' TO '2021-01-01' WHERE a = ? AND b = :hv :ind
+--> t.a <- s1.c1
+
+-- mysql
+INSERT INTO t (a) SELECT SQL_CALC_FOUND_ROWS HIGH_PRIORITY DISTINCT s1.c FROM { OJ s1 LEFT OUTER JOIN s2 ON s1.k = s2.k }
+--> t.a <- s1.c

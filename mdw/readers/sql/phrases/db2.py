@@ -16,7 +16,10 @@ from mdw.readers.sql.phrases.words import (
     begins,
     behind_name,
     closed,
+    function_begun,
     made_words,
+    opens,
+    separated,
     spoken,
     tops,
 )
@@ -122,13 +125,54 @@ def joined_texts(words: Words) -> Words:
 
 
 def values_given(words: Words) -> Words:
-    """VALUES (SELECT ...) and VALUES CURRENT DATE, each a query of one row."""
-    if word_of(words[0]) != "VALUES" or len(words) < 2:
-        return words
-    listed = words[1].token_type is TokenType.L_PAREN and not begins(words, 2)
-    if listed or tops(words, {","}):
-        return words
-    return [*made_words(words[0], "SELECT"), *words[1:]]
+    """VALUES (SELECT ...) and VALUES CURRENT DATE, each a query of one row; WITH t (a) AS (VALUES 1, 2), of two."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        begun = word_of(words[at]) == "VALUES" and at + 1 < len(words) and (not found or opens(found[-1]) == 1)
+        if begun and (words[at + 1].token_type is not TokenType.L_PAREN or begins(words, at + 2)):
+            end = _closing(words, at + 1)
+            brackets = made_words(words[at], "("), made_words(words[at], ")")
+            rows = [[*brackets[0], *row, *brackets[1]] for row in _parted(words[at + 1 : end])]
+            comma = made_words(words[at], ",")
+            found += (
+                [words[at], *separated(rows, comma)] if found else [*made_words(words[at], "SELECT"), *words[1:end]]
+            )
+            at = end
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+def _closing(words: Words, at: int) -> int:
+    """Where the parenthesis closes that something stands in; the end if it stands in none."""
+    depth = 0
+    for place in range(at, len(words)):
+        depth += opens(words[place])
+        if depth < 0:
+            return place
+    return len(words)
+
+
+def _parted(words: Words) -> list[Words]:
+    commas = tops(words, {","})
+    return [words[a:b] for a, b in zip([0, *[n + 1 for n in commas]], [*commas, len(words)], strict=True)]
+
+
+def without_indicators(words: Words) -> Words:
+    """:a :i and :a:i, a variable of a program and another that says whether it is NULL."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        four = [token.token_type for token in words[at : at + 4]]
+        if four[::2] == [TokenType.COLON, TokenType.COLON] and four[1:] and set(four[1::2]) <= NAMING:
+            found += words[at : at + 2]
+            at += 4
+        else:
+            found.append(words[at])
+            at += 1
+    return found
 
 
 def changed(words: Words) -> Words:
@@ -199,7 +243,8 @@ def without_period(words: Words) -> Words:
         ):
             end = _period_end(words, at + 1)
             # Behind an expression without an operator stands the name that the table gets.
-            named = words[end - 1].token_type in NAMING and words[end - 2].token_type in OPERANDS
+            operand = words[end - 2].token_type in OPERANDS or words[end - 2].text.startswith("CURRENT_")
+            named = words[end - 1].token_type in NAMING and operand
             at = end - named
         else:
             found.append(words[at])
@@ -260,6 +305,29 @@ def unequal(words: Words) -> Words:
         else:
             found.append(token)
     return found
+
+
+def worded(words: Words) -> Words:
+    """CHAR(d, ISO), SUBSTRING(x, 1, 2, OCTETS), LAG(x, 1, y, 'IGNORE NULLS'), CHAR(10) FOR BIT DATA."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        last = at + 2 < len(words) and words[at + 2].token_type is TokenType.R_PAREN
+        behind = words[at].token_type is TokenType.COMMA and last
+        text = words[at + 1].text.upper() if behind else ""
+        if text in UNITS_OF_TEXT or (text in FORMATS and function_begun(found) in ("CHAR", "VARCHAR")):
+            at += 2
+        elif spoken(words[at : at + 1]) == ["FOR"] and spoken(words[at + 1 : at + 3]) in KINDS_OF_DATA:
+            at += 3
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+UNITS_OF_TEXT = frozenset(("OCTETS", "CODEUNITS16", "CODEUNITS32", "IGNORE NULLS", "RESPECT NULLS"))
+FORMATS = frozenset(("ISO", "USA", "EUR", "JIS"))
+KINDS_OF_DATA = (["BIT", "DATA"], ["SBCS", "DATA"], ["MIXED", "DATA"])
 
 
 def stripped(words: Words) -> Words:

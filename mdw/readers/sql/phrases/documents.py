@@ -27,7 +27,10 @@ def plain_tables(words: Words) -> Words:
             continue
         end = closed(words, at + 1)
         inner = plain_tables(words[at + 2 : end - 1])
-        found += [*words[at : at + 2], *(plain(inner) or inner), words[end - 1]]
+        given = plain(inner)
+        name = RENAMED.get(word_of(words[at])) if given is not None else None
+        lead = made_words(words[at], name) if name else [words[at]]
+        found += [*lead, words[at + 1], *(given or inner), words[end - 1]]
         at = end
     return found
 
@@ -108,6 +111,80 @@ def _asked(words: Words) -> Words | None:
     return [*words[: min(comma, top(words, {"FORMAT"}))], *words[comma : comma + 2]]
 
 
+def _without_nulls(words: Words) -> Words | None:
+    """JSON_ARRAY(a, b FORMAT JSON ABSENT ON NULL RETURNING CLOB) is a function of what it is given."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        said = spoken(words[at : at + 3])
+        if said[1:] == ["ON", "NULL"] and said[0] in ("NULL", "ABSENT"):
+            at += 3
+        elif said[:2] == ["FORMAT", "JSON"] or said[:2] == ["WITH", "UNIQUE"]:
+            at += 2 + (said[2:] == ["KEYS"])
+        elif said[:1] == ["RETURNING"] or (said[:1] == ["STRICT"] and at + 1 == len(words)):
+            break
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+def _members(words: Words) -> Words | None:
+    """JSON_OBJECT(KEY 'a' VALUE x, 'b' : y) is a function of names and values."""
+    given: list[Words] = []
+    for item in _items(_without_nulls(words) or []):
+        start = int(word_of(item[0]) == "KEY" and len(item) > 1)
+        at = next(iter(tops(item, {"VALUE", "IS", ":"}, start + 1)), len(item))
+        given += [part for part in (item[start:at], item[at + 1 :]) if part]
+    if len(given) % 2:
+        # A name alone is a column, which is called so: the parser wants both.
+        given.append(made_words(words[0], "NULL"))
+    return separated(given, made_words(words[0], ",")) if words else None
+
+
+def _tested(words: Words) -> Words | None:
+    """JSON_EXISTS(x, '$.a' PASSING y AS v ERROR ON ERROR) is a function of x, the path and y."""
+    passing = top(words, {"PASSING"})
+    given = words[passing + 1 : top(words, {"ERROR", "TRUE", "FALSE", "UNKNOWN"}, passing)]
+    items = [_passed(item) for item in _items(given)]
+    lead = words[: top(words, {"PASSING", "ERROR", "TRUE", "FALSE", "UNKNOWN"})]
+    return separated([lead, *items], made_words(words[0], ",")) if lead else None
+
+
+def _parsed(words: Words) -> Words | None:
+    """XMLPARSE(DOCUMENT x WELLFORMED), XMLROOT(x, VERSION '1.0') and XMLPI(NAME "a", x) are functions of x."""
+    if words and word_of(words[0]) == "NAME":
+        return words[top(words, {","}) + 1 :]
+    start = int(word_of(words[0]) in ("CONTENT", "DOCUMENT")) if words else 0
+    return words[start : top(words, {"WELLFORMED", "PRESERVE", "STRIP"})]
+
+
+def _of_root(words: Words) -> Words | None:
+    return words[: top(words, {","})]
+
+
+def _transformed(words: Words) -> Words | None:
+    """JSON_TRANSFORM(x, SET '$.a' = y, REMOVE '$.b') is a function of x and y."""
+    items = list(_items(words))
+    values = [item[at + 1 :] for item in items[1:] if (at := top(item, {"="})) < len(item) - 1]
+    kept = [item[: top(item, {"IGNORE", "ERROR", "CREATE", "REPLACE", "NULL"}, 1)] for item in values]
+    return separated([items[0], *kept], made_words(words[0], ",")) if items else None
+
+
+def _converted(words: Words) -> Words | None:
+    """PARSE(x AS DATE USING 'de') and TRANSLATE(x USING NCHAR_CS) are functions of x."""
+    if not tops(words, {"USING"}):
+        return None
+    return words[: top(words, {"AS", "USING"})]
+
+
+def _predicted(words: Words) -> Words | None:
+    """PREDICTION(m USING x AS a, y) is a function of x and y."""
+    using = top(words, {"USING"})
+    items = [item[: top(item, {"AS"})] for item in _items(words[using + 1 :])]
+    return separated(items, made_words(words[0], ",")) if items else None
+
+
 def _serialized(words: Words) -> Words | None:
     """XMLSERIALIZE(CONTENT s.doc AS CLOB(1M) INDENT) is a function of the document."""
     start = word_of(words[0]) in ("CONTENT", "DOCUMENT") if words else 0
@@ -119,7 +196,34 @@ PLAIN: dict[str, Callable[[Words], Words | None]] = {
     "XMLTABLE": _of_xml,
     "JSON_QUERY": _asked,
     "XMLSERIALIZE": _serialized,
+    "XMLPARSE": _parsed,
+    "XMLPI": _parsed,
+    "XMLROOT": _of_root,
+    "JSON_ARRAY": _without_nulls,
+    "JSON_ARRAYAGG": _without_nulls,
+    "JSON_OBJECTAGG": _members,
+    "JSON_OBJECT": _members,
+    "JSON_EXISTS": _tested,
+    "JSON_TRANSFORM": _transformed,
+    "PARSE": _converted,
+    "TRY_PARSE": _converted,
+    "TRANSLATE": _converted,
+    **dict.fromkeys(
+        (
+            "PREDICTION",
+            "PREDICTION_PROBABILITY",
+            "PREDICTION_SET",
+            "CLUSTER_ID",
+            "CLUSTER_PROBABILITY",
+            "FEATURE_VALUE",
+        ),
+        _predicted,
+    ),
 }
+
+
+RENAMED = {"JSON_EXISTS": "JSON_HAS", "TRANSLATE": "TRANSLATED"}
+"""Functions of which the parser knows only other forms."""
 
 
 def without_names(words: Words) -> Words:

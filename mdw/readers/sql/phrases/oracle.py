@@ -164,6 +164,22 @@ def of_all_partitions(words: Words) -> Words:
     return found
 
 
+def only(words: Words) -> Words:
+    """FROM ONLY (v): rows of V that are of none of its subtypes."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        bracket = at + 1 < len(words) and words[at + 1].token_type is TokenType.L_PAREN
+        if word_of(words[at]) == "ONLY" and bracket and found and word_of(found[-1]) in ("FROM", ",", "JOIN", "UPDATE"):
+            end = closed(words, at + 1)
+            found += words[at + 2 : end - 1]
+            at = end
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
 def without_log(words: Words) -> Words:
     """INSERT ... LOG ERRORS INTO t REJECT LIMIT 10: rows that fail, which are none of those that are made."""
     at = next((n for n in tops(words, {"LOG"}) if spoken(words[n + 1 : n + 2]) == ["ERRORS"]), 0)
@@ -189,6 +205,37 @@ def member(words: Words) -> Words:
         found += [*test, *words[start:end], *made_words(words[at], ")")]
         at = end
     return found
+
+
+def computed(words: Words) -> Words:
+    """a ** b, a MULTISET UNION DISTINCT b, x IS OF (ONLY t), x AT LOCAL: only the parts of them are known."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        said = spoken(words[at : at + 4])
+        if said[:2] == ["*", "*"] and words[at].end + 1 == words[at + 1].start and found:
+            found += made_words(words[at], "^")
+            at += 2
+        elif said[:1] == ["MULTISET"] and said[1:2] and said[1] in ("UNION", "EXCEPT", "INTERSECT") and found:
+            found += made_words(words[at], "||")
+            at += 2 + (said[2:3] in (["ALL"], ["DISTINCT"]))
+        elif said[:2] == ["AT", "LOCAL"]:
+            at += 2
+        elif (length := _type_test(said)) and words[at + length].token_type is TokenType.L_PAREN:
+            found += made_words(words[at], "= TYPE_OF()")
+            at = closed(words, at + length)
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+def _type_test(said: list[str]) -> int:
+    """The words of IS [NOT] OF [TYPE] before its parenthesis."""
+    length = 1 + (said[1:2] == ["NOT"])
+    if said[:1] != ["IS"] or said[length : length + 1] != ["OF"]:
+        return 0
+    return length + 1 + (said[length + 1 : length + 2] == ["TYPE"]) if len(said) == 4 else 0
 
 
 def told(words: Words) -> Words:

@@ -9,11 +9,11 @@ from mdw.readers.sql.phrases.words import (
     begins,
     behind_name,
     closed,
+    function_begun,
     identifier,
     listed_first,
     made_words,
     name_at,
-    opens,
     separated,
     spoken,
     top,
@@ -154,6 +154,39 @@ def _marked(words: Words, at: int) -> bool:
     return at > 0 and words[at - 1].token_type is TokenType.PARAMETER
 
 
+def unmodified(words: Words) -> Words:
+    """SELECT SQL_CALC_FOUND_ROWS HIGH_PRIORITY DISTINCT a (MySQL): how a query runs says nothing of its rows."""
+    found: Words = []
+    for token in words:
+        if not (found and word_of(found[-1]) == "SELECT" and word_of(token) in MODIFIERS):
+            found.append(token)
+    return found
+
+
+MODIFIERS = frozenset(
+    """
+    SQL_CALC_FOUND_ROWS SQL_NO_CACHE SQL_CACHE SQL_BUFFER_RESULT SQL_SMALL_RESULT SQL_BIG_RESULT HIGH_PRIORITY
+    """.split()  # noqa: SIM905
+)
+
+
+def without_escapes(words: Words) -> Words:
+    """FROM { OJ a LEFT JOIN b ON ... }, as drivers write an outer join."""
+    found: Words = []
+    open_ = 0
+    for at, token in enumerate(words):
+        if token.token_type is TokenType.L_BRACE and spoken(words[at + 1 : at + 2]) == ["OJ"]:
+            open_ += 1
+        elif not (
+            (word_of(token) == "OJ" and at and words[at - 1].token_type is TokenType.L_BRACE)
+            or (open_ and token.token_type is TokenType.R_BRACE)
+        ):
+            found.append(token)
+        elif token.token_type is TokenType.R_BRACE:
+            open_ -= 1
+    return found
+
+
 def without_alternative(words: Words) -> Words:
     """UPDATE OR IGNORE t ... (SQLite): what becomes of rows that break a rule."""
     return [words[0], *words[3:]] if spoken(words[:2]) == ["UPDATE", "OR"] else words
@@ -209,7 +242,7 @@ def given_tables(words: Words) -> Words:
         before = words[at - 1].token_type if at else None
         opened = before in (TokenType.L_PAREN, TokenType.COMMA, TokenType.FARROW)
         given = word_of(words[at]) in ("TABLE", "MODEL") and opened and at + 1 < len(words)
-        if not given or _function_of(found) in TAKING:
+        if not given or function_begun(found) in TAKING:
             found.append(words[at])
             at += 1
             continue
@@ -229,16 +262,6 @@ TAKING = frozenset((
 """Functions whose TABLE and MODEL sqlglot reads."""
 
 
-def _function_of(words: Words) -> str:
-    """The function whose arguments have been begun last."""
-    depth = 0
-    for at in range(len(words) - 1, 0, -1):
-        depth += opens(words[at])
-        if depth > 0:
-            return word_of(words[at - 1])
-    return ""
-
-
 def without_overriding(words: Words) -> Words:
     """INSERT ... OVERRIDING SYSTEM VALUE: values are given for a column that makes its own."""
     starts = [at for at in range(len(words) - 2) if word_of(words[at]) == "OVERRIDING"]
@@ -250,6 +273,12 @@ def without_program(words: Words) -> Words:
     """COPY t FROM PROGRAM 'gunzip -c x': what the program writes is as a file of that name."""
     at = top(words, {"PROGRAM"})
     return [*words[:at], *words[at + 1 :]] if word_of(words[0]) == "COPY" else words
+
+
+def absolute(words: Words) -> Words:
+    """@ x, of which PostgreSQL takes the absolute value, is a function of X and no parameter."""
+    marks = (TokenType.PARAMETER,)
+    return [token for one in words for token in (made_words(one, "~") if one.token_type in marks else [one])]
 
 
 def without_join_names(words: Words) -> Words:

@@ -41,6 +41,16 @@ def closed(words: Sequence[Any], at: int) -> int:
     return len(words)
 
 
+def function_begun(words: Words) -> str:
+    """The function whose arguments have been begun last."""
+    depth = 0
+    for at in range(len(words) - 1, 0, -1):
+        depth += opens(words[at])
+        if depth > 0:
+            return word_of(words[at - 1])
+    return ""
+
+
 def name_at(words: Sequence[Any], at: int) -> int:
     """Where the name of what is made begins: here, or behind IF NOT EXISTS."""
     return at + 3 * (spoken(words[at : at + 3]) == ["IF", "NOT", "EXISTS"])
