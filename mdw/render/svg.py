@@ -132,8 +132,10 @@ def document(width: float, height: float, title: str, description: str, *content
     size = (
         f'width="{math.ceil(width)}" height="{math.ceil(height)}" viewBox="0 0 {math.ceil(width)} {math.ceil(height)}"'
     )
+    # What holds links is more than one picture to those who hear it.
+    role = "group" if any("<a " in one for one in content) else "img"
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="{quoted(FONT)}">\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="{role}" font-family="{quoted(FONT)}">\n'
         f"<title>{quoted(title)}</title>\n<desc>{quoted(description)}</desc>\n"
         + element("rect", width="100%", height="100%", fill=PAPER)
         + "\n"

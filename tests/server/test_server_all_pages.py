@@ -100,3 +100,9 @@ def test_the_end_of_a_name_and_an_entity_lead_to_a_page(server: Server, page: st
     found = server.ask("GET", f"/{page}/mart.total")
     assert (found.status, found.headers["location"]) == (303, "/entity/mart.total")
     assert server.ask("GET", f"/{page}/mart.nowhere").status == 404
+
+
+def test_long_names_go_on_in_the_next_line_between_their_parts(server: Server) -> None:
+    page = server.ask("GET", "/lineage/MART.TOTAL.AMOUNT").body.decode()
+    assert '<a class="name" href="/attribute/RAW.SALE.AMOUNT">RAW.<wbr>SALE.<wbr>AMOUNT</a>' in page
+    assert '<span class="name">MART.<wbr>TOTAL.<wbr>AMOUNT</span> comes from' in page

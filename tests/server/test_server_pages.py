@@ -330,3 +330,33 @@ def test_the_report_leads_to_the_statements(server: Server, browser: webdriver.C
     assert "dialect snowflake" in one(browser, ".trail").text
     browser.find_element(By.LINK_TEXT, "orders.sql:2:1").click()
     assert one(browser, "h1").text == "orders.sql:2"
+
+
+@pytest.mark.parametrize(
+    "path", [f"lineage/{NAME}", f"attribute/{NAME}", "entity/MART.GROUP_CUSTOMER", "report", "ask", "?q=name"]
+)
+def test_a_narrow_page_is_as_wide_as_the_screen_and_its_tables_stay_tables(
+    server: Server, browser: webdriver.Chrome, path: str
+) -> None:
+    size = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        browser.get(f"{server.url}/{path}")
+        assert browser.execute_script("return document.documentElement.scrollWidth") == 390
+        cells = browser.find_elements(By.CSS_SELECTOR, "section td")
+        assert all(cell.get_attribute("role") == "cell" for cell in cells)
+        # Each has the whole width, or as much as it needs.
+        assert [cell.text for cell in cells if cell.text and cell.rect["width"] < 20] == []
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_the_picture_is_dark_on_a_dark_page(server: Server, browser: webdriver.Chrome) -> None:
+    dark = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", dark)
+    try:
+        browser.get(f"{server.url}/lineage/{NAME}")
+        assert luminance(one(browser, ".picture").value_of_css_property("background-color")) < 0.05
+        assert "invert" in one(browser, ".picture svg").value_of_css_property("filter")
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})

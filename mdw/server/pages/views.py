@@ -38,6 +38,17 @@ TEXTS = 20
 MOST = 200
 """Statements, and files, that the report's page lists."""
 RELATIONS = ("=", "<>", "<", "<=", ">", ">=", "LIKE")
+PARTS = re.compile(r"(?<=[\w`)][._/:])(?=[\w`])")
+"""Between the parts of names of attributes, mappings and files."""
+NAMES = re.compile(r"\(?[\w`][\w`./:]*<wbr>(?:[\w`./:-]|<wbr>)*\)?")
+"""Names that have such parts."""
+MEANINGS = {
+    "whole": "all of it was understood",
+    "partial": "understood but for what is named with it",
+    "opaque": "what it does to data is not known: no rule was made of it",
+    "failed": "it could not be read at all",
+}
+"""What the words for statements say to who has not met them."""
 NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?", re.ASCII)
 _NOT_FOR_ALL = ("VALUES", "INSERT", "DELETE")
 """What queries have that need values, or change something."""
@@ -87,7 +98,16 @@ async def report(request: Request) -> Response:
     """What of SQL was read whole, in part and not at all, why, and what would help."""
     asked = answers.report_of(request)
     found = await _answer(request, asked)
-    return _page(request, "report.html", it=found, folder=asked.folder, dialect=asked.dialect, most=MOST, link=_link)
+    return _page(
+        request,
+        "report.html",
+        it=found,
+        folder=asked.folder,
+        dialect=asked.dialect,
+        most=MOST,
+        link=_link,
+        meanings=MEANINGS,
+    )
 
 
 async def explained(request: Request) -> Response:
@@ -259,9 +279,16 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     found.filters["field"] = _field
+    found.filters["parted"] = _parted
     found.globals["counted"] = count
     found.globals["how"] = lambda kind: HOW.get(kind, "") or "copied"
     return found
+
+
+def _parted(value: object, *, whole: bool = False) -> str:
+    """A text as HTML; a name that is longer than a line goes on between its parts. ``whole``: it is one name."""
+    text = PARTS.sub("<wbr>", escape(str(value)))
+    return text if whole else NAMES.sub(r'<span class="name">\g<0></span>', text)
 
 
 def _field(value: object) -> str:

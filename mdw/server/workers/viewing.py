@@ -5,11 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
 from mdw.model.answers.answer import Answer, Impact, Lineage
+from mdw.model.answers.ends import End
 from mdw.model.cells import cell
+from mdw.model.name import entity_of
 from mdw.model.visible import in_json
 from mdw.render.picture import lineage_svg
 from mdw.render.png import png
@@ -64,11 +67,9 @@ def _page(found: Answer, job: AskView) -> tuple[str, bytes]:
     page: dict[str, Any] = {
         "attribute": found.attribute,
         "summary": summary(found),
-        "ends": [
-            {"attribute": one.attribute, "says": contributes(found, one), "beside": [*beside(found, one)]}
-            for one in ends[:MOST]
-        ],
+        "ends": _ends(found, ends[:MOST]),
         "ends_count": len(ends),
+        "ends_listed": len(ends[:MOST]),
         "constants": [
             {
                 "value": one.value,
@@ -82,11 +83,9 @@ def _page(found: Answer, job: AskView) -> tuple[str, bytes]:
         "interrupted": list(found.interrupted) if isinstance(found, Lineage) else [],
         "unused": list(found.unused) if isinstance(found, Impact) else [],
         "stopped": list(found.stopped) if isinstance(found, Impact) else [],
-        "dropped": [
-            {"source": one.step.source, "mapping": one.step.mapping, "because": because(one)}
-            for one in found.dropped[:MOST]
-        ],
+        "dropped": list(_left_out(found).items()),
         "left_out": len(found.dropped),
+        "listed": min(len(found.dropped), MOST),
         "deciding": [[how, kind, names[:MOST], len(names)] for how, kind, names in deciding(found)],
         "deciding_title": deciding_title(found),
         "undecided": [
@@ -98,6 +97,23 @@ def _page(found: Answer, job: AskView) -> tuple[str, bytes]:
         "svg": lineage_svg(shown.answer, says=summary(found), links=_links(shown, job.here)),
     }
     return "application/json", in_json(json.dumps(page, ensure_ascii=False)).encode()
+
+
+def _ends(found: Answer, some: Sequence[End]) -> list[dict[str, Any]]:
+    """The ends with their conditions, and what is told beside; those of an entity that contribute alike together."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for one in some:
+        said = entity_of(one.attribute), contributes(found, one), *beside(found, one)
+        groups.setdefault(said, []).append(one.attribute)
+    return [{"attributes": names, "says": says, "beside": more} for (_, says, *more), names in groups.items()]
+
+
+def _left_out(found: Answer) -> dict[str, list[tuple[str, str]]]:
+    """The steps that are listed, by why they are left out: source and mapping."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for one in found.dropped[:MOST]:
+        groups.setdefault(because(one), []).append((one.step.source, one.step.mapping))
+    return groups
 
 
 def _picture(found: Answer, job: AskView) -> str:
