@@ -1,4 +1,5 @@
-"""Pages of Parquet that lie, or stand for far more than they take, are refused before anything is reserved for them."""
+"""Files of Parquet that are no good: pages that lie, or stand for far more than they take, are refused before anything
+is reserved for them; so are texts that are none, and names that are not UTF-8 or stand twice."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from pyarrow import parquet
 from mdw import Warehouse
 from mdw.model.errors import InputError
 from mdw.readers.tables import pages
-from mdw.readers.tables.files import records
+from mdw.readers.tables.files import Form, records
 
 NAMES = ["table_name", "column_name"]
 
@@ -120,3 +121,46 @@ def test_rows_without_columns(tmp_path: Path) -> None:
     path = tmp_path / "nested.parquet"
     parquet.write_table(pa.table({"table_name": [["a"]], "column_name": [["b"]]}), path)
     assert not list(records(path))
+
+
+def tables(folder: Path, form: Form) -> Path:
+    """A mapping as tables."""
+    with Warehouse() as warehouse:
+        warehouse.load("MAPPING m: WHEN POPULATING T FROM A POPULATE T.B WITH A.C\n")
+        warehouse.tables(folder, form=form)
+    return folder
+
+
+def test_texts_that_are_none_are_told_with_their_row(tmp_path: Path) -> None:
+    bad = pa.array([b"good", b"\xff"]).view(pa.string())
+    parquet.write_table(pa.table(dict.fromkeys(NAMES, bad)), tmp_path / "x.parquet")
+    (message,) = said(tmp_path / "x.parquet")
+    assert message == f"{tmp_path / 'x.parquet'} cannot be read: column table_name is no UTF-8 text in row 2"
+    path = tables(tmp_path / "tables", "parquet") / "entity_mapping.parquet"
+    found = parquet.read_table(path)
+    parquet.write_table(found.set_column(0, found.column_names[0], bad[1:]), path)
+    assert said(path.parent) == [f"{path} cannot be read: column mapping_id is no UTF-8 text in row 1"]
+
+
+def test_a_name_of_a_column_that_is_no_text_is_told(tmp_path: Path) -> None:
+    path = written(tmp_path / "x.parquet", store_schema=False)
+    parquet.write_table(parquet.read_table(path).append_column("other_nameX", pa.array(["x"] * 4)), path)
+    path.write_bytes(path.read_bytes().replace(b"other_nameX", b"other_name\xff"))
+    assert said(path) == [f"{path} cannot be read: the name of a column is no UTF-8 text"]
+
+
+def test_columns_that_stand_twice_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    parquet.write_table(pa.Table.from_arrays([pa.array(["a"])] * 3, names=[*NAMES, NAMES[0]]), path)
+    assert said(path) == [f"{path} cannot be read: it has 2 columns table_name"]
+    path = tables(tmp_path / "parquet", "parquet") / "attribute.parquet"
+    found = parquet.read_table(path)
+    parquet.write_table(pa.Table.from_arrays([*found.columns, found[0]], names=[*found.column_names, "name"]), path)
+    assert said(path.parent) == [f"{path} cannot be read: it has 2 columns name"]
+    path = tables(tmp_path / "csv", "csv") / "attribute.csv"
+    head, *rows = path.read_text(encoding="utf-8").splitlines()
+    # Others than ours may stand there as often as they like.
+    path.write_text("\n".join([f"{head},x,x", *(f"{row},1,2" for row in rows)]), encoding="utf-8")
+    assert not said(path.parent)
+    path.write_text("\n".join([f"{head},name", *(f"{row},1" for row in rows)]), encoding="utf-8")
+    assert said(path.parent) == [f"{path} cannot be read: it has 2 columns name"]

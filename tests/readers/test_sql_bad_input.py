@@ -68,6 +68,23 @@ def test_what_the_parser_does_not_look_into_is_opaque(text: str) -> None:
     assert one.status in ("opaque", "failed") and one.message
 
 
+HEADS = """
+    CREATE TRIGGER|CREATE TRIGGER g|CREATE TRIGGER g ON t|CREATE PROCEDURE|CREATE FUNCTION f|DECLARE
+    CREATE PACKAGE BODY|CREATE EVENT|CREATE TASK|CREATE RULE|DO|CALL|EXECUTE|MERGE|CREATE OR REPLACE|ALTER TRIGGER|DROP
+    FOR|WHILE|IF|OPEN|FETCH
+"""
+
+
+@pytest.mark.parametrize("dialect", ["ansi", "duckdb", "mysql", "oracle", "postgres", "snowflake", "teradata", "tsql"])
+def test_a_statement_of_which_only_the_head_is_there(dialect: str) -> None:
+    """`CREATE TRIGGER` on no table has no rows of OLD and NEW, so nothing that ways could meet in."""
+    for head in HEADS.replace("\n", "|").split("|"):
+        scan = scan_sql(f"{head.strip()} ;\nINSERT INTO t SELECT a FROM s", dialect=dialect)
+        assert scan.statements or not head.strip()
+        for one in scan.statements:
+            assert one.status == "whole" or one.message, (head, dialect)
+
+
 def test_a_quote_that_is_not_closed() -> None:
     scan = scan_sql("INSERT INTO t SELECT a FROM s;\nINSERT INTO u SELECT 'abc FROM s;\nSELECT 1 FROM z")
     assert scan.statements[0].status == "whole"

@@ -179,11 +179,11 @@ def _read_csv(file: IO[bytes], table: TableSchema) -> pa.Table:
     # Typed by the declaration: left to itself Arrow would make numbers of identifiers such as 007.
     convert = csv.ConvertOptions(column_types=types, strings_can_be_null=True, null_values=[""])
     found = csv.read_csv(file, parse_options=CSV_READ, convert_options=convert)
-    if MARK not in found.column_names:
+    if found.column_names.count(MARK) != 1:
         return found
     changed = pc.fill_null(pc.equal(found[MARK], MARKED), False)
     for place, name in enumerate(found.column_names):
-        texts = found[name]
+        texts = found.column(place)
         if types.get(name) == pa.string() and name != MARK:
             led = pc.and_(changed, pc.fill_null(pc.starts_with(texts, APOSTROPHE), False))
             found = found.set_column(place, name, pc.if_else(led, pc.utf8_slice_codeunits(texts, 1), texts))
@@ -199,6 +199,8 @@ def checked(found: pa.Table, table: TableSchema, where: str) -> pa.Table:
                 raise InputError(f"{where} has no column {column.name}", hint=f"it says {column.meaning}")
             arrays.append(pa.nulls(len(found), TYPES[column.type]))
             continue
+        if (count := found.column_names.count(column.name)) > 1:
+            raise InputError(f"{where} cannot be read: it has {count} columns {column.name}")
         given = found[column.name]
         try:
             arrays.append(given.cast(TYPES[column.type]))

@@ -7,6 +7,7 @@ pages are looked at (`mdw.readers.tables.pages`): what they say of their length 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import IO
 
@@ -30,8 +31,19 @@ def batches(
     ``value`` is how many bytes more whoever asks will make of each value.
     InputError if they are far more than the file; pyarrow.ArrowException if it is none of Parquet.
     """
-    for batch in _packed(file, name, columns, value, MOST_UNPACKED):
-        yield pa.RecordBatch.from_arrays([*map(_written_out, batch.columns)], names=batch.schema.names)
+    rows = 0
+    try:
+        for batch in _packed(file, name, columns, value, MOST_UNPACKED):
+            found = pa.RecordBatch.from_arrays([*map(_written_out, batch.columns)], names=batch.schema.names)
+            for column, texts in zip(found.schema.names, found.columns, strict=True):
+                if (place := _not_text(texts)) is not None:
+                    raise InputError(
+                        f"{name} cannot be read: column {column} is no UTF-8 text in row {rows + place + 1}"
+                    )
+            rows += len(found)
+            yield found
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name} cannot be read: the name of a column is no UTF-8 text") from error
 
 
 def check(file: IO[bytes], name: str, columns: Iterable[str]) -> None:
@@ -54,6 +66,9 @@ def _packed(
     # A list of one row may have any number of parts; nothing that is read here is nested.
     plain = [one.name for one in schema if not pa.types.is_nested(one.type)]
     wanted = plain if columns is None else [one for one in columns if one in plain]
+    for one, count in Counter(schema.names).items():
+        if count > 1 and one in wanted:
+            raise InputError(f"{name} cannot be read: it has {count} columns {one}")
     texts = [one for one in wanted if _is_text(schema.field(one).type)]
     if not wanted:
         return  # rows without columns, of which there may be any number
@@ -80,6 +95,27 @@ def _size(column: pa.Array) -> int:
         return int(column.nbytes)
     lengths = pc.cast(pc.binary_length(column.dictionary), pa.int64())
     return int(column.indices.nbytes) + int(pc.sum(pc.take(lengths, column.indices)).as_py() or 0)
+
+
+def _not_text(column: pa.Array) -> int | None:
+    """The place of the first text that is none; Arrow takes whatever bytes there are."""
+    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+        return None
+    try:
+        column.validate(full=True)
+    except pa.ArrowInvalid:
+        return next(
+            place for place, value in enumerate(pc.cast(column, pa.large_binary()).to_pylist()) if not _is_utf8(value)
+        )
+    return None
+
+
+def _is_utf8(value: bytes | None) -> bool:
+    try:
+        (value or b"").decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _written_out(column: pa.Array) -> pa.Array:

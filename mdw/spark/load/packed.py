@@ -50,7 +50,7 @@ def _tables(folder: Path) -> Iterator[InputError]:
         # Spark writes a table as a folder of files.
         for path in sorted(place.rglob("*.parquet")) if place.is_dir() else [place] if place.exists() else []:
             # What Arrow cannot read is for Spark to read, or to tell of.
-            with suppress(OSError, pa.ArrowException):
+            with suppress(OSError, pa.ArrowException, UnicodeDecodeError):
                 try:
                     with opened(path) as file:
                         unpacking.check(file, str(path), [column.name for column in table.columns])

@@ -114,8 +114,8 @@ class Versions:
     def one_table(self, several: Sequence[str], state: ProgramState, piece: ScriptPiece) -> str:
         """The table a name means that meant these on the ways that meet; "" where it meant none."""
         different = [one for one in dict.fromkeys(several) if one]
-        if len(different) == 1:
-            return different[0]
+        if len(different) < 2:
+            return different[0] if different else ""
         work = self._holding.work(piece, state)
         entity = self._holding.fresh(local_of(different[0]))
         blocks = [all_of(one, entity, work, None, inner=True) for one in different]
