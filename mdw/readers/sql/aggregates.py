@@ -28,6 +28,10 @@ def aggregate(one: Any, scope: SelectScope, under: exp.Expr | None = None) -> No
     if scope.block is not None:
         scope.block.order += scope.work.values(order, scope)
     at = scope.work.place(one)
+    if isinstance(one, exp.AnyValue) and isinstance(one.this, exp.HavingMax):
+        # BigQuery's ANY_VALUE(x HAVING MAX y) is an X of the rows that have the greatest Y.
+        name = "ARG_MAX" if one.this.args.get("max") else "ARG_MIN"
+        return aggregation(name, scope.work.values([one.this.this, one.this.expression], scope), at=at)
     if isinstance(one, exp.CountIf):
         return aggregation("COUNT", [_under(number("1"), test_of(given[0], scope), None)], at=at)
     # COUNT(*) counts rows: it is made of no column (rule Q5).

@@ -16,6 +16,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from mdw.model.name import local_of
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import (
     call,
@@ -117,6 +118,9 @@ def _of_star(one: Any, scope: SelectScope) -> list[Node]:
 
 def _dot(one: Any, scope: SelectScope) -> Node:
     parts = list(one.flatten(unnest=False)) if isinstance(one, exp.Dot) else [one]
+    if isinstance(parts[0], exp.Paren) and _is_plain(parts[0].unnest(), scope):
+        # PostgreSQL's (t).address is the column of table T, (address).street the field of a column.
+        parts[0] = parts[0].unnest()
     identifiers = [part for first in parts for part in (first.parts if isinstance(first, exp.Column) else [first])]
     if all(isinstance(part, exp.Identifier) for part in identifiers):
         return _path(identifiers, one, scope)
@@ -159,6 +163,14 @@ def _is_method(last: Any, names: Sequence[str], scope: SelectScope) -> bool:
     name = called(last).upper()
     spatial = scope.work.flavour.name in TRANSACT and (name.startswith("ST") or name in SPATIAL)
     return name in METHODS or spatial or (len(names) == 1 and _known(names[0], scope))
+
+
+def _is_plain(one: exp.Expr, scope: SelectScope) -> bool:
+    """Whether a name in parentheses means what it means without: not a table's row where it may be a column as well."""
+    if not isinstance(one, exp.Column):
+        return False
+    row = scope.relation([scope.work.naming.part(part) for part in one.parts])
+    return row is None or row.shape.complete or local_of(row.entity) != scope.work.naming.part(one.this)
 
 
 def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) -> Node:

@@ -153,7 +153,7 @@ class SelectScope:
             if found is not None:
                 return self._among(name, found, doubtful, at)
             unknown = [one for one in scope.relations if one.has(name) is None] if not self._reserved(name) else []
-            named = scope._row(name)
+            named = scope.row(name)
             if named is not None:
                 row = call("ROW", [_outside(one, distance) for one in whole_row(named, self.work, at)], at)
                 # SELECT region FROM core.region: a column of that name would go before. An alias is no such name.
@@ -173,7 +173,7 @@ class SelectScope:
         if several and relation.entity and relation.entity not in self.work.inner_entities:
             self.work.deduced[f"{relation.entity}.{name}"] = None
 
-    def _row(self, name: str) -> RowSource | None:
+    def row(self, name: str) -> RowSource | None:
         """The relation of that name, where a relation's name stands for its whole row."""
         if self.work.flavour.name not in WHOLE_ROWS:
             return None

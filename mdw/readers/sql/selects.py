@@ -116,7 +116,8 @@ def projection(item: Any, scope: SelectScope) -> None:
 
 
 def _starred(one: Any) -> bool:
-    return isinstance(one, exp.Star) or (isinstance(one, exp.Column) and isinstance(one.this, exp.Star))
+    last = one.expression if isinstance(one, exp.Dot) else one.this if isinstance(one, exp.Column) else one
+    return isinstance(last, exp.Star)
 
 
 def _columns(one: Any, scope: SelectScope) -> bool:

@@ -1,4 +1,40 @@
 -- bigquery
+CREATE TABLE ds.one AS SELECT STRUCT(s.a AS x, s.b AS y).*, (SELECT AS STRUCT r.c FROM ds.ref r WHERE r.k = s.k).*, s.k FROM ds.src s
+--> ds.one.x <- ds.src.a
+--> ds.one.y <- ds.src.b
+--> ds.one.c <- ds.ref.c
+--> ds.one.k <- ds.src.k
+
+-- bigquery
+CREATE TABLE ds.old (k INT64, v STRING); CREATE TABLE ds.new (k INT64, v STRING); CREATE TABLE ds.one AS SELECT IF(n.k IS NULL, o, n).* FROM ds.old o FULL JOIN ds.new n USING (k); CREATE TABLE ds.two AS SELECT v AS w FROM ds.one
+--> ds.one.k <- ds.new.k, ds.old.k
+--> ds.one.v <- ds.new.v, ds.old.v
+--> ds.two.w <- ds.one.v
+
+-- bigquery
+CREATE TABLE ds.src (k INT64, v STRING, ts INT64); CREATE TABLE ds.last AS SELECT ARRAY_AGG(s ORDER BY s.ts DESC LIMIT 1)[OFFSET(0)].* EXCEPT (ts) FROM ds.src s GROUP BY s.k
+--> ds.last.k <- ds.src.k
+--> ds.last.v <- ds.src.v
+
+-- bigquery
+CREATE TABLE ds.src (k INT64, v STRING, ts INT64); CREATE TABLE ds.last AS SELECT s.k, ANY_VALUE(s.v HAVING MAX s.ts) AS v, ANY_VALUE(s HAVING MIN s.ts).* EXCEPT (k, v) FROM ds.src s GROUP BY s.k
+--> ds.last.k <- ds.src.k
+--> ds.last.v <- ds.src.v
+--> ds.last.ts <- ds.src.ts
+
+-- postgres partial
+CREATE TABLE u AS SELECT t.k, (f(t.doc)).* FROM t; CREATE TABLE w AS SELECT part FROM u
+--> u.k <- t.k
+--> u.part <- t.doc
+--> u.* <- t.doc
+--> w.part <- u.part
+
+-- postgres partial
+SELECT (p).*, ((p).address).*, (p).name || (p.address).city AS w FROM person p
+--> <sql>.* <- person.*, person.address
+--> <sql>.w <- person.address, person.name
+
+-- bigquery
 SELECT o.customer.name AS n, item.sku, off FROM `my-proj.shop.orders` o, UNNEST(o.items) AS item WITH OFFSET AS off WHERE item.qty > 1
 --> <sql>.n <- my-proj.shop.orders.customer
 --> <sql>.sku <- my-proj.shop.orders.items
@@ -89,7 +125,7 @@ INSERT ds.t (a, b) VALUES ((SELECT MAX(x) FROM ds.s), 'x'), (1, 'y')
 SELECT k, APPROX_QUANTILES(v, 100)[OFFSET(50)] AS med, STRING_AGG(DISTINCT n, ',' ORDER BY n) AS ns, ANY_VALUE(u HAVING MAX ts) AS u FROM ds.t GROUP BY ROLLUP(k)
 --> <sql>.k <- ds.t.k
 --> <sql>.ns <- ds.t.n
---> <sql>.u <- ds.t.ts, ds.t.u
+--> <sql>.u <- ds.t.u
 --> <sql>.med <- ds.t.v
 
 -- bigquery
