@@ -53,6 +53,7 @@ class JoinedRows(Variables):
         self.wanted: dict[str, int] = {}
         self._views: dict[Hashable, RowView] = {}
         self._guards: dict[Hashable, int] = {}
+        self._lefts: dict[Hashable, list[int]] = {}
         self._cases: dict[Hashable, list[tuple[int, Value]]] = {}
         self._opened: dict[tuple[str, str], bool] = {}
         self._filled = graph.filled

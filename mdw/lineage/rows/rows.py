@@ -57,14 +57,21 @@ class MappingRows(JoinedRows):
         key = (view.key, population.target, clause, "if")
         found = self._guards.get(key)
         if found is None:
-            found = TRUE if view.test is None else self._read(view, view.test)
             # Where the mapping names no groups, each row is asked its IF by itself below an aggregation.
             each = view.head.group is None and aggregates(population.clauses[clause].expression)
-            for number, given in enumerate(population.clauses[: clause + 1]):
-                taken, passed = self._choice(view, given, each=each)
-                found = self.diagram.both(found, taken if number == clause else passed)
-            self._guards[key] = found
+            left = self._left(view, population, clause, each=each)
+            taken, _ = self._choice(view, population.clauses[clause], each=each)
+            found = self._guards[key] = self.diagram.both(left, taken)
         return found
+
+    def _left(self, view: RowView, population: Population, clause: int, *, each: bool) -> int:
+        """What earlier clauses leave to a clause; of each clause once, for a CASE may have thousands."""
+        left = self._lefts.setdefault((view.key, population.target, each), [])
+        if not left:
+            left.append(TRUE if view.test is None else self._read(view, view.test))
+        for given in population.clauses[len(left) - 1 : clause]:
+            left.append(self.diagram.both(left[-1], self._choice(view, given, each=each)[1]))
+        return left[clause]
 
     def filtered(self, view: RowView) -> int:
         """What the mapping's filter asks of the row, and what it asks of groups as far as that binds each row."""
