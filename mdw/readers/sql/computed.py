@@ -22,7 +22,15 @@ from mdw.readers.sql.attaching import FIRST, Joining, attach, columns_of_alias, 
 from mdw.readers.sql.derived import derived, seeing
 from mdw.readers.sql.elsewhere import elsewhere
 from mdw.readers.sql.expressions import value, values
-from mdw.readers.sql.giving_rows import LONGEST, columns_told, from_nowhere, own_table, table_in_text
+from mdw.readers.sql.giving_rows import (
+    LONGEST,
+    all_of_each,
+    columns_told,
+    from_nowhere,
+    own_table,
+    table_in_text,
+    tables_like,
+)
 from mdw.readers.sql.scopes import RowSource, SelectScope, attributes
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.tables import entity_named
@@ -60,8 +68,11 @@ def unnest(one: Any, scope: SelectScope, join: Joining) -> None:
     """UNNEST: the elements of arrays, and with them their numbers."""
     work, at, alias = scope.work, scope.work.place(one), one.args.get("alias")
     given = [call("ELEMENT", [value(array, scope)], at) for array in one.expressions]
-    own, offset = name_of_alias(alias, work), one.args.get("offset")
-    columns = columns_of_alias(alias, work) or ((own,) if own else ())
+    own, offset, told = name_of_alias(alias, work), one.args.get("offset"), columns_of_alias(alias, work)
+    columns = told or ((own,) if own else ())
+    if told and work.flavour.name == "bigquery":
+        # There the name of the element is that of the relation, too.
+        own = own or told[0]
     pairs = dict(zip(columns, given, strict=False))
     more = columns[len(given) :]
     # A map gives its keys and its values, rows give their fields; the number stands last.
@@ -76,7 +87,9 @@ def unnest(one: Any, scope: SelectScope, join: Joining) -> None:
         return found if found is not None else field(given[0], work.naming.shown(name), at)
 
     # The elements of one array may be structs, whose fields are columns too.
-    _attach(own, Shape(pairs, complete=len(given) > 1), column, scope, join, at)
+    # Where an alias tells what the elements are called they have no other columns.
+    complete = len(given) > 1 or (bool(told) and work.flavour.name != "bigquery")
+    _attach(own, Shape(pairs, complete=complete), column, scope, join, at)
 
 
 def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
@@ -92,6 +105,12 @@ def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
         work.read[entity] = None
         attach(entity, alias, work.dictionary.known(entity), scope, join, at)
         return
+    several = tables_like(inner, work)
+    if several:
+        work.unknown(f"rows of {inner.sql(dialect=work.flavour.parser)[:LONGEST]}")
+        query = all_of_each(several)
+        derived(exp.Subquery(this=query, alias=alias), scope, join)
+        return
     if elsewhere(inner, holder, scope, join) or _made_known(inner, holder, scope, join):
         return
     own, columns = name_of_alias(alias, work), columns_of_alias(alias, work) or columns_told(inner, work)
@@ -100,7 +119,10 @@ def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
     if isinstance(inner, APART):
         column, given = _taken_apart(inner, columns, scope, at)
     else:
-        column, given = _columns(_called(inner, scope, at), own, scope, at), (own,) if own else ()
+        column, given = (
+            _columns(_called(inner, scope, at), own, scope, at),
+            (own,) if own and work.flavour.alone else (),
+        )
     shape = Shape(columns, complete=True) if columns else Shape(given)
     _attach(own, shape, column, scope, join, at)
 
@@ -122,7 +144,9 @@ def _made_known(inner: Any, holder: Any, scope: SelectScope, join: Joining) -> b
         before += [part for part in inner.flatten() if isinstance(part, exp.Identifier)]
     before += [holder.args[key] for key in ("catalog", "db") if holder.args.get(key)]
     names = [*map(work.naming.part, before), work.naming.known(called.name, quoted=False)]
-    everything = values(called.expressions, scope)
+    # ClickHouse's views with parameters are given them by name: v(x = 1).
+    by_name = exp.EQ if work.flavour.name == "clickhouse" else exp.Kwarg
+    everything = values([part.expression if isinstance(part, by_name) else part for part in called.expressions], scope)
     if work.flavour.name == "bigquery" and names[0] in OWN_SCHEMAS:
         return False
     known = work.rows_of(".".join(names), everything, work.piece)

@@ -92,18 +92,28 @@ def _tested(one: exp.Expr, scope: SelectScope) -> list[Node]:
         tests = [found] if found is not None else []
         return [*tests, test_of(itself, scope)] if itself is not None else tests
     # NOT IN is TRUE of no row where a NULL is among the values: what it says is not known (rule Q11).
-    query = _member_of(inner) if inner is one else None
+    query = _member_of(inner, scope) if inner is one else None
     if query is None:
         return [test_of(one, scope)]
     found = member(_tuple(inner.this, scope), query, scope, kind)
     return [found] if found is not None else []
 
 
-def _member_of(one: Any) -> Any:
+def _member_of(one: Any, scope: SelectScope) -> Any:
     """The query of x IN (SELECT ...) and of x = ANY (SELECT ...)."""
     if isinstance(one, exp.In):
-        return one.args.get("query")
+        return one.args.get("query") or _rows_named(one.args.get("field"), scope)
     return _asked(one.expression) if isinstance(one, exp.EQ) and isinstance(one.expression, exp.Any) else None
+
+
+def _rows_named(one: Any, scope: SelectScope) -> Any:
+    """The rows of the table that stands behind ClickHouse's IN: ``k IN core.t``; any other name is an array's."""
+    if scope.work.flavour.name != "clickhouse" or not isinstance(one, exp.Column):
+        return None
+    if len(one.parts) == 1 and scope.work.naming.part(one.this) in scope.aliases:
+        return None
+    names = dict(zip(("this", "db"), [part.copy() for part in one.parts[::-1]], strict=False))
+    return exp.Subquery(this=exp.Select(expressions=[exp.Star()], from_=exp.From(this=exp.Table(**names))))
 
 
 def _value(one: exp.Expr, scope: SelectScope) -> Node:
@@ -164,7 +174,7 @@ def _marked(test: Node | None) -> Node:
 
 
 def _in(one: Any, scope: SelectScope) -> Node:
-    query = one.args.get("query")
+    query = one.args.get("query") or _rows_named(one.args.get("field"), scope)
     if query is not None:
         return _marked(member(_tuple(one.this, scope), query, scope, "MARK JOIN"))
     subject = _bare(one.this)

@@ -16,18 +16,19 @@ from mdw.readers.sql.work import Work
 
 def structure_only(found: Outcome, query: Any, work: Work, create: Any = None) -> None:
     """Let a table that is made have no rows where its query, or the statement, gives it none."""
-    if not _without_data(create) and not _without_rows(query):
+    if not without_data(create) and not _without_rows(query):
         return
     work.blocks[:] = [block for block in work.blocks if block not in found.filling]
     found.filling = []
 
 
-def _without_data(create: Any) -> bool:
-    """CREATE TABLE ... WITH NO DATA; a materialized view gets its rows when it is refreshed."""
+def without_data(create: Any) -> bool:
+    """CREATE TABLE ... WITH NO DATA, EMPTY AS SELECT; a materialized view gets its rows when it is refreshed."""
     properties = create.args.get("properties") if create is not None else None
     if properties is None or properties.find(exp.MaterializedProperty) is not None:
         return False
-    return any(given.args.get("no") for given in properties.find_all(exp.WithDataProperty))
+    empty = properties.find(exp.EmptyProperty) is not None
+    return empty or any(given.args.get("no") for given in properties.find_all(exp.WithDataProperty))
 
 
 def _without_rows(query: Any) -> bool:

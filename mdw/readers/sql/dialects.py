@@ -27,6 +27,7 @@ STRICT_TRUTHS = """
     fabric oracle teradata
 """
 LOOSE_TRUTHS = frozenset({"ansi", *Dialect.classes} - {"", *STRICT_TRUTHS.split()})
+ALONE = frozenset(("ansi", "postgres", "redshift", "materialize", "risingwave", "duckdb", "trino", "presto", "athena"))
 LATERAL_ALIASES = frozenset(("snowflake", "redshift", "databricks", "spark", "duckdb", "teradata", "clickhouse"))
 
 # Words without parentheses that are values of the session, the group or the program, and that no column is called by.
@@ -60,6 +61,11 @@ class Flavour:
     def lateral(self) -> bool:
         """Whether a SELECT's expressions may use the names of those before them."""
         return self.name in LATERAL_ALIASES
+
+    @property
+    def alone(self) -> bool:
+        """Whether the only column of a function in FROM is called as the function's alias."""
+        return self.name in ALONE
 
     @property
     def exact_division(self) -> bool:

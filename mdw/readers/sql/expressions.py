@@ -364,7 +364,7 @@ VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.Boolean: lambda one, scope: truth(bool(one.this), scope.work.place(one)),
     exp.Null: lambda one, scope: null(scope.work.place(one)),
     exp.Star: lambda one, scope: call("ROW", _of_star(one, scope), scope.work.place(one)),
-    exp.Columns: lambda one, scope: call("ROW", _of_star(one, scope), scope.work.place(one)),
+    exp.Columns: lambda one, scope: scope.each or call("ROW", _of_star(one, scope), scope.work.place(one)),
     exp.Parameter: _parameter,
     exp.Placeholder: _parameter,
     exp.SessionParameter: _parameter,

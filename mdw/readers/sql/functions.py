@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from mdw.model.tree import Node
 from mdw.readers.nodes import call, text
-from mdw.readers.sql.hierarchies import from_above
+from mdw.readers.sql.hierarchies import from_above, prior
 from mdw.readers.sql.lookups import looked_up
 from mdw.readers.sql.phrases.oracle import CELL
 from mdw.readers.sql.scopes import SelectScope, whole_row
@@ -30,6 +30,8 @@ def function(one: Any, scope: SelectScope) -> Node:
     # Of some nodes what is said is no node but a text.
     if isinstance(one.args.get("this"), str) and not isinstance(one, exp.Anonymous):
         return call(called(one), [text(one.this, scope.work.place(one))], scope.work.place(one))
+    if isinstance(one, exp.Anonymous) and called(one) == "PRIOR_OF":
+        return prior(scope.work.value(one.expressions[0], scope), scope)
     given_for = _row_of(one, scope) or looked_up(one, scope) or _set_before(one, scope)
     if given_for is not None:
         return given_for

@@ -8,11 +8,13 @@ TABLE(RESULT_SCAN(LAST_QUERY_ID()))                  rows from somewhere, and th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sqlglot import exp
 
+from mdw.model.name import parts
 from mdw.readers.sql.work import Work
 
 EVERYWHERE = ("CLUSTER", "CLUSTERALLREPLICAS")
@@ -30,6 +32,10 @@ MAKING = frozenset(
 """.split()  # noqa: SIM905
 )
 """Functions whose rows are made of their arguments and of nothing else."""
+
+
+NAMING = frozenset(("TABLE_CHANGES", "VECTOR_SEARCH"))
+"""Functions whose first argument names a table, in a text."""
 
 
 def columns_told(one: Any, work: Work) -> tuple[str, ...]:
@@ -55,6 +61,10 @@ def _of_schema(schema: Any) -> Iterator[Any]:
 def table_in_text(one: Any) -> str | None:
     """The table that a constant text names: Snowflake's TABLE('db.s.t') and TABLE(IDENTIFIER('db.s.t'))."""
     inner = one.this if isinstance(one, exp.DynamicIdentifier) else one
+    if isinstance(one, exp.Anonymous) and one.name.upper() in NAMING and one.expressions:
+        # Databricks' table_changes('core.t', 2) has the rows of T, as they were changed.
+        inner = one.expressions[0]
+        inner = inner.expression if isinstance(inner, exp.Kwarg) else inner
     return str(inner.this) if isinstance(inner, exp.Literal) and inner.args.get("is_string") else None
 
 
@@ -62,7 +72,41 @@ def own_table(one: Any, work: Work) -> tuple[str, ...]:
     """The names of the table at home that ClickHouse's cluster('c', db.t) reads on all its servers."""
     if work.flavour.name != "clickhouse" or not isinstance(one, exp.Anonymous) or one.name.upper() not in EVERYWHERE:
         return ()
-    return tuple(work.naming.part(part) for given in one.expressions[1:3] for part in getattr(given, "parts", ()))
+    return tuple(
+        work.naming.known(part.name, quoted=False)
+        for given in one.expressions[1:3]
+        for part in getattr(given, "parts", [given] if isinstance(given, exp.Literal) and given.is_string else ())
+    )
+
+
+def tables_like(one: Any, work: Work) -> list[exp.Table]:
+    """The tables that ClickHouse's merge(db, 'pattern') reads, as far as the script has named them before."""
+    if work.flavour.name != "clickhouse" or not isinstance(one, exp.Anonymous) or one.name.upper() != "MERGE":
+        return []
+    *where, last = one.expressions or (None,)
+    if not isinstance(last, exp.Literal):
+        return []
+    try:
+        pattern = re.compile(last.name)
+    except re.error:
+        return []
+    schema = where[0].name if where and isinstance(where[0], (exp.Literal, exp.Column)) else work.schemas.first
+    known = (parts(entity) for entity in work.dictionary.shapes() if entity not in work.inner_entities)
+    shown = ([work.naming.shown(part) for part in names] for names in known)
+    return [
+        exp.table_(names[-1], db=names[-2] if len(names) > 1 else None, quoted=True)
+        for names in shown
+        if pattern.search(names[-1]) and (names[-2] if len(names) > 1 else "").lower() == schema.lower()
+    ]
+
+
+def all_of_each(several: Sequence[exp.Table]) -> Any:
+    """The rows of several tables together, columns by their names."""
+    found: Any = None
+    for table in several:
+        one = exp.Select(expressions=[exp.Star()], from_=exp.From(this=table))
+        found = one if found is None else exp.Union(this=found, expression=one, distinct=False, by_name=True)
+    return found
 
 
 def from_nowhere(one: Any) -> bool:

@@ -25,6 +25,7 @@ ALWAYS = frozenset(
 RUNNING = re.compile(r"(?is)EXPLAIN\b[\s(]*ANALY[ZS]E\b.*\b(?:INSERT|UPDATE|DELETE|MERGE|CREATE)\b")
 """EXPLAIN ANALYZE runs the statement that it explains."""
 PAIRS: Mapping[str, Collection[str]] = {
+    "ATTACH": ("TABLE", "VIEW", "DICTIONARY"),
     "LOCK": ("TABLE", "TABLES"),
     "CHECK": ("TABLE",),
     "REPAIR": ("TABLE",),
@@ -34,10 +35,11 @@ PAIRS: Mapping[str, Collection[str]] = {
     "OPEN": ("SYMMETRIC", "MASTER"),
     "CLOSE": ("SYMMETRIC", "MASTER", "ALL"),
     "CONNECT": ("TO", "RESET"),
-    "EXPORT": ("MODEL",),
+    "EXPORT": ("MODEL", "DATABASE"),
     "SECURITY": ("LABEL",),
     "RESTORE": ("TABLE", "DATABASE", "LOG", "FILELISTONLY", "VERIFYONLY", "HEADERONLY"),
-    "IMPORT": ("FOREIGN",),
+    "IMPORT": ("FOREIGN", "DATABASE"),
+    "COPY": ("FROM",),
 }
 """First words that only together say so."""
 OWN: Mapping[str, Collection[str]] = {
@@ -46,10 +48,22 @@ OWN: Mapping[str, Collection[str]] = {
     "SHUTDOWN": TRANSACT,
     "XA": ("mysql",),
     "CLUSTER": ("postgres",),
+    "DIAGNOSTIC": ("teradata",),
+    "UNSET": ("snowflake",),
+    "DFS": ("hive",),
+    "CLEAR": ("spark", "databricks"),
+    "RESET": ("spark", "databricks", "trino", "duckdb", "hive"),
+    "GENERATE": ("databricks", "spark"),
+    "CONVERT": ("databricks", "spark"),
+    "SYNC": ("databricks", "doris"),
+    "FORCE": ("duckdb",),
+    "SWITCH": ("doris",),
+    "ADMIN": ("doris", "starrocks"),
+    "PROFILE": ("postgres",),
     "ASSERT": ("bigquery",),
     "SYSTEM": ("clickhouse",),
     "INSTALL": ("duckdb",),
-    "LIST": ("snowflake",),
+    "LIST": ("snowflake", "databricks", "spark"),
     "LS": ("snowflake",),
     "REMOVE": ("snowflake",),
     "RM": ("snowflake",),
@@ -71,7 +85,7 @@ CREATED = re.compile(
     r"|DATABASE\s+LINK|FULLTEXT\s+\w+|PARTITION\s+(?:FUNCTION|SCHEME)|TAG|(?:SEARCH|VECTOR|SPATIAL|XML|COLUMNSTORE)\s+INDEX"
     r"|EXTERNAL\s+(?:SCHEMA|DATA\s+SOURCE|FILE\s+FORMAT)|SECRET|SERVER|USER\s+MAPPING|FOREIGN\s+DATA\s+WRAPPER|CREDENTIAL"
     r"|(?:STORAGE|NOTIFICATION|API|SECURITY|CATALOG)\s+INTEGRATION|RESOURCE\s+MONITOR|SHARE|PROFILE|CERTIFICATE"
-    r"|(?:SYMMETRIC|ASYMMETRIC|MASTER)\s+KEY|RESERVATION|CAPACITY|ASSIGNMENT|MATERIALIZED\s+VIEW\s+LOG|PROJECTION"
+    r"|(?:JOIN|HASH)\s+INDEX|ERROR\s+TABLE|(?:SYMMETRIC|ASYMMETRIC|MASTER)\s+KEY|RESERVATION|CAPACITY|ASSIGNMENT|MATERIALIZED\s+VIEW\s+LOG|PROJECTION"
     r"|XML\s+SCHEMA\s+COLLECTION|DEFAULT|RULE|ASSEMBLY|QUEUE|SERVICE|MESSAGE\s+TYPE|CONTRACT|ENDPOINT|WIDGET"
     r"|WORKLOAD\s+\w+|(?:SERVER|DATABASE)\s+AUDIT|EVENT\s+(?:SESSION|NOTIFICATION))\b"
 )
@@ -85,7 +99,9 @@ KEPT = re.compile(
     r"(?is)ALTER\s+TABLE\s+(?:IF\s+EXISTS\s+)?\S+\s+(?:(?:WITH\s+(?:NO)?CHECK\s+)?(?:NO)?CHECK\s+CONSTRAINT|REBUILD|SHRINK"
     r"|(?:ENABLE|DISABLE)\s+(?:ROW|CHANGE_TRACKING|CONSTRAINT|PRIMARY|UNIQUE|NOVALIDATE|VALIDATE|ALL)|(?:NO)?PARALLEL"
     r"|(?:NO)?LOGGING|(?:NO)?COMPRESS|(?:NO)?CACHE|MOVE\s+(?:(?:SUB)?PARTITION\s+\S+\s+)?TABLESPACE|ADD\s+SUPPLEMENTAL|EXECUTE"
-    r"|REPLICA\s+IDENTITY|VALIDATE\s+CONSTRAINT|(?:NO\s+)?FORCE\s+ROW|ACTIVATE\s+NOT\s+LOGGED|MODIFY\s+STATISTICS)\b"
+    r"|REPLICA\s+IDENTITY|VALIDATE\s+CONSTRAINT|(?:NO\s+)?FORCE\s+ROW|ACTIVATE\s+NOT\s+LOGGED|MODIFY\s+(?:STATISTICS|TTL|SETTING|COMMENT)"
+    r"|(?:ADD|DROP|REPLACE)\s+(?:PARTITION\s+FIELD|ROLLUP|INDEX|PROJECTION)|WRITE\s+(?:ORDERED|DISTRIBUTED)|MATERIALIZE|FREEZE"
+    r"|SET\s+(?:ROW\s+FILTER|PROPERTIES|TAGS?)|COMMENT\s+COLUMN|ALTER\s+COLUMN\s+\S+\s+(?:SET|UNSET|DROP)\s+(?:MASK|TAGS?))\b"
 )
 """ALTER TABLE that says how a table is kept and checked."""
 
@@ -96,7 +112,7 @@ ADMINISTERING = re.compile(
     r"|SP_(?:(?:ADD|DROP|UPDATE)EXTENDEDPROPERTY|ADDROLEMEMBER|DROPROLEMEMBER|ADDLINKEDSERVER|ADDLINKEDSRVLOGIN|CONFIGURE"
     r"|RECOMPILE|REFRESHVIEW|REFRESHSQLMODULE|UPDATESTATS|SEND_DBMAIL|GETAPPLOCK|RELEASEAPPLOCK|SET_SESSION_CONTEXT"
     r"|TABLEOPTION|DBOPTION|SERVEROPTION|SETTRIGGERORDER|CHANGEOBJECTOWNER|HELP\w*|WHO\w*|LOCK|SPACEUSED|START_JOB)"
-    r"|BQ\.\w+|SYSTEM\.\w+|SYSPROC\.ADMIN_REVALIDATE\w*)\Z"
+    r"|BQ\.\w+|(?:\w+\.)?SYSTEM\.\w+|SYSPROC\.ADMIN_REVALIDATE\w*)\Z"
 )
 """Procedures of databases that look after it, and move no data."""
 
@@ -128,6 +144,8 @@ def keeps_house(piece: ScriptPiece, dialect: str) -> str:
         return f"{first} {second}".lower()
     if first == "FLASHBACK" and "RENAME" not in text.upper():
         return "flashback"
+    if first == "SET" and dialect == "hive":
+        return "set"
     if first == "LOAD" and dialect == "duckdb" and len(tokens) == 2:
         return "load"
     if first == "ALTER":

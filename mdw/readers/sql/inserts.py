@@ -18,8 +18,9 @@ from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import blocks_of, rename, with_tables
+from mdw.readers.sql.remote import given_table
 from mdw.readers.sql.scopes import SelectScope
-from mdw.readers.sql.tables import entity_named, table_name
+from mdw.readers.sql.tables import entity_named, files_of, table_name
 from mdw.readers.sql.through import opened, query_changed
 from mdw.readers.sql.work import Building, Work
 
@@ -87,7 +88,13 @@ def target_of(one: Any, work: Work) -> str:
         return work.naming.known(this.this.name, quoted=True)
     if isinstance(this, exp.Table) and not isinstance(this.this, exp.Func):
         return entity_named(table_name(this, work), work)
-    return work.naming.known(this.sql(), quoted=True)
+    # INSERT INTO FUNCTION s3('s3://x'), of a file or of another server's table (ClickHouse, StarRocks).
+    function = this.this if isinstance(this, exp.Table) else this
+    files = files_of(function)
+    if files:
+        return work.naming.known(files[0], quoted=True)
+    far = given_table(function, work.flavour, work.naming)
+    return far or work.naming.known(this.sql(), quoted=True)
 
 
 def aim(one: Any, block: Building, target: str, fixed: tuple[str, ...], work: Work) -> None:
@@ -151,6 +158,8 @@ def several(one: Any, work: Work) -> Outcome:
         if isinstance(given, exp.Select) and given.args.get("from_") is None:
             body = given.copy()
             body.set("from_", exp.From(this=source.copy()))
+            if one.args.get("with_") is not None:
+                body.set("with_", one.args["with_"].copy())
         else:
             body = _over(given, query)
         asked = _asked(part, asked, before, first=first)

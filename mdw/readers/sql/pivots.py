@@ -20,9 +20,9 @@ from mdw.model.tree import Node
 from mdw.readers.nodes import both, compared, either, opaque, text
 from mdw.readers.sql.attaching import FIRST, attach
 from mdw.readers.sql.expressions import value
-from mdw.readers.sql.scopes import SelectScope, Star, attributes, everything
+from mdw.readers.sql.scopes import RowSource, SelectScope, Star, attributes, everything
 from mdw.readers.sql.shapes import Shape
-from mdw.readers.sql.stars import expand
+from mdw.readers.sql.stars import expand, pass_on
 from mdw.readers.sql.subqueries import adopt
 from mdw.readers.sql.work import Building
 
@@ -88,30 +88,62 @@ def _begun(source: Any, entity: str, scope: SelectScope, relate: Relate) -> tupl
 def _pivot(pivot: Any, source: Any, entity: str, scope: SelectScope, relate: Relate) -> Building:
     """A column for each value of the pivot's field: the aggregation over the rows that have it."""
     block, within = _begun(source, entity, scope, relate)
-    given: list[tuple[str, Node]] = []
     names = [scope.work.naming.part(name) for name in pivot.args.get("columns") or ()]
     used: set[str] = set()
     fields = [(value(field.this, within), field.expressions) for field in pivot.args.get("fields") or ()]
-    tests = list(_tests(fields, within))
-    if not tests:
-        scope.work.unknown("the values of PIVOT")
-    for test, label in tests:
-        for aggregate in pivot.expressions:
-            inner = aggregate.this if isinstance(aggregate, exp.Alias) else aggregate
-            # Read as SUM(x) FILTER (WHERE TRUE), for FILTER of any aggregate is known; its TRUE gives way to the test.
-            node = value(exp.Filter(this=inner.copy(), expression=exp.Where(this=exp.true())), within)
-            given.append((label, _replaced(node, test)))
-            used |= {_own(one) for one in attributes(node)}
+    # Columns for whatever values there are: IN (ANY), IN (SELECT ...), or no IN at all.
+    any_value = not fields or any(_open(listed) for _, listed in fields)
+    tests = [] if any_value else list(_tests(fields, within))
+    aggregates: list[Node] = []
+    for aggregate in pivot.expressions:
+        inner = aggregate.this if isinstance(aggregate, exp.Alias) else aggregate
+        # Read as SUM(x) FILTER (WHERE TRUE), for FILTER of any aggregate is known; its TRUE gives way to the test.
+        aggregates.append(value(exp.Filter(this=inner.copy(), expression=exp.Where(this=exp.true())), within))
+    given = [(label, _replaced(node, test)) for test, label in tests for node in aggregates]
+    used |= {_own(one) for node in aggregates for one in attributes(node)}
     used |= {_own(one) for subject, _ in fields for one in attributes(subject)}
-    expand(within.relations, within, block.location, _except(used))
+    group = pivot.args.get("group")
+    if group is not None and any_value:
+        for key in group.expressions:
+            block.output(scope.work.naming.part(key.this), value(key, within), block.location)
+    else:
+        expand(within.relations, within, block.location, _except(used))
     keys = [output.value for output in block.outputs]
     block.stars = [Star(star.relation, star.without | frozenset(used), star.location) for star in block.stars]
     for number, (label, node) in enumerate(given):
         name = names[number] if number < len(names) else scope.work.naming.known(label, quoted=True)
         block.output(name, node, block.location)
+    if any_value:
+        # Where a query tells the values it decides which columns there are.
+        asked = [one for _, listed in fields for one in listed if isinstance(one, exp.Query)]
+        block.order += [value(one, within) for one in asked]
+        _any_column(block, aggregates, within)
     block.group = keys
     adopt(block, within)
     return block
+
+
+def _open(values: Sequence[Any]) -> bool:
+    """Whether nobody tells which values a pivot is for."""
+    return not values or any(isinstance(one, (exp.PivotAny, exp.Query)) for one in values)
+
+
+def _any_column(block: Building, aggregates: Sequence[Node], within: SelectScope) -> None:
+    """Let a pivot for whatever values there are give any column that is asked for."""
+    work, at = within.work, block.location
+    relation = RowSource((), "`pivot`", Shape(), "", lambda _: opaque("PIVOT", aggregates, at), more=True)
+    unresolved = dict(work.unresolved)
+    pass_on(relation, within, at, frozenset(block.named))
+    work.unresolved = unresolved
+    work.unknown("the values of PIVOT")
+    others = block.supplied
+    assert others is not None
+
+    def supplied(name: str) -> Node:
+        # 'Q1', with its quotes, is a value of a pivot and no column of a table.
+        return opaque("PIVOT", aggregates, at) if name.startswith("`'") else others(name)
+
+    block.supplied = supplied
 
 
 def _own(one: Node) -> str:
@@ -214,7 +246,9 @@ def written_out(one: Any) -> exp.Select:
     source.set("pivots", [clause])
     group = one.args.get("group")
     made = [exp.column(name.copy()) for name in clause.args["columns"]]
-    given = [*group.expressions, *made] if group else [exp.Star()]
+    given = [*group.expressions, *made] if group and made else [exp.Star()]
+    if group and not made:
+        clause.set("group", group.copy())
     return exp.Select(expressions=given, from_=exp.From(this=source))
 
 

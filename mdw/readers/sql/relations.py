@@ -24,11 +24,11 @@ from mdw.readers.sql.computed import elements, function, lateral, unnest
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.derived import derived
 from mdw.readers.sql.elsewhere import predicted
-from mdw.readers.sql.giving_rows import query_of
+from mdw.readers.sql.giving_rows import all_of_each, query_of
 from mdw.readers.sql.pivots import pivoted
 from mdw.readers.sql.scopes import RowSource, SelectScope
 from mdw.readers.sql.subqueries import adopt, given_out
-from mdw.readers.sql.tables import NAMED, entity_of, file_of
+from mdw.readers.sql.tables import NAMED, entity_of, files_of
 from mdw.readers.sql.work import Building, Work
 
 TOGETHER = ("LEFT JOIN", "FULL JOIN", "RIGHT JOIN", "SEMI JOIN", "ANTI JOIN")
@@ -81,7 +81,16 @@ def _table(one: Any, scope: SelectScope, join: Joining) -> None:
         derived(exp.Subquery(this=query_of(one.this), alias=one.args.get("alias")), scope, join)
     elif isinstance(one.this, exp.Values):
         derived(exp.Subquery(this=one.this, alias=one.args.get("alias")), scope, join)
-    elif (path := file_of(one.this)) is not None:
+    elif len(paths := files_of(one.this)) > 1:
+        # read_csv(['a.csv', 'b.csv']): the rows of each.
+        rows = all_of_each([_file(path) for path in paths])
+        # Nobody has asked for all columns of the files: who asks for all of these does.
+        unresolved = dict(scope.work.unresolved)
+        derived(exp.Subquery(this=rows, alias=one.args.get("alias")), scope, join)
+        scope.work.unresolved = unresolved
+        scope.work.of_files[scope.relations[-1].entity] = ", ".join(paths)
+    elif paths or isinstance(one.this, exp.DirectoryStage):
+        path = paths[0] if paths else one.this.this.name
         entity = scope.work.naming.known(path, quoted=True)
         if isinstance(one.this, exp.DynamicIdentifier):
             entity = scope.work.naming.path(path)
@@ -92,6 +101,10 @@ def _table(one: Any, scope: SelectScope, join: Joining) -> None:
     else:
         entity, shape, names = entity_of(one, scope)
         attach(entity, one.args.get("alias"), shape, scope, join, scope.work.place(one), names)
+
+
+def _file(path: str) -> exp.Table:
+    return exp.Table(this=exp.Anonymous(this="FILE", expressions=[exp.Literal.string(path)]))
 
 
 def _together(one: Any, scope: SelectScope, join: Joining) -> None:

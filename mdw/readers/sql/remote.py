@@ -29,9 +29,11 @@ POSTGRES = ("postgres", "redshift", "materialize", "risingwave")
 TRINO = ("trino", "presto", "athena")
 FAR = frozenset(("REMOTE", "REMOTESECURE", "MYSQL", "POSTGRESQL", "JDBC", "ODBC", "SQLITE", "MONGODB"))
 """ClickHouse's functions that read a table of another server: its address, then the table."""
+SCANS = frozenset(("POSTGRES_SCAN", "POSTGRES_SCAN_PUSHDOWN", "MYSQL_SCAN"))
+"""DuckDB's functions that read a table of another server: how it is reached, its schema, the table."""
 TRIED = ("postgres", "tsql", "oracle", "mysql")
 """Dialects in which a text is read that is none of its file's own: nobody says what the other server speaks."""
-_DATABASE = re.compile(r"(?i)\bdbname\s*=\s*'?([^\s';]+)")
+_DATABASE = re.compile(r"(?i)\b(?:dbname|database|db)\s*=\s*'?([^\s';]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,11 @@ def given_table(one: Any, flavour: Flavour, naming: Identifiers) -> str:
     name = one.name.upper() if isinstance(one, exp.Anonymous) else ""
     if flavour.name == "clickhouse" and name in FAR:
         return _table(one.expressions, naming)
+    if flavour.name == "duckdb" and name in SCANS and len(one.expressions) > 2 and all(map(_is_text, one.expressions)):
+        server, *names = (part.name for part in one.expressions)
+        return joined(
+            naming.known(_database(server), quoted=True), *[naming.known(part, quoted=False) for part in names]
+        )
     last = one.expressions[-1] if name == "OPENROWSET" and flavour.name in TRANSACT and one.expressions else None
     if isinstance(last, (exp.Column, exp.Dot)):
         return joined(name, *[naming.part(part) for part in last.parts])

@@ -36,6 +36,8 @@ PSEUDO_WORDS = """
     TG_NAME TG_WHEN TG_LEVEL TG_OP TG_RELID TG_RELNAME TG_TABLE_NAME TG_TABLE_SCHEMA TG_NARGS TG_ARGV
 """
 PSEUDO = frozenset(PSEUDO_WORDS.split())
+OF_TABLES = frozenset(("_TABLE_SUFFIX", "_PARTITIONTIME", "_PARTITIONDATE", "_FILE_NAME"))
+"""Columns that BigQuery gives to tables, and to no element of an array."""
 WHOLE_ROWS = ("bigquery", "postgres", "materialize", "risingwave", "duckdb")
 ACTION = "`$action`"
 """What a MERGE in T-SQL did with a row."""
@@ -63,6 +65,8 @@ class RowSource:
 
     def has(self, name: str) -> bool | None:
         """Whether it has a column; what was found to be its before, it has."""
+        if self.computed is not None and name in OF_TABLES:
+            return False
         return True if name in self.deduced else self.shape.has(name)
 
     def matches(self, qualifier: tuple[str, ...]) -> bool:
@@ -97,6 +101,8 @@ class SelectScope:
         self.block = block
         # What a name means first: "column"; "row" in WHERE, "either" where groups are asked, "alias" in ORDER BY.
         self.prefer = "column"
+        # The column that COLUMNS stands for, one after the other.
+        self.each: Node | None = None
         self.windows: Mapping[str, object] = {}
         # Of CONNECT BY: by what relations are called, the role of the row above and that of some row above.
         self.above: dict[str, str] = {}
@@ -136,6 +142,11 @@ class SelectScope:
                 return _of(relation, name, distance, at, self.work)
         return None
 
+    def candidates(self, name: str) -> list[RowSource]:
+        """The relations that may have a column: those that were found to have it before, else all that may."""
+        found = [one for one in self.relations if one.has(name)]
+        return found or [one for one in self.relations if one.has(name) is None]
+
     def relation(self, qualifier: Sequence[str]) -> RowSource | None:
         """The relation of this scope that a qualifier means."""
         wanted = tuple(qualifier)
@@ -152,7 +163,7 @@ class SelectScope:
             found = scope._here(name, at, distance)
             if found is not None:
                 return self._among(name, found, doubtful, at)
-            unknown = [one for one in scope.relations if one.has(name) is None] if not self._reserved(name) else []
+            unknown = scope.candidates(name) if not self._reserved(name) else []
             named = scope.row(name)
             if named is not None:
                 row = call("ROW", [_outside(one, distance) for one in whole_row(named, self.work, at)], at)
@@ -196,6 +207,10 @@ class SelectScope:
             return _outside(self.merged[name], distance)
         if self.prefer == "alias" and name in self.aliases:
             return _outside(self.aliases[name], distance)
+        # UNNEST(hits) AS hits: the element goes before the array, which is called alike.
+        for one in self.relations:
+            if one.computed is not None and (name,) in one.names and one.shape.has(name):
+                return _of(one, name, distance, at, self.work)
         # What is only deduced in a query around is no more certain there than it is here.
         sure = [one for one in self.relations if one.shape.complete] if distance else self.relations
         known = [one for one in sure if one.has(name)]

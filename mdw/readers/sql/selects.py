@@ -19,6 +19,7 @@ from sqlglot import exp
 from mdw.model.query import ONE_ROW, Output, Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import aggregating, both, call
+from mdw.readers.sql.chosen import each_column
 from mdw.readers.sql.computed import lateral
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.dialects import TRANSACT
@@ -30,7 +31,7 @@ from mdw.readers.sql.pivots import recognized
 from mdw.readers.sql.ranks import of_first_rows
 from mdw.readers.sql.relations import joined, relate
 from mdw.readers.sql.scopes import SelectScope, attributes, correlated, label_of
-from mdw.readers.sql.stars import matching, star
+from mdw.readers.sql.stars import star
 from mdw.readers.sql.subqueries import adopt
 from mdw.readers.sql.work import Building, Work
 
@@ -81,6 +82,10 @@ def _sources(one: exp.Select, scope: SelectScope) -> None:
 # -- what it gives -----------------------------------------------------------------------------------------------------
 
 
+CHOOSING = ("duckdb", "clickhouse")
+"""Dialects in which an item may stand for several columns that it chooses."""
+
+
 def projection(item: Any, scope: SelectScope) -> None:
     """Give a column, or what a star stands for."""
     block, work = scope.block, scope.work
@@ -89,7 +94,7 @@ def projection(item: Any, scope: SelectScope) -> None:
     if _starred(inner):
         star(inner, scope)
         return
-    if isinstance(inner, exp.Columns) and _columns(inner, scope):
+    if scope.work.flavour.name in CHOOSING and each_column(item, scope):
         return
     if isinstance(inner, (exp.Like, exp.ILike)) and _starred(inner.this):
         # t.* LIKE 'x%': those of its columns whose names match.
@@ -118,18 +123,6 @@ def projection(item: Any, scope: SelectScope) -> None:
 def _starred(one: Any) -> bool:
     last = one.expression if isinstance(one, exp.Dot) else one.this if isinstance(one, exp.Column) else one
     return isinstance(last, exp.Star)
-
-
-def _columns(one: Any, scope: SelectScope) -> bool:
-    inner = one.this
-    if isinstance(inner, exp.Star):
-        star(inner, scope)
-        return True
-    if isinstance(inner, exp.Literal) and matching(inner.this, scope, scope.work.place(one)):
-        return True
-    # Of columns nobody knows, or tested by a function, all may be among them.
-    star(exp.Star(), scope)
-    return True
 
 
 def name_of(item: Any, scope: SelectScope) -> str:

@@ -19,8 +19,8 @@ from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.stars import star
 from mdw.readers.sql.work import Building
 
-FIELDED = frozenset(("postgres", "bigquery"))
-"""Dialects in which the left of SET has no table before a column, so what has a dot is a field."""
+FIELDED = frozenset(("postgres", "bigquery", "spark", "databricks", "hive", "trino", "duckdb", "clickhouse"))
+"""Dialects in which what has a dot on the left of SET may be a field."""
 
 
 def assigned(one: Any, block: Building, scope: SelectScope) -> None:
@@ -72,9 +72,10 @@ def _holding(left: Any, block: Building, scope: SelectScope) -> Any:
     )
     if len(parts) < 2 or scope.work.flavour.name not in FIELDED:
         return left
-    # SET t.a = 1 is none of their SQL, but people who write it mean the column A.
-    own = scope.relation([scope.work.naming.part(part) for part in parts[:-1]])
-    return left if own is not None else exp.Column(this=parts[0].copy())
+    # SET t.a = 1 means the column A, SET t.b.c = 1 the field C of B: the longest name of a table is taken for one.
+    names = [scope.work.naming.part(part) for part in parts]
+    table = next((n for n in range(len(names) - 1, 0, -1) if scope.relation(names[:n]) is not None), 0)
+    return left if table + 1 == len(names) else exp.Column(this=parts[table].copy())
 
 
 def _of_target(column: Any, block: Building, scope: SelectScope) -> Node:

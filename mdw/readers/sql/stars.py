@@ -95,7 +95,7 @@ def _within(one: Any, scope: SelectScope) -> bool:
     if fields:
         expand([relation], scope, at, one.this if isinstance(one.this, exp.Star) else None)
     else:
-        _pass_on(relation, scope, at, frozenset())
+        pass_on(relation, scope, at, frozenset())
     return True
 
 
@@ -218,7 +218,7 @@ def expand(
     # A column that USING made one of two is given once, at the place of the first.
     merged: set[str] = set()
     for relation in relations:
-        for name, node in list(_columns(relation, scope, at)):
+        for name, node in list(columns_of(relation, scope, at)):
             if (
                 name in without
                 or name in merged
@@ -230,7 +230,7 @@ def expand(
             block.output(renamed.get(name, name), replaced.get(name, given), at)
         # What an array's elements have is what anybody asks of them: they are no star, but where ``more`` says so.
         if not relation.shape.complete and (relation.more or not (relation.computed and relation.shape.columns)):
-            _pass_on(relation, scope, at, without | frozenset(replaced) | frozenset(renamed))
+            pass_on(relation, scope, at, without | frozenset(replaced) | frozenset(renamed))
             # * REPLACE (x AS a): A is there for certain, though nobody knows the others.
             for name in (*replaced, *renamed):
                 if renamed.get(name, name) not in block.named and len(scope.relations) == 1:
@@ -238,7 +238,7 @@ def expand(
                     block.output(renamed.get(name, name), own or everything(relation, work, at), at)
 
 
-def _columns(relation: RowSource, scope: SelectScope, at: Location | None) -> Iterator[tuple[str, Node]]:
+def columns_of(relation: RowSource, scope: SelectScope, at: Location | None) -> Iterator[tuple[str, Node]]:
     work = scope.work
     for name in list(relation.shape.columns):
         if name == ALL:
@@ -250,7 +250,7 @@ def _columns(relation: RowSource, scope: SelectScope, at: Location | None) -> It
             yield name, Node("attribute", content, (), at)
 
 
-def _pass_on(relation: RowSource, scope: SelectScope, at: Location | None, without: frozenset[str]) -> None:
+def pass_on(relation: RowSource, scope: SelectScope, at: Location | None, without: frozenset[str]) -> None:
     """Of a relation whose columns nobody knows everything goes on, and whatever is asked for by name."""
     block = scope.block
     assert block is not None
@@ -268,7 +268,9 @@ def _pass_on(relation: RowSource, scope: SelectScope, at: Location | None, witho
         node = opaque("*", [*parts, node], at)
     block.output(ALL, node, at)
     block.supplied = lambda name: _supplied(name, scope, at)
-    if relation.entity not in scope.work.inner_entities:
+    if relation.entity in scope.work.of_files:
+        scope.work.unknown(f"{scope.work.of_files[relation.entity]}.*")
+    elif relation.entity not in scope.work.inner_entities:
         scope.work.unknown(f"{scope.work.naming.shown(relation.entity or relation.label)}.*")
 
 
@@ -299,16 +301,3 @@ def _marks(marks: exp.Star, scope: SelectScope) -> tuple[frozenset[str], dict[st
         for one in marks.args.get("rename") or ()
     }
     return left_out, replaced, renamed
-
-
-def matching(pattern: str, scope: SelectScope, at: Location | None) -> bool:
-    """Give the columns whose names match, as DuckDB's COLUMNS does; False if none is known."""
-    block = scope.block
-    assert block is not None
-    found = False
-    for relation in scope.relations:
-        for name, node in list(_columns(relation, scope, at)):
-            if re.search(pattern, scope.work.naming.shown(name), re.IGNORECASE):
-                block.output(name, node, at)
-                found = True
-    return found

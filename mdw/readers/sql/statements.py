@@ -17,9 +17,10 @@ from mdw.model.dictionary import EntityEntry
 from mdw.readers.sql.cascades import cascade
 from mdw.readers.sql.changes import delete, update
 from mdw.readers.sql.commands import around, command
-from mdw.readers.sql.copies import structure_only
-from mdw.readers.sql.definitions import all_of, alter, clone, comment, create_table, drop, truncate, use
+from mdw.readers.sql.copies import structure_only, without_data
+from mdw.readers.sql.definitions import all_of, alter, clone, comment, create_alike, create_table, drop, truncate, use
 from mdw.readers.sql.earlier import loosened
+from mdw.readers.sql.engines import seen_through
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.inserts import aim, columns_named, insert, learn, several, target_of
 from mdw.readers.sql.merges import merge
@@ -141,6 +142,9 @@ def made(table: Any, work: Work, *, temporary: bool = False, exists: bool = Fals
     entity = work.inner(names[-1])
     work.temporary[".".join(names)] = entity
     work.temporary[names[-1]] = entity
+    if work.flavour.name in ("spark", "databricks"):
+        # What is temporary and global is known by this name, in other sessions too.
+        work.temporary[f"GLOBAL_TEMP.{names[-1]}"] = entity
     return entity, True
 
 
@@ -153,6 +157,8 @@ def keep(entity: str, shape: Shape, work: Work) -> None:
 
 
 def _create(one: Any, work: Work) -> Outcome:
+    if work.flavour.name == "clickhouse":
+        one = seen_through(one)
     kind = str(one.args.get("kind") or "").upper()
     if kind not in ("TABLE", "VIEW"):
         without = around(one.sql(dialect=work.flavour.parser))
@@ -194,6 +200,9 @@ def _created(one: Any, kind: str, target: str, work: Work, *, inner: bool) -> Ou
         if filled != target:
             found.writes[filled] = None
             clone(one.args["properties"].find(exp.ToTableProperty).this, target, work, found, inner=inner)
+    elif isinstance(one.expression, exp.Table) and (work.flavour.name == "clickhouse" or without_data(one)):
+        # CREATE TABLE t AS s takes the columns of S, and none of its rows.
+        create_alike(one.expression, target, work, found)
     elif isinstance(one.expression, exp.Table):
         clone(one.expression, target, work, found, inner=inner)
     else:

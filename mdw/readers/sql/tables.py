@@ -46,23 +46,27 @@ def entity_of(one: Any, scope: SelectScope) -> tuple[str, Shape, tuple[str, ...]
 
 FILES = re.compile(
     r"(?i)(READ_(PARQUET|CSV|CSV_AUTO|JSON|JSON_AUTO|NDJSON|TEXT|BLOB|FILES|XLSX)|(PARQUET|DELTA|ICEBERG|CSV|SQLITE)_SCAN"
-    r"|S3|S3CLUSTER|GCS|URL|FILE|HDFS|AZUREBLOBSTORAGE|DELTALAKE)"
+    r"|S3|S3CLUSTER|GCS|URL|FILE|FILES|HDFS|LOCAL|AZUREBLOBSTORAGE|DELTALAKE|CLOUD_FILES|ST_READ)"
 )
 """Functions whose rows are those of files, or of the table, that their first argument names."""
+PLACES = ("uri", "path", "file_path")
+"""The options of such functions in Doris and StarRocks that say where files are: s3("uri" = "s3://x")."""
 
 
-def file_of(one: Any) -> str | None:
-    """The file that a table function reads, if it is such a one and names it."""
+def files_of(one: Any) -> list[str]:
+    """The files that a table function reads, if it is such a one and names them."""
     if not isinstance(one, exp.Func):
-        return None
+        return []
     name = one.name if isinstance(one, exp.Anonymous) else one.sql_name()
+    if not (isinstance(one, exp.DynamicIdentifier) or FILES.fullmatch(name)):
+        return []
     given = one.expressions[1:] if name.upper().endswith("CLUSTER") else one.expressions
     first = one.this if isinstance(one.this, exp.Expr) else next(iter(given), None)
-    if isinstance(first, exp.Array):
-        first = next(iter(first.expressions), None)
-    told = isinstance(one, exp.DynamicIdentifier) or FILES.fullmatch(name) is not None
-    wanted = told and isinstance(first, exp.Literal) and first.args.get("is_string")
-    return str(first.this) if wanted and first is not None else None
+    options = [part for part in given if isinstance(part, exp.EQ) and part.this.name.lower() in PLACES]
+    if options:
+        first = options[0].expression
+    several = first.expressions if isinstance(first, exp.Array) else [first]
+    return [str(part.this) for part in several if isinstance(part, exp.Literal) and part.args.get("is_string")]
 
 
 def table_name(one: Any, work: Work) -> list[str]:
@@ -131,6 +135,9 @@ def _unsharded(name: str, work: Work) -> str:
     return found
 
 
+FILE = re.compile(r"(?i)`.+\.(csv|tsv|txt|parquet|json|ndjson|jsonl|xlsx|avro|orc|arrow)(\.\w+)?`")
+
+
 def _of_no_schema(name: str) -> bool:
     # T-SQL's variables and temporary tables are of no schema; a path of a file neither.
-    return name.startswith(("`@", "`#")) or "/" in name
+    return name.startswith(("`@", "`#")) or "/" in name or FILE.fullmatch(name) is not None

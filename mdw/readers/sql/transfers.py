@@ -27,7 +27,7 @@ def copy(one: Any, work: Work) -> Outcome:
     found = Outcome("copy")
     table = one.this.this if isinstance(one.this, exp.Schema) else one.this
     names = columns_named(one.this, work)
-    if isinstance(table, exp.Table) and one.args.get("kind"):
+    if isinstance(table, exp.Table) and one.args.get("kind") and not _is_file(table):
         found.target = entity_named(table_name(table, work), work)
         for file in one.args.get("files") or ():
             if isinstance(file, (exp.Query, exp.Subquery)):
@@ -39,14 +39,23 @@ def copy(one: Any, work: Work) -> Outcome:
                 found.filling.append(_taken(_file(file, work), found.target, names, work, found))
         learn(found.target, found.filling, work)
     else:
-        files = [_file(file, work) for file in one.args.get("files") or ()]
-        found.target = files[0] if files else "`files`"
+        files = one.args.get("files") or ()
+        if one.args.get("kind"):
+            # COPY INTO @stage FROM t: a stage is filled from a table.
+            table, files = files[0] if files else table, [table]
+        found.target = _file(files[0], work) if files else "`files`"
         if isinstance(table, exp.Table):
             found.filling.append(_taken(entity_named(table_name(table, work), work), found.target, names, work, found))
         else:
             found.filling = blocks_of(table, work, Frame(found.target, inner=False))
     found.writes[found.target] = None
     return found
+
+
+def _is_file(table: exp.Table) -> bool:
+    """Whether a stage, or a path, is meant and no table (Snowflake)."""
+    named = table.this
+    return (isinstance(named, exp.Var) and named.name.startswith("@")) or isinstance(named, exp.Literal)
 
 
 def _file(file: Any, work: Work) -> str:
@@ -79,8 +88,9 @@ def export(one: Any, work: Work) -> Outcome:
 def load(one: Any, work: Work) -> Outcome:
     """LOAD DATA: files into a table."""
     found = Outcome("load", entity_named(table_name(one.this, work), work))
-    path = one.args.get("inpath") or next((part for part in one.find_all(exp.Literal) if "/" in part.name), None)
-    source = work.naming.known(path.name if path is not None else "files", quoted=True)
-    found.filling.append(_taken(source, found.target, (), work, found))
+    path = one.args.get("inpath")
+    paths = [path.name] if path is not None else [part.name for part in one.find_all(exp.Literal) if "/" in part.name]
+    for name in paths or ["files"]:
+        found.filling.append(_taken(work.naming.known(name, quoted=True), found.target, (), work, found))
     found.writes[found.target] = None
     return found

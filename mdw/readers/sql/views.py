@@ -14,7 +14,9 @@ from sqlglot import exp
 
 from mdw.readers.sql.work import Building, Work
 
-UPDATABLE = frozenset(("ansi", "postgres", "tsql", "oracle", "mysql", "singlestore", "teradata"))
+UPDATABLE = frozenset(
+    ("ansi", "postgres", "tsql", "oracle", "mysql", "singlestore", "teradata", "clickhouse", "spark", "databricks")
+)
 """Dialects of databases that write through views."""
 
 

@@ -220,6 +220,8 @@ class Work:
         self.notes: dict[str, None] = {}
         self.inner_names: set[str] = set()
         self.inner_entities: set[str] = set()
+        # Those that stand for several files: a star of one is a star of files.
+        self.of_files: dict[str, str] = {}
         self.temporary: dict[str, str] = {}
         self.begin: Location | None = None
         self.value, self.test, self.subquery = walk.value, walk.test, walk.subquery

@@ -176,6 +176,54 @@ SELECT FORMAT('%s-%s', a, b) AS f, TO_HEX(MD5(CONCAT(COALESCE(CAST(c AS STRING),
 --> <sql>.sk <- ds.t.c, ds.t.d
 
 -- bigquery partial
+SELECT ml_generate_text_result AS r FROM ML.GENERATE_TEXT(MODEL ds.m3, (SELECT id, CONCAT('x', txt) AS prompt FROM ds.rev), STRUCT(TRUE AS flatten_json_output))
+--> <sql>.r <- ds.m3.*, ds.rev.id, ds.rev.txt
+
+-- bigquery
+FOR r IN (SELECT id, nm FROM ds.lst) DO INSERT INTO ds.o3 (n) VALUES (r.nm); END FOR; INSERT INTO ds.o4 (n) SELECT r.nm FROM ds.t
+--> ds.o3.n <- ds.lst.nm
+--> ds.o4.n <- ds.t.r
+
+-- bigquery partial
+FROM ds.t |> AS u |> WHERE u.a = 1 |> SELECT u.a, u.b |> DISTINCT; FROM ds.t |> CALL ds.tvf(1) |> SELECT a
+--> <sql> 2.a <- ds.t.*, ds.tvf.a
+--> <sql>.a <- ds.t.a
+--> <sql>.b <- ds.t.b
+
+-- bigquery
+UPDATE ds.t SET rec.fld = s.x, rec.b = s.y, a = s.z FROM ds.s s WHERE s.k = t.k; MERGE INTO ds.u q USING ds.s s ON q.k = s.k WHEN MATCHED THEN UPDATE SET q.a = s.a, nested.b = s.b, q.nested.c = 1
+--> ds.t.a <- ds.s.z
+--> ds.t.rec <- ds.s.x, ds.s.y, ds.t.rec
+--> ds.u.a <- ds.s.a
+--> ds.u.nested <- ds.s.b, ds.u.nested
+
+-- bigquery partial
+LOAD DATA INTO ds.t2 (a INT64, b DATE) PARTITION BY b FROM FILES (format = 'PARQUET', uris = ['gs://b/a', 'gs://b/c']) WITH PARTITION COLUMNS (d DATE); CREATE MODEL ds.m3 REMOTE WITH CONNECTION `us.c` OPTIONS (endpoint = 'g'); DROP SNAPSHOT TABLE ds.x
+--> ds.t2.* <- gs://b/a.*, gs://b/c.*
+
+-- bigquery
+FROM ds.t |> WITH w AS (SELECT a, b FROM ds.q) |> JOIN w USING (a) |> SELECT w.b; FROM ds.t |> ASSERT a > 1, 'x' |> SELECT a
+--> <sql> 2.a <- ds.t.a
+--> <sql>.b <- ds.q.b
+
+-- bigquery partial
+CREATE TABLE ds.o AS FROM ds.t AS q |> WHERE x = 1 |> SET a = b + 1, c = 2 |> EXTEND q.d AS e |> DROP x |> RENAME f AS g |> SELECT q.a, e, g, h
+--> ds.o.a <- ds.t.b
+--> ds.o.e <- ds.t.d
+--> ds.o.g <- ds.t.f
+--> ds.o.h <- ds.t.h
+
+-- bigquery partial
+CREATE SNAPSHOT TABLE ds.snap CLONE ds.u FOR SYSTEM_TIME AS OF CURRENT_TIMESTAMP() OPTIONS (description = 'x')
+--> ds.snap.* <- ds.u.*
+
+-- bigquery
+SELECT (SELECT value FROM UNNEST(hits.customDimensions) WHERE index = 5) AS cd, hits.page.pagePath AS p, _TABLE_SUFFIX AS d FROM `p.d.ga_sessions_*`, UNNEST(hits) AS hits
+--> <sql>.cd <- p.d.ga_sessions_*.hits
+--> <sql>.d <- p.d.ga_sessions_*._TABLE_SUFFIX
+--> <sql>.p <- p.d.ga_sessions_*.hits
+
+-- bigquery partial
 LOAD DATA INTO ds.t FROM FILES (format='CSV', uris=['gs://b/f.csv'])
 --> ds.t.* <- gs://b/f.csv.*
 
@@ -882,6 +930,59 @@ UPDATE t SET a = s.a FROM s WHERE s.id = t.id
 -- snowflake
 DELETE FROM t USING s WHERE s.id = t.id AND s.x = 1
 
+-- snowflake partial
+COPY INTO 's3://bucket/x' FROM dw.t FILE_FORMAT = (TYPE = CSV); SELECT relative_path FROM DIRECTORY(@st.stg); UNSET v
+--> <sql>.relative_path <- @st.stg.relative_path
+--> s3://bucket/x.* <- dw.t.*
+
+-- snowflake partial
+SELECT * FROM st.sales PIVOT (SUM(amt) FOR q IN (SELECT DISTINCT q FROM st.qs WHERE active)) AS p
+--> <sql>.* <- st.sales.*, st.sales.amt
+
+-- snowflake partial
+CREATE OR REPLACE PROCEDURE etl.run(D STRING) RETURNS STRING LANGUAGE JAVASCRIPT AS $$
+  // "DELETE FROM dw.never"
+  var rs = snowflake.execute({sqlText: "INSERT INTO dw.a (x) SELECT it's FROM stg.none"});
+  var ok = snowflake.execute({sqlText: "INSERT INTO dw.a (x) " + "SELECT y " +
+    "FROM stg.b"});
+  var cmd = `MERGE INTO dw.m t USING stg.n s
+    ON t.id = s.id WHEN MATCHED THEN UPDATE SET v = s.v`;
+  snowflake.createStatement({sqlText: "INSERT INTO dw.c SELECT z FROM " + D}).execute();
+  snowflake.execute({sqlText: `INSERT INTO dw.d SELECT z FROM ${D}`});
+  return 'ok';
+$$
+--> dw.a.x <- stg.b.y
+--> dw.d.z <- _D__.z
+--> dw.m.v <- stg.n.v
+
+-- snowflake
+CREATE OR REPLACE PROCEDURE p(tn STRING) RETURNS TABLE(a INT) LANGUAGE SQL AS DECLARE rs RESULTSET DEFAULT (EXECUTE IMMEDIATE 'SELECT a FROM dw.' || tn); c CURSOR FOR rs; BEGIN FOR r IN c DO INSERT INTO dw.t (z) VALUES (r.a); END FOR; END; CALL p('q')
+--> dw.t.z <- dw.q.a
+
+-- snowflake partial
+CREATE OR REPLACE PROCEDURE etl.py() RETURNS STRING LANGUAGE PYTHON RUNTIME_VERSION = '3.8' HANDLER = 'main' AS $$
+def main(session):
+    session.sql("""INSERT INTO dw.c (y)
+        SELECT x FROM stg.d""").collect()
+    return 'ok'
+$$
+--> dw.c.y <- stg.d.x
+
+-- snowflake
+SELECT a, k FROM st.s ->> SELECT a + 1 AS b FROM $1 WHERE k = 2; SELECT id, PRIOR nm AS pn FROM st.h START WITH pid IS NULL CONNECT BY pid = PRIOR id; INSERT INTO dw.t SELECT a FROM st.s ->> SELECT * FROM $1
+--> <sql> 2.id <- st.h.id
+--> <sql> 2.pn <- st.h.nm
+--> <sql>.b <- st.s.a
+--> dw.t.a <- st.s.a
+
+-- snowflake partial
+CREATE TABLE dw.p AS SELECT * FROM (SELECT region, q, amt FROM st.sales) PIVOT (SUM(amt) FOR q IN (ANY ORDER BY q)); SELECT region, "'Q1'" FROM dw.p
+--> <sql>.'Q1' <- dw.p.'Q1'
+--> <sql>.region <- dw.p.region
+--> dw.p.'Q1' <- st.sales.amt
+--> dw.p.* <- st.sales.amt
+--> dw.p.region <- st.sales.region
+
 -- snowflake
 SELECT a, b FROM t1 UNION ALL BY NAME SELECT b, a FROM t2
 --> <sql>.a <- t1.a, t2.a
@@ -1126,6 +1227,32 @@ SELECT s.st.a, s.st.b.c FROM db.s s
 --> <sql>.c <- db.s.st
 
 -- databricks
+SELECT window.start, window.end AS we, SUM(v) AS sv FROM t GROUP BY window(ts, '10 minutes'); CREATE FLOW f2 AS INSERT INTO tgt3 BY NAME SELECT a FROM STREAM(s3); INSERT OVERWRITE DIRECTORY '/out' USING CSV OPTIONS ('a' = 'b') SELECT a FROM t
+--> /out.a <- t.a
+--> <sql>.start <- t.ts
+--> <sql>.sv <- t.v
+--> <sql>.we <- t.ts
+--> tgt3.a <- s3.a
+
+-- databricks
+CREATE GLOBAL TEMP VIEW gv AS SELECT a FROM s; CREATE TABLE o AS SELECT a FROM global_temp.gv; CREATE STREAMING TABLE st5 AS SELECT b FROM STREAM cloud_files('/mnt/x', 'csv')
+--> o.a <- s.a
+--> st5.b <- /mnt/x.b
+
+-- databricks partial
+COPY INTO delta.`/mnt/d` FROM 's3://b/x' WITH (CREDENTIAL c) FILEFORMAT = PARQUET FILES = ('a', 'b'); SELECT id, _change_type FROM table_changes('sch.t', 2, 5); ALTER TABLE t ALTER COLUMN a SET MASK f; CALL cat.system.rewrite_data_files(table => 'x')
+--> /mnt/d.* <- s3://b/x.*
+--> <sql>._change_type <- sch.t._change_type
+--> <sql>.id <- sch.t.id
+
+-- databricks partial
+CREATE TABLE t2 USING DELTA LOCATION '/mnt/x'; INSERT INTO t2 SELECT b AS a FROM q; SELECT a FROM t2; INSERT INTO t9 TABLE s
+--> /mnt/x.a <- q.b
+--> <sql>.a <- t2.a
+--> t2.* <- /mnt/x.*
+--> t9.* <- s.*
+
+-- databricks
 create or replace table g.dim as select distinct id, first(name, true) over (partition by id order by ts desc) as name, coalesce(a, b, c) d from b.src where id is not null
 --> g.dim.d <- b.src.a, b.src.b, b.src.c
 --> g.dim.id <- b.src.id
@@ -1242,6 +1369,56 @@ CREATE EXTERNAL TABLE t (a INT) PARTITIONED BY (d STRING) STORED AS PARQUET LOCA
 LOAD DATA INPATH '/x' OVERWRITE INTO TABLE t
 --> t.* <- /x.*
 
+-- vertica
+CREATE TABLE dw.t AS SELECT a ENCODING RLE, b FROM st.s SEGMENTED BY HASH(a) ALL NODES KSAFE 1; AT EPOCH LATEST SELECT a FROM st.s LIMIT 1 OVER (PARTITION BY b ORDER BY c); COPY dw.u (k, f FILLER VARCHAR(10), g AS f || 'x') FROM LOCAL '/data/x.csv' DELIMITER ','
+--> <sql>.a <- st.s.a
+--> dw.t.a <- st.s.a
+--> dw.t.b <- st.s.b
+--> dw.u.g <- /data/x.csv.f
+--> dw.u.k <- /data/x.csv.k
+
+-- vertica partial
+EXPORT TO PARQUET (directory = '/out/x') OVER (PARTITION BY d) AS SELECT a, d FROM st.s; EXPORT TO VERTICA db.dw.t AS SELECT a FROM st.s; COPY dw.v FROM VERTICA db.st.w; SELECT COPY_TABLE('st.a', 'dw.c'); ALTER TABLE st.a SET SCHEMA x
+--> /out/x.a <- st.s.a
+--> /out/x.d <- st.s.d
+--> db.dw.t.a <- st.s.a
+--> dw.c.* <- st.a.*
+--> dw.v.* <- db.st.w.*
+--> x.a.* <- st.a.*
+
+-- doris
+INSERT INTO dw.t PARTITION (p1) WITH LABEL l1 (a, b) SELECT a, b FROM st.s; CREATE JOB j ON SCHEDULE EVERY 1 DAY DO INSERT INTO dw.o (a) SELECT a FROM st.s; SELECT a FROM s3("uri" = "s3://b/x", "format" = "csv"); SELECT a FROM st.s INTO OUTFILE "s3://b/y" FORMAT AS CSV
+--> <sql>.a <- s3://b/x.a
+--> dw.o.a <- st.s.a
+--> dw.t.a <- st.s.a
+--> dw.t.b <- st.s.b
+--> s3://b/y.a <- st.s.a
+
+-- starrocks
+SUBMIT TASK tk AS INSERT INTO dw.o (a) SELECT a FROM st.s; INSERT INTO FILES ("path" = "s3://b/x", "format" = "parquet") SELECT a FROM st.s; INSERT INTO dw.t (a) SELECT b FROM FILES ("path" = "s3://b/y", "format" = "parquet")
+--> dw.o.a <- st.s.a
+--> dw.t.a <- s3://b/y.b
+--> s3://b/x.a <- st.s.a
+
+-- doris partial
+LOAD LABEL dw.l1 (DATA INFILE("hdfs://x/y") INTO TABLE t2 COLUMNS TERMINATED BY ",") WITH BROKER b; EXPORT TABLE dw.t3 TO "s3://b/y" PROPERTIES ("a" = "b"); DELETE FROM t PARTITION p1 WHERE a = 1
+--> dw.t2.* <- hdfs://x/y.*
+--> s3://b/y.* <- dw.t3.*
+
+-- vertica
+CREATE EXTERNAL TABLE dw.x (a INT) AS COPY FROM 's3://b/x/*.parquet' PARQUET; CREATE PROCEDURE pr() LANGUAGE PLvSQL AS $$ BEGIN PERFORM INSERT INTO dw.t (a) SELECT a FROM st.s; END $$
+--> dw.t.a <- st.s.a
+--> dw.x.a <- s3://b/x/*.parquet.a
+
+-- vertica
+SELECT k, slice_time, TS_FIRST_VALUE(b, 'LINEAR') AS v FROM st.s TIMESERIES slice_time AS '1 minute' OVER (PARTITION BY k ORDER BY ts); SELECT f(c, d USING PARAMETERS x = 1) AS fx, e::!INT AS ei FROM st.s; SELECT a FROM st.s MINUS SELECT c FROM st.u
+--> <sql> 2.ei <- st.s.e
+--> <sql> 2.fx <- st.s.c, st.s.d
+--> <sql> 3.a <- st.s.a
+--> <sql>.k <- st.s.k
+--> <sql>.slice_time <- st.s.ts
+--> <sql>.v <- st.s.b
+
 -- hive
 SELECT a, collect_set(b) OVER (PARTITION BY c) x, nvl(d, e) y FROM t DISTRIBUTE BY a SORT BY b
 --> <sql>.a <- t.a
@@ -1252,6 +1429,32 @@ SELECT a, collect_set(b) OVER (PARTITION BY c) x, nvl(d, e) y FROM t DISTRIBUTE 
 SELECT TRANSFORM(a, b) USING 'script.py' AS (x, y) FROM t
 --> <sql>.x <- t.a, t.b
 --> <sql>.y <- t.a, t.b
+
+-- hive
+FROM (FROM src MAP a, b USING 'py.py' AS k, v CLUSTER BY k) m INSERT OVERWRITE TABLE o REDUCE k, v USING 'r.py' AS x, y
+--> o.x <- src.a, src.b
+--> o.y <- src.a, src.b
+
+-- hive partial
+SELECT `(ds|hr)?+.+` FROM sales; INSERT OVERWRITE TABLE t PARTITION (d) IF NOT EXISTS SELECT a, b FROM s
+--> <sql>.* <- sales.*
+--> t.a <- s.a
+--> t.b <- s.b
+
+-- hive
+SET hivevar:d=2020; INSERT INTO o SELECT a FROM s WHERE d = '${hivevar:d}'
+--> o.a <- s.a
+
+-- hive partial
+EXPORT TABLE dep PARTITION (c = 'x') TO '/exp/dep'; IMPORT TABLE dep2 FROM '/exp/dep'
+--> /exp/dep.* <- dep.*
+--> dep2.* <- /exp/dep.*
+
+-- hive
+WITH q AS (SELECT a, k FROM s) FROM q JOIN z ON q.k = z.k LATERAL VIEW explode(z.arr) e AS el INSERT OVERWRITE TABLE o8 SELECT q.a, el INSERT INTO o9 SELECT z.b WHERE z.c = 1
+--> o8.a <- s.a
+--> o8.el <- z.arr
+--> o9.b <- z.b
 
 -- hive
 SELECT t.a, adt FROM t LATERAL VIEW explode(split(b, ',')) x AS adt
@@ -1314,6 +1517,83 @@ SELECT TOP 10 a FROM t
 --> <sql>.a <- t.a
 
 -- teradata
+UPD dw.t FROM st.s AS s SET amt = s.amt WHERE t.id = s.id ALL; UPDATE tgt SET amt = q.amt FROM src q WHERE q.id = tgt.id
+--> dw.t.amt <- st.s.amt
+--> tgt.amt <- src.amt
+
+-- teradata
+SELECT store, RANK(sales DESC) AS r, CSUM(amt, dt) AS c, MAVG(amt, 3, dt DESC) AS m, MDIFF(bal, 1, dt) AS d, QUANTILE(10, amt) AS q FROM st.s QUALIFY r <= 10
+--> <sql>.c <- st.s.amt
+--> <sql>.d <- st.s.bal
+--> <sql>.m <- st.s.amt
+--> <sql>.store <- st.s.store
+
+-- teradata
+SELECT d.id, d.token FROM TABLE (STRTOK_SPLIT_TO_TABLE(st.t.id, st.t.txt, ',') RETURNING (id INTEGER, tokennum INTEGER, token VARCHAR(20))) AS d
+--> <sql>.id <- st.t.id, st.t.txt
+--> <sql>.token <- st.t.id, st.t.txt
+
+-- teradata
+SELECT CASE_N(a > 1, a > 2, NO CASE OR UNKNOWN) AS cn, RANGE_N(d BETWEEN DATE '2020-01-01' AND DATE '2024-12-31' EACH INTERVAL '1' MONTH) AS rn, SUBSTR(k FROM 1 FOR 3) AS sk, (e - f) DAY(4) TO SECOND AS dur, PERIOD(g, h) P_INTERSECT p AS pi, CAST(i AS VARCHAR(10) CHARACTER SET LATIN) AS ci FROM st.s WHERE p CONTAINS DATE '2020-01-01'
+--> <sql>.ci <- st.s.i
+--> <sql>.dur <- st.s.e, st.s.f
+--> <sql>.pi <- st.s.g, st.s.h, st.s.p
+--> <sql>.rn <- st.s.d
+--> <sql>.sk <- st.s.k
+
+-- teradata partial
+.EXPORT REPORT FILE = /out/a.rpt
+LOCKING ROW FOR ACCESS SEL a, b FROM st.s;
+.EXPORT RESET
+SEL z FROM st.z;
+.IMPORT VARTEXT '|' FILE=/in/new.txt
+.REPEAT *
+USING in_id (VARCHAR(10)), in_nm (VARCHAR(50)) INSERT INTO stg.c (id, nm) VALUES (:in_id, UPPER(:in_nm));
+USING (k INT, v INT) UPDATE stg.d SET v = :v WHERE k = :k;
+--> /out/a.rpt.a <- st.s.a
+--> /out/a.rpt.b <- st.s.b
+--> <sql>.z <- st.z.z
+--> stg.c.id <- /in/new.txt.in_id
+--> stg.c.nm <- /in/new.txt.in_nm
+--> stg.d.v <- /in/new.txt.v
+
+-- teradata
+.BEGIN IMPORT MLOAD TABLES stg.orders;
+.LAYOUT lay;
+.FIELD o_id * VARCHAR(10);
+.DML LABEL ins;
+INSERT INTO stg.orders (order_id) VALUES (:o_id);
+.IMPORT INFILE /in/orders.txt FORMAT VARTEXT '|' LAYOUT lay APPLY ins;
+.END MLOAD;
+--> stg.orders.order_id <- /in/orders.txt.o_id
+
+-- teradata
+DELETE dw.t FROM st.s AS s WHERE dw.t.id = s.id; MERGE INTO dw.t USING st.s AS s ON t.id = s.id WHEN MATCHED THEN UPDATE SET nm = s.nm WHEN NOT MATCHED THEN INSERT (s.id, s.nm) LOGGING ALL ERRORS WITH NO LIMIT; SELECT a, b FROM st.s WITH SUM(b) (TITLE 'x') BY a
+--> <sql>.a <- st.s.a
+--> <sql>.b <- st.s.b
+--> dw.t.id <- st.s.id
+--> dw.t.nm <- st.s.nm
+
+-- teradata
+INSERT INTO dw.t (a = 1, b = 'x'); CT x AS (SEL a FROM st.s) WITH DATA PRIMARY INDEX (a); CREATE TABLE dw.n AS st.s WITH NO DATA; CREATE TABLE dw.m AS (SELECT p, q FROM st.s) WITH NO DATA; INSERT INTO dw.m SELECT c, d FROM st.z
+--> dw.m.p <- st.z.c
+--> dw.m.q <- st.z.d
+--> x.a <- st.s.a
+
+-- teradata partial
+SELECT d.word FROM nPath (ON st.clicks PARTITION BY usr ORDER BY ts USING Mode(NONOVERLAPPING) Pattern('A.B') Symbols(page = 'x' AS A) Result(FIRST(usr OF A) AS usr)) AS d
+--> <sql>.word <- st.clicks.*
+
+-- teradata partial
+USING (id INTEGER, amt DECIMAL(10,2)) UPDATE dw.acc FROM st.m m SET bal = bal + m.amt WHERE acc_id = :id; UPDATE dw.b SET bal = bal + :amt WHERE k = :id ELSE INSERT INTO dw.b (k, bal) VALUES (:id, :amt)
+--> dw.acc.bal <- dw.acc.bal, st.m.amt, st.m.bal
+--> dw.b.bal <- dw.b.bal
+
+-- teradata
+REPLACE PROCEDURE p2 (IN n VARCHAR(9)) BEGIN DECLARE v INT; DECLARE q VARCHAR(900); DECLARE c CURSOR FOR s1; SET q = 'SELECT a FROM st.s WHERE k = ?'; PREPARE s1 FROM q; OPEN c USING n; FETCH c INTO v; CLOSE c; INSERT INTO dw.r (z) VALUES (v); END;
+--> dw.r.z <- st.s.a
+
+-- teradata
 INSERT INTO t (a) SELECT b FROM s; DELETE FROM t ALL
 --> t.a <- s.b
 
@@ -1342,7 +1622,7 @@ SELECT CAST(a AS DATE FORMAT 'YYYY-MM-DD') x, b ** 2 y, c MOD 3 z, ZEROIFNULL(d)
 --> <sql>.z <- t.c
 --> <sql>.w <- t.d
 --> <sql>.v <- t.e
---> <sql>.u <- t.f, t.g
+--> <sql>.u <- t.f
 
 -- postgres
 SELECT DISTINCT ON (k) k, v FROM t ORDER BY k, ts DESC
@@ -1488,6 +1768,16 @@ DO $$ BEGIN UPDATE t SET a = 1; END $$
 -- postgres
 SELECT a FROM t WINDOW w AS (PARTITION BY b); SELECT rank() OVER w FROM t WINDOW w AS (PARTITION BY b ORDER BY c)
 --> <sql>.a <- t.a
+
+-- postgres
+PREPARE p (int, text) AS INSERT INTO o (a, b) SELECT a, b FROM s WHERE k = $1; EXECUTE p(5, 'x')
+--> o.a <- s.a
+--> o.b <- s.b
+
+-- postgres
+UPDATE t SET c.f = s.x, arr[1] = s.y FROM s WHERE s.k = t.k
+--> t.arr <- s.y, t.arr
+--> t.c <- s.x, t.c
 
 -- postgres
 CREATE RECURSIVE VIEW rv (n) AS SELECT a FROM t UNION ALL SELECT n + 1 FROM rv
@@ -1756,13 +2046,64 @@ SELECT * EXCEPT (a) REPLACE (b + 1 AS b) FROM t
 --> <sql>.* <- t.*
 --> <sql>.b <- t.b
 
+-- clickhouse
+CREATE TABLE d (a Int32, b String) ENGINE = Distributed('cl', 'st', 'local', rand()); INSERT INTO d SELECT x, y FROM q; CREATE TABLE m AS st.s ENGINE = MergeTree ORDER BY a; INSERT INTO m SELECT z FROM q; CREATE TABLE f (a Int32) ENGINE = File(CSV, 'z.csv')
+--> d.a <- st.local.a
+--> d.b <- st.local.b
+--> f.a <- z.csv.a
+--> m.z <- q.z
+--> st.local.a <- q.x
+--> st.local.b <- q.y
+
+-- clickhouse
+SELECT a, b FROM st.s INTO OUTFILE 'x.csv' TRUNCATE FORMAT CSV; INSERT INTO dw.t (a) FROM INFILE 'y.csv' FORMAT CSV; INSERT INTO dw.u (a, b) FORMAT Values (1, 2), (3, 4); INSERT INTO TABLE FUNCTION remote('h', dw.t) SELECT a FROM st.s; INSERT INTO FUNCTION s3('s3://b/o.csv', 'CSV') SELECT a FROM st.s
+--> dw.t.a <- y.csv.a
+--> h.dw.t.a <- st.s.a
+--> s3://b/o.csv.a <- st.s.a
+--> x.csv.a <- st.s.a
+--> x.csv.b <- st.s.b
+
+-- clickhouse partial
+SELECT a FROM st.s WHERE c IN st.u; CREATE OR REPLACE VIEW pv AS SELECT a AS y FROM st.s WHERE b = {x:Int32}; SELECT y FROM pv(x = 1)
+--> <sql> 2.y <- pv.y
+--> <sql>.a <- st.s.a
+--> pv.y <- st.s.a
+
+-- clickhouse partial
+CREATE TABLE cl CLONE AS st.s; ALTER TABLE dw.t MODIFY COLUMN a String; ALTER TABLE dw.t MATERIALIZE INDEX i; ATTACH TABLE x
+--> cl.* <- st.s.*
+
+-- clickhouse
+CREATE TABLE s (a Int32, b Int32, b2 Int32) ENGINE = Log; SELECT COLUMNS('^b') APPLY(sum), * EXCEPT (a, b2) APPLY(max) FROM s
+--> <sql>.B 2 <- s.b
+--> <sql>.b <- s.b
+--> <sql>.b2 <- s.b2
+
+-- clickhouse
+CREATE DICTIONARY dd (k UInt64, v String) PRIMARY KEY k SOURCE(CLICKHOUSE(QUERY 'SELECT k2, v2 FROM st.q')) LAYOUT(HASHED()) LIFETIME(300); SELECT v AS w FROM dictionary('dd'); ALTER TABLE mv MODIFY QUERY SELECT a FROM st.s2; SELECT a AS b FROM clusterAllReplicas('c', 'st', 't')
+--> <sql> 2.b <- st.t.a
+--> <sql>.w <- dd.v
+--> dd.k <- st.q.k2
+--> dd.v <- st.q.v2
+--> mv.a <- st.s2.a
+
+-- clickhouse partial
+CREATE TABLE st.ev_1 (a Int32, b String) ENGINE = Log; CREATE TABLE st.ev_2 (b String, a Int32) ENGINE = Log; CREATE TABLE st.m (a Int32) ENGINE = Merge('st', '^ev_'); SELECT b FROM merge('st', '^ev_')
+--> <sql>.b <- st.ev_1.b, st.ev_2.b
+--> st.m.a <- st.ev_1.a, st.ev_2.a
+
+-- clickhouse
+CREATE FUNCTION g ON CLUSTER c AS (x, y) -> if(x = 1, y, 0); CREATE OR REPLACE FUNCTION h AS x -> lower(x); SELECT g(c, d) AS r, h(e) AS s FROM st.s
+--> <sql>.r <- st.s.d
+--> <sql>.s <- st.s.e
+
 -- clickhouse partial
 SELECT COLUMNS('^x') FROM t
 --> <sql>.* <- t.*
 
--- clickhouse
+-- clickhouse partial
 SELECT * APPLY(sum) FROM t
---> <sql>.* APPLY(sum) <- t.*
+--> <sql>.* <- t.*
 
 -- clickhouse
 SELECT a FROM db.t1 UNION DISTINCT SELECT b FROM t2
@@ -1827,6 +2168,20 @@ WITH RECURSIVE r(n) AS (SELECT a FROM t UNION ALL SELECT n + 1 FROM r) SELECT n 
 --> <sql>.n <- t.a
 
 -- trino
+CREATE TABLE hive.dw.t WITH (format = 'ORC') AS SELECT a, d FROM st.s WITH NO DATA; INSERT INTO hive.dw.t SELECT p, q FROM st.z
+--> hive.dw.t.a <- st.z.p
+--> hive.dw.t.d <- st.z.q
+
+-- trino partial
+SELECT * FROM TABLE(sch.f(input => TABLE(st.s), n => 5)); SELECT a FROM TABLE(f(input => TABLE(st.u) AS x PARTITION BY a, c ORDER BY b, copartition => TABLE(st.t), cols => DESCRIPTOR(a, b)))
+--> <sql> 2.a <- st.t.*, st.u.*
+--> <sql>.* <- sch.f.*, st.s.*
+
+-- trino
+PREPARE p2 FROM INSERT INTO dw.t (a, x) SELECT a, ? FROM st.s WHERE c = ?; EXECUTE p2 USING 'x', 5
+--> dw.t.a <- st.s.a
+
+-- trino
 SELECT a FROM (VALUES (1, 'x')) AS v (a, b)
 
 -- trino partial
@@ -1868,7 +2223,8 @@ SELECT COLUMNS('x.*') FROM (SELECT 1 AS x1, a AS x2, b AS y FROM t)
 SELECT COLUMNS(* EXCLUDE (a)) FROM t; SELECT COLUMNS(c -> c LIKE 'x%') FROM (SELECT a AS x1, b AS y1 FROM t); SELECT sum(COLUMNS(*)) FROM (SELECT a, b FROM t)
 --> <sql>.* <- t.*
 --> <sql> 2.x1 <- t.a
---> <sql> 3.SUM(COLUMNS(*)) <- t.a, t.b
+--> <sql> 3.a <- t.a
+--> <sql> 3.b <- t.b
 --> <sql> 2.y1 <- t.b
 
 -- duckdb partial
@@ -1905,7 +2261,7 @@ SUMMARIZE t
 
 -- duckdb
 SELECT a FROM read_parquet('x/*.parquet'); SELECT b FROM 'y.csv'; SELECT c FROM read_csv('z.csv', header = true); SELECT d FROM read_json_auto(['a.json', 'b.json'])
---> <sql> 4.d <- a.json.d
+--> <sql> 4.d <- a.json.d, b.json.d
 --> <sql>.a <- x/*.parquet.a
 --> <sql> 2.b <- y.csv.b
 --> <sql> 3.c <- z.csv.c
@@ -1929,6 +2285,52 @@ SELECT a, sum(b) FROM t GROUP BY ALL ORDER BY ALL
 -- duckdb
 SELECT a FROM t QUALIFY row_number() OVER (PARTITION BY b ORDER BY c) = 1
 --> <sql>.a <- t.a
+
+-- duckdb
+PREPARE p2 AS INSERT INTO o (a) SELECT a FROM st.s WHERE b = ?; EXECUTE p2(1); SELECT p2 FROM t
+--> <sql>.p2 <- t.p2
+--> o.a <- st.s.a
+
+-- duckdb partial
+CREATE TABLE gg AS PIVOT st.s ON q USING SUM(x) GROUP BY k; SELECT k, v1 FROM gg
+--> <sql>.k <- gg.k
+--> <sql>.v1 <- gg.v1
+--> gg.* <- st.s.x
+--> gg.k <- st.s.k
+--> gg.v1 <- st.s.x
+
+-- duckdb partial
+CREATE TABLE o AS SELECT k, MAX(COLUMNS('^x')) FROM st.s; SELECT x1, z FROM o; EXPORT DATABASE 'dir' (FORMAT PARQUET); COPY FROM DATABASE a TO b
+--> <sql>.x1 <- o.x1
+--> o.* <- st.s.*
+--> o.k <- st.s.k
+--> o.x1 <- st.s.x1
+
+-- duckdb partial
+MERGE INTO o USING (SELECT k, a FROM st.s) AS s USING (k) WHEN MATCHED THEN UPDATE WHEN NOT MATCHED THEN INSERT BY NAME; SELECT z FROM postgres_scan('dbname=x', 'public', 'tab'); SELECT u.x, b FROM st.s, UNNEST(s.arr) AS u(x); SELECT * FROM read_csv(['c.csv', 'd.csv'])
+--> <sql> 2.b <- st.s.b
+--> <sql> 2.x <- st.s.arr
+--> <sql> 3.* <- c.csv.*, d.csv.*
+--> <sql>.z <- x.public.tab.z
+--> o.a <- st.s.a
+--> o.k <- st.s.k
+
+-- duckdb
+CREATE TABLE s (a INT, b INT, a_id INT, c INT); SELECT COLUMNS('a|b') + 1 FROM s; SELECT MIN(COLUMNS(* EXCLUDE (c, b))) FROM s; SELECT COLUMNS('(.*)_id') AS 'id_\1' FROM s
+--> <sql> 2.a <- s.a
+--> <sql> 2.a_id <- s.a_id
+--> <sql> 3.id_a <- s.a_id
+--> <sql>.a <- s.a
+--> <sql>.a_id <- s.a_id
+--> <sql>.b <- s.b
+
+-- duckdb
+SET VARIABLE v = (SELECT MAX(a) FROM st.s); SELECT getvariable('v') AS x, v FROM st.q; SET VARIABLE tn = 'st.dyn'; SELECT c FROM query_table(getvariable('tn')); ALTER TABLE o9 ALTER a TYPE INT USING b + 1; USE xx; SELECT d FROM 'x.parquet'
+--> <sql> 2.c <- st.dyn.c
+--> <sql>.v <- st.q.v
+--> <sql>.x <- st.s.a
+--> o9.a <- o9.b
+--> xx.<sql>.d <- x.parquet.d
 
 -- duckdb
 SELECT a FROM t SEMI JOIN s USING (id); SELECT a FROM t ANTI JOIN s ON s.id = t.id
@@ -2263,6 +2665,10 @@ SELECT a, b INTO OUTFILE '/tmp/x' FIELDS TERMINATED BY ',' FROM t WHERE c = 1; S
 -- athena
 UNLOAD (SELECT a FROM t) TO 's3://x' WITH (format='PARQUET');
 --> s3://x.a <- t.a
+
+-- athena
+PREPARE q FROM SELECT a FROM db.t WHERE b = ?; EXECUTE q USING 1
+--> <sql>.a <- db.t.a
 
 -- clickhouse partial
 EXCHANGE TABLES a AND b; ALTER TABLE t ATTACH PARTITION 1 FROM s; ALTER TABLE t2 MOVE PARTITION 1 TO TABLE d2;

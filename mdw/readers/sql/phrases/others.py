@@ -11,7 +11,6 @@ from mdw.readers.sql.phrases.words import (
     closed,
     function_begun,
     identifier,
-    listed_first,
     made_words,
     name_at,
     separated,
@@ -39,21 +38,13 @@ def pivoting(words: Words) -> Words:
     return [*words[:at], *made_words(words[at], "SELECT * FROM ("), *words[at:], *made_words(words[-1], ")")]
 
 
-def mutated(words: Words) -> Words:
-    """ClickHouse's ALTER TABLE t UPDATE a = 1 WHERE ... and ALTER TABLE t DELETE WHERE ..."""
-    at = top(words, {"UPDATE", "DELETE"})
-    if spoken(words[:2]) != ["ALTER", "TABLE"] or at == len(words):
-        return words
-    if word_of(words[at]) == "DELETE":
-        return [*made_words(words[0], "DELETE FROM"), *words[2:at], *words[at + 1 :]]
-    return [*made_words(words[0], "UPDATE"), *words[2:at], *made_words(words[at], "SET"), *words[at + 1 :]]
-
-
 def without_snapshot(words: Words) -> Words:
-    """BigQuery's CREATE SNAPSHOT TABLE s CLONE t FOR SYSTEM_TIME AS OF x."""
-    if spoken(words[:3]) != ["CREATE", "SNAPSHOT", "TABLE"]:
+    """BigQuery's CREATE SNAPSHOT TABLE s CLONE t FOR SYSTEM_TIME AS OF x OPTIONS (...)."""
+    at = top(words, {"CLONE"})
+    if word_of(words[0]) != "CREATE" or "TABLE" not in spoken(words[:5]) or at == len(words):
         return words
-    return [words[0], *words[2 : top(words, {"FOR"})]]
+    lead = [token for token in words[:at] if word_of(token) != "SNAPSHOT"]
+    return [*lead, *words[at : top(words, {"FOR", "OPTIONS"}, at)]]
 
 
 def without_partition_columns(words: Words) -> Words:
@@ -73,27 +64,10 @@ def without_properties(words: Words) -> Words:
     return [*words[:at], *words[closed(words, at + 2) :]]
 
 
-def of_source(words: Words) -> Words:
-    """Spark's CREATE TEMPORARY VIEW v USING csv OPTIONS (path '/x') is a view of the file, or table, that it names."""
-    said = spoken(words)
-    at = top(words, {"USING"})
-    view = said.index("VIEW") if "VIEW" in said[:5] else 0
-    if said[0] != "CREATE" or not view or at + 1 >= len(words):
-        return words
-    told = next((n for n in range(at, len(words)) if said[n] in ("PATH", "DBTABLE")), len(words))
-    given = next((n for n in range(told, len(words)) if words[n].token_type in GIVEN_TEXTS), 0)
-    if not given:
-        return words
-    return [*words[:at], *made_words(words[at], "AS SELECT * FROM"), identifier(words[given])]
-
-
-GIVEN_TEXTS = frozenset((TokenType.STRING, TokenType.IDENTIFIER))
-
-
 def into_file(words: Words) -> Words:
-    """MySQL's SELECT ... INTO OUTFILE 'f' ... FROM t fills a file."""
+    """SELECT ... INTO OUTFILE 'f' ... FROM t fills a file (MySQL); what else is behind it tells of the file."""
     at = next((n for n in tops(words, {"INTO"}) if spoken(words[n + 1 : n + 2])[:1] in (["OUTFILE"], ["DUMPFILE"])), 0)
-    if not at or at + 2 >= len(words) or word_of(words[0]) != "SELECT":
+    if not at or at + 2 >= len(words) or not begins(words, 0):
         return words
     rest = words[top(words, {"FROM"}, at) :]
     return [*made_words(words[0], "INSERT INTO"), identifier(words[at + 2]), *words[:at], *rest]
@@ -205,14 +179,11 @@ RAISED = frozenset(("IGNORE", "ROLLBACK", "ABORT", "FAIL"))
 
 
 def plain_clone(words: Words) -> Words:
-    """CREATE TABLE t DEEP CLONE s VERSION AS OF 2; INSERT OVERWRITE DIRECTORY 'd' USING parquet SELECT ..."""
+    """CREATE TABLE t DEEP CLONE s VERSION AS OF 2."""
     said = spoken(words)
     at = top(words, {"CLONE"})
     if said[0] == "CREATE" and at < len(words) - 1:
         words = words[: behind_name(words, at + 1)]
-    if "DIRECTORY" in said[:4] and "USING" in said[:8]:
-        at = said.index("USING")
-        return [*words[:at], *words[at + 2 :]]
     return [token for at, token in enumerate(words) if not (said[at] == "DEEP" and said[at + 1 : at + 2] == ["CLONE"])]
 
 
@@ -304,30 +275,6 @@ def without_join_names(words: Words) -> Words:
         if found[at].text.upper() in names and found[at + 1].token_type is TokenType.DOT
     }
     return [token for at, token in enumerate(found) if at not in shared and at - 1 not in shared]
-
-
-def dictionary(words: Words) -> Words:
-    """ClickHouse's CREATE DICTIONARY d (k ...) ... SOURCE(CLICKHOUSE(TABLE 't' DB 's')) is a view of the table."""
-    said = spoken(words)
-    at = next((n for n in range(1, min(4, len(words))) if said[n] == "DICTIONARY"), 0)
-    opened = next((n for n in range(at, len(words)) if words[n].token_type is TokenType.L_PAREN), 0)
-    if not at or said[0] != "CREATE" or not opened:
-        return words
-    name = words[name_at(words, at + 1) : opened]
-    columns = listed_first(words[opened + 1 : closed(words, opened) - 1])
-    table, schema = (_text_behind(words, key) for key in ("TABLE", "DB"))
-    if table is None:
-        return [*made_words(words[0], "CREATE TABLE"), *name, *words[opened : closed(words, opened)]]
-    source = [*schema, *made_words(words[at], "."), *table] if schema else table
-    select = [*made_words(words[at], "AS SELECT"), *separated(columns, made_words(words[at], ","))]
-    return [*made_words(words[0], "CREATE VIEW"), *name, *select, *made_words(words[at], "FROM"), *source]
-
-
-def _text_behind(words: Words, key: str) -> Words | None:
-    """The name that the text behind a keyword is."""
-    behind = (words[at + 1] for at in range(len(words) - 1) if word_of(words[at]) == key)
-    token = next((one for one in behind if one.token_type is TokenType.STRING), None)
-    return None if token is None else [identifier(token)]
 
 
 def without_evolution(words: Words) -> Words:

@@ -17,6 +17,7 @@ from mdw.readers.sql.pieces import word_of
 BEFORE = frozenset(
     ("LOCKING", "LOCK", "NONSEQUENCED", "SEQUENCED", "CURRENT", "VALIDTIME", "TRANSACTIONTIME", "TEMPORAL")
 )
+CHANGES = frozenset(("DELETE", "DEL", "UPDATE", "UPD"))
 BEHIND_EXPAND = frozenset(("WHERE", "GROUP BY", "ORDER BY", "HAVING", "QUALIFY", "UNION", "MINUS", "INTERSECT"))
 TYPES = frozenset(
     (
@@ -155,6 +156,11 @@ def without_reset(words: Words) -> Words:
 def updating(words: Words) -> Words:
     """UPDATE t FROM s SET ...: where s has no name of its own SET would be taken for one."""
     source, sets = top(words, {"FROM"}), top(words, {"SET"})
+    if word_of(words[0]) in ("UPDATE", "UPD") and sets < source < len(words):
+        # FROM behind SET, as others have it.
+        end = top(words, {"WHERE"}, source)
+        words = [*words[:sets], *words[source:end], *words[sets:source], *words[end:]]
+        source, sets = sets, sets + end - source
     if word_of(words[0]) not in ("UPDATE", "UPD") or not source < sets < len(words):
         return words
     bare = words[sets - 2].token_type is TokenType.DOT or word_of(words[sets - 2]) == "FROM"
@@ -169,4 +175,4 @@ def unlocked(words: Words) -> Words:
     if word_of(words[0]) in BEFORE:
         at = top(words, {"SELECT", "SEL", "INSERT", "INS", "UPDATE", "UPD", "DELETE", "DEL", "MERGE", "WITH"})
         return words[at:] or words
-    return words[:-1] if word_of(words[0]) in ("DELETE", "DEL") and word_of(words[-1]) == "ALL" else words
+    return words[:-1] if word_of(words[0]) in CHANGES and word_of(words[-1]) == "ALL" else words

@@ -9,7 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from mdw.readers.sql.dialects import TRANSACT, Flavour
-from mdw.readers.sql.phrases import db2, db2_moving, documents, oracle, others, teradata, transact
+from mdw.readers.sql.phrases import (
+    bteq,
+    clickhouse,
+    db2,
+    db2_moving,
+    documents,
+    doris,
+    lakes,
+    oracle,
+    others,
+    pipes,
+    spark,
+    teradata,
+    transact,
+    vertica,
+)
 from mdw.readers.sql.phrases.creating import another_name, foreign, part, recursive, without_virtual
 from mdw.readers.sql.phrases.words import Words, anywhere, made_words, spoken, with_elements
 from mdw.readers.sql.pieces import ScriptPiece, word_of
@@ -46,7 +61,16 @@ def written_out(piece: ScriptPiece, flavour: Flavour) -> tuple[Words, list[Words
 Rewriting = Callable[[Words], Words]
 REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
     "teradata": (
+        ("", bteq.begun),
         ("", teradata.unlocked),
+        ("LOGGING", bteq.logged),
+        ("WITH", bteq.reported),
+        ("=", bteq.given_each),
+        ("ELSE", bteq.upserting),
+        ("FROM", bteq.deleting_by),
+        ("(", bteq.operated),
+        ("(", bteq.with_windows),
+        ("(", bteq.plain_values),
         ("(", teradata.without_phrases),
         ("NORMALIZE", teradata.without_normalize),
         ("EXPAND", teradata.without_expand),
@@ -72,15 +96,40 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("INTO", oracle.into_query),
         ("FLASHBACK", oracle.flashed_back),
     ),
+    **dict.fromkeys(("trino", "presto", "athena"), (("TABLE", pipes.named),)),
     "bigquery": (
-        ("SNAPSHOT", others.without_snapshot),
+        ("|>", pipes.piped),
+        ("LOAD", lakes.plain_load),
+        ("DROP", lakes.dropped),
+        ("CLONE", others.without_snapshot),
         ("PARTITION", others.without_partition_columns),
         ("MODEL", others.trained),
         ("TABLE", others.given_tables),
         ("MODEL", others.given_tables),
     ),
-    "clickhouse": (("ALTER", others.mutated), ("DICTIONARY", others.dictionary)),
-    "duckdb": (("MACRO", others.without_defaults), ("PIVOT", others.pivoting)),
+    "clickhouse": (
+        ("ALTER", clickhouse.mutated),
+        ("DICTIONARY", clickhouse.dictionary),
+        ("OUTFILE", others.into_file),
+        ("CLONE", clickhouse.cloned),
+        ("INFILE", clickhouse.given_rows),
+        ("FORMAT", clickhouse.given_rows),
+    ),
+    **dict.fromkeys(
+        ("doris", "starrocks"),
+        (
+            ("SUBMIT", doris.scheduled),
+            ("JOB", doris.scheduled),
+            ("OUTFILE", others.into_file),
+            ("INSERT", doris.plain_insert),
+            ("PARTITION", doris.without_partition),
+            ("EXPORT", doris.loaded),
+            ("INFILE", doris.loaded),
+            ("REPLACE", doris.replaced),
+        ),
+    ),
+    "duckdb": (("MACRO", others.without_defaults), ("PIVOT", others.pivoting), ("MERGE", lakes.merged)),
+    "snowflake": (("->>", lakes.flowing), ("PRIOR", lakes.above)),
     "sqlite": (("UPDATE", others.without_alternative), ("RAISE", others.raised)),
     "mysql": (
         ("SQL_", others.unmodified),
@@ -120,12 +169,27 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
     **dict.fromkeys(
         ("spark", "databricks"),
         (
+            ("|>", pipes.piped),
             ("CLONE", others.plain_clone),
-            ("OPTIONS", others.of_source),
-            ("DIRECTORY", others.plain_clone),
+            ("USING", spark.of_source),
+            ("DIRECTORY", spark.into_directory),
             ("EVOLUTION", others.without_evolution),
             ("INTO", others.applied),
+            ("WINDOW", spark.with_windows),
+            ("WATERMARK", spark.without_watermark),
+            ("TABLE", spark.all_of_table),
+            ("FLOW", spark.flowing),
+            ("COPY", lakes.copied),
+            ("EXISTS", spark.without_exists),
+            ("USING", spark.transformed),
         ),
+    ),
+    "hive": (
+        ("USING", spark.transformed),
+        ("PORT", spark.exported),
+        ("EXISTS", spark.without_exists),
+        ("`", spark.by_pattern),
+        ("TABLE", spark.all_of_table),
     ),
     "postgres": (
         ("PARTITION", part),
@@ -135,6 +199,23 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("PROGRAM", others.without_program),
         ("RECURSIVE", recursive),
         ("@", others.absolute),
+        ("SCHEMA", vertica.of_schema),
+        ("SEGMENTED", vertica.kept),
+        ("ENCODING", vertica.kept),
+        ("EPOCH", vertica.of_epoch),
+        ("AT TIME '", vertica.of_epoch),
+        ("COPY", vertica.copied),
+        ("COPY", vertica.outside),
+        ("EXPORT", vertica.exported),
+        ("LIMIT", vertica.without_limit),
+        ("TIMESERIES", vertica.in_slices),
+        ("PARAMETERS", vertica.plain_values),
+        ("INTERPOLATE", vertica.plain_values),
+        ("MINUS", vertica.plain_values),
+        ("MATCH", vertica.plain_values),
+        ("PARTITION ", vertica.plain_values),
+        ("::!", vertica.plain_values),
+        ("_TABLE", vertica.moving),
     ),
     "redshift": (("DUPLICATES", others.deduplicated), ("PROPERTIES", others.without_properties)),
     **dict.fromkeys(

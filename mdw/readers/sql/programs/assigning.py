@@ -17,7 +17,7 @@ from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.beside import BESIDE, beside, changed_beside
-from mdw.readers.sql.programs.calling import executed, routine
+from mdw.readers.sql.programs.calling import declared, executed, ran_into, routine
 from mdw.readers.sql.programs.declaring import cursor_of, item
 from mdw.readers.sql.programs.grammar import QUERIES, words
 from mdw.readers.sql.programs.program import (
@@ -25,10 +25,8 @@ from mdw.readers.sql.programs.program import (
     Aside,
     Assign,
     Declare,
-    Dynamic,
     Fetch,
     Open,
-    RoutineCall,
     Run,
     Step,
     Steps,
@@ -120,22 +118,7 @@ def let(this: Words) -> Steps | None:
     this.at = last
     if found is None:
         return None
-    # LET rs RESULTSET := (EXECUTE IMMEDIATE t): two steps, a declaration and what is run into it.
-    if found.query is not None and word_of(found.query.tokens[0]) == "EXECUTE":
-        begins = this.index(TokenType.EXECUTE, first, last)
-        ran = _ran(this, begins, last - 1, found.name)
-        this.at = last
-        if ran:
-            return (Declare((replace(found, query=None),), this.piece(first, begins)), *ran)
-    return (Declare((found,), this.piece(first, last)),)
-
-
-def _ran(this: Words, first: int, last: int, name: str) -> Steps:
-    """What EXECUTE IMMEDIATE, or CALL, in parentheses gives a variable (Snowflake)."""
-    this.at = first
-    found = (routine(this, first, last) if this.take("CALL") else executed(this, first, last)) or ()
-    this.at = max(last + 1, this.at)
-    return tuple(replace(one, into=(name,)) for one in found if isinstance(one, Dynamic | RoutineCall))
+    return declared(this, found, first, last)
 
 
 def given(this: Words) -> Steps | None:
@@ -152,7 +135,7 @@ def given(this: Words) -> Steps | None:
     if this.type() is TokenType.COLON_EQ or (this.type() is TokenType.EQ and this.grammar.assigns):
         name, begins, last = this.written(first, this.at), this.at + 1, this.stop()
         if this.type(1) is OPENED and this.word(2) in ("EXECUTE", "CALL"):
-            ran, whole = _ran(this, *this.held(begins), name), this.piece(first, this.at)
+            ran, whole = ran_into(this, *this.held(begins), name), this.piece(first, this.at)
             if ran:
                 return tuple(replace(one, piece=whole) for one in ran)
         this.at = last

@@ -15,10 +15,19 @@ from dataclasses import replace
 from sqlglot.tokenizer_core import Token, TokenType
 
 from mdw.readers.sql.phrases.words import identifier, made_words
-from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.bodies import said_block
 from mdw.readers.sql.programs.grammar import CHANGES, STATEMENTS, words
-from mdw.readers.sql.programs.program import Argument, Assign, Dynamic, RoutineCall, Run, Steps
+from mdw.readers.sql.programs.program import (
+    Argument,
+    Assign,
+    Declare,
+    Dynamic,
+    ProgramVariable,
+    RoutineCall,
+    Run,
+    Steps,
+)
 from mdw.readers.sql.programs.words import OPENED, Words
 
 BEHIND_TEXT = words("INTO USING RETURNING RETURN") | {"BULK COLLECT INTO", "OUTPUT"}
@@ -166,6 +175,25 @@ def routine(this: Words, first: int, last: int) -> Steps | None:
     if place < len(given):
         return (Dynamic(given[place].value, this.piece(first, last), into=into),)
     return (RoutineCall(name, this.piece(first, last), given, into),)
+
+
+def ran_into(this: Words, first: int, last: int, name: str) -> Steps:
+    """What EXECUTE IMMEDIATE, or CALL, in parentheses gives a variable (Snowflake)."""
+    this.at = first
+    found = (routine(this, first, last) if this.take("CALL") else executed(this, first, last)) or ()
+    this.at = max(last + 1, this.at)
+    return tuple(replace(one, into=(name,)) for one in found if isinstance(one, Dynamic | RoutineCall))
+
+
+def declared(this: Words, one: ProgramVariable, first: int, last: int) -> Steps:
+    """A declaration; of RESULTSET := (EXECUTE IMMEDIATE t) two steps, a declaration and what is run into it."""
+    if one.query is not None and word_of(one.query.tokens[0]) == "EXECUTE":
+        begins = this.index(TokenType.EXECUTE, first, last)
+        ran = ran_into(this, begins, last - 1, one.name)
+        this.at = last
+        if ran:
+            return (Declare((replace(one, query=None),), this.piece(first, begins)), *ran)
+    return (Declare((one,), this.piece(first, last)),)
 
 
 def perform(this: Words) -> Steps | None:

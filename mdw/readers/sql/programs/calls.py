@@ -16,6 +16,7 @@ from mdw.model.query import Status
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.housekeeping import ADMINISTERING
 from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs.bodies import SPOKEN
 from mdw.readers.sql.programs.giving import gives_rows
 from mdw.readers.sql.programs.grammar import words
 from mdw.readers.sql.programs.knowing import KnownRoutine
@@ -64,6 +65,8 @@ def routine(this: Following, step: Routine, state: ProgramState) -> None:
 
 
 def _foreign(step: Routine) -> tuple[Status, str] | tuple[()]:
+    if step.body is not None and step.language.upper() not in SPOKEN:
+        return "partial", f"of its body, {step.language}, only texts of SQL are read"
     if step.body is not None or (step.trigger and step.trigger.function):
         return ()
     return "opaque", f"its body is {step.language or 'not SQL'}: it is not followed"

@@ -8,6 +8,7 @@ from dataclasses import replace
 from sqlglot.errors import TokenError
 
 from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs.exchanging import file_of
 from mdw.readers.sql.programs.lines import ClientLine, line_of
 from mdw.readers.sql.programs.program import Arm, Jump, Steps, Test
 from mdw.readers.sql.programs.words import Words, tokenized
@@ -76,7 +77,18 @@ def jump(this: Words, line: ClientLine) -> Steps | None:
     return (Jump("return", piece),)
 
 
+def exchange(this: Words, line: ClientLine) -> Steps | None:
+    """.IMPORT and .EXPORT tell a file for the statements behind them."""
+    if line.word == ".IMPORT":
+        this.rows_from = file_of(line) or this.rows_from
+    else:
+        this.rows_to = file_of(line)
+    return None
+
+
 LINES = {
+    ".IMPORT": exchange,
+    ".EXPORT": exchange,
     ".IF": bteq,
     "\\IF": psql,
     **dict.fromkeys((".GOTO", ".LABEL", ".QUIT", ".EXIT", "\\Q", ":QUIT", ":EXIT"), jump),

@@ -13,6 +13,7 @@ from dataclasses import replace
 from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.programs.calling import declared
 from mdw.readers.sql.programs.grammar import QUERIES, words
 from mdw.readers.sql.programs.program import Declare, ProgramVariable, Step, Steps
 from mdw.readers.sql.programs.words import OPENED, Words
@@ -61,8 +62,7 @@ def section(this: Words, closers: frozenset[str] = frozenset()) -> Steps:
         first, last = this.at, this.index(TokenType.SEMICOLON, this.at, this.end)
         variable = item(this, first, last)
         this.at = last
-        piece = this.piece(first, last)
-        found.append(Declare((variable,) if variable else (), piece))
+        found += declared(this, variable, first, last) if variable else (Declare((), this.piece(first, last)),)
     return tuple(found)
 
 

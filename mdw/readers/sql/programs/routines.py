@@ -18,6 +18,7 @@ from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.blocks import begin
 from mdw.readers.sql.programs.bodies import SPOKEN, TEXTS, within
 from mdw.readers.sql.programs.declaring import section, variables, variables_of
+from mdw.readers.sql.programs.foreign import sql_texts
 from mdw.readers.sql.programs.grammar import PROGRAMS, QUERIES, STATEMENTS, words
 from mdw.readers.sql.programs.heads import RoutineHead, head_of, open_arguments
 from mdw.readers.sql.programs.jumping import value
@@ -237,7 +238,8 @@ def _said(this: Words, found: Routine, first: int) -> Routine:
     if any(kind in TEXTS for kind in this.types[at + 1 : stop]):
         return replace(found, piece=replace(found.piece, message="no SQL: a body of several texts"))
     if language.upper() not in SPOKEN:
-        return found
+        runs = found.kind == "procedure" or found.returns.upper() == "VOID"
+        return replace(found, body=(sql_texts(this, at) or None) if runs else None)
     found = replace(found, piece=this.piece(first, at))
     inner = within(this, at)
     if inner is None:

@@ -19,6 +19,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 from mdw.readers.sql.dialects import Flavour
 from mdw.readers.sql.pieces import NAMES, ScriptPiece, word_of
 from mdw.readers.sql.programs.ends import StatementEnds
+from mdw.readers.sql.programs.exchanging import exchanged, told_later
 from mdw.readers.sql.programs.grammar import CLOSED, grammar_of
 from mdw.readers.sql.programs.lines import ClientLine
 from mdw.readers.sql.programs.program import Argument, BeginEnd, Client, Handler, Run, Step, Steps
@@ -97,6 +98,9 @@ class Words:
         self.arrays: frozenset[str] = frozenset()
         # What is prepared by these names, in capitals: the variable that holds its text, "" where it is called alike.
         self.prepared: dict[str, str] = {}
+        # The files that a client takes rows from, and gives them to (Teradata).
+        self.rows_from = told_later(lines.values()) if flavour.name == "teradata" and lines else ""
+        self.rows_to = ""
 
     # -- looking ------------------------------------------------------------------------------------------------------
 
@@ -338,6 +342,8 @@ class Words:
     def statement(self, first: int, last: int) -> ScriptPiece:
         """A part of the text as sqlglot's parser wants it: what it takes for a command has its words as one text."""
         token = self.tokens[first]
+        if self.rows_from or self.rows_to:
+            return exchanged(self.piece(first, last), self.rows_from, self.rows_to)
         if token.token_type not in self.commands or last - first < 2 or self.types[first + 1] is TokenType.INTO:
             return self.piece(first, last)
         start, end = token.end + 1, self.tokens[last - 1].end

@@ -1,0 +1,118 @@
+"""What only ClickHouse says.
+
+SELECT a FROM t INTO OUTFILE 'f' FORMAT CSV        INSERT INTO "f" SELECT a FROM t
+INSERT INTO t (a) FROM INFILE 'f' FORMAT CSV       INSERT INTO t (a) SELECT a FROM file('f')
+INSERT INTO t (a) FORMAT JSONEachRow {"a": 1}      INSERT INTO t (a) SELECT ?
+ALTER TABLE t UPDATE a = 1 WHERE k = 2             UPDATE t SET a = 1 WHERE k = 2
+"""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import TokenType
+
+from mdw.readers.sql.phrases.words import (
+    Words,
+    begins,
+    behind_name,
+    closed,
+    identifier,
+    listed_first,
+    made_words,
+    name_at,
+    separated,
+    spoken,
+    top,
+    tops,
+)
+from mdw.readers.sql.pieces import word_of
+
+
+def mutated(words: Words) -> Words:
+    """ALTER TABLE t UPDATE a = 1 WHERE ..., DELETE WHERE ..., and MODIFY QUERY SELECT ..., what a view is filled by."""
+    at = top(words, {"UPDATE", "DELETE", "MODIFY"})
+    if spoken(words[:2]) != ["ALTER", "TABLE"] or at == len(words):
+        return words
+    name = words[2 : behind_name(words, 2)]
+    if word_of(words[at]) == "MODIFY":
+        query = word_of(words[at + 1]) == "QUERY" and begins(words, at + 2)
+        return [*made_words(words[0], "INSERT INTO"), *name, *words[at + 2 :]] if query else words
+    if word_of(words[at]) == "DELETE":
+        return [*made_words(words[0], "DELETE FROM"), *name, *words[at + 1 :]]
+    return [*made_words(words[0], "UPDATE"), *name, *made_words(words[at], "SET"), *words[at + 1 :]]
+
+
+def dictionary(words: Words) -> Words:
+    """CREATE DICTIONARY d (k ...) ... SOURCE(CLICKHOUSE(TABLE 't' DB 's')) is a view of the table, or of a QUERY.
+
+    FROM dictionary('d') reads it.
+    """
+    said = spoken(words)
+    at = next((n for n in range(1, min(4, len(words))) if said[n] == "DICTIONARY"), 0)
+    opened = next((n for n in range(at, len(words)) if words[n].token_type is TokenType.L_PAREN), 0)
+    if not at or said[0] != "CREATE" or not opened:
+        return _read(words)
+    name = words[name_at(words, at + 1) : opened]
+    comma = made_words(words[at], ",")
+    columns = separated(listed_first(words[opened + 1 : closed(words, opened) - 1]), comma)
+    table, schema, query = (_text_behind(words, key) for key in ("TABLE", "DB", "QUERY"))
+    if query is not None:
+        view = [*made_words(words[0], "CREATE VIEW"), *name, words[opened], *columns, *made_words(words[at], ")")]
+        return [*view, *made_words(words[at], f"AS {query[0].text}")]
+    if table is None:
+        return [*made_words(words[0], "CREATE TABLE"), *name, *words[opened : closed(words, opened)]]
+    source = [*schema, *made_words(words[at], "."), *table] if schema else table
+    select = [*made_words(words[at], "AS SELECT"), *columns]
+    return [*made_words(words[0], "CREATE VIEW"), *name, *select, *made_words(words[at], "FROM"), *source]
+
+
+def _text_behind(words: Words, key: str) -> Words | None:
+    """The name that the text behind a keyword is."""
+    behind = (words[at + 1] for at in range(len(words) - 1) if word_of(words[at]) == key)
+    token = next((one for one in behind if one.token_type is TokenType.STRING), None)
+    return None if token is None else [identifier(token)]
+
+
+def _read(words: Words) -> Words:
+    """FROM dictionary('core.d')."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        named = at + 3 < len(words) and words[at + 2].token_type is TokenType.STRING
+        if named and spoken(words[at : at + 2]) == ["DICTIONARY", "("] and spoken(words[at + 3 : at + 4]) == [")"]:
+            parts = [[identifier(words[at + 2], part)] for part in words[at + 2].text.split(".") if part]
+            found += separated(parts, made_words(words[at], "."))
+            at += 4
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+def cloned(words: Words) -> Words:
+    """CREATE TABLE t CLONE AS s takes columns and rows."""
+    at = next((n for n in tops(words, {"CLONE"}) if spoken(words[n + 1 : n + 2]) == ["AS"]), 0)
+    return [*words[: at + 1], *words[at + 2 : behind_name(words, at + 2)]] if at else words
+
+
+def given_rows(words: Words) -> Words:
+    """INSERT whose rows stand in a file or behind it: they come from there, or are constants."""
+    if word_of(words[0]) != "INSERT":
+        return words
+    told = next((n for n in tops(words, {"FROM"}) if spoken(words[n + 1 : n + 2]) == ["INFILE"]), 0)
+    shape = top(words, {"FORMAT"})
+    at = told or shape
+    if at == len(words) or (not told and top(words, {"SELECT", "WITH", "VALUES", "FROM"}) < at):
+        return words
+    settings = top(words[:at], {"SETTINGS"})
+    head = words[:settings]
+    listed = head[-1].token_type is TokenType.R_PAREN
+    opened = next((n for n, token in enumerate(head) if token.token_type is TokenType.L_PAREN), 0)
+    columns = listed_first(head[opened + 1 : -1]) if listed else []
+    comma = made_words(words[at], ",")
+    if told:
+        items = separated(columns, comma) or made_words(words[at], "*")
+        file = [*made_words(words[at], "FROM file("), words[told + 2], *made_words(words[at], ")")]
+        return [*head, *made_words(words[at], "SELECT"), *items, *file]
+    if not columns:
+        return [*head, *made_words(words[at], "DEFAULT VALUES")]
+    return [*head, *made_words(words[at], f"SELECT {', '.join('?' * len(columns))}")]

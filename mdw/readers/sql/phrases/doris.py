@@ -1,0 +1,88 @@
+"""What only Doris and StarRocks say; their other SQL is like MySQL's.
+
+INSERT INTO t WITH LABEL l (a) SELECT ...           INSERT INTO t (a) SELECT ...
+SUBMIT TASK k AS INSERT INTO t SELECT ...           INSERT INTO t SELECT ...
+LOAD LABEL l (DATA INFILE('x') INTO TABLE t ...)    LOAD DATA INPATH 'x' INTO TABLE t
+"""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import TokenType
+
+from mdw.readers.sql.phrases.words import Words, begins, behind_name, closed, identifier, made_words, spoken, top, tops
+from mdw.readers.sql.pieces import word_of
+
+GIVEN = frozenset((TokenType.STRING, TokenType.IDENTIFIER))
+
+
+def plain_insert(words: Words) -> Words:
+    """INSERT without its label and its partitions, or into files."""
+    if word_of(words[0]) != "INSERT":
+        return words
+    said = spoken(words)
+    if said[1:4] in (["INTO", "FILES", "("], ["OVERWRITE", "FILES", "("]):
+        end = closed(words, 3)
+        file = next((words[n + 2] for n in range(4, end - 2) if words[n].text.lower() == "path"), None)
+        return [*words[:2], identifier(file), *words[end:]] if file is not None else words
+    at = next((n for n in tops(words, {"WITH"}) if said[n + 1 : n + 2] == ["LABEL"]), 0)
+    words = [*words[:at], *words[at + 3 :]] if at else words
+    return _without_partition(words)
+
+
+def without_partition(words: Words) -> Words:
+    """DELETE FROM t PARTITION p1 WHERE ..., FROM t TEMPORARY PARTITION (p)."""
+    return _without_partition(words) if word_of(words[0]) in ("DELETE", "SELECT") else words
+
+
+def _without_partition(words: Words) -> Words:
+    at = next((n for n in tops(words, {"PARTITION", "PARTITIONS"})), 0)
+    if not at or at + 1 >= len(words):
+        return words
+    end = closed(words, at + 1) if words[at + 1].token_type is TokenType.L_PAREN else at + 2
+    return [*words[: at - (word_of(words[at - 1]) == "TEMPORARY")], *words[end:]]
+
+
+def scheduled(words: Words) -> Words:
+    """SUBMIT TASK ... AS statement, CREATE JOB ... DO statement."""
+    if word_of(words[0]) == "SUBMIT" and len(words) == 2:
+        # The tokenizer takes it for a command, and what is behind it for a text.
+        words = [words[0], *made_words(words[1], words[1].text)]
+    said = spoken(words[:3])
+    task = said[:2] == ["SUBMIT", "TASK"]
+    if not task and said[:2] != ["CREATE", "JOB"]:
+        return words
+    at = next((n for n in tops(words, {"AS" if task else "DO"}) if n + 1 < len(words) and _runs(words, n + 1)), 0)
+    return words[at + 1 :] if at else words
+
+
+def _runs(words: Words, at: int) -> bool:
+    return begins(words, at) or word_of(words[at]) == "CREATE"
+
+
+def loaded(words: Words) -> Words:
+    """LOAD LABEL l (DATA INFILE("x") INTO TABLE t ...) WITH BROKER b; EXPORT TABLE t TO "x"."""
+    said = spoken(words)
+    if said[:2] == ["EXPORT", "TABLE"]:
+        to = top(words, {"TO"})
+        name = words[2 : behind_name(words, 2)]
+        lead = made_words(words[0], "INSERT INTO")
+        return [*lead, identifier(words[to + 1]), *made_words(words[0], "SELECT * FROM"), *name]
+    at = said.index("INFILE") if "INFILE" in said else 0
+    table = said.index("TABLE", at) if "TABLE" in said[at:] else 0
+    file = next((token for token in words[at:] if token.token_type in GIVEN), None)
+    if said[:2] != ["LOAD", "LABEL"] or not at or not table or file is None:
+        return words
+    label = words[2 : behind_name(words, 2)]
+    # The label of a load has the database in front, which the table is of too.
+    name = words[table + 1 : behind_name(words, table + 1)]
+    schema = [*label[:-1]] if len(name) == 1 else []
+    lead = [*made_words(words[0], "INSERT INTO"), *schema, *name, *made_words(words[0], "SELECT * FROM")]
+    return [*lead, identifier(file)]
+
+
+def replaced(words: Words) -> Words:
+    """ALTER TABLE a REPLACE WITH TABLE b: the two change their names."""
+    at = next((n for n in tops(words, {"REPLACE"}) if spoken(words[n + 1 : n + 3]) == ["WITH", "TABLE"]), 0)
+    if spoken(words[:2]) != ["ALTER", "TABLE"] or not at:
+        return words
+    return [*words[:at], *made_words(words[at], "SWAP WITH"), *words[at + 3 : behind_name(words, at + 3)]]

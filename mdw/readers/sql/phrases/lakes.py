@@ -1,0 +1,108 @@
+"""What only Snowflake, BigQuery, Databricks or DuckDB say of loads, moves and results.
+
+SELECT a FROM s ->> SELECT a + 1 FROM $1        SELECT a + 1 FROM (SELECT a FROM s)
+LOAD DATA INTO t (a INT64) PARTITION BY a FROM FILES (...)      LOAD DATA INTO t FROM FILES (...)
+MERGE ... WHEN NOT MATCHED THEN INSERT BY NAME      MERGE ... WHEN NOT MATCHED THEN INSERT *
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from sqlglot.tokenizer_core import TokenType
+
+from mdw.readers.sql.phrases.words import Words, begins, behind_name, closed, made_words, spoken, top, tops
+from mdw.readers.sql.pieces import word_of
+
+
+def flowing(words: Words) -> Words:
+    """Snowflake's SELECT a FROM s ->> SELECT a FROM $1: what the statement before gives, $2 the one before it."""
+    marks = [at for at in tops(words, {"->>"}) if at + 1 < len(words) and begins(words, at + 1)]
+    if not marks:
+        return words
+    parts = [words[start + 1 : end] for start, end in pairwise([-1, *marks, len(words)])]
+    changes = [part for part in parts if word_of(part[0]) not in ("SELECT", "WITH", "(")]
+    if changes:
+        return changes[0]
+    done: list[Words] = []
+    for part in parts:
+        done.append(_results(part, done))
+    return done[-1]
+
+
+def _results(words: Words, done: list[Words]) -> Words:
+    found: Words = []
+    at = 0
+    while at < len(words):
+        number = words[at + 1].text if at + 1 < len(words) and words[at].token_type is TokenType.PARAMETER else ""
+        before = word_of(words[at - 1]) if at else ""
+        if number.isdigit() and 0 < int(number) <= len(done) and before in ("FROM", "JOIN", ","):
+            found += [*made_words(words[at], "("), *done[-int(number)], *made_words(words[at], ")")]
+            at += 2
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+def above(words: Words) -> Words:
+    """SELECT PRIOR name ... CONNECT BY in Snowflake: a value of the row above, as a function."""
+    found: Words = []
+    at, last = 0, top(words, {"FROM"})
+    while at < len(words):
+        if word_of(words[at]) == "PRIOR" and at < last and at + 1 < last:
+            end = behind_name(words, at + 1)
+            found += [*made_words(words[at], "PRIOR_OF ("), *words[at + 1 : end], *made_words(words[at], ")")]
+            at = end
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+def plain_load(words: Words) -> Words:
+    """BigQuery's LOAD DATA, without what it says of the table that it makes."""
+    said = spoken(words)
+    at = 3 + (said[3:4] == ["TABLE"]) + 2 * (said[2:4] == ["INTO", "TEMP"])
+    source = top(words, {"FROM"})
+    if said[:2] != ["LOAD", "DATA"] or said[source + 1 : source + 2] != ["FILES"]:
+        return words
+    name = words[at : behind_name(words, at)]
+    return [*words[:3], *name, *words[source : closed(words, source + 2)]]
+
+
+def dropped(words: Words) -> Words:
+    """DROP SNAPSHOT TABLE t, DROP EXTERNAL TABLE t drop a table; DROP TABLE FUNCTION f a function."""
+    said = spoken(words[:3])
+    if said[:1] == ["DROP"] and said[1:] in (["SNAPSHOT", "TABLE"], ["EXTERNAL", "TABLE"], ["TABLE", "FUNCTION"]):
+        return [words[0], *words[2:]]
+    return words
+
+
+def copied(words: Words) -> Words:
+    """Databricks's COPY INTO t FROM 'x' WITH (...) FILEFORMAT = CSV FILES = (...): only the files are asked for."""
+    source = top(words, {"FROM"})
+    if spoken(words[:2]) != ["COPY", "INTO"] or source + 1 >= len(words):
+        return words
+    end = closed(words, source + 1) if words[source + 1].token_type is TokenType.L_PAREN else source + 2
+    return words[:end]
+
+
+def merged(words: Words) -> Words:
+    """DuckDB's MERGE, which gives values by names, or by places, without telling the columns."""
+    if word_of(words[0]) != "MERGE":
+        return words
+    found: Words = []
+    at = 0
+    while at < len(words):
+        word, behind = word_of(words[at]), spoken(words[at + 1 : at + 3])
+        changing = word in ("INSERT", "UPDATE") and at and word_of(words[at - 1]) == "THEN"
+        end = at + 3 if behind in (["BY", "NAME"], ["BY", "POSITION"]) else at + 1
+        bare = changing and (end >= len(words) or word_of(words[end]) in ("WHEN", "RETURNING"))
+        if bare:
+            found += made_words(words[at], "INSERT *" if word == "INSERT" else "UPDATE SET *")
+            at = end
+        else:
+            found.append(words[at])
+            at += 1
+    return found

@@ -1,0 +1,181 @@
+"""What only Spark, Databricks and Hive say.
+
+SELECT window.start FROM s GROUP BY window(ts, '1 day')     SELECT TIME_WINDOW(ts, '1 day') FROM s GROUP BY ...
+FROM s MAP a, b USING 'x.py' AS k, v                        FROM s SELECT TRANSFORM (a, b) USING 'x.py' AS (k, v)
+EXPORT TABLE t TO '/x'                                      INSERT OVERWRITE DIRECTORY '/x' SELECT * FROM t
+"""
+
+from __future__ import annotations
+
+import re
+
+from sqlglot.tokenizer_core import TokenType
+
+from mdw.readers.sql.phrases.words import Words, closed, identifier, made_words, name_at, spoken, top, tops
+from mdw.readers.sql.pieces import word_of
+
+TEXTS = frozenset((TokenType.STRING, TokenType.IDENTIFIER))
+
+
+def with_windows(words: Words) -> Words:
+    """GROUP BY window(ts, '10 minutes') and the window.start that it gives."""
+    at = next((n for n in range(1, len(words) - 1) if _windowed(words, n)), 0)
+    if not at:
+        return words
+    call = [*made_words(words[at], "TIME_WINDOW"), *words[at + 1 : closed(words, at + 1)]]
+    found: Words = []
+    at = 0
+    while at < len(words):
+        if _windowed(words, at):
+            found += call
+            at = closed(words, at + 1)
+        elif word_of(words[at]) == "WINDOW" and spoken(words[at + 1 : at + 3])[-1:] in (["START"], ["END"]):
+            found += call
+            # A value that is computed has no name of its own.
+            bare = at + 3 >= len(words) or word_of(words[at + 3]) in (",", "FROM")
+            found += [*made_words(words[at], "AS"), words[at + 2]] if bare else []
+            at += 3
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+def _windowed(words: Words, at: int) -> bool:
+    """Whether the function is called here; a WINDOW clause has a name behind the word."""
+    called = at + 1 < len(words) and words[at + 1].token_type is TokenType.L_PAREN
+    return called and word_of(words[at]) == "WINDOW" and word_of(words[at - 1]) in (",", "GROUP BY", "SELECT", "(")
+
+
+def without_watermark(words: Words) -> Words:
+    """FROM STREAM s WATERMARK ts DELAY OF INTERVAL 1 MINUTE: how late a row may come."""
+    at = next((n for n, word in enumerate(spoken(words)) if word == "WATERMARK"), 0)
+    late = spoken(words[at + 2 : at + 5]) == ["DELAY", "OF", "INTERVAL"]
+    return [*words[:at], *words[at + 7 :]] if at and late else words
+
+
+def all_of_table(words: Words) -> Words:
+    """INSERT INTO t TABLE s, or TABLE s alone, is of all its rows."""
+    at = next((n for n in tops(words, {"TABLE"}) if not n or word_of(words[n - 1]) not in NAMING), len(words))
+    if word_of(words[0]) not in ("INSERT", "TABLE") or at + 1 >= len(words):
+        return words
+    return [*words[:at], *made_words(words[at], "SELECT * FROM"), *words[at + 1 :]]
+
+
+NAMING = frozenset(("INTO", "OVERWRITE"))
+
+
+def flowing(words: Words) -> Words:
+    """CREATE FLOW f AS INSERT INTO t ... does what it says."""
+    at = top(words, {"INSERT"})
+    return words[at:] if spoken(words[:2]) == ["CREATE", "FLOW"] and at < len(words) else words
+
+
+def of_source(words: Words) -> Words:
+    """CREATE TEMPORARY VIEW v USING csv OPTIONS (path '/x') is a view of the file, or table, that it names.
+
+    So is a table of which no columns are told: those of the files that are there are its own.
+    """
+    said = spoken(words)
+    kind = next((n for n in range(1, min(5, len(words))) if said[n] in ("VIEW", "TABLE")), 0)
+    at = top(words, {"USING"})
+    if said[0] != "CREATE" or not kind or at + 1 >= len(words) or tops(words, {"AS", "CLONE", "LIKE"}):
+        return words
+    if said[kind] == "TABLE" and words[at - 1].token_type is TokenType.R_PAREN:
+        return words
+    told = next((n for n in range(at, len(words)) if said[n] in ("PATH", "DBTABLE", "LOCATION")), len(words))
+    given = next((n for n in range(told, len(words)) if words[n].token_type in TEXTS), 0)
+    if not given:
+        return words
+    lead = (
+        words[:at]
+        if said[kind] == "VIEW"
+        else [*made_words(words[0], "CREATE VIEW"), *words[name_at(words, kind + 1) : at]]
+    )
+    return [*lead, *made_words(words[at], "AS SELECT * FROM"), identifier(words[given])]
+
+
+def into_directory(words: Words) -> Words:
+    """INSERT OVERWRITE DIRECTORY 'd' USING csv OPTIONS (...) SELECT ..."""
+    said = spoken(words)
+    if "DIRECTORY" not in said[:4] or "USING" not in said[:8]:
+        return words
+    at = said.index("USING")
+    end = at + 2
+    if said[end : end + 1] == ["OPTIONS"]:
+        end = closed(words, end + 1)
+    return [*words[:at], *words[end:]]
+
+
+# -- Hive --------------------------------------------------------------------------------------------------------------
+
+
+def exported(words: Words) -> Words:
+    """EXPORT TABLE t TO '/x', IMPORT TABLE t FROM '/x'."""
+    said = spoken(words)
+    at = said.index("TABLE") if "TABLE" in said[:3] else 0
+    to = top(words, {"TO", "FROM"}, at)
+    if said[0] not in ("EXPORT", "IMPORT") or not at or to + 1 >= len(words):
+        return words
+    name = words[at + 1 : top(words, {"PARTITION", "WHERE", "TO", "FROM"}, at)]
+    if said[0] == "EXPORT":
+        lead = [*made_words(words[0], "INSERT OVERWRITE DIRECTORY"), words[to + 1]]
+        return [*lead, *made_words(words[0], "SELECT * FROM"), *name]
+    return [*made_words(words[0], "LOAD DATA INPATH"), words[to + 1], *made_words(words[0], "INTO TABLE"), *name]
+
+
+def transformed(words: Words) -> Words:
+    """FROM s MAP a, b USING 'x' AS k, v is SELECT TRANSFORM (a, b) USING 'x' AS (k, v); so is REDUCE."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        using = top(words, {"USING", ")"}, at) if word_of(words[at]) in ("MAP", "REDUCE") else len(words)
+        script = using + 1 < len(words) and words[using + 1].token_type is TokenType.STRING
+        if not script or word_of(words[at + 1]) == "(":
+            found.append(words[at])
+            at += 1
+            continue
+        given = [*made_words(words[at], "SELECT TRANSFORM ("), *words[at + 1 : using], *made_words(words[using], ")")]
+        found += [*given, *words[using : using + 2]]
+        at = using + 2
+        if at < len(words) and word_of(words[at]) == "AS":
+            end = at + 1
+            while end < len(words) and word_of(words[end]) not in BEHIND and words[end].token_type is not CLOSES:
+                end = closed(words, end) if words[end].token_type is TokenType.L_PAREN else end + 1
+            names = words[at + 1 : end]
+            bare = not names or names[0].token_type is not TokenType.L_PAREN
+            found += [words[at], *(made_words(words[at], "(") if bare else ()), *names]
+            found += made_words(words[at], ")") if bare else []
+            at = end
+    return found
+
+
+CLOSES = TokenType.R_PAREN
+BEHIND = frozenset(
+    ("CLUSTER BY", "DISTRIBUTE BY", "SORT BY", "CLUSTER", "DISTRIBUTE", "SORT", "INSERT", "WHERE", "FROM", "REDUCE")
+)
+
+
+def without_exists(words: Words) -> Words:
+    """INSERT OVERWRITE TABLE t PARTITION (d = 'x') IF NOT EXISTS SELECT ..."""
+    at = next((n for n in tops(words, {"IF"}) if spoken(words[n : n + 3]) == ["IF", "NOT", "EXISTS"]), 0)
+    return [*words[:at], *words[at + 3 :]] if word_of(words[0]) == "INSERT" and at else words
+
+
+BUT = re.compile(r"\((\w+(?:\|\w+)*)\)\?\+\.\+\Z")
+PATTERN = re.compile(r".*(?:[|+?^]|\.\*)")
+
+
+def by_pattern(words: Words) -> Words:
+    """SELECT `(ds|hr)?+.+` gives all columns but two; another pattern gives any."""
+    found: Words = []
+    for at, token in enumerate(words):
+        named = token.token_type is TokenType.IDENTIFIER and at and word_of(words[at - 1]) in ("SELECT", ",", ".")
+        but = BUT.match(token.text) if named else None
+        if but is not None:
+            found += made_words(token, f"* EXCEPT ({but[1].replace('|', ', ')})")
+        elif named and PATTERN.match(token.text) and "/" not in token.text:
+            found += made_words(token, "*")
+        else:
+            found.append(token)
+    return found
