@@ -6,13 +6,15 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import FrozenInstanceError
+from html import escape
 from io import BytesIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from mdw import BatchError, QueryError, QuestionError, StoreError, Table, Warehouse
+from mdw import BatchError, QueryError, QuestionError, StoreError, Table, Warehouse, scan_sql
 from mdw.cli.demo import load_bank
 from mdw.lineage.trace import origins_of
 from mdw.model.rules import POLICIES, Mode, Policy
@@ -366,3 +368,38 @@ def test_words_that_no_question_has_are_refused(
 ) -> None:
     with pytest.raises(kind, match=re.escape(says)):
         asked(warehouse)
+
+
+def test_a_notebook_and_ipython_show_what_is_printed(warehouse: Warehouse) -> None:
+    results: list[Any] = [
+        warehouse.attribute(ASKED),
+        warehouse.entity("CORE.PARTY"),
+        warehouse.search("party"),
+        warehouse.report(),
+    ]
+    results += [
+        scan_sql("INSERT INTO t (a) SELECT b FROM s WHERE k < 1"),
+        warehouse.load("MAPPING a: WHEN POPULATIN T"),
+    ]
+    for one in results:
+        printed: list[str] = []
+        one._repr_pretty_(SimpleNamespace(text=printed.append), False)
+        assert printed == [str(one)] and str(one) != repr(one)
+        assert (
+            escape(str(one)).split() == re.sub(r"</?pre[^>]*>", "", one._repr_html_()).split()[: len(str(one).split())]
+        )
+    assert "SRC_EU.CUSTOMER.NAME  copied  by party_eu" in str(warehouse.attribute("CORE.PARTY.NAME"))
+    assert "read by\n" in str(warehouse.entity("CORE.PARTY"))
+    assert "s.b     t.a     copied" in str(results[4])
+    # A terminal has errors beside the result, a notebook has them nowhere else.
+    assert "no such file" not in str(results[5]) and "no such file" in results[5]._repr_html_()
+
+
+def test_the_page_of_an_answer_in_a_notebook_has_all_that_its_text_has(warehouse: Warehouse) -> None:
+    warehouse.load("MAPPING more:\nWHEN POPULATING CORE.PARTY FROM OLD.C POPULATE CORE.PARTY.NAME WITH OLD.C.N\n"
+                   'POPULATE CORE.PARTY.REGION WITH "EU" SELECT ROWS WHERE OLD.C.KIND = 2')  # fmt: skip
+    answer = warehouse.lineage(ASKED, when='REGION = "EU"')
+    for told in (answer._repr_html_(), str(answer)):
+        assert "for example KIND = 2" in told
+        assert "What decides whether or which value arrives" in told
+        assert "but the question asks for" in told

@@ -125,10 +125,18 @@ def _watched(line: Callable[[Any, float], str]) -> Iterator[Callable[[Any, float
     if not sys.stderr.isatty():
         yield lambda _at, _share: None
         return
+    shown = False
+
+    def show(at: Any, share: float) -> None:
+        nonlocal shown
+        shown = True
+        click.echo(f"\r\x1b[K{line(at, share)}", nl=False, err=True)
+
     try:
-        yield lambda at, share: click.echo(f"\r\x1b[K{line(at, share)}", nl=False, err=True)
+        yield show
     finally:
-        click.echo("\r\x1b[K", nl=False, err=True)
+        if shown:
+            click.echo("\r\x1b[K", nl=False, err=True)
 
 
 def json_text(value: Any) -> str:

@@ -5,23 +5,31 @@ The renderers themselves are imported when something is shown.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from mdw.model.answers.answer import Impact, Lineage
-from mdw.model.answers.display import as_html, as_text
+from mdw.model.answers.display import PRE, as_html, as_text
 from mdw.model.answers.explained import ExplainedStatement
 from mdw.model.answers.report import Report
-from mdw.model.answers.results import CheckReport, Hits, LoadReport, Matches, Parameters, Table
+from mdw.model.answers.results import Attribute, CheckReport, Entity, Hits, LoadReport, Matches, Parameters, Table
+from mdw.model.answers.scan import Scan
 from mdw.model.answers.statements import SqlStatement
+from mdw.model.dictionary import AttributeEntry, EntityEntry
 from mdw.model.errors import how_many
 from mdw.model.files import SqlFile
+from mdw.model.name import local_of
+from mdw.render.spoken import spoken
 from mdw.render.statements import report_text, understood
 from mdw.render.table import columns
-from mdw.render.words import count, place
+from mdw.render.words import HOW, count, place
 
 FEW = 10
 """Statements that are told by themselves."""
+KINDS: Mapping[str, str] = dict(HOW.items())
+"""What steps do, by what they are called; "" where that is to copy."""
+MOST = 100
+"""Attributes, or mappings, that are listed."""
 
 
 @as_text.register(Lineage)
@@ -117,6 +125,47 @@ def _(found: ExplainedStatement) -> str:
 
 
 @as_text.register
+def _(found: Attribute) -> str:
+    told, at = found.told, found.name
+    lines = [f"{at}{f'  {told.type}' if told and told.type else ''}", *_meant(told, found.terms)]
+    lines += _list("filled by", found.mappings or ["no mapping"])
+    for title, some in (("fed by", found.fed_by), ("feeds", found.feeds)):
+        other = [one.source if title == "fed by" else one.target for one in some]
+        steps = zip(other, some, strict=True)
+        lines += _list(title, [f"{name}  {KINDS.get(one.how) or 'copied'}  by {one.mapping}" for name, one in steps])
+    return "\n".join(lines)
+
+
+@as_text.register
+def _(found: Entity) -> str:
+    told = found.entry
+    lines = [f"{found.name}{f'  {told.kind}' if told and told.kind else ''}", *_meant(told, found.terms)]
+    types = {one.name: one.type for one in told.attributes} if told else {}
+    lines += _list(
+        "attributes", [f"{local_of(one)}  {types.get(local_of(one), '')}".rstrip() for one in found.attributes]
+    )
+    return "\n".join([*lines, *_list("filled by", found.filled_by or ["no mapping"]), *_list("read by", found.read_by)])
+
+
+def _meant(told: AttributeEntry | EntityEntry | None, terms: Sequence[tuple[str, str]]) -> Iterator[str]:
+    if told and told.description:
+        yield f"  {told.description}"
+    yield from (f"  {label}: {meaning}" if meaning else f"  {label}" for label, meaning in terms)
+
+
+def _list(title: str, some: Sequence[str]) -> list[str]:
+    more = [f"  and {len(some) - MOST:,} more"] if len(some) > MOST else []
+    return [title, *(f"  {one}" for one in some[:MOST]), *more] if some else []
+
+
+@as_text.register
+def _(found: Scan) -> str:
+    rows = [(one.source, one.target, HOW[one.subtype] or "copied", spoken(one.condition)) for one in found.steps]
+    said = understood(found.statements) if found.statements else "no statements"
+    return f"{columns(('source', 'target', 'how', 'condition'), rows)}\n{said}" if rows else said
+
+
+@as_text.register
 def _(found: Matches) -> str:
     rows = [(one.content, one.path, one.mapping, f"{one.location}" if one.location else "") for one in found.matches]
     return columns(("content", "context", "mapping", "place"), rows) if rows else "nothing found"
@@ -137,6 +186,16 @@ def _(found: Hits) -> str:
 @as_text.register
 def _(found: Table) -> str:
     return columns(found.columns, found.rows)
+
+
+@as_html.register(LoadReport)
+@as_html.register(CheckReport)
+def _(report: LoadReport | CheckReport) -> str:
+    """With the first errors: a terminal has them beside, a notebook nowhere else."""
+    lines = [as_text(report), *map(str, report.errors[:FEW])]
+    if len(report.errors) > FEW:
+        lines.append(f"and {len(report.errors) - FEW:,} more: report.errors has them all")
+    return f"{PRE}{escape(chr(10).join(lines))}</pre>"
 
 
 @as_html.register

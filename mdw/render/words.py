@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
@@ -13,7 +14,7 @@ from mdw.model.answers.ends import End, Plain, Row
 from mdw.model.answers.steps import Constant, Generated, Step
 from mdw.model.answers.things import Thing
 from mdw.model.expressions import Const, decimal_text
-from mdw.model.name import canonical, entity_of, local_of
+from mdw.model.name import canonical, entity_of, local_of, parts
 from mdw.model.rules import Subtype
 from mdw.model.text import expression_text
 from mdw.model.tree import Location
@@ -24,6 +25,7 @@ NEVER = "FALSE"
 
 # Quoted strings and qualified names.
 TOKEN = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(?:[A-Za-z_]\w*|`[^`]*`)(?:\.(?:[A-Za-z_]\w*|`[^`]*`))+""")
+BARE = re.compile(r"\w+")
 
 Written = Constant | Generated
 """What mappings write of no attribute's value."""
@@ -221,12 +223,22 @@ def bare(text: str) -> str:
 
 
 def brief(text: str) -> str:
-    """A condition with attributes by their own names only, for where there is little room.
+    """A condition with attributes by their own names, for where there is little room; with more where two are alike.
 
     >>> brief('CORE.PARTY.REGION = SRC.PARTNER.REGION AND CORE.PARTY.NAME LIKE "A.%"')
-    'REGION = REGION AND NAME LIKE "A.%"'
+    'PARTY.REGION = PARTNER.REGION AND NAME LIKE "A.%"'
     """
-    return TOKEN.sub(lambda found: found[0] if found[0][0] in "\"'" else local_of(found[0]), text)
+    names = {name for name in TOKEN.findall(text) if name[0] not in "\"'"}
+    # A bare name is one more that may be taken for another.
+    alike = Counter(map(local_of, names)) + Counter({*BARE.findall(TOKEN.sub("", text))})
+
+    def short(found: re.Match[str]) -> str:
+        name = found[0]
+        if name[0] in "\"'":
+            return name
+        return ".".join(parts(name)[-2:]) if alike[local_of(name)] > 1 else local_of(name)
+
+    return TOKEN.sub(short, text)
 
 
 def clipped(text: str, room: int) -> str:

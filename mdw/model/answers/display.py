@@ -7,6 +7,8 @@ each for the types it knows (`mdw.render.shown`), and a type without one prints 
 from __future__ import annotations
 
 from functools import singledispatch
+from html import escape
+from typing import Any
 
 from mdw.model.visible import visible
 
@@ -23,6 +25,10 @@ def as_html(_: object) -> str | None:
     return None
 
 
+PRE = '<pre style="white-space:pre-wrap">'
+"""A text in a notebook: what is wider than the page goes on in the next line."""
+
+
 class Shown:
     """A result that prints as text and shows as a page in a notebook."""
 
@@ -31,6 +37,11 @@ class Shown:
     def __str__(self) -> str:
         return visible(as_text(self))
 
-    def _repr_html_(self) -> str | None:
+    def _repr_html_(self) -> str:
         page = as_html(self)
-        return None if page is None else visible(page)
+        # A notebook would else show the `repr`, which has every part of every part.
+        return visible(f"{PRE}{escape(as_text(self))}</pre>" if page is None else page)
+
+    def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:
+        """What IPython shows in a terminal."""
+        printer.text(str(self))

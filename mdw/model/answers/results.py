@@ -181,7 +181,7 @@ class Parameters(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(Shown):
     """An attribute: its business terms, the mappings that fill it, and its steps at first hand.
 
     A term is its label and its meaning. "At first hand": one mapping away, not the whole lineage or impact.
@@ -220,7 +220,7 @@ class Attribute:
 
 
 @dataclass(frozen=True, slots=True)
-class Entity:
+class Entity(Shown):
     """An entity: its business terms, its attributes, the mappings that fill it and those that read it.
 
     ``entry`` is what the data dictionary tells of it, None if nothing; attributes it lists come first, in its order.

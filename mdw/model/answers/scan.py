@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from mdw.model.answers.display import Shown
 from mdw.model.answers.statements import SqlStatement
 from mdw.model.rules import Kind, Subtype
 from mdw.model.tree import Location
@@ -38,7 +39,7 @@ class ScannedEntities:
 
 
 @dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(Shown):
     """What a text of SQL does: its steps, its statements, and the entities it reads and writes."""
 
     steps: tuple[ScannedStep, ...]
