@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 
 from mdw.model.errors import InputError
 from mdw.model.expressions import NO, NULL, YES, Call, Const, Expression, decimal_text
@@ -46,7 +46,7 @@ def constant_of(node: Node) -> Const:
     if node.role == "string":
         return Const("string", unquote(text))
     if node.role == "value":
-        return Const("number", decimal_text(Decimal(text)))
+        return Const("number", decimal_text(_number(text, node)))
     if node.role == "truth":
         return YES if text.upper() == "TRUE" else NO
     if node.role == "null":
@@ -55,6 +55,13 @@ def constant_of(node: Node) -> Const:
         return Const("date", date_of(text).isoformat())
     except ValueError as error:
         raise InputError(f"{text} is not a date: {error}", location=node.location) from error
+
+
+def _number(text: str, node: Node) -> Decimal:
+    try:
+        return Decimal(text)
+    except InvalidOperation as error:  # a tree that no text was parsed to
+        raise InputError(f"{text} is not a number", location=node.location) from error
 
 
 def unquote(text: str) -> str:

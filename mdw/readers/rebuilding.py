@@ -33,8 +33,17 @@ def agrees(iri: str, triples: bytes, metatree: MetaTree) -> bool:
         if iri.startswith(DICTIONARY):
             return set(_lines(describe_entry(restore_entry(_texts(triples))))) == said
         return set(_rebuilt(iri, triples, metatree)) == said
-    # A tree that is none, or not one of a mapping, fails somewhere on the way.
-    except (MdwError, LookupError, ValueError, TypeError, AttributeError, AssertionError, StopIteration):
+    # A tree that is none, or not one of a mapping, or deeper than any text, fails somewhere on the way.
+    except (
+        MdwError,
+        LookupError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        AssertionError,
+        StopIteration,
+        RecursionError,
+    ):
         return False
 
 

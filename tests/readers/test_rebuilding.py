@@ -20,7 +20,21 @@ def without(part: str) -> Damage:
     return lambda text: re.sub(OF_M1.format(part), "", text, count=1, flags=re.MULTILINE)
 
 
+def deeper(text: str) -> str:
+    """A node in a node in a node ..., below one of the tree."""
+    graph, parent = "<urn:mdw:mapping:m1>", "<urn:mdw:mapping:m1/n3>"
+    found = [text]
+    for number in range(5_000):
+        node = f"<urn:x{number}>"
+        found += [f"{node} <https://w3id.org/mdw#parent> {parent} {graph} .\n"]
+        found += [f"{node} <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <urn:x> {graph} .\n"]
+        parent = node
+    return "".join(found)
+
+
 DAMAGES: dict[str, Damage] = {
+    "a number is none": lambda text: text.replace('content> "1"', 'content> "1-"', 1),
+    "the tree is deeper than any text": deeper,
     "a rule is gone": without("mdw#rule"),
     "the head is gone": without("mdw#head"),
     "the digest is gone": without("mdw#digest"),
