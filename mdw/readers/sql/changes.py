@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from mdw.model.query import Read
+from mdw.model.query import ONE_ROW, Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, compared
 from mdw.readers.sql.attaching import Joining
@@ -149,6 +149,9 @@ def conflict(one: Any, target: str, found: Outcome, work: Work) -> None:
         names = (tuple(target.split(".")), *([(work.naming.part(alias.this),)] if alias is not None else []))
         scope.relations.append(RowSource(names, target, shape, target))
         scope.relations.append(_excluded(made, block, work))
+        if work.flavour.name == "mysql":
+            # What the query reads may be meant as well.
+            scope.relations += [_source(read) for read in made.reads if read.entity != ONE_ROW]
         first, *rest = made.reads
         keys = [key.this if isinstance(key, exp.Ordered) else key for key in one.args.get("conflict_keys") or ()]
         columns = [work.naming.part(key.this) for key in keys if isinstance(key, exp.Column)]
@@ -163,6 +166,12 @@ def conflict(one: Any, target: str, found: Outcome, work: Work) -> None:
             assigned(_of_excluded(assignment), block, scope)
         adopt(block, scope)
         found.filling.append(block)
+
+
+def _source(read: Read) -> RowSource:
+    """A relation of a query, as it is called there; a name without it is that of the table's own column."""
+    names = (read.role,) if read.role else tuple(read.entity.split("."))
+    return RowSource((names,), read.role or read.entity, Shape((), complete=True), read.entity)
 
 
 def _excluded(made: Building, block: Building, work: Work) -> RowSource:

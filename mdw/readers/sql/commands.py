@@ -52,7 +52,7 @@ def command(one: exp.Command, work: Work) -> Outcome | None:
     word = str(one.this).upper()
     rest = one.expression if isinstance(one.expression, str) else one.expression.name if one.expression else ""
     if word == "ALTER":
-        switched = Outcome("alter") if SWITCHED.match(rest) else None
+        switched = Outcome("alter") if SWITCHED.match(rest) else _transferred(rest, work)
         return switched or _exchange(rest, work) or _default(rest, work) or _modified(rest, work)
     if word == "RENAME":
         return _rename(rest, work)
@@ -87,6 +87,24 @@ def around(text: str) -> Outcome | None:
     if match is None or (BRINGING.search(text) and not NAMED_TYPE.match(text) and "EXTERNAL" not in match[1].upper()):
         return None
     return Outcome(f"create {' '.join(match['kind'].lower().split())}")
+
+
+TRANSFER = re.compile(r"(?is)\s*SCHEMA\s+(?P<schema>\S+)\s+TRANSFER\s+(?:\w+::)?(?P<table>[^\s;]+)")
+SCHEMA = re.compile(
+    r"(?is)\s*(?:FOREIGN\s+)?TABLE\s+(?:IF\s+EXISTS\s+)?(?:ONLY\s+)?(?P<table>\S+)\s+SET\s+SCHEMA\s+(?P<schema>[^\s;]+)"
+)
+
+
+def _transferred(text: str, work: Work) -> Outcome | None:
+    """ALTER SCHEMA x TRANSFER dbo.t (T-SQL), ALTER TABLE t SET SCHEMA x (PostgreSQL): the table is X.T from here on."""
+    match = TRANSFER.match(text) or SCHEMA.match(text)
+    if match is None:
+        return None
+    found, table = Outcome("alter"), _table(match["table"], work)
+    schema = exp.to_identifier(match["schema"].strip('"[]'))
+    moved = exp.Table(this=table.this.copy(), db=schema)
+    renamed(entity_named(table_name(table, work), work), moved, work, found)
+    return found
 
 
 def _table(text: str, work: Work) -> Any:

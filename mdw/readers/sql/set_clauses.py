@@ -62,20 +62,27 @@ def assigned(one: Any, block: Building, scope: SelectScope) -> None:
 
 
 def _holding(left: Any, block: Building, scope: SelectScope) -> Any:
-    """The column of which an assignment sets a part: A of a[1] and of a['k'], B of the field b.c."""
+    """The column of which an assignment sets a part: A of a[1] and of a['k'], B of the field b.c and of t.b.c."""
     if isinstance(left, exp.Bracket):
         return _holding(left.this, block, scope)
-    parts = (
-        [part for part in left.parts if isinstance(part, exp.Identifier)]
-        if isinstance(left, (exp.Column, exp.Dot))
-        else []
-    )
-    if len(parts) < 2 or scope.work.flavour.name not in FIELDED:
+    parts = _names(left)
+    if len(parts) < 2:
         return left
-    # SET t.a = 1 means the column A, SET t.b.c = 1 the field C of B: the longest name of a table is taken for one.
-    names = [scope.work.naming.part(part) for part in parts]
-    table = next((n for n in range(len(names) - 1, 0, -1) if scope.relation(names[:n]) is not None), 0)
-    return left if table + 1 == len(names) else exp.Column(this=parts[table].copy())
+    # What stands before the column is a table; what stands behind it is a field.
+    at = next((n for n in range(len(parts) - 1, 0, -1) if _is_table(parts[:n], scope)), 0)
+    if at == len(parts) - 1 or (at == 0 and scope.work.flavour.name not in FIELDED):
+        return left
+    return exp.Column(this=parts[at].copy())
+
+
+def _names(left: Any) -> list[Any]:
+    if isinstance(left, exp.Dot):
+        return [name for part in left.flatten() for name in (_names(part) or [part])]
+    return [part for part in left.parts if isinstance(part, exp.Identifier)] if isinstance(left, exp.Column) else []
+
+
+def _is_table(parts: list[Any], scope: SelectScope) -> bool:
+    return scope.relation([scope.work.naming.part(part) for part in parts]) is not None
 
 
 def _of_target(column: Any, block: Building, scope: SelectScope) -> Node:

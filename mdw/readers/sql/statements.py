@@ -44,6 +44,8 @@ MINOR = frozenset(MINOR_WORDS.split())
 """Commands that move no data, or none that can be told."""
 
 
+SHARING = frozenset(("oracle", "teradata", "ansi"))
+"""Dialects in which CREATE GLOBAL TEMPORARY TABLE makes a table that stays."""
 VARIABLES = frozenset(("oracle", "mysql"))
 """Dialects whose SELECT ... INTO fills variables."""
 
@@ -167,7 +169,10 @@ def _create(one: Any, work: Work) -> Outcome:
         return Outcome(f"create {kind.lower()}", status="opaque", message=f"CREATE {kind} is not followed")
     table = one.this.this if isinstance(one.this, exp.Schema) else one.this
     properties = one.args.get("properties")
-    temporary = properties is not None and properties.find(exp.TemporaryProperty, exp.VolatileProperty) is not None
+    marks = list(properties.find_all(exp.TemporaryProperty, exp.VolatileProperty)) if properties is not None else []
+    # A global one is of all sessions, in which each has rows of its own: what one file fills another may read.
+    shared = work.flavour.name in SHARING and any(str(mark.args.get("this")).upper() == "GLOBAL" for mark in marks)
+    temporary = bool(marks) and not shared
     before = dict(work.temporary)
     target, inner = made(table, work, temporary=temporary, exists=bool(one.args.get("exists")))
     # What it is made of it reads under the name's former meaning: a table made again may be made of what it was.

@@ -346,6 +346,7 @@ CREATE MATERIALIZED VIEW mv BUILD IMMEDIATE REFRESH FAST ON COMMIT AS SELECT a, 
 
 -- oracle
 CREATE GLOBAL TEMPORARY TABLE gtt ON COMMIT PRESERVE ROWS AS SELECT a FROM t
+--> gtt.a <- t.a
 
 -- oracle
 UPDATE t SET (a, b) = (SELECT s.x, s.y FROM s WHERE s.id = t.id) WHERE EXISTS (SELECT 1 FROM s WHERE s.id = t.id)
@@ -3207,3 +3208,56 @@ INSERT INTO t (a) SELECT c1 FROM s1 FOR SYSTEM_TIME FROM '2020-01-01' TO '2021-0
 -- mysql
 INSERT INTO t (a) SELECT SQL_CALC_FOUND_ROWS HIGH_PRIORITY DISTINCT s1.c FROM { OJ s1 LEFT OUTER JOIN s2 ON s1.k = s2.k }
 --> t.a <- s1.c
+
+-- oracle
+UPDATE t SET t.obj.x = (SELECT b FROM s); INSERT INTO u SET a = (SELECT b FROM s), c = 1; ALTER TABLE t ADD (c NUMBER GENERATED ALWAYS AS (a + b) VIRTUAL)
+--> t.c <- t.a, t.b
+--> t.obj <- s.b, t.obj
+--> u.a <- s.b
+
+-- oracle
+CREATE MATERIALIZED VIEW mv ON PREBUILT TABLE WITH REDUCED PRECISION REFRESH COMPLETE START WITH SYSDATE NEXT SYSDATE + 1 WITH ROWID AS SELECT b FROM s
+--> mv.b <- s.b
+
+-- tsql
+UPDATE t SET c.WRITE(s.b, 0, 1) FROM s; UPDATE t SET doc.modify('replace value of (/a)[1] with sql:column("s.d")') FROM t JOIN s ON s.k = t.k
+--> t.c <- s.b, t.c
+--> t.doc <- s.d, t.doc
+
+-- tsql
+MERGE t AS d USING s ON d.k = s.k WHEN MATCHED THEN UPDATE SET a = s.b OUTPUT $action, inserted.a INTO lg (act, x) OPTION (RECOMPILE); SELECT b AS a INTO dbo.u ON fg FROM s
+--> dbo.u.a <- s.b
+--> lg.x <- s.b
+--> t.a <- s.b
+
+-- tsql
+ALTER SCHEMA x TRANSFER dbo.t; INSERT INTO u (a) SELECT b FROM x.t
+--> u.a <- x.t.b
+--> x.t.* <- dbo.t.*
+--> x.t.b <- dbo.t.b
+
+-- postgres
+ALTER TABLE t SET SCHEMA x; CREATE TEMP VIEW v (x) WITH (security_invoker = true) AS SELECT b FROM s WITH LOCAL CHECK OPTION; INSERT INTO w (a) SELECT x FROM v
+--> w.a <- s.b
+--> x.t.* <- t.*
+
+-- postgres
+COPY t (a) FROM '/x.csv' WITH (FORMAT csv) WHERE a > 1; BEGIN; DECLARE c CURSOR WITH HOLD FOR SELECT b FROM s; FETCH ALL IN c; CLOSE c; COMMIT; CREATE DOMAIN d AS text CHECK (VALUE ~ 'x')
+--> t.a <- /x.csv.a
+
+-- mysql
+INSERT INTO t (a) SELECT b FROM s ON DUPLICATE KEY UPDATE a = VALUES(a) + 1, c = s.d; REPLACE LOW_PRIORITY u (a) SELECT b FROM s; UPDATE LOW_PRIORITY IGNORE v SET a = (SELECT b FROM s) ORDER BY k LIMIT 5
+--> t.a <- s.b
+--> t.c <- s.d
+--> u.a <- s.b
+--> v.a <- s.b
+
+-- mysql
+CREATE TABLE t (a INT, INDEX (a)) REPLACE SELECT b AS a FROM s; ALTER TABLE w RENAME AS u, ADD COLUMN z INT AFTER a
+--> t.a <- s.b
+--> u.* <- w.*
+
+-- mysql
+CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.c = (SELECT MAX(d) FROM s); INSERT INTO t (a) SELECT b FROM s
+--> t.a <- s.b
+--> t.c <- s.d

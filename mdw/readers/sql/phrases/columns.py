@@ -65,6 +65,7 @@ def plain_columns(words: Sequence[Any], *, typed: bool) -> Words | None:
         return None
     listed = separated([one for one in columns if one is not None], made_words(words[0], ","))
     temporary = "TEMPORARY " if TEMPORARY & set(first) else ""
+    temporary = f"GLOBAL {temporary}" if temporary and "GLOBAL" in first else temporary
     made = made_words(words[0], f"CREATE {temporary}TABLE")
     return [*made, *words[name:end], *made_words(words[opened], "("), *listed, *made_words(words[opened], ")")]
 

@@ -33,7 +33,8 @@ def plain_create(words: Sequence[Any]) -> Words | None:
     CREATE MATERIALIZED VIEW v BUILD IMMEDIATE AS SELECT ...      CREATE VIEW v AS SELECT ...
     """
     first = [word_of(token) for token in words[:8]]
-    kind = next((word for word in ("TASK", "PIPE", "ALERT", "TABLE", "VIEW") if word in first), "")
+    # Of VIEW v ON PREBUILT TABLE the first is meant.
+    kind = next((word for word in first if word in ("TASK", "PIPE", "ALERT", "TABLE", "VIEW")), "")
     if first[:1] == ["CREATE"] and kind == "ALERT":
         done = top(words, {"THEN"})
         return list(words[done + 1 :]) or None
@@ -56,6 +57,7 @@ def plain_create(words: Sequence[Any]) -> Words | None:
         names = separated([item[:1] for item in items], made_words(words[end], ","))
         listed = [*made_words(words[end], "("), *names, *made_words(words[end], ")")]
     temporary = "TEMPORARY " if {"TEMP", "TEMPORARY", "VOLATILE"} & set(first) else ""
+    temporary = f"GLOBAL {temporary}" if temporary and "GLOBAL" in first else temporary
     tail = next((at for at in tops(rest, {"WITH", "ON"}) if at and _ends(rest, at)), len(rest))
     if (
         rest[0].token_type is TokenType.L_PAREN
@@ -78,6 +80,7 @@ ENDINGS = (
     ("WITH", "READ"),
     ("WITH", "CHECK"),
     ("WITH", "CASCADED"),
+    ("WITH", "LOCAL"),
     ("ON", "COMMIT"),
 )
 

@@ -180,6 +180,22 @@ def only(words: Words) -> Words:
     return found
 
 
+def set_inserted(words: Words) -> Words:
+    """INSERT INTO t SET a = x, b = y is INSERT INTO t (a, b) SELECT x, y."""
+    at = top(words, {"SET"})
+    if spoken(words[:2]) != ["INSERT", "INTO"] or at + 2 >= len(words):
+        return words
+    rest = words[at + 1 :]
+    commas = tops(rest, {","})
+    items = [rest[a:b] for a, b in zip([0, *[n + 1 for n in commas]], [*commas, len(rest)], strict=True)]
+    if any(len(one) < 3 or one[1].token_type is not TokenType.EQ for one in items):
+        return words
+    comma = made_words(words[at], ",")
+    names = [*made_words(words[at], "("), *separated([one[:1] for one in items], comma), *made_words(words[at], ")")]
+    values = separated([one[2:] for one in items], comma)
+    return [*words[:at], *names, *made_words(words[at], "SELECT"), *values, *made_words(words[at], "FROM DUAL")]
+
+
 def without_log(words: Words) -> Words:
     """INSERT ... LOG ERRORS INTO t REJECT LIMIT 10: rows that fail, which are none of those that are made."""
     at = next((n for n in tops(words, {"LOG"}) if spoken(words[n + 1 : n + 2]) == ["ERRORS"]), 0)

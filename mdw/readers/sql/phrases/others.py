@@ -144,6 +144,26 @@ MODIFIERS = frozenset(
 )
 
 
+def unhurried(words: Words) -> Words:
+    """INSERT LOW_PRIORITY INTO t, UPDATE IGNORE t, DELETE QUICK FROM t; CREATE TABLE t (...) REPLACE SELECT (MySQL)."""
+    found = words[:1]
+    for at, token in enumerate(words[1:], start=1):
+        changes = word_of(found[-1]) in ("INSERT", "REPLACE", "UPDATE", "DELETE") and len(found) == 1
+        copies = word_of(words[0]) == "CREATE" and spoken(words[at + 1 : at + 2]) in (["SELECT"], ["AS"])
+        if not ((changes and word_of(token) in HURRIES) or (copies and word_of(token) in ("REPLACE", "IGNORE"))):
+            found.append(token)
+    if word_of(found[0]) == "REPLACE":
+        found = [*made_words(found[0], "INSERT INTO"), *found[1 + (spoken(found[1:2]) == ["INTO"]) :]]
+    if spoken(found[:2]) == ["ALTER", "TABLE"]:
+        at = top(found, {"RENAME"})
+        if spoken(found[at + 1 : at + 2]) == ["AS"]:
+            found[at + 1 : at + 2] = made_words(found[at], "TO")
+    return found
+
+
+HURRIES = frozenset(("LOW_PRIORITY", "DELAYED", "HIGH_PRIORITY", "QUICK", "IGNORE"))
+
+
 def without_escapes(words: Words) -> Words:
     """FROM { OJ a LEFT JOIN b ON ... }, as drivers write an outer join."""
     found: Words = []
@@ -241,9 +261,11 @@ def without_overriding(words: Words) -> Words:
 
 
 def without_program(words: Words) -> Words:
-    """COPY t FROM PROGRAM 'gunzip -c x': what the program writes is as a file of that name."""
-    at = top(words, {"PROGRAM"})
-    return [*words[:at], *words[at + 1 :]] if word_of(words[0]) == "COPY" else words
+    """COPY t FROM PROGRAM 'gunzip -c x' WHERE a > 1: what the program writes is as a file of that name."""
+    if word_of(words[0]) != "COPY":
+        return words
+    at, where = top(words, {"PROGRAM"}), top(words, {"WHERE"})
+    return [*words[:at], *words[at + 1 : where]] if at < where else words[:where]
 
 
 def absolute(words: Words) -> Words:

@@ -7,6 +7,7 @@ DELETE FROM x FROM s AS x JOIN p ...                     DELETE x FROM s AS x JO
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from sqlglot import exp
@@ -117,6 +118,58 @@ def cloned(words: Words) -> Words:
     if spoken(words[:2]) != ["CREATE", "TABLE"] or spoken(words[at + 1 : at + 3]) != ["CLONE", "OF"]:
         return words
     return [*words[:at], *made_words(words[at], "CLONE"), *words[at + 3 : behind_name(words, at + 3)]]
+
+
+def without_options(words: Words) -> Words:
+    """MERGE ... OPTION (RECOMPILE); SELECT ... INTO t ON fg FROM s: how a statement runs, and where a table lies."""
+    at = top(words, {"OPTION"})
+    ends = at + 1 < len(words) and opens(words[at + 1]) == 1 and closed(words, at + 1) >= len(words) - 1
+    if word_of(words[0]) in CHANGES and ends:
+        words = words[:at]
+    into = top(words, {"INTO"})
+    end = behind_name(words, into + 1) if into + 1 < len(words) else into
+    lies = word_of(words[0]) in ("SELECT", "WITH") and spoken(words[end : end + 1]) == ["ON"]
+    return [*words[:end], *words[end + 2 :]] if lies else words
+
+
+def written_within(words: Words) -> Words:
+    """SET c.WRITE(x, 0, 1) and SET doc.modify('... sql:column("s.b") ...') change a part of a column."""
+    if word_of(words[0]) not in ("UPDATE", "WITH", "MERGE"):
+        return words
+    found: Words = []
+    at = 0
+    while at < len(words):
+        called = at + 3 < len(words) and words[at + 1].token_type is TokenType.DOT and opens(words[at + 3]) == 1
+        method = word_of(words[at + 2]) if called else ""
+        if method in ("WRITE", "MODIFY") and found and word_of(found[-1]) in ("SET", ",", "."):
+            end = closed(words, at + 3)
+            given = words[at + 4 : end - 1]
+            if method == "MODIFY":
+                mark = given[0] if given else words[at]
+                named = [made_words(mark, one) for one in COLUMNS_SAID.findall(mark.text)]
+                given = separated([given[:1], *named], made_words(mark, ","))
+            name = words[at]
+            table = words[1:2] if spoken(words[2:3]) == ["SET"] and word_of(words[0]) == "UPDATE" else []
+            own = [*table, *made_words(name, "."), name] if table else [name]
+            found += [name, *made_words(name, f"= {method}_WITHIN ("), *own, *made_words(name, ",")]
+            found += [*given, *made_words(name, ")")]
+            at = end
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+COLUMNS_SAID = re.compile(r"sql:(?:column|variable)\(\s*[\"']+([^\"')]+)")
+
+
+def received(words: Words) -> Words:
+    """RECEIVE TOP (1) body FROM q INTO @t: messages of a queue go into a table."""
+    source, into, where = top(words, {"FROM"}), top(words, {"INTO"}), top(words, {"WHERE"})
+    if word_of(words[0]) != "RECEIVE" or source == len(words):
+        return words
+    query = [*made_words(words[0], "SELECT"), *words[1:into], *words[where:]]
+    return query if into == len(words) else [*made_words(words[0], "INSERT INTO"), *words[into + 1 : where], *query]
 
 
 def matched(words: Words) -> Words:

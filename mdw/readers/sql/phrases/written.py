@@ -33,7 +33,8 @@ from mdw.readers.sql.pieces import ScriptPiece, word_of
 def written_out(piece: ScriptPiece, flavour: Flavour) -> tuple[Words, list[Words]]:
     """The words of a statement in a form that sqlglot reads, and the OUTPUTs of a T-SQL change as statements."""
     creates = word_of(piece.tokens[0]) == "CREATE"
-    words = without_virtual(piece.tokens) if creates and piece.mentions("VIRTUAL") else list(piece.tokens)
+    told = creates or word_of(piece.tokens[0]) == "ALTER"
+    words = without_virtual(piece.tokens) if told and piece.mentions("VIRTUAL") else list(piece.tokens)
     if piece.mentions("CURRENT"):
         words = anywhere(words)
     if piece.arrays:
@@ -88,6 +89,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("PARTITION", oracle.without_partitions),
         ("PARTITION", oracle.of_all_partitions),
         ("ONLY", oracle.only),
+        ("SET", oracle.set_inserted),
         *((word, oracle.computed) for word in ("**", "MULTISET", "LOCAL", " OF")),
         ("ERRORS", oracle.without_log),
         ("MEMBER", oracle.member),
@@ -132,6 +134,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
     "snowflake": (("->>", lakes.flowing), ("PRIOR", lakes.above)),
     "sqlite": (("UPDATE", others.without_alternative), ("RAISE", others.raised)),
     "mysql": (
+        *((word, others.unhurried) for word in ("PRIORITY", "IGNORE", "QUICK", "DELAYED", "REPLACE", "RENAME")),
         ("SQL_", others.unmodified),
         ("HIGH_PRIORITY", others.unmodified),
         ("{", others.without_escapes),
@@ -196,7 +199,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("FOREIGN", foreign),
         ("USING", others.without_join_names),
         ("OVERRIDING", others.without_overriding),
-        ("PROGRAM", others.without_program),
+        ("COPY", others.without_program),
         ("RECURSIVE", recursive),
         ("@", others.absolute),
         ("SCHEMA", vertica.of_schema),
@@ -232,6 +235,11 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
             ("CLONE", transact.cloned),
             ("MATCH", transact.matched),
             ("{", others.without_escapes),
+            ("OPTION", transact.without_options),
+            ("INTO", transact.without_options),
+            (".WRITE", transact.written_within),
+            (".MODIFY", transact.written_within),
+            ("RECEIVE", transact.received),
             ("WITH", transact.unhinted),
             ("XMLNAMESPACES", transact.without_namespaces),
             ("EXEC", transact.executed),

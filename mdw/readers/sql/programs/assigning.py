@@ -298,8 +298,11 @@ def opened(this: Words) -> Steps | None:
 
 
 def fetched(this: Words) -> Steps | None:
-    """FETCH [NEXT FROM] c INTO a, b."""
+    """FETCH [NEXT FROM] c INTO a, b; outside of programs FETCH of a session's cursor (PostgreSQL)."""
     first, last = this.at, this.stop()
+    if not this.inside and this.grammar.transacts and this.grammar.sections:
+        this.at = last
+        return (Aside(this.piece(first, last)),)
     into = this.top(words("INTO") | {"BULK COLLECT INTO"}, first, last)
     if not (this.inside or this.ends is not None) or (into == last and this.ends is None):
         return None

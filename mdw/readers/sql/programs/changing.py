@@ -143,6 +143,7 @@ def _begun(holding: Holding, state: ProgramState, place: ScriptPiece) -> tuple[W
 
 def _ended(holding: Holding, block: Building, work: Work, state: ProgramState, place: ScriptPiece) -> None:
     under(block, state.tests, work)
+    holding.reading.local(work)
     found = holding.outcome("set", place, work)
     found.writes[holding.changed] = None
     holding.put(place, found)

@@ -132,7 +132,8 @@ def teradata(this: Words) -> Steps | None:
 
 def aside(this: Words) -> Steps | None:
     """PRINT, NULL, CLOSE c and the like."""
-    if not this.inside and this.ends is None:
+    session = this.grammar.transacts and this.grammar.sections and this.word() in ("CLOSE", "MOVE")
+    if not this.inside and this.ends is None and not session:
         return None
     if this.type(1) is TokenType.COLON_EQ or this.type(1) is TokenType.DOT:
         return None

@@ -344,7 +344,10 @@ class Words:
         token = self.tokens[first]
         if self.rows_from or self.rows_to:
             return exchanged(self.piece(first, last), self.rows_from, self.rows_to)
-        if token.token_type not in self.commands or last - first < 2 or self.types[first + 1] is TokenType.INTO:
+        plain = last - first < 2 or self.types[first + 1] is TokenType.INTO
+        # MySQL's REPLACE t is REPLACE INTO t.
+        plain = plain or (self.flavour.name == "mysql" and token.text.upper() == "REPLACE")
+        if token.token_type not in self.commands or plain:
             return self.piece(first, last)
         start, end = token.end + 1, self.tokens[last - 1].end
         rest = Token(
