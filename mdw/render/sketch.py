@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
@@ -12,6 +13,9 @@ from mdw.model.name import entity_of, local_of
 from mdw.render.spoken import spoken
 from mdw.render.telling import because
 from mdw.render.words import HOW, brief, clipped, contributes, ends, example, place, restricts, role, via, written
+
+STATEMENT = re.compile(r"(?:[^:]*/)?(?P<file>[^/:]+\.\w+):.+?(?P<number> \(\d+\))?")
+"""The name of a mapping that a statement of SQL was read as."""
 
 Look = Literal["asked", "golden", "final", "interrupted", "plain", "deciding", "constant", "faded"]
 Style = Literal["direct", "indirect", "undecided", "constant", "faded"]
@@ -119,8 +123,15 @@ def wires(answer: Answer) -> Iterator[Wire]:
 
 
 def mapping_shown(name: str) -> str:
-    """The name of a mapping if someone gave it, "" if it only repeats its ends."""
-    # Mappings without a name are called by their file and their ends (`mdw.language.derive.name_of`).
+    """The name of a mapping if someone gave it, "" if it only repeats its ends, the file of a statement of SQL.
+
+    >>> mapping_shown("core/sales.sql:core.fact_sales (2)"), mapping_shown("board_kpi"), mapping_shown("A FROM B")
+    ('sales.sql (2)', 'board_kpi', '')
+    """
+    # Mappings without a name are called by their file and their ends (`mdw.language.derive.name_of`), statements by
+    # their file and what they fill, which the picture shows at the other end.
+    if found := STATEMENT.fullmatch(name):
+        return f"{found['file']}{found['number'] or ''}"
     return "" if " FROM " in name else name
 
 
