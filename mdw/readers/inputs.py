@@ -15,7 +15,7 @@ from typing import IO, Literal
 
 from mdw.model.errors import InputError, system_says
 from mdw.model.tree import Location
-from mdw.readers.opening import leads_out, opened, unzipped
+from mdw.readers.opening import leads_out, opened, place_of, unzipped
 
 Kind = Literal["text", "sql", "dbt", "tables", "database", "rdf", "columns"]
 
@@ -173,7 +173,7 @@ def find(sources: Iterable[str | Path]) -> tuple[list[Input], list[InputError]]:
             continue
         for path in paths:
             try:
-                place = path.resolve()
+                place = place_of(path)
                 _nameable(path, place)
                 found[place] = _input(path, folder)
             except OSError as error:

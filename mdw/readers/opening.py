@@ -91,4 +91,10 @@ def is_file_in(folder: Path, path: Path) -> bool:
 
 def leads_out(path: Path, folder: Path) -> bool:
     """Whether a path below a folder is a link to what lies elsewhere."""
-    return not path.resolve().is_relative_to(folder.resolve())
+    return not place_of(path).is_relative_to(place_of(folder))
+
+
+def place_of(path: Path) -> Path:
+    """Where a path leads to by whatever links; those that lead in a circle stay: to open them fails."""
+    # Path.resolve raises a RuntimeError there, on some versions of Python.
+    return Path(os.path.realpath(path))

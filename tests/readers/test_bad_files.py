@@ -86,6 +86,18 @@ def test_a_link_that_leads_out_of_a_folder_is_named_and_not_read(name: str, tmp_
     assert name in said and "leads out of the folder" in said and "hidden" not in said
 
 
+@pytest.mark.parametrize("name", ["a.map", "a.sql", "a.nq", "a.nt.gz", "a.csv"])
+def test_a_link_to_itself_costs_itself(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).symlink_to(name)
+    (tmp_path / "inside.map").write_text(MAPPING)
+    with Warehouse() as warehouse:
+        report = warehouse.load(tmp_path)
+        said = [str(error) for error in report.errors]
+        assert report.mappings == 1
+    # What only its columns tell to be an export is passed over.
+    assert not said if name == "a.csv" else [f"cannot read {tmp_path / name}: " in one for one in said] == [True]
+
+
 def test_a_table_that_leads_out_of_its_folder_is_not_read(tables: Path, tmp_path: Path) -> None:
     (tables / "entity.csv").rename(tmp_path / "entity.csv")
     (tables / "entity.csv").symlink_to(tmp_path / "entity.csv")
