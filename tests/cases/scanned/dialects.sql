@@ -191,6 +191,12 @@ FROM ds.t |> AS u |> WHERE u.a = 1 |> SELECT u.a, u.b |> DISTINCT; FROM ds.t |> 
 --> <sql>.b <- ds.t.b
 
 -- bigquery
+DECLARE tables ARRAY<STRING>; DECLARE i INT64 DEFAULT 0; SET tables = ['a', 'b']; WHILE i < ARRAY_LENGTH(tables) DO EXECUTE IMMEDIATE FORMAT('INSERT INTO ds.all_%s (x) SELECT x FROM ds.src_%s', tables[OFFSET(i)], tables[OFFSET(i)]); SET i = i + 1; END WHILE; FOR r IN (SELECT t FROM UNNEST(['k', 'l']) AS t) DO EXECUTE IMMEDIATE 'INSERT INTO ds.z (x) SELECT x FROM ds.s_' || r.t; END FOR
+--> ds.all_a.x <- ds.src_a.x
+--> ds.all_b.x <- ds.src_b.x
+--> ds.z.x <- ds.s_k.x, ds.s_l.x
+
+-- bigquery
 UPDATE ds.t SET rec.fld = s.x, rec.b = s.y, a = s.z FROM ds.s s WHERE s.k = t.k; MERGE INTO ds.u q USING ds.s s ON q.k = s.k WHEN MATCHED THEN UPDATE SET q.a = s.a, nested.b = s.b, q.nested.c = 1
 --> ds.t.a <- ds.s.z
 --> ds.t.rec <- ds.s.x, ds.s.y, ds.t.rec
@@ -1240,6 +1246,10 @@ CREATE GLOBAL TEMP VIEW gv AS SELECT a FROM s; CREATE TABLE o AS SELECT a FROM g
 --> o.a <- s.a
 --> st5.b <- /mnt/x.b
 
+-- databricks
+BEGIN FOR r AS SELECT explode(array('g','h')) AS t DO EXECUTE IMMEDIATE 'INSERT INTO o (x) SELECT x FROM s_' || r.t; END FOR; END
+--> o.x <- s_g.x, s_h.x
+
 -- databricks partial
 COPY INTO delta.`/mnt/d` FROM 's3://b/x' WITH (CREDENTIAL c) FILEFORMAT = PARQUET FILES = ('a', 'b'); SELECT id, _change_type FROM table_changes('sch.t', 2, 5); ALTER TABLE t ALTER COLUMN a SET MASK f; CALL cat.system.rewrite_data_files(table => 'x')
 --> /mnt/d.* <- s3://b/x.*
@@ -1786,6 +1796,10 @@ CREATE RECURSIVE VIEW rv (n) AS SELECT a FROM t UNION ALL SELECT n + 1 FROM rv
 
 -- postgres
 SELECT s.* FROM (VALUES (1, 'x')) AS s (id, nm) JOIN t ON t.id = s.id
+
+-- postgres
+DO $$ DECLARE a text[] := ARRAY['m','n']; BEGIN FOR i IN 1..2 LOOP EXECUTE format('INSERT INTO o2 SELECT x FROM s_%s', a[i]); END LOOP; END $$
+--> o2.x <- s_m.x, s_n.x
 
 -- postgres
 with recursive tree as (select id, parent_id, name::text as path from cat where parent_id is null union all select c.id, c.parent_id, t.path || '/' || c.name from cat c join tree t on t.id = c.parent_id) select * from tree

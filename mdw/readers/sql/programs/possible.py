@@ -34,6 +34,8 @@ Several: TypeAlias = tuple[str | None, ...]
 
 TEXTUAL = re.compile(r"(?i)(N?(?:VAR)?CHAR2?|BPCHAR|CHARACTER(?: VARYING)?|N?TEXT|CLOB|STRING|SYSNAME|NAME)\b")
 LENGTH = re.compile(r"\((\d+)\)")
+TAKING = frozenset(("ELEMENT", "EXPLODE", "EXPLODE_OUTER", "UNNEST"))
+"""Functions that give one of the elements of an array."""
 NUMERIC = re.compile(r"-?\d+")
 
 
@@ -81,10 +83,14 @@ class PossibleTexts:
         return self._known[key]
 
     def _joined(self, value: Node, block: Building) -> Several:
-        return self._together([self._texts(one, block) for one in value.children])
+        return _together(self._choices(value.children, block))
 
-    def _together(self, several: Sequence[Several]) -> Several:
-        return _each(None if None in parts else "".join(_there(parts)) for parts in _ways(several))
+    def _choices(self, given: Sequence[Node], block: Building) -> Iterator[tuple[str | None, ...]]:
+        """Each choice of one text of each value; what is given twice is the same text both times."""
+        several = list(dict.fromkeys(given))
+        for parts in _ways([self._texts(one, block) for one in several]):
+            chosen = dict(zip(several, parts, strict=True))
+            yield tuple(chosen[one] for one in given)
 
     def _added(self, value: Node, block: Building) -> Several:
         """T-SQL's + of texts; a number that is added is none."""
@@ -94,7 +100,7 @@ class PossibleTexts:
         if sign.role == "+" and len(parts) == 2 and self._flavour.name in TRANSACT:
             sides = [self._texts(one, block) for one in parts]
             if not all(_numbers(side) for side in sides):
-                return self._together(sides)
+                return _together(_ways(sides))
         return self._texts(parts[0], block) if len(value.children) == 1 else self._mixed(parts, block)
 
     def _wrapped(self, value: Node, block: Building) -> Several:
@@ -127,13 +133,37 @@ class PossibleTexts:
             return self._typed(given[1], unquote(given[0].content), block)
         if name == "CONCAT":
             # Of CONCAT that knows no NULL the language has another word.
-            several = [self._texts(one, block) for one in given]
-            return _each("".join(_there(parts)) for parts in _ways(several))
+            return _each("".join(_there(parts)) for parts in self._choices(given, block))
+        if name in TAKING and given:
+            return self._elements(given[0], block)
         known = FUNCTIONS.get(name)
         if known is None:
             return self._mixed(given, block)
-        several = [self._texts(one, block) for one in given]
-        return _each(known(parts, self._flavour) for parts in _ways(several))
+        return _each(known(parts, self._flavour) for parts in self._choices(given, block))
+
+    def _field(self, value: Node, block: Building) -> Several:
+        """A part of a value: of an array, any of its elements."""
+        return self._elements(value.children[0], block) if value.children else (HOLE,)
+
+    def _elements(self, value: Node, block: Building) -> Several:
+        """What the elements of an array may be: ['a', 'b'][OFFSET(i)], or those of what a variable holds."""
+        if value.role == "cast":
+            return self._elements(value.children[0], block)
+        if value.role == "function" and value.children and value.children[0].content == "ARRAY":
+            return _each(text for one in value.children[1:] for text in self._texts(one, block))
+        if value.role != "attribute":
+            return self._mixed([value], block)
+        full = canonical(value.content)
+        row, column = row_of(full), local_of(full)
+        entity = next((one.entity for one in block.reads if canonical(one.role or one.entity) == row), "")
+        if entity not in self._fills or entity in self._growing:
+            return (HOLE,)
+        given = [(one.named.get(column), one) for one in self._fills[entity]]
+        return _each(
+            text
+            for output, one in given
+            for text in (self._elements(output.value, one) if output is not None else (HOLE,))
+        )
 
     def _mixed(self, parts: Iterable[Node], block: Building) -> Several:
         """Anything else: nobody knows the text, but its parts may be in it."""
@@ -156,6 +186,10 @@ def _ways(several: Sequence[Several]) -> Iterator[tuple[str | None, ...]]:
         number *= max(len(one), 1)
         parts.append(one if number <= MOST else (HOLE,))
     return product(*parts)
+
+
+def _together(ways: Iterable[Sequence[str | None]]) -> Several:
+    return _each(None if None in parts else "".join(_there(parts)) for parts in ways)
 
 
 def _there(parts: Iterable[str | None]) -> Iterator[str]:
@@ -188,4 +222,5 @@ ARMS: Mapping[str, Callable[[PossibleTexts, Node, Building], Several]] = {
     "case": PossibleTexts._chosen,
     "cast": PossibleTexts._cast,
     "function": PossibleTexts._function,
+    "field": PossibleTexts._field,
 }
