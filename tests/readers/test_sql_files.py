@@ -60,7 +60,11 @@ def test_a_search_path_finds_what_other_files_make(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("dialect", "before", "table", "name"),
     [
-        ("snowflake", "USE core", "t", "CORE.T"),
+        ("snowflake", "USE d", "t", "D.PUBLIC.T"),
+        ("snowflake", "USE DATABASE d; USE e.s", "r.t", "E.R.T"),
+        ("databricks", "USE CATALOG c", "t", "C.DEFAULT.T"),
+        ("databricks", "USE CATALOG c; USE DATABASE d", "t", "C.D.T"),
+        ("mysql", "USE core", "t", "CORE.T"),
         ("snowflake", "USE DATABASE d", "s.t", "D.S.T"),
         ("postgres", "SET search_path TO core, mart", "t", "CORE.T"),
         ("postgres", 'SET search_path = "$user", core', "t", "CORE.T"),

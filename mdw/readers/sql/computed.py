@@ -22,6 +22,7 @@ from mdw.readers.sql.attaching import FIRST, Joining, attach, columns_of_alias, 
 from mdw.readers.sql.derived import derived, seeing
 from mdw.readers.sql.elsewhere import elsewhere
 from mdw.readers.sql.expressions import value, values
+from mdw.readers.sql.generators import made_of
 from mdw.readers.sql.giving_rows import (
     LONGEST,
     all_of_each,
@@ -99,9 +100,9 @@ def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
     if isinstance(inner, exp.Subquery) and isinstance(inner.this, exp.Query):
         derived(inner, scope, join)
         return
-    path, names = table_in_text(inner), own_table(inner, work)
-    if path is not None or names:
-        entity = work.naming.path(path) if path is not None else entity_named(names, work)
+    path, table = table_in_text(inner), own_table(inner, work)
+    if path is not None or table:
+        entity = work.naming.path(path) if path is not None else entity_named(table, work)
         work.read[entity] = None
         attach(entity, alias, work.dictionary.known(entity), scope, join, at)
         return
@@ -116,6 +117,15 @@ def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
     own, columns = name_of_alias(alias, work), columns_of_alias(alias, work) or columns_told(inner, work)
     if from_nowhere(inner):
         work.unknown(f"rows of {inner.sql(dialect=work.flavour.parser)[:LONGEST]}")
+    made = made_of(inner, scope, at)
+    if len(columns) in (0, len(made)) and made:
+        names = columns or tuple(name for name, _ in made)
+        pairs = dict(zip(names, [node for _, node in made], strict=True))
+        whole = _columns(made[-1][1], own, scope, at)
+        # What EXPLODE gives unnamed is COL, of an array, or KEY and VALUE, of a map: mostly nobody knows which it is.
+        sure = bool(columns) or not isinstance(inner, exp.Explode)
+        _attach(own, Shape(names, complete=sure), lambda name: pairs.get(name) or whole(name), scope, join, at)
+        return
     if isinstance(inner, APART):
         column, given = _taken_apart(inner, columns, scope, at)
     else:

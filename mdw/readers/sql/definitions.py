@@ -19,7 +19,6 @@ from mdw.model.tree import Location
 from mdw.readers.nodes import attribute, opaque
 from mdw.readers.sql.defaults import default_of
 from mdw.readers.sql.expressions import value
-from mdw.readers.sql.naming import Schemas
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.scopes import RowSource, SelectScope, Star, whole_row
 from mdw.readers.sql.shapes import Shape
@@ -298,15 +297,3 @@ def truncate(one: Any, work: Work) -> Outcome:
     """TRUNCATE: its rows are gone, its columns are not."""
     tables = [table for table in one.expressions if isinstance(table, exp.Table)]
     return Outcome("truncate", entity_named(table_name(tables[0], work), work) if tables else "")
-
-
-def use(one: Any, work: Work) -> Outcome:
-    """USE: the schema of names that have none, or the catalogue of those that have one."""
-    this, kind = one.this, str(one.args.get("kind") or "").upper()
-    if isinstance(this, exp.Table) and kind not in ("ROLE", "WAREHOUSE"):
-        name = ".".join(table_name(this, work))
-        if kind in ("DATABASE", "CATALOG"):
-            work.schemas = Schemas(catalog=name)
-        else:
-            work.schemas = replace(work.schemas, path=(name,))
-    return Outcome("use")

@@ -25,6 +25,7 @@ from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
+from mdw.readers.sql.generators import is_inline, made_of
 from mdw.readers.sql.groups import any_row
 from mdw.readers.sql.hierarchies import connect
 from mdw.readers.sql.pivots import recognized
@@ -101,10 +102,15 @@ def projection(item: Any, scope: SelectScope) -> None:
         star(inner.this, scope, inner.expression)
         return
     if isinstance(item, exp.Aliases):
-        node = value(item.this, scope)
-        for number, alias in enumerate(item.expressions):
-            given = node if number == 0 or node.role != "function" else call("ELEMENT", [node])
-            block.output(work.naming.part(alias), given, work.place(alias))
+        _named_apart(item, scope, block)
+        return
+    if item is inner and is_inline(inner, scope):
+        star(exp.Dot(this=inner.copy(), expression=exp.Star()), scope)
+        return
+    made = made_of(inner, scope, work.place(item)) if item is inner else []
+    if made:
+        for made_name, given in made:
+            block.output(made_name, given, work.place(item))
         return
     node = value(inner, scope)
     several = inner.args.get("emits") or (inner.args.get("schema") if isinstance(inner, exp.QueryTransform) else None)
@@ -118,6 +124,20 @@ def projection(item: Any, scope: SelectScope) -> None:
     block.output(name, node, work.place(item))
     # Of two columns of a name the first is meant where it is used.
     scope.aliases.setdefault(name, node)
+
+
+def _named_apart(item: Any, scope: SelectScope, block: Building) -> None:
+    """f(x) AS (a, b): a function that makes several columns, each with a name."""
+    work = scope.work
+    made = made_of(item.this, scope, work.place(item))
+    if len(made) == len(item.expressions):
+        for alias, (_, given) in zip(item.expressions, made, strict=True):
+            block.output(work.naming.part(alias), given, work.place(alias))
+        return
+    node = value(item.this, scope)
+    for number, alias in enumerate(item.expressions):
+        given = node if number == 0 or node.role != "function" else call("ELEMENT", [node])
+        block.output(work.naming.part(alias), given, work.place(alias))
 
 
 def _starred(one: Any) -> bool:

@@ -18,7 +18,7 @@ from mdw.readers.sql.cascades import cascade
 from mdw.readers.sql.changes import delete, update
 from mdw.readers.sql.commands import around, command
 from mdw.readers.sql.copies import structure_only, without_data
-from mdw.readers.sql.definitions import all_of, alter, clone, comment, create_alike, create_table, drop, truncate, use
+from mdw.readers.sql.definitions import all_of, alter, clone, comment, create_alike, create_table, drop, truncate
 from mdw.readers.sql.earlier import loosened
 from mdw.readers.sql.engines import seen_through
 from mdw.readers.sql.frames import Frame
@@ -32,6 +32,7 @@ from mdw.readers.sql.steadiness import unsteady
 from mdw.readers.sql.tables import entity_named, table_name
 from mdw.readers.sql.telling import table_entry
 from mdw.readers.sql.transfers import copy, export, load
+from mdw.readers.sql.using import use
 from mdw.readers.sql.views import passes
 from mdw.readers.sql.work import Building, Work
 

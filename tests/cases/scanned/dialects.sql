@@ -1,3 +1,44 @@
+-- hive
+INSERT INTO t (a, b, c) SELECT json_tuple(doc, 'a', 'b'), k FROM s
+--> t.a <- s.doc
+--> t.b <- s.doc
+--> t.c <- s.k
+
+-- hive
+SELECT k, p.* FROM s LATERAL VIEW json_tuple(doc, 'a', 'b') p; SELECT q.c1 FROM s LATERAL VIEW parse_url_tuple(url, 'HOST', 'PATH') q
+--> <sql>.k <- s.k
+--> <sql>.c0 <- s.doc
+--> <sql>.c1 <- s.doc
+--> <sql> 2.c1 <- s.url
+
+-- spark
+SELECT k, stack(2, 'x', s.x, 'y', s.y) AS (name, amount) FROM s; SELECT u.name, u.amount FROM s LATERAL VIEW stack(2, 'x', s.x, 'y', s.y) u AS name, amount
+--> <sql>.k <- s.k
+--> <sql>.amount <- s.x, s.y
+--> <sql> 2.amount <- s.x, s.y
+
+-- spark
+CREATE TABLE u AS SELECT posexplode(tags), k FROM s; CREATE TABLE w AS SELECT explode(map(s.k, s.v)) FROM s; SELECT col FROM u; SELECT key, value FROM w
+--> u.col <- s.tags
+--> u.k <- s.k
+--> w.key <- s.k, s.v
+--> w.value <- s.k, s.v
+--> <sql>.col <- u.col
+--> <sql> 2.key <- w.key
+--> <sql> 2.value <- w.value
+
+-- spark partial
+CREATE TABLE u AS SELECT inline(s.parts), s.k FROM s; INSERT INTO w (price) SELECT price FROM u
+--> u.* <- s.parts
+--> u.k <- s.k
+--> u.price <- s.parts
+--> w.price <- u.price
+
+-- databricks
+SELECT m.k, t.* FROM m, LATERAL posexplode(m.tags) t
+--> <sql>.k <- m.k
+--> <sql>.col <- m.tags
+
 -- bigquery
 CREATE TABLE ds.one AS SELECT STRUCT(s.a AS x, s.b AS y).*, (SELECT AS STRUCT r.c FROM ds.ref r WHERE r.k = s.k).*, s.k FROM ds.src s
 --> ds.one.x <- ds.src.a
@@ -1212,9 +1253,9 @@ SELECT named_struct('a', x, 'b', y).a q, map('k', z)['k'] w, array(u, v)[0] r FR
 --> <sql>.q <- t.x, t.y
 --> <sql>.w <- t.z
 
--- databricks
+-- databricks partial
 SELECT inline(arr) FROM t
---> <sql>.INLINE(arr) <- t.arr
+--> <sql>.* <- t.arr
 
 -- databricks partial
 SELECT * FROM t PIVOT (sum(v) AS s FOR m IN ('J' AS j, 'F' AS f))
@@ -1340,7 +1381,6 @@ with recursive r as (select 1 as n union all select n + 1 from r where n < 10) s
 
 -- databricks
 select id, posexplode(arr) as (pos, val) from t
---> <sql>.pos <- t.arr
 --> <sql>.val <- t.arr
 --> <sql>.id <- t.id
 
