@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mdw import Lineage, Warehouse
+from mdw import Lineage, Warehouse, scan_sql
 
 CASES: dict[str, tuple[str, str, dict[str, str]]] = {
     "Q27: a variable set by a query is of another row, and its value flows": (
@@ -383,6 +383,20 @@ def test_conditions_of_loops_meet_those_behind_them(tmp_path: Path) -> None:
     found = asked(text.replace("SELECT id FROM t;", "SELECT id FROM t WHERE nm = 'B';"), dialect, "v.id", tmp_path)
     assert not found.golden
     assert found.dropped
+
+
+@pytest.mark.parametrize(
+    "test", ["EXISTS (SELECT 1 FROM p WHERE p.y = 0)", "(SELECT COUNT(p.y) FROM p) > 0", "1 NOT IN (SELECT p.y FROM p)"]
+)
+@pytest.mark.parametrize("word", ["IF", "WHILE"])
+def test_what_a_test_reads_decides(word: str, test: str) -> None:
+    """Q24: of what stands under IF EXISTS (SELECT ...) the query decides, and nothing else is filled."""
+    scan = scan_sql(f"{word} {test}\n  INSERT INTO t (a) SELECT s.x FROM s", dialect="tsql")
+    assert {(one.source, one.target, one.kind) for one in scan.steps} == {
+        ("s.x", "t.a", "direct"),
+        ("p.y", "t.a", "indirect"),
+    }
+    assert (scan.entities.read, scan.entities.written) == (("s", "p"), ("t",))
 
 
 def test_a_step_that_cannot_be_followed_costs_itself(tmp_path: Path) -> None:

@@ -189,6 +189,9 @@ class Holding:
                 under(block, state.tests, work)
             if keys and work.given_back:
                 held = self._given_back(work, columns)
+            # What tests read, IF EXISTS (SELECT ...), is read by what stands under them; their queries are local, too.
+            found.reads.update(work.read)
+            self.reading.local(work)
         self._result = self.given(found, piece, state) if found.kind == "select" and found.filling else ""
         found = self.put(piece, found)
         # Functions that run for rows of the statement take them from its blocks, which have all their conditions now.
