@@ -1,3 +1,42 @@
+-- tsql
+SELECT CASE WHEN k !< 1 THEN v WHEN k !> 0 THEN 'x' END AS w FROM v
+--> <sql>.w <- v.v
+
+-- tsql
+INSERT INTO archive (k, v) SELECT gone.k, r.v FROM (DELETE FROM live OUTPUT deleted.k WHERE live.d < '2020-01-01') AS gone JOIN ref r ON r.k = gone.k
+--> archive.k <- live.k
+--> archive.v <- ref.v
+
+-- tsql
+INSERT INTO log (k, was, became) SELECT * FROM (UPDATE live SET v = s.v OUTPUT inserted.k, deleted.v AS was, inserted.v FROM live JOIN s ON s.k = live.k) AS u; INSERT INTO keys (k) SELECT n FROM (INSERT INTO live (k) OUTPUT inserted.k SELECT q FROM w) AS i (n)
+--> live.v <- s.v
+--> log.k <- live.k
+--> log.was <- live.v
+--> log.became <- s.v
+--> live.k <- w.q
+--> keys.k <- w.q
+
+-- teradata
+SELECT s.a (DATE FORMAT 'YYYY-MM-DD') AS a, s.b (CHAR(12), UC) AS b, CAST(s.c AS VARCHAR(9) CHARACTER SET UNICODE NOT CASESPECIFIC) AS c, CASE WHEN s.d = 'x' (NOT CS) THEN s.e END AS e, MAX (s.title) AS t, (s.f) cs FROM s
+--> <sql>.a <- s.a
+--> <sql>.b <- s.b
+--> <sql>.c <- s.c
+--> <sql>.e <- s.e
+--> <sql>.t <- s.title
+--> <sql>.cs <- s.f
+
+-- oracle
+DECLARE o NUMBER; n NUMBER; BEGIN UPDATE emp SET sal = pay RETURNING OLD sal, NEW sal INTO o, n; INSERT INTO log (was, became) VALUES (o, n); END;
+--> emp.sal <- emp.pay
+--> log.was <- emp.sal
+--> log.became <- emp.pay
+
+-- clickhouse
+CREATE DICTIONARY d (k UInt64, v String) PRIMARY KEY k SOURCE(CLICKHOUSE(QUERY $$SELECT a AS k, b AS v FROM src$$)) LAYOUT(FLAT()) LIFETIME(0); SELECT dictGet('d', 'v', t.k) AS v FROM t
+--> d.k <- src.a
+--> d.v <- src.b
+--> <sql>.v <- d.v, t.k
+
 -- hive
 INSERT INTO t (a, b, c) SELECT json_tuple(doc, 'a', 'b'), k FROM s
 --> t.a <- s.doc

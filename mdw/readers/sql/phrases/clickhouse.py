@@ -68,7 +68,7 @@ def dictionary(words: Words) -> Words:
 def _text_behind(words: Words, key: str) -> Words | None:
     """The name that the text behind a keyword is."""
     behind = (words[at + 1] for at in range(len(words) - 1) if word_of(words[at]) == key)
-    token = next((one for one in behind if one.token_type is TokenType.STRING), None)
+    token = next((one for one in behind if one.token_type in (TokenType.STRING, TokenType.HEREDOC_STRING)), None)
     return None if token is None else [identifier(token)]
 
 

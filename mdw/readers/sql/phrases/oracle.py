@@ -28,6 +28,8 @@ CHANGED = "changed query"
 CELL = "MODEL_CELL"
 """The function that stands for any cell of a MODEL."""
 
+BEFORE_OLD = frozenset((TokenType.COMMA, TokenType.RETURNING))
+
 CELLS = frozenset(("PARTITION BY", "DIMENSION", "IGNORE", "KEEP", "UNIQUE", "RETURN", "REFERENCE", "MAIN"))
 
 
@@ -70,6 +72,18 @@ def through(words: Words) -> Words:
         *name,
         *words[sets:],
     ]
+
+
+def old_and_new(words: Words) -> Words:
+    """RETURNING OLD a, NEW a gives a column of the row as it was, and as it became: OLD.a, NEW.a."""
+    behind = top(words, {"RETURNING"})
+    found: Words = []
+    for at, token in enumerate(words):
+        found.append(token)
+        listed = at > behind and word_of(token) in ("OLD", "NEW") and words[at - 1].token_type in BEFORE_OLD
+        if listed and at + 1 < len(words) and words[at + 1].token_type in (TokenType.VAR, TokenType.IDENTIFIER):
+            found += made_words(token, ".")
+    return found
 
 
 def modelled(words: Words) -> Words:

@@ -43,7 +43,8 @@ TYPES = frozenset(
         "CLOB",
     )
 )
-PHRASES = frozenset(("TITLE", "FORMAT", "CASESPECIFIC", "UPPERCASE"))
+SHOWN = frozenset(("TITLE", "FORMAT"))
+CASES = frozenset(("CASESPECIFIC", "CS", "UPPERCASE", "UC"))
 
 
 def without_phrases(words: Words) -> Words:
@@ -52,21 +53,52 @@ def without_phrases(words: Words) -> Words:
     at = 0
     while at < len(words):
         token = words[at]
-        inner = word_of(words[at + 1]) if token.token_type is TokenType.L_PAREN and at + 3 < len(words) else ""
-        if inner in PHRASES:
+        inner = word_of(words[at + 1]) if token.token_type is TokenType.L_PAREN and at + 2 < len(words) else ""
+        if inner and found and _is_phrase(words, at, found[-1]):
             at = closed(words, at)
+        elif word_of(token) in CASES and (behind := _behind_type(found)):
+            # CAST(a AS CHAR(3) NOT CASESPECIFIC)
+            found, at = found[:behind], at + 1
+        elif spoken(words[at : at + 2]) == ["CHARACTER", "SET"] and _behind_type(found):
+            at += 3
         elif inner == "NAMED":
             found += [*made_words(token, "AS"), words[at + 2]]
             at = closed(words, at)
         elif inner and found and _casts(words, at, found[-1]):
             end = closed(words, at)
-            comma = next((n for n in tops(words[: end - 1], {","}, at + 1)), end - 1)
-            found += [*made_words(token, "::"), *words[at + 1 : comma]]
+            last = next(iter(tops(words[: end - 1], {",", *SHOWN}, at + 1)), end - 1)
+            found += [*made_words(token, "::"), *words[at + 1 : last]]
             at = end
         else:
             found.append(token)
             at += 1
     return found
+
+
+def _is_phrase(words: Words, at: int, before: Any) -> bool:
+    """Whether parentheses behind a value say how it is shown or compared: x (TITLE 'x'), 'a' (NOT CASESPECIFIC).
+
+    MAX(title) and MAX (title) are functions.
+    """
+    inner = words[at + 1 : closed(words, at) - 1]
+    said = spoken(inner)
+    if not said or said[0] in SHOWN:
+        return len(inner) > 1 and inner[1].token_type is TokenType.STRING
+    compared = len(said) == 1 + (said[0] == "NOT") and said[-1] in CASES
+    apart = before.end + 1 < words[at].start and word_of(before) not in exp.FUNCTION_BY_NAME
+    return compared and before.token_type in BEFORE_PHRASES and (apart or before.token_type is not TokenType.VAR)
+
+
+def _behind_type(words: Words) -> int:
+    """Behind the type with which the words end, if they do, NOT left out of account; else 0."""
+    end = len(words) - (word_of(words[-1]) == "NOT") if words else 0
+    first = end - 1
+    if end > 3 and words[first].token_type is TokenType.R_PAREN:
+        first = max(n for n in range(end) if closed(words, n) == end and opens(words[n]) > 0) - 1
+    return end if first > 0 and word_of(words[first]) in TYPES else 0
+
+
+BEFORE_PHRASES = frozenset((TokenType.VAR, TokenType.IDENTIFIER, TokenType.R_PAREN, TokenType.STRING))
 
 
 def _casts(words: Words, at: int, before: Any) -> bool:
@@ -75,14 +107,16 @@ def _casts(words: Words, at: int, before: Any) -> bool:
     DATE alone may be the argument of a function, the day of today: it is a type behind a blank only.
     """
     first, end = words[at + 1], closed(words, at)
-    valued = before.token_type in (TokenType.VAR, TokenType.IDENTIFIER, TokenType.R_PAREN)
+    valued = before.token_type in BEFORE_PHRASES
     if not valued or word_of(first) not in TYPES or word_of(words[0]) in ("CREATE", "REPLACE"):
         return False
     behind = closed(words, at + 2) if words[at + 2].token_type is TokenType.L_PAREN else at + 2
     if behind < end - 1:
-        return words[behind].token_type is TokenType.COMMA and word_of(words[behind + 1]) in PHRASES
+        shown = behind + (words[behind].token_type is TokenType.COMMA)
+        return word_of(words[shown]) in SHOWN | CASES
     apart = before.end + 1 < words[at].start and word_of(before) not in exp.FUNCTION_BY_NAME
-    return word_of(first) not in ("DATE", "TIME") or apart or before.token_type is TokenType.R_PAREN
+    literal = before.token_type in (TokenType.R_PAREN, TokenType.STRING)
+    return word_of(first) not in ("DATE", "TIME") or apart or literal
 
 
 def without_normalize(words: Words) -> Words:

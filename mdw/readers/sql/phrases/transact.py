@@ -198,6 +198,44 @@ def typed_rows(words: Words) -> Words:
     return [words[0], *made_words(words[1], "TABLE"), *words[2:at], *words[at + 2 : closed(words, at + 2)]]
 
 
+def compared(words: Words) -> Words:
+    """a !< b, a !> b: not less, not greater."""
+    found: Words = []
+    for token in words:
+        negated = found and found[-1].text == "!" and token.start == found[-1].start + 1
+        turned = {TokenType.LT: ">=", TokenType.GT: "<="}.get(token.token_type) if negated else None
+        if turned:
+            found[-1:] = made_words(token, turned)
+        else:
+            found.append(token)
+    return found
+
+
+def derived(words: Words) -> Words:
+    """INSERT INTO t SELECT a FROM (DELETE s OUTPUT deleted.a) AS x takes the rows that a change gives back.
+
+    WITH changed AS (DELETE FROM s RETURNING deleted.a) INSERT INTO t SELECT a FROM changed AS x
+    """
+    at = next((n for n in range(1, len(words) - 1) if _changes_within(words, n)), 0)
+    if not at:
+        return words
+    end = closed(words, at)
+    kept, outputs = without_output(words[at + 1 : end - 1])
+    if not outputs or word_of(outputs[0][0]) != "SELECT":
+        return words
+    if word_of(kept[0]) == "DELETE" and top(kept, {"FROM"}) == len(kept):
+        kept[1:1] = made_words(kept[0], "FROM")
+    change = [*kept, *made_words(kept[-1], "RETURNING"), *outputs[0][1:]]
+    rest = [*words[:at], *made_words(words[at], "changed"), *words[end:]]
+    lead = [*made_words(words[0], "WITH changed AS ("), *change, *made_words(words[end - 1], ")")]
+    return [*lead, *made_words(words[0], ","), *rest[1:]] if word_of(rest[0]) == "WITH" else [*lead, *rest]
+
+
+def _changes_within(words: Words, at: int) -> bool:
+    opened = words[at].token_type is TokenType.L_PAREN and word_of(words[at - 1]) in ("FROM", "JOIN", ",", "USING")
+    return opened and word_of(words[at + 1]) in ("INSERT", "UPDATE", "DELETE")
+
+
 def loaded(words: Words) -> Words:
     """BULK INSERT t FROM 'file' WITH (...) is Hive's LOAD DATA."""
     at = top(words, {"FROM"})

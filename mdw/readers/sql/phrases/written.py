@@ -97,6 +97,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("VERSIONS", oracle.unversioned),
         ("INTO", oracle.into_query),
         ("FLASHBACK", oracle.flashed_back),
+        ("RETURNING", oracle.old_and_new),
     ),
     **dict.fromkeys(("trino", "presto", "athena"), (("TABLE", pipes.named),)),
     "bigquery": (
@@ -224,6 +225,8 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
     **dict.fromkeys(
         TRANSACT,
         (
+            ("OUTPUT", transact.derived),
+            ("!", transact.compared),
             ("=", transact.assigned),
             ("=", transact.named_before),
             ("AS", transact.graphless),
