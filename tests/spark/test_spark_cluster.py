@@ -5,22 +5,23 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import pytest
 import spark_driver
 from beside_spark import Found, alone, held, in_process
 from generator import Shape, warehouse
 from pyarrow import parquet
-from spark_cluster import HOME, JOB, QUICK, answer, cluster, environment, run
+from spark_cluster import HOME, QUICK, cluster, environment
 from texts import GOOD
 
 from mdw import Warehouse
@@ -33,6 +34,7 @@ pytestmark = [
     pytest.mark.spark,
     pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for executors among the processes of Linux"),
 ]
+PROGRAM = Path(spark_driver.__file__)
 PATIENCE = 300.0
 """Seconds after which a run has come to nothing; on idle cores it takes a tenth of that."""
 SHAPE = Shape(layers=4, width=20)
@@ -46,15 +48,6 @@ ON_CLUSTER = [
     "spark.shuffle.io.retryWait=1s",
 ]
 DRIVER = f"spark.driver.extraJavaOptions={QUICK}"
-RUN = """
-import sys
-from pathlib import Path
-from mdw.spark.pipeline import build
-from mdw.spark.session import session
-source, store, options = sys.argv[1:]
-with session("local[2]", settings={"spark.driver.extraJavaOptions": options}) as spark:
-    build(spark, [source], Path(store))
-"""
 
 
 def wait(until: Callable[[], bool]) -> None:
@@ -75,39 +68,22 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "tables"
 
 
-def test_a_driver_that_is_killed_leaves_the_store_and_the_next_run_ends_whole(
-    spark: SparkSession, source: Path, tmp_path: Path
-) -> None:
-    store = tmp_path / "store"
-    with Warehouse(store) as old:
-        old.load(GOOD.format("OLD"))
-    before = held(store)
-    command = [sys.executable, "-c", RUN, str(source), str(store), QUICK]
-    with subprocess.Popen(command, start_new_session=True) as driver:
-        wait(lambda: any((store / "parts").glob("*/*")))
-        os.killpg(driver.pid, signal.SIGKILL)
-    assert held(store) == before
-    build(spark, [source], store)
-    assert held(store) == in_process(source)
-
-
 @dataclass
 class Driver:
     """A driver on a cluster that does one thing after the other, and its executors, which are processes of here."""
 
-    process: subprocess.Popen[str]
-    errors: Path
+    process: subprocess.Popen[bytes]
+    said: Path
+    connection: TextIO
 
     def ask(self, *words: object) -> None:
         """Have something done."""
-        assert self.process.stdin
-        print(json.dumps([*map(str, words)]), file=self.process.stdin, flush=True)
+        print(json.dumps([*map(str, words)]), file=self.connection, flush=True)
 
     def answer(self) -> Any:
         """What came of it."""
-        assert self.process.stdout
-        line = self.process.stdout.readline()
-        assert line, self.errors.read_text(encoding="utf-8")
+        line = self.connection.readline()
+        assert line, self.said.read_text(encoding="utf-8")
         return json.loads(line)
 
     def told(self) -> dict[str, str]:
@@ -146,22 +122,41 @@ def master(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
+@contextmanager
+def started(folder: Path, *command: str | Path) -> Iterator[Driver]:
+    """A driver that ends with the block, unless it has been killed."""
+    said = folder / "said"
+    with socket.create_server(("127.0.0.1", 0)) as server, said.open("wb") as file:
+        server.settimeout(PATIENCE)
+        told = {**environment(), spark_driver.PORT: str(server.getsockname()[1])}
+        words = [*map(str, command)]
+        with subprocess.Popen(words, stdout=file, stderr=file, env=told, start_new_session=True) as process:
+            connection, _ = server.accept()
+            with connection, connection.makefile("rw", encoding="utf-8") as both:
+                yield Driver(process, said, both)
+                with suppress(OSError):  # it has been killed
+                    connection.shutdown(socket.SHUT_RDWR)
+            process.wait(PATIENCE)
+
+
 @pytest.fixture(scope="module")
 def driver(master: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
     """A session on the cluster, started by pip alone: to start one takes far longer than all that is asked of it."""
-    errors = tmp_path_factory.mktemp("driver") / "errors"
-    command = [sys.executable, spark_driver.__file__, master, *ON_CLUSTER, DRIVER]
-    pipe = subprocess.PIPE
-    with (
-        errors.open("wb") as file,
-        subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=file, text=True, env=environment()) as process,
-    ):
-        yield Driver(process, errors)
-        said = errors.read_text(encoding="utf-8")
-        assert process.stdin
-        process.stdin.close()
-        assert process.wait(PATIENCE) == 0
-    assert errors.read_text(encoding="utf-8") == said, "it ends in silence"
+    with started(tmp_path_factory.mktemp("driver"), sys.executable, PROGRAM, master, *ON_CLUSTER, DRIVER) as found:
+        yield found
+        said = found.said.read_text(encoding="utf-8")
+    assert found.process.returncode == 0
+    assert found.said.read_text(encoding="utf-8") == said, "it ends in silence"
+
+
+@pytest.fixture(scope="module")
+def submitted(master: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
+    """Another one, started by spark-submit, which is told otherwise than its program tells."""
+    settings = [part for pair in (*ON_CLUSTER, DRIVER, "spark.sql.shuffle.partitions=3") for part in ("--conf", pair)]
+    job = [PROGRAM, "local[1]", "spark.sql.shuffle.partitions=5"]
+    command = [HOME / "bin" / "spark-submit", "--master", master, *settings, *job]
+    with started(tmp_path_factory.mktemp("submitted"), *command) as found:
+        yield found
 
 
 def test_on_a_cluster_both_workers_take_part(master: str, driver: Driver) -> None:
@@ -170,15 +165,31 @@ def test_on_a_cluster_both_workers_take_part(master: str, driver: Driver) -> Non
     ran = driver.answer()
     assert {python for python, _, _ in ran} == {sys.executable}
     assert len({executor for _, executor, _ in ran}) == 2
-    assert driver.errors.read_text(encoding="utf-8") == ""
+    assert driver.said.read_text(encoding="utf-8") == ""
 
 
-def test_under_spark_submit_its_master_and_settings_hold(master: str) -> None:
-    settings = [part for pair in (*ON_CLUSTER, DRIVER, "spark.sql.shuffle.partitions=3") for part in ("--conf", pair)]
-    job = [JOB, "local[1]", "spark.sql.shuffle.partitions=5"]
-    told, ran = answer(run(HOME / "bin" / "spark-submit", "--master", master, *settings, *job, env=environment()))
+def test_under_spark_submit_its_master_and_settings_hold(master: str, submitted: Driver) -> None:
+    told = submitted.told()
     assert told["spark.master"] == master and told["spark.sql.shuffle.partitions"] == "3"
-    assert len({executor for _, executor, _ in ran}) == 2
+    submitted.ask("places")
+    assert len({executor for _, executor, _ in submitted.answer()}) == 2
+
+
+def test_a_driver_that_is_killed_leaves_the_store_and_the_next_run_ends_whole(
+    spark: SparkSession, source: Path, submitted: Driver, tmp_path: Path
+) -> None:
+    store = tmp_path / "store"
+    with Warehouse(store) as old:
+        old.load(GOOD.format("OLD"))
+    before = held(store)
+    wait(lambda: len(submitted.executors()) == 2)
+    submitted.ask("built", source, store)
+    wait(lambda: any((store / "parts").glob("*/*")))
+    os.killpg(submitted.process.pid, signal.SIGKILL)
+    wait(lambda: not submitted.executors())  # which are nobody's now, and find out
+    assert held(store) == before
+    build(spark, [source], store)
+    assert held(store) == in_process(source)
 
 
 def test_an_executor_that_is_killed_is_replaced(source: Path, driver: Driver, tmp_path: Path) -> None:

@@ -1,14 +1,18 @@
 """A driver for tests in a process of its own: in one session it does what it is asked for, line by line, as JSON.
 
-Usage: spark_driver.py MASTER [SETTING=VALUE ...]
+Usage: ASKED_AT_PORT=NUMBER spark_driver.py MASTER [SETTING=VALUE ...]
+
+It is asked at a port, since spark-submit hands on no input.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from socket import create_connection
 from typing import TYPE_CHECKING
 
 from spark_job import places
@@ -19,6 +23,8 @@ from mdw.spark.session import session
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+PORT = "ASKED_AT_PORT"
 
 
 def told(spark: SparkSession) -> dict[str, str]:
@@ -43,10 +49,15 @@ DOES: dict[str, Callable[..., object]] = {one.__name__: one for one in (places, 
 
 def main(master: str, *settings: str) -> None:
     """Start a session; read what to do and answer it, until there is nothing more."""
-    with session(master, memory="1g", settings=dict(pair.split("=", 1) for pair in settings)) as spark:
-        for line in sys.stdin:
+    settled = dict(pair.split("=", 1) for pair in settings)
+    with (
+        session(master, memory="1g", settings=settled) as spark,
+        create_connection(("127.0.0.1", int(os.environ[PORT]))) as asking,
+    ):
+        lines = asking.makefile("rw", encoding="utf-8")
+        for line in lines:
             asked, *arguments = json.loads(line)
-            print(json.dumps(DOES[asked](spark, *arguments)), flush=True)
+            print(json.dumps(DOES[asked](spark, *arguments)), file=lines, flush=True)
 
 
 if __name__ == "__main__":
