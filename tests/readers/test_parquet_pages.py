@@ -147,6 +147,10 @@ def test_a_name_of_a_column_that_is_no_text_is_told(tmp_path: Path) -> None:
     parquet.write_table(parquet.read_table(path).append_column("other_nameX", pa.array(["x"] * 4)), path)
     path.write_bytes(path.read_bytes().replace(b"other_nameX", b"other_name\xff"))
     assert said(path) == [f"{path} cannot be read: the name of a column is no UTF-8 text"]
+    path = tables(tmp_path / "csv", "csv") / "attribute.csv"
+    head, *rows = path.read_bytes().splitlines()
+    path.write_bytes(b"\n".join([b"\xff," + head, *(b"1," + row for row in rows)]))
+    assert said(path.parent) == [f"{path} cannot be read: the name of a column is no UTF-8 text"]
 
 
 def test_columns_that_stand_twice_are_told(tmp_path: Path) -> None:

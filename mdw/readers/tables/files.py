@@ -24,7 +24,7 @@ from mdw.readers.tables import dictionary
 from mdw.readers.tables.build import FactRow
 from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, TableSchema, dangling
 from mdw.readers.tables.split import Row
-from mdw.readers.tables.unpacking import batches
+from mdw.readers.tables.unpacking import NO_NAME, batches
 
 Form = Literal["parquet", "csv"]
 # int32, as JDBC and Spark have for an INTEGER.
@@ -164,6 +164,8 @@ def _read(folder: Path, table: TableSchema, form: Form) -> pa.Table:
         if table.optional:
             return arrow_table((), arrow_schema(table.columns))
         raise InputError(f"{path} is missing") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} cannot be read: {NO_NAME}") from error
     except (OSError, pa.ArrowException) as error:
         raise InputError(f"{path} cannot be read: {str(error).partition(chr(10))[0]}") from error
     return checked(found, table, str(path))

@@ -19,6 +19,7 @@ from mdw.model.errors import InputError
 from mdw.readers.opening import MOST_UNPACKED, is_too_much, swollen
 from mdw.readers.tables import pages
 
+NO_NAME = "the name of a column is no UTF-8 text"
 ROWS = 10_000
 """Rows that are read together."""
 
@@ -43,7 +44,7 @@ def batches(
             rows += len(found)
             yield found
     except UnicodeDecodeError as error:
-        raise InputError(f"{name} cannot be read: the name of a column is no UTF-8 text") from error
+        raise InputError(f"{name} cannot be read: {NO_NAME}") from error
 
 
 def check(file: IO[bytes], name: str, columns: Iterable[str]) -> None:
