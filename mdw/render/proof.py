@@ -9,7 +9,7 @@ that has been run; a source whose row could not be followed is named in it with 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date
@@ -35,11 +35,14 @@ from mdw.model.expressions import (
     with_leaves,
 )
 from mdw.model.name import entity_of, local_of, parts
+from mdw.model.query import ONE_ROW
 from mdw.model.rules import Clause, Head, Population, Rules
 from mdw.model.text import expression_sql, to_sql
 from mdw.render.sql import create_table, insert_select, portable
 from mdw.render.words import count
 
+NO_COLUMN = "`no column`"
+"""Stands in a table of which no column is named: SQL knows none without."""
 TRIED = 2_000
 """Mappings run in search of one way."""
 
@@ -52,9 +55,14 @@ class Kept:
     missing: Mapping[str, str]
 
 
-def kept_sql(answer: Lineage, candidates: Candidates, condition: Condition | None) -> Kept:
-    """The script for an answer to a question with this condition; ``candidates`` are the rules it was found in."""
-    ways = _Ways(answer, candidates, _own(condition, entity_of(answer.attribute)))
+def kept_sql(
+    answer: Lineage, candidates: Candidates, condition: Condition | None, in_sqlite: Callable[[str], str] = str
+) -> Kept:
+    """The script for an answer to a question with this condition; ``candidates`` are the rules it was found in.
+
+    ``in_sqlite`` writes a statement of standard SQL in the words of SQLite, where it does not take it as it is.
+    """
+    ways = _Ways(answer, candidates, _own(condition, entity_of(answer.attribute)), in_sqlite)
     asked = f" when {answer.when}" if answer.when else ""
     lines = [
         _comment(f"Rows that arrive at {answer.attribute}{asked}: run with sqlite3 :memory: < kept.sql"),
@@ -101,10 +109,13 @@ class _Ways:
     answer: Lineage
     candidates: Candidates
     condition: Condition
+    in_sqlite: Callable[[str], str]
     _tables: dict[str, dict[str, str]] = field(default_factory=dict)
     _rules: dict[str, Rules] = field(default_factory=dict)
     _inserts: dict[str, str] = field(default_factory=dict)
     _leaving: dict[str, list[Step]] = field(default_factory=dict)
+    _rewritten: set[str] = field(default_factory=set)
+    _refused: dict[str, str] = field(default_factory=dict)
     _tries: int = 0
     missing: dict[str, str] = field(default_factory=dict)
 
@@ -125,6 +136,8 @@ class _Ways:
             self._inserts[mapping] = insert_select(rules, dialect="sqlite")
             for name in _mentioned(rules):
                 self._column(name)
+            for entity in _entities(rules):
+                self._tables.setdefault(entity, {})
         for name in (self.answer.attribute, *attributes_of(self.condition)):
             self._column(name)
 
@@ -144,9 +157,10 @@ class _Ways:
         entities = {entity for entity, _ in rows} | {entity_of(self.answer.attribute)}
         way = self._followed(end.attribute, entities, given)
         if way is None:
-            yield self._missing(end, "no way of this row through the mappings could be run")
+            said = [f": SQLite says of {mapping}: {why}" for mapping, why in self._refused.items()][:1]
+            yield self._missing(end, f"no way of this row through the mappings could be run{''.join(said)}")
             return
-        entities |= {entity_of(name) for mapping in way for name in _mentioned(self._rules[mapping])}
+        entities |= {entity for mapping in way for entity in _entities(self._rules[mapping])}
         yield from self._made(entities)
         yield from given
         for mapping in way:
@@ -184,7 +198,7 @@ class _Ways:
 
     def _followed(self, source: str, rows: set[str], given: Iterable[str]) -> list[str] | None:
         """The mappings that bring the rows from the source to the attribute asked for."""
-        entities = rows | {entity_of(name) for one in self._reached(source) for name in _mentioned(self._rules[one])}
+        entities = rows | {entity for one in self._reached(source) for entity in _entities(self._rules[one])}
         with closing(sqlite3.connect(":memory:", isolation_level=None)) as held:
             held.execute("PRAGMA case_sensitive_like = ON")
             try:
@@ -194,6 +208,7 @@ class _Ways:
                 # It holds ten schemas at a time and 2,000 columns a table.
                 return None
             self._tries = TRIED
+            self._refused = {}
             return self._onward(held, source)
 
     def _reached(self, source: str) -> set[str]:
@@ -242,8 +257,14 @@ class _Ways:
         """Whether a mapping made a row; one with a function that SQLite lacks makes none."""
         try:
             return held.execute(self._inserts[mapping]).rowcount > 0
-        except sqlite3.OperationalError:
-            return False
+        except sqlite3.OperationalError as error:
+            if mapping in self._rewritten:
+                self._refused[mapping] = str(error)
+                return False
+        # Functions have the standard's names: SQLite may have another, or write it without parentheses.
+        self._rewritten.add(mapping)
+        self._inserts[mapping] = self.in_sqlite(self._inserts[mapping])
+        return self._ran(held, mapping)
 
     def _arriving(self) -> str:
         asked = expression_sql(Attr(local_of(self.answer.attribute)))
@@ -256,7 +277,9 @@ class _Ways:
         for entity in sorted(entities):
             if len(parts(entity)) == 1:
                 yield f"DROP TABLE IF EXISTS {expression_sql(Attr(entity))};"
-            yield f"{create_table(entity, self._tables.get(entity, {}))};"
+            yield f"{create_table(entity, self._tables.get(entity) or {NO_COLUMN: ''})};"
+            if entity == ONE_ROW:
+                yield f"INSERT INTO {expression_sql(Attr(entity))} DEFAULT VALUES;"
 
     def _column(self, name: str) -> None:
         self._tables.setdefault(entity_of(name), {})[local_of(name)] = ""
@@ -277,16 +300,26 @@ def _schemas(entities: Iterable[str]) -> list[str]:
 
 
 def _mentioned(rules: Rules) -> Iterator[str]:
+    """The attributes that rules name."""
     head = rules.head
-    yield from attributes_of(head.filter) if head.filter else ()
-    for join in head.joins:
-        for pair in join.on:
-            yield from pair
+    asked = [head.filter, head.having, *(join.rest for join in head.joins)]
+    given: list[Expression] = [*(head.group or ())]
     for population in rules.populations:
         yield population.target
-        for clause in population.clauses:
-            yield from attributes_of(clause.expression)
-            yield from attributes_of(clause.condition) if clause.condition else ()
+        asked += [clause.condition for clause in population.clauses]
+        given += [clause.expression for clause in population.clauses]
+        # What an expression chooses between stands in its uses, with the tests of these.
+        sources = [source for clause in population.clauses for source in clause.sources]
+        yield from (source.attribute for source in sources)
+        asked += [source.test for source in sources]
+    yield from (name for join in head.joins for pair in join.on for name in pair)
+    yield from (name for one in (*asked, *given) if one is not None for name in attributes_of(one))
+
+
+def _entities(rules: Rules) -> set[str]:
+    """The entities that rules read and fill."""
+    head = rules.head
+    return {head.driving, head.target, *(join.entity for join in head.joins), *map(entity_of, _mentioned(rules))}
 
 
 def _summed(item: Expression | Condition) -> bool:

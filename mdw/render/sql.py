@@ -235,7 +235,7 @@ class _Statement:
     def _marked(self, text: str) -> str:
         """The text with what asks whether a join finds a row said in SQL's way."""
         for join in self.marks:
-            mark = rf"EXISTS {re.escape(join.row)}\([^()]*\)"
+            mark = rf"EXISTS {re.escape(join.row)}\((?:[^()']|'[^']*')*\)"
             if re.search(mark, text):
                 text = re.sub(mark, self._exists(join).replace("\\", r"\\"), text)
         return text

@@ -83,7 +83,7 @@ def prove(store: Store, asking: Asking, folder: Path) -> Lineage:
     question, when = _read(store, asking)
     with uncollected(), believing.answering(store):
         answer, found = _lineage(store, question, when)
-        kept = kept_sql(answer, found, question.condition)
+        kept = kept_sql(answer, found, question.condition, _in_sqlite)
         contradictions = dropped_smt2(answer, found, question.condition)
         dropped = {f"dropped-{number:03}.smt2": script for number, script in enumerate(contradictions, 1)}
         doubtful = {what: [name for name in dropped if dropped[name].startswith(flag)] for what, flag in DOUBTS.items()}
@@ -98,6 +98,13 @@ def prove(store: Store, asking: Asking, folder: Path) -> Lineage:
             with drafted(folder / name) as draft:
                 draft.write_text(script, encoding="utf-8")
     return _told(store, asking, answer, found)
+
+
+def _in_sqlite(statement: str) -> str:
+    # sqlglot is slow to import, and most statements SQLite takes as they are.
+    from mdw.readers.sql.writing import in_dialect
+
+    return in_dialect(statement, "sqlite")
 
 
 def _a_folder_for_proofs(folder: Path) -> None:

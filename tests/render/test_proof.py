@@ -153,3 +153,38 @@ def test_nobody_s_own_files_are_written_over(tmp_path: Path) -> None:
         # What it wrote itself it may write again.
         held.prove("T.V", tmp_path)
     assert (tmp_path / "kept.sql").exists()
+
+
+SCRIPTS = """
+CREATE TABLE raw.line (id INT, k INT, paid NUMERIC(9, 2), due DATE);
+CREATE TABLE stg.line AS
+SELECT l.id, l.k, l.paid / 100 AS paid, CURRENT_TIMESTAMP AS loaded FROM raw.line l WHERE l.due < CURRENT_DATE;
+CREATE TABLE core.sale AS SELECT p.category, SUM(l.paid) AS paid FROM stg.line l JOIN core.product p ON p.k = l.k
+GROUP BY p.category, p.brand HAVING MAX(p.rank) > 0;
+CREATE FUNCTION core.fill() RETURNS VOID AS $$
+BEGIN
+  FOR r IN SELECT c.id, c.credit FROM raw.customer c LOOP
+    IF r.credit > 10 THEN INSERT INTO core.score (id, score) VALUES (r.id, r.credit); END IF;
+  END LOOP;
+END $$ LANGUAGE plpgsql;
+SELECT core.fill();
+MERGE INTO core.mail t USING raw.mail s ON t.id = s.id WHEN NOT MATCHED THEN INSERT (id, mail) VALUES (s.id, s.mail);
+"""
+
+
+@pytest.mark.parametrize("asked", ["STG.LINE.PAID", "CORE.SALE.PAID", "CORE.SCORE.SCORE", "CORE.MAIL.MAIL"])
+def test_rows_are_followed_through_scripts_in_the_words_of_sqlite(asked: str, tmp_path: Path) -> None:
+    (tmp_path / "all (2).sql").write_text(SCRIPTS)
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="postgres").raise_for_errors()
+        answer = warehouse.prove(asked, tmp_path / "proof")
+    script = (tmp_path / "proof" / "kept.sql").read_text()
+    assert set(arrived(script)) == {end.attribute for end in answer.golden} != set()
+
+
+def test_what_sqlite_cannot_run_is_said_with_the_mapping(tmp_path: Path) -> None:
+    (tmp_path / "a.sql").write_text("CREATE VIEW m.v AS SELECT core.own_function(s.a) AS a FROM raw.s s;")
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="postgres").raise_for_errors()
+        warehouse.prove("m.v.a", tmp_path / "proof")
+    assert "SQLite says of a.sql:m.v: " in (tmp_path / "proof" / "README.txt").read_text()
