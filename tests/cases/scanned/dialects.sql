@@ -32,7 +32,7 @@ DECLARE o NUMBER; n NUMBER; BEGIN UPDATE emp SET sal = pay RETURNING OLD sal, NE
 --> log.became <- emp.pay
 
 -- clickhouse
-CREATE DICTIONARY d (k UInt64, v String) PRIMARY KEY k SOURCE(CLICKHOUSE(QUERY $$SELECT a AS k, b AS v FROM src$$)) LAYOUT(FLAT()) LIFETIME(0); SELECT dictGet('d', 'v', t.k) AS v FROM t
+CREATE DICTIONARY d (k UInt64, v String) PRIMARY KEY k SOURCE(CLICKHOUSE(QUERY $$SELECT a AS k, b AS v FROM src$$)) LAYOUT(FLAT()) LIFETIME(0); SELECT dictGet('d', 'v', t.k) AS v FROM t JOIN src ON src.a = t.k
 --> d.k <- src.a
 --> d.v <- src.b
 --> <sql>.v <- d.v, t.k
@@ -753,7 +753,7 @@ CREATE TABLE #tmp (id INT, nm VARCHAR(10)); INSERT INTO #tmp SELECT id, name FRO
 --> <sql>.nm <- dbo.s.name
 
 -- tsql partial
-SELECT * FROM OPENROWSET(BULK 'https://x/y.parquet', FORMAT = 'PARQUET') AS r
+SELECT * FROM OPENROWSET(BULK N'https://x/y.parquet', FORMAT = 'PARQUET') AS r
 --> <sql>.* <- https://x/y.parquet.*
 
 -- tsql

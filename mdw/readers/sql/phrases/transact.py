@@ -68,7 +68,9 @@ def bulk(words: Words) -> Words:
             continue
         several = words[at + 3].token_type is TokenType.L_PAREN if at + 3 < len(words) else False
         named = words[at + 3 : closed(words, at + 3) if several else at + 4]
-        files = [identifier(token) for token in named if token.token_type is TokenType.STRING]
+        files = [
+            identifier(token) for token in named if token.token_type in (TokenType.STRING, TokenType.NATIONAL_STRING)
+        ]
         if not files:
             return words
         file, at = files[0], closed(words, at + 1)
