@@ -33,6 +33,12 @@ SCRIPTS = [
     "CREATE TABLE c AS SELECT k, t, CAST(NULL AS TEXT) AS a, v FROM s; "
     "UPDATE c SET a = o.v FROM c AS o WHERE o.k = c.k + 1 AND o.t = 'b'; "
     "CREATE VIEW u AS SELECT a AS v FROM c WHERE a IS NOT NULL",
+    "CREATE TABLE c (k INT, t TEXT, v TEXT); INSERT INTO c VALUES (1, 'n', 'n'); MERGE INTO c USING (SELECT k, v AS x, "
+    "'m' AS y FROM s WHERE t = 'a') o USING (k) WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT; "
+    "CREATE VIEW u AS SELECT t AS v FROM c WHERE v = 'm' AND t <> 'n'",
+    "CREATE TABLE c (k INT, t TEXT, v TEXT); INSERT INTO c VALUES (1, 'n', 'n'); MERGE INTO c USING (SELECT v AS t, k, "
+    "'m' AS v FROM s WHERE t = 'a') o USING (k) WHEN MATCHED THEN UPDATE BY NAME WHEN NOT MATCHED THEN INSERT BY NAME; "
+    "CREATE VIEW u AS SELECT t AS v FROM c WHERE v = 'm' AND t <> 'n'",
     # Rule Q20: a name that moves takes along what was built.
     "CREATE TABLE c AS SELECT v AS a FROM s; ALTER TABLE c RENAME COLUMN a TO b; CREATE VIEW u AS SELECT b AS v FROM c",
     "CREATE TABLE c AS SELECT v FROM s WHERE k = 1; ALTER TABLE c RENAME TO d; CREATE VIEW u AS SELECT v FROM d",

@@ -22,7 +22,7 @@ from mdw.readers.sql.defaults import default_in, is_default, left_out
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
-from mdw.readers.sql.queries import with_tables
+from mdw.readers.sql.queries import rename, with_tables
 from mdw.readers.sql.relations import relate
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.set_clauses import assigned
@@ -156,11 +156,22 @@ def _on(one: Any, scope: SelectScope) -> list[Node]:
 
 def _updated(then: Any, block: Building, scope: SelectScope, using: SelectScope) -> None:
     given = then.args.get("expressions")
+    if not given:
+        _by_place(block, scope, using)
+        return
     for assignment in given if isinstance(given, list) else [given]:
         if isinstance(assignment, exp.Star):
             expand(using.relations, scope, block.location)
         else:
             assigned(assignment, block, scope)
+
+
+def _by_place(block: Building, scope: SelectScope, using: SelectScope) -> None:
+    """UPDATE and INSERT alone, of DuckDB: all columns of the source, by their places."""
+    expand(using.relations, scope, block.location)
+    shape = scope.work.dictionary.shape(block.target)
+    if shape is not None and shape.complete and not block.stars:
+        rename(block, list(shape.columns)[: len(block.outputs)])
 
 
 def _values(then: Any) -> tuple[Any, Any]:
@@ -183,6 +194,9 @@ def _inserted(then: Any, block: Building, scope: SelectScope, using: SelectScope
         if isinstance(columns, exp.Tuple)
         else []
     )
+    if given is None and columns is None:
+        _by_place(block, scope, using)
+        return
     if given is None and not isinstance(columns, exp.Tuple):
         expand(using.relations, scope, block.location)
         return

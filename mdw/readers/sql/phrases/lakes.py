@@ -89,20 +89,25 @@ def copied(words: Words) -> Words:
 
 
 def merged(words: Words) -> Words:
-    """DuckDB's MERGE, which gives values by names, or by places, without telling the columns."""
+    """DuckDB's MERGE takes rows by position, UPDATE SET * and INSERT * too, but where it says BY NAME.
+
+    UPDATE, UPDATE BY POSITION, UPDATE SET *     UPDATE                UPDATE BY NAME     UPDATE SET *
+    INSERT, INSERT BY POSITION, INSERT *         INSERT                INSERT BY NAME     INSERT *
+    """
     if word_of(words[0]) != "MERGE":
         return words
     found: Words = []
     at = 0
     while at < len(words):
-        word, behind = word_of(words[at]), spoken(words[at + 1 : at + 3])
-        changing = word in ("INSERT", "UPDATE") and at and word_of(words[at - 1]) == "THEN"
-        end = at + 3 if behind in (["BY", "NAME"], ["BY", "POSITION"]) else at + 1
-        bare = changing and (end >= len(words) or word_of(words[end]) in ("WHEN", "RETURNING"))
-        if bare:
-            found += made_words(words[at], "INSERT *" if word == "INSERT" else "UPDATE SET *")
-            at = end
-        else:
-            found.append(words[at])
-            at += 1
+        found.append(words[at])
+        said = spoken(words[at : at + 3])
+        behind = ["SET", "*"] if said[0] == "UPDATE" else ["*"]
+        at += 1
+        if said[0] not in ("UPDATE", "INSERT"):
+            continue
+        if said[1:] == ["BY", "NAME"]:
+            found += made_words(words[at], " ".join(behind))
+        at += (
+            2 if said[1:] in (["BY", "NAME"], ["BY", "POSITION"]) else len(behind) * (said[1:][: len(behind)] == behind)
+        )
     return found
