@@ -29,6 +29,13 @@ SCRIPTS = [
     "CREATE VIEW u AS SELECT v FROM c WHERE k > 5",
     "CREATE TABLE c AS SELECT k, 'a' AS t, v FROM s; "
     "UPDATE c SET t = s2.t FROM s2 WHERE s2.k = c.k AND s2.t = 'b'; CREATE VIEW u AS SELECT v FROM c WHERE t = 'b'",
+    # Rule Q3: what is computed is rounded where its column has fewer places, each arm of a choice by itself.
+    "CREATE TABLE c (i INT, n DECIMAL(4, 1), v TEXT); INSERT INTO c SELECT k * 0.5, k * 0.25, v FROM s; "
+    "CREATE VIEW u AS SELECT v FROM c WHERE i = 2 AND n = 0.8",
+    "CREATE TABLE c (i INT, v TEXT); INSERT INTO c SELECT CASE WHEN t = 'a' THEN 1.5 ELSE 1 END, v FROM s; "
+    "CREATE VIEW u AS SELECT v FROM c WHERE i = 2",
+    "CREATE TABLE c (i INT, v TEXT); INSERT INTO c SELECT k, v FROM s; UPDATE c SET i = COALESCE(i, 1.5); "
+    "CREATE VIEW u AS SELECT v FROM c WHERE i = 2",
     # Rule Q19: another row of the table that is changed is another row, and gives its own values.
     "CREATE TABLE c AS SELECT k, t, CAST(NULL AS TEXT) AS a, v FROM s; "
     "UPDATE c SET a = o.v FROM c AS o WHERE o.k = c.k + 1 AND o.t = 'b'; "

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import duckdb
 import pytest
 
-from mdw import AttributeEntry, DataDictionary, EntityEntry, scan_sql
+from mdw import AttributeEntry, DataDictionary, EntityEntry, Warehouse, scan_sql
 
 TABLES = """
 CREATE TABLE t (k INTEGER, a VARCHAR, d DATE, n DECIMAL(10, 2));
@@ -54,6 +56,30 @@ def test_a_chain_of_a_thousand_tables_is_followed_as_far_as_it_goes() -> None:
     tables += [f"c{number} AS (SELECT a FROM c{number - 1})" for number in range(1, 1000)]
     scan = scan_sql(f"WITH {', '.join(tables)} SELECT c9.a, c999.a AS z FROM c9, c999", dialect="duckdb")
     assert [one.type for one in scan.statements[0].columns] == ["INT", ""]
+
+
+@pytest.mark.parametrize(
+    "halves",
+    [
+        "SELECT v, k / 2.0 AS n, k / 2 AS i FROM s",
+        "SELECT v, -(k * 1.0) / 2 AS n, k / 2 AS i FROM s",
+        "SELECT v, k::NUMERIC / 2 AS n, k / 2 AS i FROM s",
+        "SELECT v, r / 2 AS n, k / 2 AS i FROM (SELECT v, k::NUMERIC AS r, k FROM s) x",
+        "SELECT v, n / 2 AS n, i / 2 AS i FROM c",
+        "SELECT v, n / k AS n, i / k AS i FROM c WHERE k = 2 AND n / k > 1",
+    ],
+)
+def test_a_division_that_keeps_the_remainder_is_another(tmp_path: Path, halves: str) -> None:
+    """Q2: PostgreSQL's 3 / 2 is 1 and 3 / 2.0 is 1.5, of one row as well."""
+    made = (
+        f"CREATE TABLE s (k INT, v TEXT); CREATE TABLE c (n NUMERIC, i INT, k INT, v TEXT); CREATE VIEW h AS {halves};"
+    )
+    filled = "INSERT INTO c SELECT k, k, 2, v FROM s; CREATE VIEW u AS SELECT v FROM h WHERE i = 1 AND ABS(n) = 1.5;"
+    (tmp_path / "a.sql").write_text(made + filled)
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="postgres").raise_for_errors()
+        (end,) = warehouse.lineage("u.v").golden
+    assert end.attribute == "S.V"
 
 
 def test_a_schema_may_tell_types() -> None:

@@ -21,6 +21,9 @@ LONGEST = 100
 """Operands of one chain of operators; what has more is taken as a function of all of them."""
 OPERATORS: Mapping[type[exp.Expr], str] = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/"}
 
+REAL = exp.DataType.REAL_TYPES
+"""Types of numbers that are divided with their fractions."""
+
 
 def arithmetic(one: Any, scope: SelectScope) -> Node:
     """A chain of + - * /, from its left end on, however long it is."""
@@ -41,7 +44,14 @@ def arithmetic(one: Any, scope: SelectScope) -> Node:
 
 def _operated(one: Any, left: Node, right: Node, scope: SelectScope) -> Node:
     kind = type(one)
-    if kind is exp.Div and not scope.work.flavour.exact_division and not _exact(left) and not _exact(right):
+    if (
+        kind is exp.Div
+        and not scope.work.flavour.exact_division
+        and not _exact(one.this)
+        and not _exact(one.expression)
+    ):
+        if scope.block is not None:
+            scope.block.divides = True
         return call("DIVIDE", [left, right], left.location)
     # T-SQL's + of texts; 'a' - 1 and the like are functions of both, whatever the database makes of them.
     if "string" in (left.role, right.role) or "concatenation" in (left.role, right.role):
@@ -53,9 +63,15 @@ def _operated(one: Any, left: Node, right: Node, scope: SelectScope) -> Node:
     return computed(OPERATORS[kind], left, right)
 
 
-def _exact(side: Node) -> bool:
-    """Whether a number keeps a division from losing its remainder."""
-    return side.role == "value" and "." in side.content
+def _exact(side: Any) -> bool:
+    """Whether one side keeps a division from losing its remainder: 2.0, a * 1.0, a::NUMERIC."""
+    while isinstance(side, (exp.Paren, exp.Neg)) or type(side) in OPERATORS:
+        if type(side) in OPERATORS and _exact(side.expression):
+            return True
+        side = side.this
+    if isinstance(side, exp.Cast):
+        return side.to.this in REAL
+    return isinstance(side, exp.Literal) and not side.is_string and not side.this.isdigit()
 
 
 def _name(node: Node) -> str:

@@ -37,7 +37,7 @@ from mdw.readers.sql.programs.program import Steps
 from mdw.readers.sql.queries import blocks_of, subquery
 from mdw.readers.sql.shapes import Dictionary, Shape
 from mdw.readers.sql.statements import changing, outcome_of
-from mdw.readers.sql.storing import all_stored
+from mdw.readers.sql.storing import all_divided, all_stored
 from mdw.readers.sql.telling import Telling
 from mdw.readers.sql.texts import ScriptTexts, lent
 from mdw.readers.sql.types import Types
@@ -110,6 +110,7 @@ class _Reading:
         outcomes = [one for _, one in sorted(found.items(), key=itemgetter(0))]
         # Types before what is stored: a value is cut, or padded, by the type of the column that it goes to.
         self.types = Types((block for one in outcomes for block in one.blocks), self.telling)
+        all_divided((block for one in outcomes for block in one.blocks), self.types)
         all_stored((block for one in outcomes for block in one.blocks), self.types, self.telling)
         names: dict[str, int] = {}
         statements = tuple([self._told(one, names) for one in outcomes])

@@ -82,6 +82,8 @@ class Building:
         self.limit: Node | None = None
         # Whether its expressions may be nested deeper than the language allows.
         self.deep = False
+        # Whether it may divide integers, which loses the remainder.
+        self.divides = False
         # Correlated parts of a WHERE, which the query around joins by.
         self.apart: list[Node] | None = None
         self.supplied: Callable[[str], Node] | None = None
