@@ -48,7 +48,9 @@ class StoredDictionary:
 
 AT_ONCE = 5_000
 """Attributes whose types are asked for at once."""
-HIDDEN = re.compile(r"(?:ROWID|ROWNUM|ORA_ROWSCN|LEVEL|CTID|XMIN|XMAX|CMIN|CMAX|OID|TABLEOID)\Z|`|_|METADATA\$")
+HIDDEN = re.compile(
+    r"(?:ROWID|ROWNUM|ORA_ROWSCN|LEVEL|CTID|XMIN|XMAX|CMIN|CMAX|OID|TABLEOID|INPUT__FILE__NAME|BLOCK__OFFSET__INSIDE__FILE)\Z|`|_|METADATA\$"
+)
 """How names begin that nothing lists, though the table has them: what a database adds, and parts of documents."""
 
 

@@ -100,9 +100,9 @@ def _begins_query(tokens: Sequence[Any], at: int) -> bool:
 
 def _parsed(piece: ScriptPiece, flavour: Flavour) -> exp.Expr:
     parser = flavour.parser.parser(error_level=ErrorLevel.IMMEDIATE)
-    words, outputs = written_out(piece, flavour)
     # The parser is given words, not text: so all places are those of the file, made words included.
     try:
+        words, outputs = written_out(piece, flavour)
         trees = parser.parse(words, piece.text)
         for output in outputs:
             give_back(trees[0], parser.parse(output, piece.text)[0])

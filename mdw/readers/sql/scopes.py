@@ -36,6 +36,13 @@ PSEUDO_WORDS = """
     TG_NAME TG_WHEN TG_LEVEL TG_OP TG_RELID TG_RELNAME TG_TABLE_NAME TG_TABLE_SCHEMA TG_NARGS TG_ARGV
 """
 PSEUDO = frozenset(PSEUDO_WORDS.split())
+HIDDEN = frozenset(
+    """
+    _METADATA INPUT__FILE__NAME BLOCK__OFFSET__INSIDE__FILE _TABLE_SUFFIX _PARTITIONTIME _PARTITIONDATE _FILE_NAME _PART
+    _PARTITION_ID _PART_OFFSET _FILE _PATH _TABLE _DATABASE _SHARD_NUM CTID XMIN XMAX CMIN CMAX TABLEOID
+    """.split()  # noqa: SIM905
+)
+"""Columns that tables have and nobody tells: of the file, the part or the partition that a row is in."""
 OF_TABLES = frozenset(("_TABLE_SUFFIX", "_PARTITIONTIME", "_PARTITIONDATE", "_FILE_NAME"))
 """Columns that BigQuery gives to tables, and to no element of an array."""
 WHOLE_ROWS = ("bigquery", "postgres", "materialize", "risingwave", "duckdb")
@@ -67,7 +74,9 @@ class RowSource:
         """Whether it has a column; what was found to be its before, it has."""
         if self.computed is not None and name in OF_TABLES:
             return False
-        return True if name in self.deduced else self.shape.has(name)
+        known = True if name in self.deduced else self.shape.has(name)
+        hidden = known is False and self.entity and (name in HIDDEN or name.startswith("`$"))
+        return None if hidden else known
 
     def matches(self, qualifier: tuple[str, ...]) -> bool:
         """Whether a qualifier means this relation."""

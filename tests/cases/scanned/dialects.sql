@@ -1330,6 +1330,11 @@ CREATE GLOBAL TEMP VIEW gv AS SELECT a FROM s; CREATE TABLE o AS SELECT a FROM g
 BEGIN FOR r AS SELECT explode(array('g','h')) AS t DO EXECUTE IMMEDIATE 'INSERT INTO o (x) SELECT x FROM s_' || r.t; END FOR; END
 --> o.x <- s_g.x, s_h.x
 
+-- databricks
+CREATE TABLE t (id INT); SELECT id, _metadata.file_path AS p FROM t
+--> <sql>.id <- t.id
+--> <sql>.p <- t._metadata
+
 -- databricks partial
 COPY INTO delta.`/mnt/d` FROM 's3://b/x' WITH (CREDENTIAL c) FILEFORMAT = PARQUET FILES = ('a', 'b'); SELECT id, _change_type FROM table_changes('sch.t', 2, 5); ALTER TABLE t ALTER COLUMN a SET MASK f; CALL cat.system.rewrite_data_files(table => 'x')
 --> /mnt/d.* <- s3://b/x.*
@@ -1532,6 +1537,10 @@ SELECT `(ds|hr)?+.+` FROM sales; INSERT OVERWRITE TABLE t PARTITION (d) IF NOT E
 --> t.b <- s.b
 
 -- hive
+CREATE TABLE t (id INT); SELECT INPUT__FILE__NAME AS f FROM t
+--> <sql>.f <- t.INPUT__FILE__NAME
+
+-- hive
 SET hivevar:d=2020; INSERT INTO o SELECT a FROM s WHERE d = '${hivevar:d}'
 --> o.a <- s.a
 
@@ -1646,6 +1655,11 @@ USING (k INT, v INT) UPDATE stg.d SET v = :v WHERE k = :k;
 --> stg.c.id <- /in/new.txt.in_id
 --> stg.c.nm <- /in/new.txt.in_nm
 --> stg.d.v <- /in/new.txt.v
+
+-- teradata
+SELECT CAST(x AS INTERVAL DAY(4) TO SECOND) AS y, RANK(5) WITHIN GROUP (ORDER BY a) AS r FROM t
+--> <sql>.r <- t.a
+--> <sql>.y <- t.x
 
 -- teradata
 .BEGIN IMPORT MLOAD TABLES stg.orders;
@@ -1879,6 +1893,11 @@ SELECT s.* FROM (VALUES (1, 'x')) AS s (id, nm) JOIN t ON t.id = s.id
 -- postgres
 DO $$ DECLARE a text[] := ARRAY['m','n']; BEGIN FOR i IN 1..2 LOOP EXECUTE format('INSERT INTO o2 SELECT x FROM s_%s', a[i]); END LOOP; END $$
 --> o2.x <- s_m.x, s_n.x
+
+-- postgres
+CREATE TABLE t (id INT); SELECT SUM(id) OVER (PARTITION BY LEFT(tableoid, 1)) AS s, ctid AS c FROM t
+--> <sql>.c <- t.ctid
+--> <sql>.s <- t.id
 
 -- postgres
 with recursive tree as (select id, parent_id, name::text as path from cat where parent_id is null union all select c.id, c.parent_id, t.path || '/' || c.name from cat c join tree t on t.id = c.parent_id) select * from tree
@@ -2168,6 +2187,10 @@ CREATE TABLE cl CLONE AS st.s; ALTER TABLE dw.t MODIFY COLUMN a String; ALTER TA
 --> cl.* <- st.s.*
 
 -- clickhouse
+CREATE TABLE t (id Int32) ENGINE = Log; SELECT _part AS p FROM t
+--> <sql>.p <- t._part
+
+-- clickhouse
 CREATE TABLE s (a Int32, b Int32, b2 Int32) ENGINE = Log; SELECT COLUMNS('^b') APPLY(sum), * EXCEPT (a, b2) APPLY(max) FROM s
 --> <sql>.B 2 <- s.b
 --> <sql>.b <- s.b
@@ -2265,6 +2288,11 @@ WITH RECURSIVE r(n) AS (SELECT a FROM t UNION ALL SELECT n + 1 FROM r) SELECT n 
 CREATE TABLE hive.dw.t WITH (format = 'ORC') AS SELECT a, d FROM st.s WITH NO DATA; INSERT INTO hive.dw.t SELECT p, q FROM st.z
 --> hive.dw.t.a <- st.z.p
 --> hive.dw.t.d <- st.z.q
+
+-- trino
+CREATE TABLE t (id INT); SELECT id, "$path" AS p FROM t
+--> <sql>.id <- t.id
+--> <sql>.p <- t.$path
 
 -- trino partial
 SELECT * FROM TABLE(sch.f(input => TABLE(st.s), n => 5)); SELECT a FROM TABLE(f(input => TABLE(st.u) AS x PARTITION BY a, c ORDER BY b, copartition => TABLE(st.t), cols => DESCRIPTOR(a, b)))

@@ -129,7 +129,7 @@ def with_windows(words: Words) -> Words:
     while at < len(words):
         name, end = word_of(words[at]), closed(words, at + 1) if at + 1 < len(words) else 0
         called = name in ORDERED and words[at + 1].token_type is TokenType.L_PAREN and end > at + 3
-        if not called or word_of(words[end] if end < len(words) else words[at]) == "OVER":
+        if not called or word_of(words[end] if end < len(words) else words[at]) in ("OVER", "WITHIN"):
             found.append(words[at])
             at += 1
             continue
@@ -157,6 +157,10 @@ def plain_values(words: Words) -> Words:
         valued = before.token_type in (TokenType.R_PAREN, TokenType.VAR, TokenType.IDENTIFIER)
         if word == "," and (after in ("NO", "UNKNOWN")) and (end := _cases(words, at + 1)):
             at = end
+        elif word == "INTERVAL" and after in PARTS_OF_TIME and word_of(before) == "AS":
+            # CAST(x AS INTERVAL DAY(4) TO SECOND): how long one may be is left out.
+            found += words[at : at + 2]
+            at = _span(words, at + 1)
         elif word in PARTS_OF_TIME and before.token_type is TokenType.R_PAREN and not told:
             at = _span(words, at)
         elif (word, after) == ("CHARACTER", "SET") and not told:

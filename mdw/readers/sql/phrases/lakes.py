@@ -50,7 +50,8 @@ def above(words: Words) -> Words:
     found: Words = []
     at, last = 0, top(words, {"FROM"})
     while at < len(words):
-        if word_of(words[at]) == "PRIOR" and at < last and at + 1 < last:
+        named = at + 1 < last and words[at + 1].token_type in (TokenType.VAR, TokenType.IDENTIFIER)
+        if word_of(words[at]) == "PRIOR" and named:
             end = behind_name(words, at + 1)
             found += [*made_words(words[at], "PRIOR_OF ("), *words[at + 1 : end], *made_words(words[at], ")")]
             at = end

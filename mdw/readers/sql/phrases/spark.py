@@ -57,12 +57,13 @@ def without_watermark(words: Words) -> Words:
 def all_of_table(words: Words) -> Words:
     """INSERT INTO t TABLE s, or TABLE s alone, is of all its rows."""
     at = next((n for n in tops(words, {"TABLE"}) if not n or word_of(words[n - 1]) not in NAMING), len(words))
-    if word_of(words[0]) not in ("INSERT", "TABLE") or at + 1 >= len(words):
+    if word_of(words[0]) not in ("INSERT", "TABLE") or at + 1 >= len(words) or top(words, ASKING) < at:
         return words
     return [*words[:at], *made_words(words[at], "SELECT * FROM"), *words[at + 1 :]]
 
 
 NAMING = frozenset(("INTO", "OVERWRITE"))
+ASKING = frozenset(("SELECT", "WITH", "VALUES", "FROM"))
 
 
 def flowing(words: Words) -> Words:

@@ -143,12 +143,15 @@ def plain_values(words: Words) -> Words:
         elif word == "INTERPOLATE" and next_two[-1:] == ["VALUE"]:
             found += made_words(words[at], ">=" if next_two[0] == "PREVIOUS" else "<=")
             at += 3
-        elif word in ("PARTITION", "PARTITION BY") and next_two[:1] in (["BEST"], ["NODES"], ["ROW"], ["LEFT"]):
+        elif word == "PARTITION" and next_two[:1] in (["BEST"], ["NODES"], ["ROW"], ["LEFT"]):
             at = _end(words, at)
         elif word == "MATCH" and next_two[:1] == ["("] and "PATTERN" in spoken(words[at : closed(words, at + 1)]):
             at = closed(words, at + 1)
         elif word == "MINUS" and begins(words, at + 1):
             found += made_words(words[at], "EXCEPT")
+            at += 1
+        elif word == "/" and found and word_of(found[-1]) == "/" and found[-1].end + 1 == words[at].start:
+            # a // b divides without a remainder.
             at += 1
         elif word == "!" and found and found[-1].token_type is TokenType.DCOLON:
             at += 1

@@ -219,6 +219,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("MATCH", vertica.plain_values),
         ("PARTITION ", vertica.plain_values),
         ("::!", vertica.plain_values),
+        ("//", vertica.plain_values),
         ("_TABLE", vertica.moving),
     ),
     "redshift": (("DUPLICATES", others.deduplicated), ("PROPERTIES", others.without_properties)),
