@@ -112,6 +112,13 @@ def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
         query = all_of_each(several)
         derived(exp.Subquery(this=query, alias=alias), scope, join)
         return
+    variable = holder.args.get("db")
+    if isinstance(variable, exp.Parameter) and isinstance(inner, exp.Anonymous):
+        # @x.nodes('/a') AS n(v): parts of what a variable holds.
+        node = call(inner.name.upper(), [value(variable, scope), *values(inner.expressions, scope)], at)
+        given, own = columns_of_alias(alias, work), name_of_alias(alias, work)
+        _attach(own, Shape(given, complete=bool(given)), lambda _: node, scope, join, at)
+        return
     if elsewhere(inner, holder, scope, join) or _made_known(inner, holder, scope, join):
         return
     own, columns = name_of_alias(alias, work), columns_of_alias(alias, work) or columns_told(inner, work)

@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from mdw.model.query import Read
+from mdw.model.query import ONE_ROW, Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, both, compared, exists, opposite, truth_of
 from mdw.readers.sql.conditions import rows_that, test_of
@@ -116,13 +116,15 @@ def _branch(
             block.qualify += query.qualify
     scope.relations += using.relations
     on = _on(one, scope)
+    # What ON asks of variables is joined as well.
+    held = [read for read in block.reads if read.entity != ONE_ROW]
     block.reads.clear()
     condition = both(on) if on else None
     if isinstance(then, exp.Insert):
         # Where no row of the target is, no column can be one of its. Asked is the target as it was before: of what
         # stands there now nothing is said, so it is looked for and binds no row.
         scope.relations[:] = using.relations
-        block.reads += [*sources, Read(own.entity, own.role, "MARK JOIN", condition, own.location)]
+        block.reads += [*sources, *held, Read(own.entity, own.role, "MARK JOIN", condition, own.location)]
         block.where.append(opposite(exists(own.role or own.entity, own.location)))
         _inserted(then, block, scope, using)
         called_as_made(block)
@@ -133,7 +135,7 @@ def _branch(
     if kind == "ANTI JOIN":
         scope.relations[:] = scope.relations[:1]
     first, *rest = sources
-    block.reads += [*changed, Read(first.entity, first.role, kind, condition, first.location), *rest]
+    block.reads += [*changed, *held, Read(first.entity, first.role, kind, condition, first.location), *rest]
     block.change = "UPDATING" if isinstance(then, exp.Update) else "DELETING"
     if isinstance(then, exp.Update):
         block.others = "CARRY"

@@ -18,7 +18,7 @@ from mdw.model.function_names import WAY
 from mdw.model.name import canonical, local_of, row_of
 from mdw.model.query import ALL, ONE_ROW, Read
 from mdw.model.tree import Location, Node
-from mdw.readers.nodes import attribute, call, compared, parameter, word
+from mdw.readers.nodes import attribute, call, compared, field, opaque, parameter, word
 from mdw.readers.sql.naming import fresh
 from mdw.readers.sql.phrases.words import elements
 from mdw.readers.sql.pieces import ScriptPiece
@@ -164,13 +164,24 @@ def field_of(names: Sequence[str], scope: SelectScope, at: Location | None) -> N
     held = scope.work.variables.get(names[0])
     if held is not None and held.value is not None:
         return of_row(held.value, names[1], scope)
-    if held is None or held.column or not held.entity:
+    if held is None or not held.entity:
         return None
-    return member(held, names[1], scope, at)
+    # Of one value it is a field: v.x where V is an object.
+    return (
+        field(member(held, held.column, scope, at), names[1], at) if held.column else member(held, names[1], scope, at)
+    )
 
 
 def of_row(row: Node, name: str, scope: SelectScope) -> Node | None:
     """A column of a row that a function was given: f(o) of the relation O."""
+    if row.role == "opaque":
+        # A name that may be a table's, and stand for its row, or a column's.
+        known = [of_row(one, name, scope) for one in row.children]
+        if not any(known):
+            return None
+        return opaque(
+            name, [own or field(one, name, row.location) for own, one in zip(known, row.children, strict=True)]
+        )
     if row.role != "function" or row.children[0].content != "ROW":
         return None
     parts = [one for one in row.children[1:] if local_of(canonical(one.content)) in (name, ALL)]

@@ -1810,7 +1810,7 @@ SELECT a FROM ONLY t TABLESAMPLE BERNOULLI (1) FOR UPDATE SKIP LOCKED
 -- postgres partial
 SELECT t FROM t; SELECT row_to_json(t) FROM t; SELECT (t.addr).street FROM t; SELECT (t).a FROM t
 --> <sql> 2.ROW_TO_JSON(t) <- t.*, t.t
---> <sql> 4.a <- t.*, t.t
+--> <sql> 4.a <- t.a, t.t
 --> <sql>.t <- t.*, t.t
 --> <sql> 3.street <- t.addr
 
@@ -3382,3 +3382,36 @@ CREATE TABLE t (a INT, INDEX (a)) REPLACE SELECT b AS a FROM s; ALTER TABLE w RE
 CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.c = (SELECT MAX(d) FROM s); INSERT INTO t (a) SELECT b FROM s
 --> t.a <- s.b
 --> t.c <- s.d
+
+-- oracle
+DECLARE TYPE r IS RECORD (x NUMBER, y NUMBER); TYPE tt IS TABLE OF r INDEX BY PLS_INTEGER; v tt; BEGIN SELECT b, d BULK COLLECT INTO v FROM s; FORALL i IN 1..v.COUNT INSERT INTO t (a, c) VALUES (v(i).x, v(i).y); END;
+--> t.a <- s.b
+--> t.c <- s.d
+
+-- oracle partial
+DECLARE TYPE tt IS TABLE OF s%ROWTYPE; v tt; BEGIN FOR x IN (SELECT * FROM s) LOOP v(1) := x; END LOOP; INSERT INTO t (a) VALUES (v(1).b); END;
+--> t.a <- s.b
+
+-- oracle
+BEGIN FOR r IN (SELECT s.b, s.k FROM s) LOOP MERGE INTO t USING DUAL ON (t.k = r.k) WHEN MATCHED THEN UPDATE SET a = r.b WHEN NOT MATCHED THEN INSERT (k, a) VALUES (r.k, r.b); END LOOP; END;
+--> t.a <- s.b
+--> t.k <- s.k
+
+-- oracle
+CREATE PACKAGE BODY p IS c NUMBER; FUNCTION g RETURN NUMBER IS BEGIN RETURN c; END; BEGIN SELECT b INTO c FROM s; END;
+/
+DECLARE v NUMBER := 1; BEGIN v := p.g; INSERT INTO t (a) VALUES (v); END;
+/
+--> t.a <- s.b
+
+-- tsql
+DECLARE @j NVARCHAR(MAX) = (SELECT b FROM s FOR JSON PATH); INSERT t (a) SELECT b FROM OPENJSON(@j) WITH (b INT);
+--> t.a <- s.b
+
+-- tsql
+DECLARE @x XML; SET @x = (SELECT b FROM s FOR XML AUTO); INSERT t (a) SELECT n.v.value('@b', 'int') FROM @x.nodes('/s') AS n(v);
+--> t.a <- s.b
+
+-- db2
+CREATE PROCEDURE p () LANGUAGE SQL BEGIN FOR r AS c1 INSENSITIVE CURSOR FOR SELECT b FROM s DO INSERT INTO t (a) VALUES (b); END FOR; END;
+--> t.a <- s.b

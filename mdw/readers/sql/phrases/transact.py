@@ -249,8 +249,9 @@ def loaded(words: Words) -> Words:
 
 def unhinted(words: Words) -> Words:
     """INSERT INTO t WITH (TABLOCK) (a) ...: how a table is locked says nothing of its rows."""
-    at = top(words, {"WITH"})
-    hint = at + 1 < len(words) and words[at + 1].token_type is TokenType.L_PAREN
+    # That of OPENJSON(x) WITH (a INT), behind SELECT, tells columns.
+    at = top(words[: top(words, {"SELECT", "VALUES", "EXEC", "EXECUTE"})], {"WITH"})
+    hint = at + 1 < len(words) and word_of(words[at]) == "WITH" and words[at + 1].token_type is TokenType.L_PAREN
     return [*words[:at], *words[closed(words, at + 1) :]] if word_of(words[0]) == "INSERT" and hint else words
 
 

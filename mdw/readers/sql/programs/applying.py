@@ -96,7 +96,7 @@ class Applying:
             self._within.append(one.place)
             # A routine declared in another sees that one's variables, any other sees only its arguments.
             around = scope.work.variables if this.nesting.home(one) is not None else {}
-            own = {**around, **self._variables(routine, given, scope)}
+            own = {**this.packages.seen(one.name), **around, **self._variables(routine, given, scope)}
             value = this.holding.expression(only, own, scope, routine)
             self._within.pop()
             return value

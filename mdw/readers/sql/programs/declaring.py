@@ -82,10 +82,16 @@ def item(this: Words, first: int, last: int) -> ProgramVariable | None:
 
 
 def _type(this: Words, last: int) -> ProgramVariable | None:
-    """TYPE r IS RECORD (a NUMBER, b t.b%TYPE): what has that type has those columns."""
+    """TYPE r IS RECORD (a NUMBER, b t.b%TYPE): what has that type has those columns; TYPE rs IS TABLE OF r, too."""
     this.at += 1
     name = this.name()
     at = this.index(OPENED, this.at, last)
+    of = this.top(words("OF"), this.at, last)
+    if of + 1 < last and this.word(1) in ("TABLE", "VARRAY", "VARYING"):
+        # Its elements are rows where that is known of their type.
+        type_ = this.written(of + 1, this.top(words("INDEX NOT"), of + 1, last))
+        like = type_[: -len("%ROWTYPE")].strip() if type_.upper().endswith("%ROWTYPE") else ""
+        return None if _single(type_) else ProgramVariable(name, type_, kind="record", like=like)
     if this.word(1) != "RECORD" or at == last:
         return None
     return ProgramVariable(name, "RECORD", kind="record", columns=columns(this, at))

@@ -183,7 +183,10 @@ STEPS = {
     **dict.fromkeys(("RAISE", "THROW", "SIGNAL", "RESIGNAL", "RAISE_APPLICATION_ERROR"), raised),
     **dict.fromkeys(("COMMIT", "ROLLBACK", "ABORT"), ended),
     **dict.fromkeys(("BT", "ET"), teradata),
-    **dict.fromkeys(words("PRINT NULL CLOSE WAITFOR RAISERROR ASSERT SAVE PRAGMA MOVE DBCC KILL CHECKPOINT"), aside),
+    **dict.fromkeys(
+        words("PRINT NULL CLOSE ASSOCIATE ALLOCATE WAITFOR RAISERROR ASSERT SAVE PRAGMA MOVE DBCC KILL CHECKPOINT"),
+        aside,
+    ),
     **dict.fromkeys(("SAVEPOINT", "RELEASE", "DEALLOCATE"), saved),
     **dict.fromkeys(("DISABLE", "ENABLE"), switched),
     "GET": diagnostics,

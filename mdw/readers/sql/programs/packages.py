@@ -46,6 +46,12 @@ class PackageVariables:
                     one = CursorQuery(declared.query, state.variables, declared.arguments)
                     state.cursors.setdefault(self._this.key(declared.name), (one,))
 
+    def seen(self, name: str) -> dict[str, Held | None]:
+        """The variables of its package that a routine sees."""
+        package = name.rpartition(".")[0]
+        parts = self._this.routines.packages.get(package)
+        return self._of(package, parts) if parts else {}
+
     def outside(self, package: str, state: ProgramState) -> None:
         """What a package tells others is known by its name and theirs."""
         parts = self._this.routines.packages[package]
@@ -63,7 +69,8 @@ class PackageVariables:
             known = self._known[package] = {}
             for part, declared in _declared(parts):
                 key = self._this.key(declared.name)
-                if declared.kind == "variable" or (declared.kind == "record" and declared.like):
+                row = declared.kind == "record" and declared.like and declared.type.upper().endswith("%ROWTYPE")
+                if declared.kind == "variable" or row:
                     known[key] = self._held(package, part, declared, key)
                     known[f"{package}.{key}"] = known[key]
         return known
@@ -75,12 +82,13 @@ class PackageVariables:
         return self._types(package or own).get(name)
 
     def _types(self, package: str) -> dict[str, tuple[str, ...]]:
-        parts = self._this.routines.packages.get(package, [])
-        return {
-            self._this.key(one.name): tuple(self._this.naming.path(name) for name, _ in one.columns)
-            for _, one in _declared(parts)
-            if one.kind == "record" and one.columns
-        }
+        key, found = self._this.key, dict[str, tuple[str, ...]]()
+        for _, one in _declared(self._this.routines.packages.get(package, [])):
+            if one.kind == "record" and one.columns:
+                found[key(one.name)] = tuple(self._this.naming.path(name) for name, _ in one.columns)
+            elif one.kind == "record" and not one.like and key(one.type) in found:
+                found[key(one.name)] = found[key(one.type)]
+        return found
 
     def _columns(self, package: str, declared: ProgramVariable) -> tuple[str, ...] | None:
         """The columns of the rows that a variable is declared for, () where nobody knows; None of a single value."""

@@ -15,9 +15,11 @@ The body is read once, however often it runs: N2 is all that any round finds (ru
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mdw.model.name import local_of
+from mdw.model.query import ALL
 from mdw.readers.nodes import null
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.pieces import ScriptPiece
@@ -54,8 +56,10 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
     entering = state.copy()
     rounds = Rounds(step.label, repeats=True)
     this.frames[-1].loops.append(rounds)
+    plain: list[str] = []
     if step.record:
         _rows(this, step, state)
+        plain = _columns_seen(this, step, state)
         for key in map(this.key, step.names if step.query is not None else ()):
             if key in entering.variables:
                 # The last row stays where the record was declared before.
@@ -96,11 +100,24 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
             one.tests = tuple(test for test in one.tests if test in before.tests or test.piece is step.test)
     state.over = False
     this.meet(state, [*normal, *rounds.left], step.piece)
+    for name in plain:
+        state.variables.pop(name, None)
     for key in map(this.key, step.names):
         if not before.has(key):
             # What the loop itself declares is no more behind it.
             for own in [name for name in state.variables if name.partition(".")[0] == key]:
                 del state.variables[own]
+
+
+def _columns_seen(this: Following, step: Loop, state: ProgramState) -> list[str]:
+    """In Db2 the columns of a loop's row have names of their own: FOR r AS SELECT b FROM s DO ... b ... END FOR."""
+    held = state.variables.get(this.key(step.record))
+    if this.holding.reading.flavour.name != "ansi" or step.query is None or held is None or held.column:
+        return []
+    shape = this.holding.reading.dictionary.shape(held.entity) if held.entity else None
+    names = [name for name in (shape.columns if shape is not None else ()) if name not in state.variables]
+    state.variables |= {name: replace(held, column=name) for name in names if name != ALL}
+    return names
 
 
 def _reopens(this: Following, body: Steps) -> bool:

@@ -62,6 +62,11 @@ def _declared(this: Following, one: ProgramVariable, state: ProgramState, piece:
         # It hides what a package, or a block around, calls so.
         state.variables.pop(key, None)
     records = this.frames[-1].records
+    if one.kind == "record" and not (one.like or one.columns) and one.type.upper() != "RECORD":
+        # A type of many values: of rows, if its elements are of a type that is one.
+        if this.key(one.type) in records:
+            records[key] = records[this.key(one.type)]
+        return
     records.pop(key, None)
     if one.kind == "record" or this.key(one.type) in records or _packaged_type(this, one) is not None:
         records[key] = _columns_of(this, one)

@@ -60,7 +60,8 @@ class Versions:
         head = Held(self._holding.fresh(column), "" if record else column, there=there)
         shape = work.dictionary.shape(row.entity) if row else None
         # The columns of a row that nobody knows yet are those that are asked of it: the shape is open.
-        work.dictionary.put(head.entity, shape or Shape(() if record else [column], complete=not record))
+        own = Shape(shape.columns, complete=shape.complete) if shape else None
+        work.dictionary.put(head.entity, own or Shape(() if record else [column], complete=not record))
         work.inner_entities.add(head.entity)
         self._holding.growing.add(head.entity)
         self._holding.reading.local(work)
