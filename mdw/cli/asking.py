@@ -159,24 +159,27 @@ def _ask(
     proof: Path | None = None,
     **asked: Any,
 ) -> int:
-
     if picture and picture.suffix not in (".svg", ".png"):
         ending = picture.suffix or "without an ending"
         raise click.UsageError(f"a picture is a file ending in .svg or .png, not {ending}")
     if form == "parquet":
         raise click.UsageError("a Parquet file holds the answer of --all")
-    with opened(store) as warehouse:
+    with opened(store) as warehouse, console.waiting("working the answer out"):
         if proof is None:
             answer = (warehouse.lineage if kind == "lineage" else warehouse.impact)(attribute, **asked)
         else:
             del asked["mode"], asked["inner"], asked["sql_dialect"]
             answer = warehouse.prove(attribute, proof, **asked)
-            console.note(f"scripts and what they show: {proof / 'README.txt'}")
         words = warehouse.written(answer) if form in ("text", "json") else ()
+        # Why steps were left out is worked out when it is told.
+        told = _render(answer, words, form, depth, full, output)
+        drawn = _draw(answer, picture.suffix) if picture else b""
+    if proof is not None:
+        console.note(f"scripts and what they show: {proof / 'README.txt'}")
     # The picture first: a name that cannot be written to is said before a long answer scrolls past.
     if picture:
-        console.write(_draw(answer, picture.suffix), picture)
-    console.write(_render(answer, words, form, depth, full, output), output)
+        console.write(drawn, picture)
+    console.write(told, output)
     return 0 if _found(answer) else 1
 
 

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from threading import Event, Thread
 from typing import IO, Any, cast
 
 import click
@@ -116,6 +117,27 @@ def counting(doing: str) -> Iterator[Callable[[int], None]]:
 def stages() -> AbstractContextManager[Callable[[str, float], None]]:
     """Shows which stage a long run is in and how far that is, where somebody watches."""
     return _watched(lambda stage, share: f"{stage} {share:4.0%}")
+
+
+@contextmanager
+def waiting(doing: str) -> Iterator[None]:
+    """Shows for how long something has been done of which nobody knows the length, from the first second on."""
+    with _watched(lambda seconds, _share: f"{doing}: {seconds} s") as show:
+        done = Event()
+
+        def tell() -> None:
+            seconds = 0
+            while not done.wait(1):
+                seconds += 1
+                show(seconds, 0)
+
+        telling = Thread(target=tell, daemon=True)
+        telling.start()
+        try:
+            yield
+        finally:
+            done.set()
+            telling.join()
 
 
 @contextmanager

@@ -32,7 +32,7 @@ def report(store: Path, folder: str, dialect: str, form: str, output: Path | Non
     """
     from mdw.render.statements import report_text
 
-    with asked(store) as warehouse:
+    with asked(store) as warehouse, console.waiting("reading what the store holds"):
         found = warehouse.report(folder=folder, dialect=dialect)
     width = console.width() if output is None else 120
     console.write(console.json_text(found.to_dict()) if form == "json" else visible(report_text(found, width)), output)
@@ -59,7 +59,7 @@ def explain(place: str, store: Path, form: str, output: Path | None) -> int:
     """
     from mdw.render.explaining import explanation_text
 
-    with asked(store) as warehouse:
+    with asked(store) as warehouse, console.waiting("reading what the store holds"):
         found = warehouse.explain(place)
     if form == "json":
         console.write(console.json_text(found.to_dict()), output)

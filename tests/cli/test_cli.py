@@ -19,7 +19,7 @@ from typing import IO
 import pytest
 from pyarrow import parquet
 
-from mdw.cli import cli, run
+from mdw.cli import cli, console, run
 from mdw.spark.session import MISSING
 
 GOOD = """MAPPING party_eu:
@@ -407,3 +407,20 @@ def test_errors_are_json_where_answers_are(tmp_path: Path, capfd: pytest.Capture
         assert run(arguments) > 0
         (error,) = json.loads(capfd.readouterr().err)["errors"]
         assert error["message"]
+
+
+def test_what_takes_long_says_for_how_long_it_has(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with console.waiting("thinking"):
+        time.sleep(1.2)
+    assert capsys.readouterr().err == "", "where nobody watches nothing is said"
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    with console.waiting("thinking"):
+        pass
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    with console.waiting("thinking"):
+        time.sleep(1.5)
+    said = capsys.readouterr().err
+    assert "thinking: 1 s" in said and said.endswith("\r\x1b[K")
