@@ -10,6 +10,8 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -58,6 +60,12 @@ def run(*command: str, cwd: Path = ROOT, **environment: str) -> str:
     return done.stdout
 
 
+@cache
+def parsed(file: Path) -> ast.Module:
+    """A module, read once for all tests."""
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
 def tool(name: str) -> str:
     """A program installed beside this Python."""
     return str(Path(sys.executable).parent / name)
@@ -100,7 +108,7 @@ def test_data_folders_hold_no_code() -> None:
 def test_modules_stay_small_and_say_what_they_are(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     assert text.count("\n") < 500, "split before 500 lines"
-    assert ast.get_docstring(ast.parse(text)), "a module says what it is"
+    assert ast.get_docstring(parsed(file)), "a module says what it is"
 
 
 def test_public_names() -> None:
@@ -115,7 +123,7 @@ def test_one_word_per_thing() -> None:
     """No two modules have a class of the same name: whoever reads one name means one thing."""
     homes: dict[str, list[str]] = {}
     for file in MODULES:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(file)):
             if isinstance(node, ast.ClassDef):
                 homes.setdefault(node.name, []).append(str(file.relative_to(ROOT)))
     assert {name: files for name, files in homes.items() if len(files) > 1} == {}
@@ -123,14 +131,26 @@ def test_one_word_per_thing() -> None:
 
 def test_rooms_hold_a_docstring_and_no_code() -> None:
     rooms = [file for file in MODULES if file.name == "__init__.py" and file.parent.name not in ("mdw", "cli")]
-    assert [file for file in rooms if len(ast.parse(file.read_text(encoding="utf-8")).body) != 1] == []
+    assert [file for file in rooms if len(parsed(file).body) != 1] == []
+
+
+def test_every_module_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those too that no test imports, such as benchmarks; importing has no effect and warns of nothing."""
+    for file in MODULES:
+        if file.name != "__main__.py":
+            parts = file.relative_to(ROOT).with_suffix("").parts
+            import_module(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
+    for folder in (ROOT / "tests" / "support", ROOT / "tests" / "benchmarks"):
+        monkeypatch.syspath_prepend(folder)
+        for file in sorted(folder.glob("*.py")):
+            import_module(file.stem)
 
 
 def test_every_library_used_is_declared() -> None:
     imported = {
         (name.name if isinstance(node, ast.Import) else node.module or "").split(".")[0]
         for file in MODULES
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        for node in ast.walk(parsed(file))
         if isinstance(node, ast.Import | ast.ImportFrom)
         for name in node.names
     }

@@ -43,9 +43,7 @@ def test_a_packed_file_that_swells(tmp_path: Path) -> None:
     lines = b"<urn:a> <urn:b> <urn:c> .\n" * 40_000
     for name, piece in (("lines.nt.gz", lines), ("one_line.nq.gz", b" " * 1_000_000)):
         path = tmp_path / name
-        with gzip.open(path, "wb") as file:
-            for _ in range(80):
-                file.write(piece)
+        path.write_bytes(gzip.compress(piece) * 80)
         assert path.stat().st_size < 3_000_000
         assert f"cannot read {path}: unpacked it is more than 250 times as long" in read(path)
 
@@ -125,6 +123,8 @@ def test_nothing_else_unpacks(tmp_path: Path) -> None:
     found = {}
     for file in (ROOT / "mdw").rglob("*.py"):
         text = file.read_text(encoding="utf-8")
+        if not any(name in text for name in (*UNPACKING, "decompress", "unpack_archive")):
+            continue
         names = {
             name.split(".")[0]
             for node in ast.walk(ast.parse(text))
