@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
@@ -23,8 +25,20 @@ ROOM = 4 << 30
 """Bytes there are to be room for."""
 
 
-def pytest_configure() -> None:
+class WhereExamplesAre:
+    """Examples are looked for where there are some: every worker looks, and of five modules one has any."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(self, file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+        found = yield
+        if file_path.suffix == ".py" and b">>> " not in file_path.read_bytes():
+            return [one for one in found if type(one) is pytest.Module]
+        return found
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """Files of tests are in memory, where there is room: stores wait for the disk at every change."""
+    config.pluginmanager.register(WhereExamplesAre())  # hooks of this file hold for what lies beside it
     with suppress(OSError, AttributeError):  # there is none, or no Linux
         found = os.statvfs(MEMORY)
         room = found.f_bavail * found.f_frsize > ROOM and os.access(MEMORY, os.W_OK)
@@ -37,15 +51,48 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--accept", action="store_true", help="rewrite the expected output under tests/cases/")
 
 
-# Files that take longest. They are handed out first: with the laws last, one worker would run them while the other has
-# nothing left to do.
-LONGEST = ("test_spark_cluster", "test_laws", "test_spark_lineage", "test_spark_session", "test_warehouse", "test_docs")
+# What takes longest is handed out first: with the laws last, one worker would run them while the other has nothing left
+# to do.
+LONGEST = ("tests/spark/", "tests/test_laws.py", "tests/test_warehouse.py", "tests/test_docs.py")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The longest files first, everything else in the order it was collected in."""
-    place = {stem: number for number, stem in enumerate(LONGEST)}
-    items.sort(key=lambda item: place.get(item.path.stem, len(LONGEST)))
+    first = [(start, number) for number, start in enumerate(LONGEST)]
+    items.sort(key=lambda item: next((n for start, n in first if item.nodeid.startswith(start)), len(LONGEST)))
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays: to look for garbage in it, all the time, took a tenth of all tests."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000)
+
+
+def together(test: str) -> str:
+    """What is run by one worker: the tests of a file; and all that share the Spark session, which takes long to start.
+
+    >>> together("tests/spark/test_spark_load.py::test_a[x]"), together("tests/test_docs.py::test_help[spark-load]")
+    ('Spark', 'Spark')
+    >>> together("tests/test_docs.py::test_help[load]")
+    'tests/test_docs.py'
+    """
+    file, _, name = test.partition("::")
+    return "Spark" if file.startswith("tests/spark/") or ("docs" in file and "spark" in name) else file
+
+
+@pytest.hookimpl(optionalhook=True)  # there is none with `-p no:xdist`
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
+    """The workers' tests, where they are to be shared out by files."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class Sharing(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return together(nodeid)
+
+    return Sharing(config, log)
 
 
 @pytest.fixture
@@ -60,6 +107,10 @@ def spark() -> Iterator[SparkSession]:
     from mdw.spark.load import database
     from mdw.spark.session import session
 
-    settings = database.settings("", database.POSTGRESQL)
+    # One thread for Java's garbage: more are for sessions that see a lot of it.
+    settings = {
+        **database.settings("", database.POSTGRESQL),
+        "spark.driver.defaultJavaOptions": "-XX:+UseSerialGC",
+    }
     with session("local[2]", memory="1g", settings=settings) as started:
         yield started
