@@ -3415,3 +3415,16 @@ DECLARE @x XML; SET @x = (SELECT b FROM s FOR XML AUTO); INSERT t (a) SELECT n.v
 -- db2
 CREATE PROCEDURE p () LANGUAGE SQL BEGIN FOR r AS c1 INSENSITIVE CURSOR FOR SELECT b FROM s DO INSERT INTO t (a) VALUES (b); END FOR; END;
 --> t.a <- s.b
+
+-- postgres
+INSERT INTO t (program) SELECT program FROM s; COPY program (a) FROM '/y.csv'; DELETE FROM t USING (SELECT k FROM s) AS q WHERE q.k = t.k
+--> program.a <- /y.csv.a
+--> t.program <- s.program
+
+-- db2
+SELECT a -- mail me@
+FROM s;
+INSERT INTO t (a) SELECT b || '@
+' FROM s
+--> <sql>.a <- s.a
+--> t.a <- s.b

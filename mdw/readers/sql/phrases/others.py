@@ -264,7 +264,8 @@ def without_program(words: Words) -> Words:
     """COPY t FROM PROGRAM 'gunzip -c x' WHERE a > 1: what the program writes is as a file of that name."""
     if word_of(words[0]) != "COPY":
         return words
-    at, where = top(words, {"PROGRAM"}), top(words, {"WHERE"})
+    where = top(words, {"WHERE"})
+    at = next((n for n in tops(words, {"PROGRAM"}) if word_of(words[n - 1]) in ("FROM", "TO")), len(words))
     return [*words[:at], *words[at + 1 : where]] if at < where else words[:where]
 
 
@@ -272,6 +273,9 @@ def absolute(words: Words) -> Words:
     """@ x, of which PostgreSQL takes the absolute value, is a function of X and no parameter."""
     marks = (TokenType.PARAMETER,)
     return [token for one in words for token in (made_words(one, "~") if one.token_type in marks else [one])]
+
+
+LISTED = frozenset((TokenType.VAR, TokenType.IDENTIFIER, TokenType.COMMA))
 
 
 def without_join_names(words: Words) -> Words:
@@ -285,8 +289,11 @@ def without_join_names(words: Words) -> Words:
         if word_of(words[at - 1]) == "USING" and at < len(words) and words[at].token_type is TokenType.L_PAREN:
             end = closed(words, at)
             found += words[at:end]
+            # Of MERGE and DELETE what stands there may be a query, or a table.
+            listed = all(token.token_type in LISTED for token in words[at + 1 : end - 1])
+            joins = word_of(words[0]) not in ("MERGE", "DELETE")
             at = end
-            if at + 1 < len(words) and word_of(words[at]) == "AS":
+            if listed and joins and at + 1 < len(words) and word_of(words[at]) == "AS":
                 names.add(words[at + 1].text.upper())
                 at += 2
     if not names:

@@ -120,15 +120,18 @@ def terminators(text: str) -> dict[int, ClientLine]:
     [31, 48]
     """
     found: dict[int, ClientLine] = {}
-    mark = "@"
-    for line in TERMINATED.finditer(text) if mark in text or "#SET" in text else ():
+    # Without being told so only what looks like the end of a program, or stands alone, is one.
+    mark = "@" if ENDED.search(text) else ";"
+    for line in TERMINATED.finditer(text) if mark == "@" or "#SET" in text else ():
+        before = text[text.rfind("\n", 0, line.start()) + 1 : line.start()]
         if line["mark"]:
             mark = line["mark"]
-        elif line["last"] == mark != ";":
+        elif line["last"] == mark != ";" and "--" not in before and before.count("'") % 2 == 0:
             found[line.start("last")] = ClientLine("end", mark, line.start("last"), hard=True)
     return found
 
 
+ENDED = re.compile(r"(?mi)^[ \t]*@[ \t]*\r?$|\bEND(?:\s+\w+)?\s*@[ \t]*\r?$")
 TERMINATED = re.compile(
     r"(?mi)^[ \t]*--#SET[ \t]+TERMINATOR[ \t]+(?P<mark>\S).*$|(?P<last>[^\s\w;,()'\"])[ \t]*(?:--[^'\n]*)?\r?$"
 )
