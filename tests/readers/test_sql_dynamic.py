@@ -150,6 +150,18 @@ WAYS: dict[str, tuple[str, str, dict[str, str]]] = {
            END;""",
         {"t.k": "S.`*` U.`*`"},
     ),
+    "texts that an array has": (
+        "postgres",
+        """DO $$ DECLARE a text; some text[] := ARRAY['a', 'b']; more text[] := '{c, d}'; BEGIN
+             FOREACH a IN ARRAY some LOOP EXECUTE 'INSERT INTO t (k) SELECT x FROM ' || a; END LOOP;
+             FOREACH a IN ARRAY more LOOP EXECUTE format('INSERT INTO t (l) SELECT x FROM %I', a); END LOOP;
+             FOREACH a IN ARRAY string_to_array('e,f', ',') LOOP
+               EXECUTE 'INSERT INTO t (m) SELECT x FROM ' || a;
+             END LOOP;
+             FOR a IN SELECT unnest(some) LOOP EXECUTE 'INSERT INTO t (n) SELECT y FROM ' || a; END LOOP;
+           END $$;""",
+        {"t.k": "A.X B.X", "t.l": "C.X D.X", "t.m": "E.X F.X", "t.n": "A.Y B.Y"},
+    ),
     "a loop over the rows of a text": (
         "postgres",
         """DO $$ DECLARE r record; m int; tab text := 'a'; BEGIN
@@ -228,6 +240,18 @@ def test_texts_that_are_run(way: str, tmp_path: Path) -> None:
     dialect, text, expected = WAYS[way]
     for attribute, sources in expected.items():
         assert golden(text, dialect, attribute, tmp_path) == sources.split(), attribute
+
+
+def test_what_a_text_fills_from_a_table_it_does_not_name_may_have_any_rows(tmp_path: Path) -> None:
+    """Q31: of T more is known than what other statements write."""
+    text = """DO $$ DECLARE c text; BEGIN SELECT x INTO c FROM s; INSERT INTO t (k, a) VALUES (1, 'one');
+              EXECUTE 'INSERT INTO t (k, a) SELECT k, v FROM stage_' || c; END $$;
+              CREATE VIEW u AS SELECT a FROM t WHERE k = 2"""
+    (tmp_path / "p.sql").write_text(text, encoding="utf-8")
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="postgres")
+        (end,) = warehouse.lineage("u.a").golden
+    assert end.attribute == "`a table that is not known`.`*`"
 
 
 def test_what_is_not_known_of_a_text_is_said(tmp_path: Path) -> None:

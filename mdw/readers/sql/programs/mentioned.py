@@ -21,6 +21,7 @@ SKIPPED = words("IF NOT EXISTS ONLY LATERAL OVERWRITE TABLE LOCAL")
 READING = words("FROM JOIN USING APPLY")
 FILLING = words("INTO OVERWRITE TABLE VIEW UPDATE MERGE")
 EMPTYING = words("DROP TRUNCATE")
+MOVING = words("INSERT MERGE REPLACE SELECT WITH")
 OF_VALUES = words("EXTRACT TRIM SUBSTRING SUBSTR OVERLAY POSITION")
 NO_ALIAS = words(
     "WHERE JOIN INNER LEFT RIGHT FULL CROSS ON GROUP ORDER HAVING LIMIT UNION EXCEPT INTERSECT SET SELECT USING WHEN"
@@ -37,9 +38,16 @@ UNKNOWN = "UNKNOWN_PART"
 """What the values are called that are not known, each with a number: of no two it is known that they are the same."""
 
 
+UNNAMED = (("a table that is not known", True),)
+"""Stands for a table that a text reads, where a part of its name is not known."""
+
+
 @dataclass(slots=True)
 class Mentioned:
-    """The tables that one statement names, as parts that may be quoted."""
+    """The tables that one statement names, as parts that may be quoted.
+
+    Where it names none that it reads its source is `UNNAMED`: what it fills has rows of some table all the same.
+    """
 
     sources: list[tuple[tuple[str, bool], ...]] = field(default_factory=list)
     targets: list[tuple[tuple[str, bool], ...]] = field(default_factory=list)
@@ -136,6 +144,10 @@ def _statement(tokens: Sequence[Any]) -> Mentioned:
         # DROP TABLE fills nothing, nor does FOR UPDATE or ON DUPLICATE KEY UPDATE.
         elif word in FILLING and not EMPTYING & set(spoken[max(at - 2, 0) : at]) and before not in ("FOR", "KEY"):
             found.targets += _listed(tokens, spoken, at + 1, filled=True)[:1]
+    moves = bool(spoken) and (spoken[0] in MOVING or (spoken[0] == "CREATE" and "AS" in spoken))
+    if moves and found.targets and not found.sources and any(HOLE in token.text for token in tokens):
+        # INSERT INTO u SELECT x FROM ??, INSERT INTO u ??: what it fills has rows of some table all the same.
+        found.sources.append(UNNAMED)
     if spoken[:1] in (["UPDATE"], ["MERGE"]):
         # What a change gives its rows may come from themselves.
         found.sources += found.targets[:1]

@@ -37,6 +37,12 @@ LENGTH = re.compile(r"\((\d+)\)")
 TAKING = frozenset(("ELEMENT", "EXPLODE", "EXPLODE_OUTER", "UNNEST"))
 """Functions that give one of the elements of an array."""
 NUMERIC = re.compile(r"-?\d+")
+BRACED = re.compile(r"\{([^{}\\]*)\}")
+"""PostgreSQL's text of an array."""
+SPLITTING = frozenset(
+    ("STRING_TO_ARRAY", "STRING_TO_TABLE", "REGEXP_SPLIT_TO_TABLE", "REGEXP_SPLIT_TO_ARRAY", "SPLIT", "STRING_SPLIT")
+)
+"""Functions that take a text apart at a mark."""
 
 
 class PossibleTexts:
@@ -49,7 +55,7 @@ class PossibleTexts:
         self, flavour: Flavour, fills: Mapping[str, Sequence[Building]], growing: Collection[str], value: Building
     ) -> None:
         self._flavour, self._fills, self._growing, self._value = flavour, fills, growing, value
-        self._known: dict[tuple[str, str], Several] = {}
+        self._known: dict[tuple[str, str, bool], Several] = {}
 
     def of(self, value: Node) -> list[str]:
         """The texts that a value may be; NULL is none."""
@@ -59,12 +65,12 @@ class PossibleTexts:
         arm = ARMS.get(value.role)
         return arm(self, value, block) if arm is not None else self._mixed(value.children, block)
 
-    def _attribute(self, value: Node, block: Building) -> Several:
-        """What a column of an inner entity may be: what any block gives it."""
+    def _attribute(self, value: Node, block: Building, *, within: bool = False) -> Several:
+        """What a column of an inner entity may be, or have for elements: what any block gives it."""
         full = canonical(value.content)
         row, column = row_of(full), local_of(full)
         entity = next((one.entity for one in block.reads if canonical(one.role or one.entity) == row), "")
-        key = entity, column
+        key, told = (entity, column, within), self._elements if within else self._texts
         # A column of a table; or a version into which more may flow, as at the head of a loop.
         if entity not in self._fills or entity in self._growing:
             return (HOLE,)
@@ -75,12 +81,34 @@ class PossibleTexts:
                 text
                 for one in self._fills[entity]
                 for text in (
-                    self._texts(one.named[column].value, one)
+                    told(one.named[column].value, one)
                     if column in one.named and not _gathers(one, one.named[column].value, self._flavour)
                     else (HOLE,)
                 )
             )
         return self._known[key]
+
+    def _elements(self, value: Node, block: Building) -> Several:
+        """What the elements of an array may be: ARRAY['a', 'b'], '{a,b}', STRING_TO_ARRAY('a,b', ',')."""
+        name, given = _called(value)
+        if value.role == "attribute":
+            return self._attribute(value, block, within=True)
+        if value.role == "string" and (listed := BRACED.fullmatch(unquote(value.content))):
+            return _each(one.strip().strip('"') for one in listed.group(1).split(","))
+        if value.role == "cast" or (value.role in ("computation", "expression") and len(value.children) == 1):
+            return self._elements(value.children[0], block)
+        if name == "ARRAY":
+            return _each(text for one in given for text in self._texts(one, block))
+        if name in SPLITTING and len(given) == 2:
+            ways = list(_ways([self._texts(one, block) for one in given]))
+            if all(text and mark and HOLE not in text + mark and re.escape(mark) == mark for text, mark in ways):
+                return _each(part for text, mark in ways for part in str(text).split(str(mark)))
+        return self._mixed(value.children, block)
+
+    def _field(self, value: Node, block: Building) -> Several:
+        """An element of an array by its place: any of them."""
+        place = unquote(value.children[-1].content)
+        return self._elements(value.children[0], block) if place.isdigit() else self._mixed(value.children, block)
 
     def _joined(self, value: Node, block: Building) -> Several:
         return _together(self._choices(value.children, block))
@@ -126,7 +154,14 @@ class PossibleTexts:
         return _each(one if one is None or length is None else one[: int(length.group(1))] for one in found)
 
     def _function(self, value: Node, block: Building) -> Several:
-        name, given = (value.children[0].content, value.children[1:]) if value.children else (value.content, ())
+        name, given = _called(value)
+        if name in ("EXPLODE", "ELEMENT") and len(given) == 1:
+            return self._elements(given[0], block)
+        if name in SPLITTING:
+            return self._elements(value, block)
+        # FOR a IN SELECT x ...: the row of one column, in a variable that is no record.
+        if name == "ROW" and len(given) == 1:
+            return self._texts(given[0], block)
         if name == "COALESCE":
             return _each(text for one in given for text in self._texts(one, block))
         if name == "CONVERT" and len(given) == 2 and given[0].role == "string":
@@ -169,6 +204,13 @@ class PossibleTexts:
         """Anything else: nobody knows the text, but its parts may be in it."""
         texts = [text for one in parts for text in self._texts(one, block) if text]
         return (HOLE + "".join(text + HOLE for text in texts if text.strip(HOLE)),)
+
+
+def _called(value: Node) -> tuple[str, Sequence[Node]]:
+    """The name of a function and what it is given; "" of anything else."""
+    if value.role != "function":
+        return "", ()
+    return (value.children[0].content, value.children[1:]) if value.children else (value.content, ())
 
 
 def _each(several: Iterable[str | None]) -> Several:
@@ -221,6 +263,7 @@ ARMS: Mapping[str, Callable[[PossibleTexts, Node, Building], Several]] = {
     "expression": PossibleTexts._wrapped,
     "case": PossibleTexts._chosen,
     "cast": PossibleTexts._cast,
+    "field": PossibleTexts._field,
     "function": PossibleTexts._function,
     "field": PossibleTexts._field,
 }
