@@ -22,7 +22,13 @@ WRITES = re.compile(r"(?P<target>(?:[\w.]|`[^`]*`)+) WITH (?P<rest>.*)", re.DOTA
 NEXT = re.compile(r""""(?:[^"\\]|\\.)*"| WITH """)
 FEW = 3
 """Rules named in one sentence beside the one they share."""
-SEVERAL = {"requires": "require", "writes": "write", "asks for": "ask for", "comes after": "come after"}
+SEVERAL = {
+    "requires": "require",
+    "writes": "write",
+    "asks for": "ask for",
+    "comes after": "come after",
+    "leaves": "leave",
+}
 """What several do, by what one does."""
 TOGETHER = ", which no row can meet together"
 
@@ -81,6 +87,8 @@ def _said(rule: Reason | Link) -> Said:
     if not rule.mapping:
         return Said(("the question",), "asks for", bare(text))
     who = f"{rule.mapping} ({place(rule.location)})" if rule.location else rule.mapping
+    if isinstance(rule, Link) and rule.kind == "left":
+        return Said((who,), "leaves", f"{rule.attribute} NULL")
     if not text:
         # Only a clause asks nothing by itself: that no earlier one takes the row.
         return Said((who,), "comes after", "a WITH without IF, which takes every row")
@@ -182,7 +190,7 @@ def _alone(group: Group) -> Sentence:
 
 
 def _rules(group: Group) -> list[Link]:
-    return [link for link in group.chain if link.kind == "rule"]
+    return [link for link in group.chain if link.kind in ("rule", "left")]
 
 
 def _shared(groups: Sequence[Group]) -> Link:

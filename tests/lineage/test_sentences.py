@@ -92,3 +92,19 @@ def test_all_explanations_of_an_answer_have_a_limit_together(monkeypatch: pytest
     asked = Question("RISK.WATCH_LIST.AMOUNT")
     monkeypatch.setattr(explain, "SHARES", 0)
     assert not any(dropped.complete for dropped in trace_lineage(asked, bank_candidates()).dropped)
+
+
+def test_what_a_mapping_leaves_null_is_told_where_rules_ask_for_it() -> None:
+    text = """
+    MAPPING load: WHEN POPULATING B FROM S POPULATE B.N WITH S.N OTHERS CLOSED
+    MAPPING kinds: WHEN POPULATING C FROM B POPULATE C.N WITH B.N POPULATE C.K WITH "firm" IF B.D IS NULL WITH "person"
+    MAPPING people: WHEN POPULATING T FROM C POPULATE T.N WITH C.N SELECT ROWS WHERE C.K = "person"
+    MAPPING other: WHEN POPULATING B FROM R POPULATE B.N WITH R.N POPULATE B.D WITH R.D
+    """
+    answer = trace_lineage(Question("T.N"), Candidates.of(rules_of(text)))
+    [dropped] = answer.dropped
+    assert because(dropped) == (
+        'load (<text>:2) leaves B.D NULL, kinds (<text>:3) writes "firm" IF D IS NULL, else "person" into C.K and '
+        'people (<text>:4) requires K = "person", which no row can meet together'
+    )
+    assert [link.kind for link in dropped.groups[0].chain].count("left") == 1

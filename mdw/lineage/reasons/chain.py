@@ -71,9 +71,35 @@ class Chains:
         told += [((one.source.row, 2), self._copy(one)) for one in copies if one.source.row < one.target.row]
         if [rule for _, rule in placed] == [QuestionRule()]:
             return self._against_itself()
+        # Two rules that contradict each other say it all; of others who reads them must know where a NULL comes from.
+        told += [] if clash else [((one.row - 1, 3), self._left(one, edges)) for one in self._unfilled(placed, edges)]
         told.sort(key=lambda one: one[0])
         links = dict.fromkeys(link for _, link in told)
         return (*links, Link("contradiction", "", self._contradiction(clash), None))
+
+    def _unfilled(self, placed: Iterable[tuple[int, Rule]], edges: Sequence[Edge]) -> Iterable[At]:
+        """The attributes that rules speak of and that the mapping which makes their row leaves NULL."""
+        graph, found = self.crossing.graph, dict[At, None]()
+        for row, rule in placed:
+            spoken = self._spoken(rule, row, edges)
+            if isinstance(rule, PopulationRule) and not self._making(rule, edges):
+                clauses = graph.filled[rule.mapping][rule.target].clauses
+                items = [item for one in clauses for item in (one.expression, one.condition) if item is not None]
+                spoken = [At(row - 1, seen(edges[row - 1], name)) for item in items for name in attributes_of(item)]
+            for at in spoken:
+                if at.row and self._leaves(edges[at.row - 1], at.attribute):
+                    found[at] = None
+        return found
+
+    def _leaves(self, edge: Edge, attribute: str) -> bool:
+        """Whether a step's mapping leaves an attribute of the row that it makes NULL."""
+        head = self.crossing.graph.heads[edge.population.mapping]
+        closed = (head.policy or self.question.policy) == "closed" and not head.update and edge.keys is None
+        return closed and row_of(attribute) == head.target and attribute not in self.crossing.graph.filled[head.mapping]
+
+    def _left(self, at: At, edges: Sequence[Edge]) -> Link:
+        head = self.crossing.graph.heads[edges[at.row - 1].population.mapping]
+        return Link("left", head.mapping, f"{at.attribute} IS NULL", Location(head.file, head.line, 1), at.attribute)
 
     def _against_itself(self) -> tuple[Link, ...]:
         """Of a question that no row can meet the parts that contradict one another."""

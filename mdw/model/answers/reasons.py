@@ -31,12 +31,14 @@ class Reason:
         return {"mapping": self.mapping, "condition": self.condition, "location": place}
 
 
-LinkKind = Literal["rule", "copy", "contradiction"]
+LinkKind = Literal["rule", "copy", "left", "contradiction"]
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
     """One part of a chain: a rule as its mapping has it, a copy (SOURCE into TARGET), or what contradicts in the end.
+
+    What is ``left`` is an attribute that a mapping does not fill, so that it is NULL, and that a rule speaks of.
 
     ``location`` is that of the rule or copy; the question has none, nor has what contradicts. ``attribute`` is what a
     rule is about, "" where it is about several, and what is copied into.
