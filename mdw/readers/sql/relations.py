@@ -53,6 +53,8 @@ def relate(one: Any, scope: SelectScope, join: Joining = FIRST) -> None:
         lateral(one, scope, join)
     elif isinstance(one, exp.Unnest):
         unnest(one, scope, join)
+    elif isinstance(one, exp.AtIndex) or (isinstance(one, exp.Pivot) and isinstance(one.this, exp.AtIndex)):
+        unnest(_numbered(one), scope, join)
     elif isinstance(one, (exp.Query, exp.Values)):
         derived(one, scope, join)
     else:
@@ -98,9 +100,34 @@ def _table(one: Any, scope: SelectScope, join: Joining) -> None:
         attach(entity, one.args.get("alias"), scope.work.dictionary.known(entity), scope, join, scope.work.place(one))
     elif not isinstance(one.this, NAMED):
         function(one.this if isinstance(one.this, exp.Expr) else one, one, scope, join)
+    elif (array := _array_around(one, scope)) is not None:
+        unnest(array, scope, join)
     else:
         entity, shape, names = entity_of(one, scope)
         attach(entity, one.args.get("alias"), shape, scope, join, scope.work.place(one), names)
+
+
+def _numbered(one: Any) -> exp.Unnest:
+    """Redshift's t.items AS e AT n, and UNPIVOT t.object AS value AT name, whose parts have names."""
+    at = one if isinstance(one, exp.AtIndex) else one.this
+    array = at.this.unalias()
+    names = [at.this.args["alias"]] if isinstance(at.this, exp.Alias) else []
+    if at is one:
+        return exp.Unnest(expressions=[array], alias=exp.TableAlias(columns=names), offset=at.expression)
+    return exp.Unnest(expressions=[array], alias=exp.TableAlias(columns=[*names, at.expression]))
+
+
+def _array_around(one: Any, scope: SelectScope) -> exp.Unnest | None:
+    """BigQuery's FROM t.items, where the query around, or this one, reads T: the elements of an array of its row."""
+    parts = [part for part in one.parts if isinstance(part, exp.Identifier)]
+    if scope.work.flavour.name not in ("bigquery", "redshift") or len(parts) < 2:
+        return None
+    first = (scope.work.naming.part(parts[0]),)
+    if not any(relation.matches(first) for _, around in scope.around() for relation in around.relations):
+        return None
+    alias = one.args["alias"].this if one.args.get("alias") else parts[-1]
+    named = exp.TableAlias(columns=[alias.copy()])
+    return exp.Unnest(expressions=[one.to_column(copy=True)], alias=named)
 
 
 def _file(path: str) -> exp.Table:

@@ -13,7 +13,7 @@ takes those apart that are its own (`nearer`), joins what is left (`adopt`), or 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from mdw.model.name import canonical, local_of, row_of
@@ -263,6 +263,14 @@ def _of(relation: RowSource, name: str, distance: int, at: Location | None, work
         return _outside(relation.computed(name), distance)
     content = f"{work.naming.written(relation.label)}.{work.naming.written(name)}"
     return Node(f"{OUTER} {distance}", content, (), at) if distance else attribute(content, at)
+
+
+def seen_from(relation: RowSource, distance: int, work: Work, at: Location | None) -> RowSource:
+    """A relation as a query sees it that stands so much further in."""
+    if not distance:
+        return relation
+    more = not relation.shape.complete
+    return replace(relation, computed=lambda name: _of(relation, name, distance, at, work), more=more)
 
 
 def _outside(value: Node, distance: int) -> Node:

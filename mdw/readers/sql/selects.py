@@ -33,6 +33,7 @@ from mdw.readers.sql.ranks import of_first_rows
 from mdw.readers.sql.relations import joined, relate
 from mdw.readers.sql.scopes import SelectScope, attributes, correlated, label_of
 from mdw.readers.sql.stars import star
+from mdw.readers.sql.structs import gives_fields
 from mdw.readers.sql.subqueries import adopt
 from mdw.readers.sql.work import Building, Work
 
@@ -53,8 +54,12 @@ def select(one: exp.Select, work: Work, frame: Frame) -> Building:
             scope.aliases[name] = value(given.this, scope)
     if one.args.get("connect") is not None:
         connect(one.args["connect"], scope)
-    for item in one.expressions:
-        projection(item, scope)
+    if one.args.get("kind") == "VALUE" and len(one.expressions) == 1 and gives_fields(one.expressions[0], scope):
+        # BigQuery's SELECT AS VALUE STRUCT(a AS x): the fields of the row are its columns.
+        star(exp.Dot(this=one.expressions[0].unalias(), expression=exp.Star()), scope)
+    else:
+        for item in one.expressions:
+            projection(item, scope)
     _rows(one, scope, block, apart=frame.apart)
     _groups(one, scope, block)
     _order(one, scope, block)

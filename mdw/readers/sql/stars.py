@@ -20,8 +20,9 @@ from mdw.model.query import ALL, ALL_BUT
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import field, opaque, parameter, text
 from mdw.readers.sql.expressions import value
-from mdw.readers.sql.scopes import RowSource, SelectScope, Star, everything
+from mdw.readers.sql.scopes import RowSource, SelectScope, Star, everything, seen_from
 from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.structs import gives_rows, made_of_fields, of_rows, selected
 from mdw.readers.sql.variables import field_of
 
 
@@ -40,7 +41,11 @@ def star(one: Any, scope: SelectScope, like: Any = None) -> None:
     if isinstance(one, exp.Column):
         marks = one.this
         qualifier = [work.naming.part(part) for part in one.parts[:-1]]
-        found = [relation for _, around in scope.around() if (relation := around.relation(qualifier))]
+        found = [
+            seen_from(relation, distance, work, at)
+            for distance, around in scope.around()
+            if (relation := around.relation(qualifier))
+        ]
         relations = found[:1] or _variable(one, scope)
         found = relations
         if not found and _within(one, scope):
@@ -123,85 +128,21 @@ def _of_value(one: Any, scope: SelectScope) -> None:
         table = dict(zip(("table", "db", "catalog"), [part.copy() for part in reversed(inner.parts)], strict=False))
         star(exp.Column(this=one.expression.copy(), **table), scope)
         return
-    made = dict(_made(inner, scope))
+    made = dict(made_of_fields(inner, scope))
     whole = value(inner, scope) if not made else parameter("*", at)
 
+    rows = gives_rows(inner, scope) and inner.find(exp.Query) is None
+
     def given(name: str) -> Node:
+        if rows and name != ALL and name not in made:
+            # Of rows whose columns nobody knows one is asked for.
+            return value(of_rows(inner.copy(), work.naming.shown(name)), scope)
         return value(made[name], scope) if name in made else _field(whole, name, scope)
 
-    shape = Shape(made or _selected(inner, scope), complete=True)
+    shape = Shape(made or selected(inner, scope), complete=True)
     shape.complete = bool(shape.columns)
     label = work.naming.known(inner.sql(dialect=work.flavour.parser), quoted=True)
     expand([RowSource(((label,),), label, shape, "", given)], scope, at, one.expression)
-
-
-def _made(inner: Any, scope: SelectScope) -> Iterator[tuple[str, exp.Expr]]:
-    """The fields that a STRUCT is made of, or those that rows have of which one is taken; nothing if not known."""
-    naming = scope.work.naming
-    if isinstance(inner, exp.Struct):
-        fields = inner.expressions
-        for one in fields if all(isinstance(one, (exp.PropertyEQ, exp.Alias, exp.Column)) for one in fields) else ():
-            if isinstance(one, exp.Column):
-                yield naming.part(one.this), one
-            elif isinstance(one, exp.Alias):
-                yield naming.part(one.args["alias"]), one.this
-            else:
-                yield naming.part(one.this), one.expression
-        return
-    rows = list(_rows_in(inner, scope))
-    shapes = [relation.shape if relation is not None else Shape() for relation in rows]
-    if not rows or not all(shape.complete for shape in shapes):
-        return
-    for name in list(shapes[0].columns):
-        # Of rows one is taken, IF(t.k IS NULL, u, t), so the field NAME is IF(t.k IS NULL, u.name, t.name).
-        yield name, _of_rows(inner.copy(), naming.shown(name), scope)
-
-
-PICKING = (
-    exp.If, exp.Case, exp.Coalesce, exp.Bracket, exp.ArrayAgg, exp.AnyValue, exp.HavingMax, exp.Order, exp.Limit,
-    exp.Paren,
-)  # fmt: skip
-"""What takes one of the values it is given, as it is."""
-
-
-def _rows_in(inner: Any, scope: SelectScope) -> Iterator[RowSource | None]:
-    """The relations of whose rows an expression takes one; None where it may be something else."""
-    if isinstance(inner, exp.Column) and len(inner.parts) == 1:
-        yield scope.row(scope.work.naming.part(inner.this))
-    elif isinstance(inner, PICKING):
-        for one in _picked(inner):
-            yield from _rows_in(one, scope)
-    else:
-        yield None
-
-
-def _picked(inner: Any) -> Iterator[exp.Expr]:
-    given = inner.args
-    if isinstance(inner, exp.If):
-        yield from (one for one in (given["true"], given.get("false")) if one is not None)
-    elif isinstance(inner, exp.Case):
-        yield from (one.args["true"] for one in given["ifs"])
-        yield from (one for one in [given.get("default")] if one is not None)
-    else:
-        yield inner.this
-        yield from given.get("expressions") or () if isinstance(inner, exp.Coalesce) else ()
-
-
-def _of_rows(inner: Any, name: str, scope: SelectScope) -> exp.Expr:
-    """The same of one column of those rows."""
-    if isinstance(inner, exp.Column):
-        return exp.column(exp.to_identifier(name, quoted=True), table=inner.this.copy())
-    for one in list(_picked(inner)):
-        one.replace(_of_rows(one, name, scope))
-    return inner  # type: ignore[no-any-return]
-
-
-def _selected(inner: Any, scope: SelectScope) -> list[str]:
-    """The columns of (SELECT AS STRUCT a, b FROM t)."""
-    query = inner.this if isinstance(inner, exp.Subquery) else inner
-    found = query.selects if isinstance(query, exp.Select) and query.args.get("kind") == "STRUCT" else []
-    plain = all(one.alias_or_name and not one.is_star for one in found)
-    return [scope.work.naming.known(one.alias_or_name, quoted=False) for one in found] if plain else []
 
 
 def _field(whole: Node, name: str, scope: SelectScope) -> Node:

@@ -1,3 +1,39 @@
+-- bigquery
+SELECT o.id, (SELECT SUM(i.price) FROM o.items AS i WHERE i.kind = o.kind) AS total, ARRAY(SELECT tag FROM o.tags AS tag) AS tags FROM ds.orders AS o
+--> <sql>.id <- ds.orders.id
+--> <sql>.total <- ds.orders.items
+--> <sql>.tags <- ds.orders.tags
+
+-- bigquery
+CREATE TABLE ds.src (k INT64, v STRING, ts INT64); CREATE TABLE ds.a AS SELECT AS VALUE ARRAY_AGG(s ORDER BY s.ts DESC LIMIT 1)[OFFSET(0)] FROM ds.src s GROUP BY s.k; CREATE TABLE ds.b AS SELECT AS VALUE STRUCT(a.v AS w, a.ts) FROM ds.a a; SELECT w FROM ds.b
+--> ds.a.k <- ds.src.k
+--> ds.a.v <- ds.src.v
+--> ds.a.ts <- ds.src.ts
+--> ds.b.w <- ds.a.v
+--> ds.b.ts <- ds.a.ts
+--> <sql>.w <- ds.b.w
+
+-- bigquery partial
+SELECT b.v FROM ds.a AS a JOIN (SELECT AS VALUE ANY_VALUE(s) FROM ds.src AS s GROUP BY s.k) AS b ON a.k = b.k
+--> <sql>.v <- ds.src.v
+
+-- bigquery
+CREATE TABLE ds.ref (k INT64); CREATE TABLE ds.src (k INT64, v STRING); SELECT (SELECT AS STRUCT t.*, 1 AS one) AS s, ARRAY(SELECT AS STRUCT t.v, r.* FROM ds.ref AS r WHERE r.k = t.k) AS z FROM ds.src AS t
+--> <sql>.s <- ds.src.k, ds.src.v
+--> <sql>.z <- ds.ref.k, ds.src.v
+
+-- tsql
+CREATE TABLE dbo.src (k INT, v INT); SELECT x.k, x.v FROM dbo.src AS s CROSS APPLY (SELECT s.*, 1 AS one) AS x
+--> <sql>.k <- dbo.src.k
+--> <sql>.v <- dbo.src.v
+
+-- redshift
+SELECT t.k, e, n, val, name FROM t, t.items AS e AT n, UNPIVOT t.doc AS val AT name
+--> <sql>.k <- t.k
+--> <sql>.e <- t.items
+--> <sql>.val <- t.doc
+--> <sql>.name <- t.doc
+
 -- tsql
 SELECT CASE WHEN k !< 1 THEN v WHEN k !> 0 THEN 'x' END AS w FROM v
 --> <sql>.w <- v.v
