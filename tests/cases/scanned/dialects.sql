@@ -307,6 +307,12 @@ FROM ds.t |> AS u |> WHERE u.a = 1 |> SELECT u.a, u.b |> DISTINCT; FROM ds.t |> 
 --> <sql>.b <- ds.t.b
 
 -- bigquery
+CREATE OR REPLACE EXTERNAL TABLE ds.ext2 (a INT64, b STRUCT<c STRING>) OPTIONS (uris = ['gs://b/y/*', 'gs://b/z/*'], format = 'PARQUET'); SELECT b.c FROM ds.ext2
+--> <sql>.c <- ds.ext2.b
+--> ds.ext2.a <- gs://b/y/*.a, gs://b/z/*.a
+--> ds.ext2.b <- gs://b/y/*.b, gs://b/z/*.b
+
+-- bigquery
 DECLARE tables ARRAY<STRING>; DECLARE i INT64 DEFAULT 0; SET tables = ['a', 'b']; WHILE i < ARRAY_LENGTH(tables) DO EXECUTE IMMEDIATE FORMAT('INSERT INTO ds.all_%s (x) SELECT x FROM ds.src_%s', tables[OFFSET(i)], tables[OFFSET(i)]); SET i = i + 1; END WHILE; FOR r IN (SELECT t FROM UNNEST(['k', 'l']) AS t) DO EXECUTE IMMEDIATE 'INSERT INTO ds.z (x) SELECT x FROM ds.s_' || r.t; END FOR
 --> ds.all_a.x <- ds.src_a.x
 --> ds.all_b.x <- ds.src_b.x
@@ -1081,6 +1087,13 @@ $$
 -- snowflake
 CREATE OR REPLACE PROCEDURE p(tn STRING) RETURNS TABLE(a INT) LANGUAGE SQL AS DECLARE rs RESULTSET DEFAULT (EXECUTE IMMEDIATE 'SELECT a FROM dw.' || tn); c CURSOR FOR rs; BEGIN FOR r IN c DO INSERT INTO dw.t (z) VALUES (r.a); END FOR; END; CALL p('q')
 --> dw.t.z <- dw.q.a
+
+-- snowflake
+CREATE OR REPLACE EXTERNAL TABLE ext.e (id INT AS (VALUE:c1::INT), nm VARCHAR AS (value:c2::VARCHAR) NOT NULL) LOCATION = @st.stg/path/ AUTO_REFRESH = TRUE FILE_FORMAT = (TYPE = PARQUET); INSERT INTO dw.o SELECT id, nm FROM ext.e
+--> dw.o.id <- ext.e.id
+--> dw.o.nm <- ext.e.nm
+--> ext.e.id <- @st.stg/path/.VALUE
+--> ext.e.nm <- @st.stg/path/.VALUE
 
 -- snowflake partial
 CREATE OR REPLACE PROCEDURE etl.py() RETURNS STRING LANGUAGE PYTHON RUNTIME_VERSION = '3.8' HANDLER = 'main' AS $$
@@ -2976,6 +2989,8 @@ CREATE TABLE t (id int unsigned NOT NULL AUTO_INCREMENT, p point SRID 4326, g in
 CREATE EXTERNAL TABLE e (dt DATE AS TO_DATE(METADATA$FILENAME), v VARCHAR AS (value:c1::varchar)) PARTITION BY (dt) LOCATION = @s/x FILE_FORMAT = (TYPE = PARQUET); INSERT INTO f SELECT * FROM e
 --> f.dt <- e.dt
 --> f.v <- e.v
+--> e.dt <- @s/x.METADATA$FILENAME
+--> e.v <- @s/x.value
 
 -- redshift
 CREATE EXTERNAL TABLE sp.e (a int, b struct<x:int>) PARTITIONED BY (dt date) STORED AS PARQUET LOCATION 's3://x/' TABLE PROPERTIES ('numRows'='1'); INSERT INTO f SELECT a FROM sp.e
@@ -2996,9 +3011,11 @@ CREATE TABLE n DEEP CLONE c.s.src VERSION AS OF 2; CREATE TEMPORARY VIEW jv USIN
 CREATE SNAPSHOT TABLE d.snap CLONE d.src FOR SYSTEM_TIME AS OF CURRENT_TIMESTAMP()
 --> d.snap.* <- d.src.*
 
--- bigquery
+-- bigquery partial
 CREATE EXTERNAL TABLE d.ext WITH PARTITION COLUMNS (dt DATE) OPTIONS (format='PARQUET', uris=['gs://b/x/*']); INSERT INTO d.t SELECT a FROM d.ext
 --> d.t.a <- d.ext.a
+--> d.ext.* <- gs://b/x/*.*
+--> d.ext.a <- gs://b/x/*.a
 
 -- postgres
 CREATE TABLE base (a INT, b INT, c INT); CREATE FUNCTION tf(k INT) RETURNS TABLE (a INT, b INT) LANGUAGE sql AS $$ SELECT a, b FROM base WHERE c = k $$; INSERT INTO u SELECT a FROM tf(2)

@@ -11,7 +11,19 @@ from itertools import pairwise
 
 from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.phrases.words import Words, begins, behind_name, closed, made_words, spoken, top, tops
+from mdw.readers.sql.phrases.columns import items_of
+from mdw.readers.sql.phrases.words import (
+    Words,
+    begins,
+    behind_name,
+    closed,
+    made_words,
+    name_at,
+    separated,
+    spoken,
+    top,
+    tops,
+)
 from mdw.readers.sql.pieces import word_of
 
 
@@ -87,6 +99,62 @@ def copied(words: Words) -> Words:
         return words
     end = closed(words, source + 1) if words[source + 1].token_type is TokenType.L_PAREN else source + 2
     return words[:end]
+
+
+def outside(words: Words) -> Words:
+    """Snowflake's and BigQuery's CREATE EXTERNAL TABLE has what the files have: nobody writes into it.
+
+    CREATE EXTERNAL TABLE e (a INT AS (value:c1::INT)) LOCATION = @st/x       as a table of
+    SELECT value:c1::INT AS a FROM @st/x
+    """
+    said = spoken(words)
+    at = said.index("TABLE") if "TABLE" in said[:5] else 0
+    source = _files(words) or _stage(words)
+    if said[:1] != ["CREATE"] or "EXTERNAL" not in said[:4] or not at or not source:
+        return words
+    name = name_at(words, at + 1)
+    end = behind_name(words, name)
+    listed = words[end].token_type is TokenType.L_PAREN
+    items, comma = items_of(words, end) if listed else [], made_words(words[0], ",")
+    columns = separated([_value(item) for item in items], comma) or made_words(words[0], "*")
+    typed = separated([item[: top(item, BEHIND_TYPE)] for item in items], comma)
+    told = [*made_words(words[0], "("), *typed, *made_words(words[0], ")")] if typed else []
+    lead = [*made_words(words[0], "CREATE TABLE"), *words[name:end], *told, *made_words(words[0], "AS SELECT")]
+    return [*lead, *columns, *made_words(words[0], "FROM"), *source]
+
+
+BEHIND_TYPE = frozenset(("AS", "NOT", "NULL", "OPTIONS", "COMMENT", "DEFAULT", "COLLATE"))
+
+
+def _value(item: Words) -> Words:
+    """What a column of an external table is made of: itself, or what stands behind its AS."""
+    formula = top(item, {"AS"})
+    if formula + 1 >= len(item):
+        return item[:1]
+    opened = item[formula + 1].token_type is TokenType.L_PAREN
+    given = item[formula + 1 : closed(item, formula + 1)] if opened else item[formula + 1 :]
+    return [*given, *made_words(item[0], "AS"), item[0]]
+
+
+def _files(words: Words) -> Words:
+    """The files that BigQuery's OPTIONS (uris = ['gs://x']) names, as a function of them."""
+    at = next((n for n, token in enumerate(words) if token.text.lower() == "uris"), 0)
+    end = next((n for n in range(at, len(words)) if words[n].token_type is TokenType.R_BRACKET), 0)
+    return (
+        [*made_words(words[at], "FILES("), *words[at + 2 : end + 1], *made_words(words[at], ")")] if at and end else []
+    )
+
+
+def _stage(words: Words) -> Words:
+    """The stage that Snowflake's LOCATION = @st/path names."""
+    at = next((n for n, word in enumerate(spoken(words)) if word == "LOCATION"), 0)
+    start = at + 1 + (at + 1 < len(words) and words[at + 1].token_type is TokenType.EQ)
+    if not at or start >= len(words) or words[start].token_type is not TokenType.PARAMETER:
+        return []
+    end = start + 1
+    while end < len(words) and words[end].start == words[end - 1].end + 1:
+        end += 1
+    return words[start:end]
 
 
 def merged(words: Words) -> Words:

@@ -104,6 +104,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("|>", pipes.piped),
         ("LOAD", lakes.plain_load),
         ("DROP", lakes.dropped),
+        ("EXTERNAL", lakes.outside),
         ("CLONE", others.without_snapshot),
         ("PARTITION", others.without_partition_columns),
         ("MODEL", others.trained),
@@ -132,7 +133,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ),
     ),
     "duckdb": (("MACRO", others.without_defaults), ("PIVOT", others.pivoting), ("MERGE", lakes.merged)),
-    "snowflake": (("->>", lakes.flowing), ("PRIOR", lakes.above)),
+    "snowflake": (("->>", lakes.flowing), ("PRIOR", lakes.above), ("EXTERNAL", lakes.outside)),
     "sqlite": (("UPDATE", others.without_alternative), ("RAISE", others.raised)),
     "mysql": (
         *((word, others.unhurried) for word in ("PRIORITY", "IGNORE", "QUICK", "DELAYED", "REPLACE", "RENAME")),
