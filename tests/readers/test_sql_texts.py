@@ -32,7 +32,7 @@ TEXTS = [
 
 
 def golden(folder: Path, script: str, dialect: str) -> list[str]:
-    (folder / "script.sql").write_text("CREATE TABLE s (k INT, t VARCHAR(9), v VARCHAR(9)); " + script)
+    (folder / "script.sql").write_text("CREATE TABLE s (k INT, t VARCHAR(9), d TIMESTAMP, v VARCHAR(9)); " + script)
     with Warehouse() as warehouse:
         assert {one.status for one in warehouse.load(folder, dialect=dialect).sql} == {"whole"}
         return [end.attribute for end in warehouse.lineage("u.v").golden]
@@ -222,6 +222,40 @@ def test_a_day_has_many_spellings(tmp_path: Path, test: str, dialect: str) -> No
         assert database.execute(f"SELECT 1 FROM (SELECT DATE '2020-01-01' AS t) WHERE {spelled}").fetchall()
     other = test.replace("1-1'", "1-2'").replace("01/01", "01/02").replace("0101'", "0102'")
     assert golden(tmp_path, f"CREATE VIEW u AS SELECT v FROM s WHERE {other}", dialect) == []
+
+
+DAYS = [
+    ("oracle", "DATE '2020-01-02'", "TO_DATE('03.01.2020', 'DD.MM.YYYY')"),
+    ("oracle", "TO_TIMESTAMP('2020-01-02 00:00', 'YYYY-MM-DD HH24:MI')", "TIMESTAMP '2020-01-03 00:00:00'"),
+    ("postgres", "TIMESTAMP '2020-01-02 00:00:00'", "'2020-01-03'::timestamp"),
+    ("tsql", "CAST('20200102' AS DATETIME)", "CONVERT(DATE, '2020-01-03')"),
+    ("tsql", "{d '2020-01-02'}", "CAST('2020-01-03T00:00:00' AS DATETIME2)"),
+    ("mysql", "STR_TO_DATE('02/01/2020', '%d/%m/%Y')", "DATE '2020-01-03'"),
+    ("db2", "TIMESTAMP '2020-01-02 00:00:00'", "DATE '2020-01-03'"),
+    ("redshift", "TO_DATE('20200102', 'YYYYMMDD')", "TIMESTAMP '2020-01-03'"),
+]
+
+
+@pytest.mark.parametrize(("dialect", "early", "late"), DAYS)
+def test_q3_days_are_compared_however_they_are_written(tmp_path: Path, dialect: str, early: str, late: str) -> None:
+    """Between two days there are times; before the first and behind the second at once there is none."""
+    view = "CREATE VIEW u AS SELECT v FROM s WHERE"
+    assert golden(tmp_path, f"{view} d > {early} AND d < {late}", dialect) == ["S.V"]
+    assert golden(tmp_path, f"{view} d < {early} AND d > {late}", dialect) == []
+    assert golden(tmp_path, f"{view} d IN ({early}, NULL) AND d = {late}", dialect) == []
+
+
+@pytest.mark.parametrize(
+    ("dialect", "one", "other"),
+    [
+        ("oracle", "TIMESTAMP '2020-01-02 10:00:00'", "DATE '2020-01-02'"),
+        ("oracle", "TO_DATE('02-JAN-20', 'DD-MON-RR')", "DATE '2020-01-03'"),
+        ("mysql", "CAST('20200102' AS DATE)", "DATE '2020-01-03'"),
+    ],
+)
+def test_q3_of_other_times_nothing_is_decided(tmp_path: Path, dialect: str, one: str, other: str) -> None:
+    view = "CREATE VIEW u AS SELECT v FROM s WHERE"
+    assert golden(tmp_path, f"{view} d = {one} AND d = {other}", dialect) == ["S.V"]
 
 
 @pytest.mark.parametrize(("text", "number", "kept"), [("x", 0, True), ("", 0, True), ("1x", 1, True), ("x", 1, False)])

@@ -19,7 +19,8 @@ from sqlglot import exp
 
 from mdw.model.name import canonical, local_of
 from mdw.model.tree import Node
-from mdw.readers.nodes import both, call, compared, either, number, opaque, opposite, text, truth
+from mdw.readers.nodes import both, call, cast, compared, either, number, opaque, opposite, text, truth
+from mdw.readers.sql.days import day_of
 from mdw.readers.sql.scopes import SelectScope, label_of
 from mdw.readers.sql.steadiness import steady
 from mdw.readers.sql.subqueries import member, sought
@@ -117,7 +118,8 @@ def _rows_named(one: Any, scope: SelectScope) -> Any:
 
 
 def _value(one: exp.Expr, scope: SelectScope) -> Node:
-    return scope.work.value(one, scope)
+    day = day_of(_bare(one), scope.work.flavour.name)
+    return cast(text(day), "DATE") if day else scope.work.value(one, scope)
 
 
 def _bare(one: Any) -> Any:
