@@ -8,13 +8,16 @@ So blocks grow after they were made, until the last statement of the script is r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from mdw.model.dictionary import NOTHING, Told
 from mdw.model.name import parts
 from mdw.model.query import ALL
 from mdw.readers.sql.naming import Identifiers
+
+Moment = int
+"""How many shapes entities had got by then."""
 
 
 class Supplier(Protocol):
@@ -66,6 +69,8 @@ class Dictionary:
     def __init__(self, naming: Identifiers, told: Told = NOTHING) -> None:
         self._entries = told
         self._shapes: dict[str, Shape] = {}
+        # What each entity had before it got another shape: a script of thousands of IFs cannot copy all at each.
+        self._before: list[tuple[str, Shape | None]] = []
         self._gone: set[str] = set()
         # What is told from outside is not made here.
         self._outside: set[str] = set()
@@ -93,7 +98,7 @@ class Dictionary:
         for one in entry.attributes:
             if one.label:
                 self._naming.tell(one.name, one.label)
-        shape = self._shapes[entity] = Shape(entry.columns, complete=entry.whole)
+        shape = self._set(entity, Shape(entry.columns, complete=entry.whole))
         self._outside.add(entity)
         return shape
 
@@ -101,38 +106,64 @@ class Dictionary:
         """The same, made where nothing is known."""
         found = self.shape(entity)
         if found is None:
-            found = self._shapes[entity] = Shape()
+            found = self._set(entity, Shape())
         return found
 
     def put(self, entity: str, shape: Shape) -> None:
         """From here on the entity has these columns."""
-        self._shapes[entity] = shape
+        self._set(entity, shape)
         self._outside.discard(entity)
 
     def drop(self, entity: str) -> None:
         """From here on nothing is known of the entity."""
-        self._shapes.pop(entity, None)
+        self._before.append((entity, self._shapes.pop(entity, None)))
         self._gone.add(entity)
+
+    def _set(self, entity: str, shape: Shape) -> Shape:
+        self._before.append((entity, self._shapes.get(entity)))
+        self._shapes[entity] = shape
+        return shape
 
     def shapes(self) -> Mapping[str, Shape]:
         """The shapes there are now."""
         return dict(self._shapes)
 
-    def meet(self, several: Iterable[Mapping[str, Shape]]) -> None:
+    def moment(self) -> Moment:
+        """Now, to come back to."""
+        return len(self._before)
+
+    def meet(self, several: Sequence[Moment]) -> None:
         """Ways meet: what has other columns on one than on another has all of them, and maybe more (rule Q25).
 
         Of what is known on one way only it is taken for known; what one of them dropped is as before, too.
         """
         met: dict[str, Shape] = {}
-        for shapes in several:
+        for shapes in self._as_of(several):
             for entity, shape in shapes.items():
+                if shape is None:
+                    continue
                 known = met.setdefault(entity, shape)
                 stars = known.suppliers or shape.suppliers
                 if known is not shape and (stars or known.columns.keys() != shape.columns.keys()):
                     both = Shape((*known.columns, *shape.columns))
                     both.suppliers += [*known.suppliers, *shape.suppliers]
                     met[entity] = both
-        self._shapes.update(met)
+        for entity, shape in met.items():
+            if self._shapes.get(entity) is not shape:
+                self._set(entity, shape)
+
+    def _as_of(self, several: Sequence[Moment]) -> list[Mapping[str, Shape | None]]:
+        """The shapes at each of these moments, of all entities that have got another one since the first of them."""
+        first, asked = min(several), set(several)
+        shapes = {entity: self._shapes.get(entity) for entity, _ in self._before[first:]}
+        found: dict[Moment, Mapping[str, Shape | None]] = {}
+        for now in range(len(self._before), first - 1, -1):
+            if now in asked:
+                found[now] = dict(shapes)
+            if now > first:
+                entity, before = self._before[now - 1]
+                shapes[entity] = before
+        return [found[one] for one in several]
 
     def whole(self, entities: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Those of the entities that are made here and of which all columns are known, with these."""

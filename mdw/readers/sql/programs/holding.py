@@ -9,7 +9,7 @@ In go pieces of the text, each with the `ProgramState` there is where it runs; o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import count
@@ -35,7 +35,7 @@ from mdw.readers.sql.programs.states import ProgramState
 from mdw.readers.sql.programs.versions import Versions
 from mdw.readers.sql.queries import blocks_of, rename
 from mdw.readers.sql.scopes import SelectScope
-from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.shapes import Moment, Shape
 from mdw.readers.sql.variables import GivenValue, Held, Variables, constant, with_elements
 from mdw.readers.sql.work import Building, Work
 
@@ -373,12 +373,12 @@ class Holding:
             # Names in the body of a function are none of the query around it: a scope without relations.
             return work.value(tree, SelectScope(work, block=scope.block))
 
-    def shapes(self) -> Mapping[str, Shape]:
-        """What columns entities have here."""
-        return self.reading.dictionary.shapes()
+    def moment(self) -> Moment:
+        """Now: what columns entities have here can be asked for later."""
+        return self.reading.dictionary.moment()
 
-    def reshape(self, several: Sequence[Mapping[str, Shape]]) -> None:
-        """They have those that they had on the ways that meet here."""
+    def reshape(self, several: Sequence[Moment]) -> None:
+        """They have those that they had at the ends of the ways that meet here."""
         self.reading.dictionary.meet(several)
 
     # -- triggers ------------------------------------------------------------------------------------------------------

@@ -66,9 +66,11 @@ class KnownRoutines:
         self.packages: dict[str, list[KnownRoutine]] = {}
         self._recursive: dict[int, bool] = {}
         self._acts: dict[int, bool] = {}
+        self._calls: dict[int, Sequence[KnownRoutine]] = {}
 
     def learn(self, program: Steps, package: str = "") -> None:
         """Know the routines of a program."""
+        self._calls.clear()  # what is called may be one of these
         for step in program:
             if isinstance(step, Routine) and step.kind != "block":
                 one = KnownRoutine(joined(package, self._naming.path(step.name)), step)
@@ -154,13 +156,20 @@ class KnownRoutines:
         seen: set[int] = set()
         pending = [one]
         while pending:
-            now = pending.pop()
-            applied = (self.meant(name, piece, None, now.name) for name, piece in names_called(now.routine))
-            for other in chain(self._called(now), *applied):
+            for other in self._next(pending.pop()):
                 if other.place not in seen:
                     seen.add(other.place)
                     pending.append(other)
                     yield other
+
+    def _next(self, one: KnownRoutine) -> Sequence[KnownRoutine]:
+        """The routines that one calls, also in expressions; of each remembered, for all that reach it ask."""
+        found = self._calls.get(one.place)
+        if found is None:
+            applied = (self.meant(name, piece, None, one.name) for name, piece in names_called(one.routine))
+            found = list(chain(self._called(one), *applied))
+            self._calls[one.place] = found
+        return found
 
     def _called(self, one: KnownRoutine) -> Iterator[KnownRoutine]:
         """The routines that one calls; those that expressions call left aside."""

@@ -71,7 +71,7 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
     if step.test is not None and not step.until:
         this.asks(step.test, state)
         state.under(step.test, holds=True)
-    shapes, first = this.holding.shapes(), state.copy()
+    moment, first = this.holding.moment(), state.copy()
     this.steps(step.body, state)
     rounds.again.append(state.copy())
     if _reopens(this, step.body):
@@ -80,7 +80,7 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
         first.cursors = this.cursors_of([first, *[end for end in rounds.again if not end.over]])
         this.steps(step.body, first)
         rounds.again.append(first)
-    this.holding.reshape([shapes, this.holding.shapes()])
+    this.holding.reshape([moment, this.holding.moment()])
     this.frames[-1].loops.pop()
     for end in rounds.again:
         if not end.over:

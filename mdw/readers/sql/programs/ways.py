@@ -53,7 +53,7 @@ def test(this: Following, step: Test, state: ProgramState) -> None:
     arms: tuple[Arm, ...] = step.arms
     if not arms or arms[-1].test is not None:
         arms = (*arms, Arm(None, ()))
-    ends, shapes = [], this.holding.shapes()
+    ends, before = [], this.holding.moment()
     # ``going`` has passed all tests so far; what tables have for columns each arm finds as it was before the IF.
     going = state.copy()
     met = []
@@ -61,13 +61,13 @@ def test(this: Following, step: Test, state: ProgramState) -> None:
         if arm.test is not None:
             this.asks(arm.test, going)
         own = going.copy()
-        this.holding.reshape([shapes])
+        this.holding.reshape([before])
         if arm.test is not None:
             own.under(arm.test, holds=True)
             going.under(arm.test, holds=False)
         this.steps(arm.body, own)
         ends.append(own)
-        met.append(this.holding.shapes())
+        met.append(this.holding.moment())
     this.holding.reshape(met)
     this.meet(state, ends, step.piece)
 
@@ -95,7 +95,7 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
     this.frames[-1].nested = {name: list(some) for name, some in nested.items()}
     rounds = Rounds(step.label)
     this.frames[-1].loops.append(rounds)
-    shapes = this.holding.shapes()
+    moment = this.holding.moment()
     # Variables of the block come first: a handler behind which it goes on may give them values (see `_kept_open`).
     declared = tuple(takewhile(lambda one: isinstance(one, Declare), step.body))
     this.steps(declared, state)
@@ -104,7 +104,7 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
     this.frames[-1].loops.pop()
     ends = [state.copy(), *rounds.left]
     if step.handlers:
-        this.holding.reshape([shapes, this.holding.shapes()])
+        this.holding.reshape([moment, this.holding.moment()])
         failed = _failed(this, step, entering, mark)
         failed.variables |= kept
         # PL/pgSQL takes back what the block wrote before its handler runs; elsewhere any part of it may be done.
