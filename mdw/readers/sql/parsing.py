@@ -19,6 +19,7 @@ from mdw.readers.sql.dialects import Flavour, flavour_of
 from mdw.readers.sql.phrases.columns import plain_columns
 from mdw.readers.sql.phrases.creating import plain_create
 from mdw.readers.sql.phrases.transact import give_back
+from mdw.readers.sql.phrases.words import depth_of
 from mdw.readers.sql.phrases.written import written_out
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 
@@ -27,6 +28,9 @@ logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
 RELATIVES: Mapping[str, str] = {"athena": "hive", "redshift": "postgres", "databricks": "spark", "ansi": "postgres"}
 """The dialect a statement is tried in that its own does not parse."""
+DEEPEST = 500
+"""Parentheses within parentheses in one statement, at most."""
+TOO_DEEP = "nested too deep to be parsed"
 
 
 class UnparsedError(Exception):
@@ -99,6 +103,9 @@ def _begins_query(tokens: Sequence[Any], at: int) -> bool:
 
 
 def _parsed(piece: ScriptPiece, flavour: Flavour) -> exp.Expr:
+    # First of all: what is deeper would fail, after each pair of parentheses was gone through.
+    if len(piece.tokens) > 2 * DEEPEST and depth_of(piece.tokens) > DEEPEST:
+        raise UnparsedError(TOO_DEEP)
     parser = flavour.parser.parser(error_level=ErrorLevel.IMMEDIATE)
     # The parser is given words, not text: so all places are those of the file, made words included.
     try:
@@ -107,7 +114,7 @@ def _parsed(piece: ScriptPiece, flavour: Flavour) -> exp.Expr:
         for output in outputs:
             give_back(trees[0], parser.parse(output, piece.text)[0])
     except RecursionError:
-        raise UnparsedError("nested too deep to be parsed") from None
+        raise UnparsedError(TOO_DEEP) from None
     except SqlglotError as error:
         raise UnparsedError(*_complaint(error, piece)) from None
     # sqlglot trips over some texts itself; that too costs one statement.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 from sqlglot import tokenize
@@ -39,6 +40,11 @@ def closed(words: Sequence[Any], at: int) -> int:
         if depth == 0:
             return place + 1
     return len(words)
+
+
+def depth_of(words: Sequence[Any]) -> int:
+    """How deep parentheses stand within parentheses."""
+    return max(accumulate(map(opens, words)), default=0)
 
 
 def function_begun(words: Words) -> str:
