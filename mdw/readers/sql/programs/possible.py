@@ -176,30 +176,6 @@ class PossibleTexts:
             return self._mixed(given, block)
         return _each(known(parts, self._flavour) for parts in self._choices(given, block))
 
-    def _field(self, value: Node, block: Building) -> Several:
-        """A part of a value: of an array, any of its elements."""
-        return self._elements(value.children[0], block) if value.children else (HOLE,)
-
-    def _elements(self, value: Node, block: Building) -> Several:
-        """What the elements of an array may be: ['a', 'b'][OFFSET(i)], or those of what a variable holds."""
-        if value.role == "cast":
-            return self._elements(value.children[0], block)
-        if value.role == "function" and value.children and value.children[0].content == "ARRAY":
-            return _each(text for one in value.children[1:] for text in self._texts(one, block))
-        if value.role != "attribute":
-            return self._mixed([value], block)
-        full = canonical(value.content)
-        row, column = row_of(full), local_of(full)
-        entity = next((one.entity for one in block.reads if canonical(one.role or one.entity) == row), "")
-        if entity not in self._fills or entity in self._growing:
-            return (HOLE,)
-        given = [(one.named.get(column), one) for one in self._fills[entity]]
-        return _each(
-            text
-            for output, one in given
-            for text in (self._elements(output.value, one) if output is not None else (HOLE,))
-        )
-
     def _mixed(self, parts: Iterable[Node], block: Building) -> Several:
         """Anything else: nobody knows the text, but its parts may be in it."""
         texts = [text for one in parts for text in self._texts(one, block) if text]
@@ -265,5 +241,4 @@ ARMS: Mapping[str, Callable[[PossibleTexts, Node, Building], Several]] = {
     "cast": PossibleTexts._cast,
     "field": PossibleTexts._field,
     "function": PossibleTexts._function,
-    "field": PossibleTexts._field,
 }
