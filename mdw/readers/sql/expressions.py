@@ -39,6 +39,7 @@ from mdw.readers.sql.functions import called, function
 from mdw.readers.sql.hierarchies import from_above, prior
 from mdw.readers.sql.operators import OPERATORS, arithmetic, casted, concat, concatenation, negative
 from mdw.readers.sql.scopes import SelectScope, whole_row
+from mdw.readers.sql.structs import field_made
 from mdw.readers.sql.subqueries import scalar
 
 METHODS = frozenset(("VALUE", "QUERY", "NODES", "EXIST"))
@@ -130,6 +131,11 @@ def _dot(one: Any, scope: SelectScope) -> Node:
         given = variables.field_of(names, scope, scope.work.place(one))
         if given is not None:
             return given
+    if isinstance(one, exp.Dot) and isinstance(one.expression, exp.Identifier):
+        whole = one.this.unnest() if isinstance(one.this, exp.Paren) else one.this
+        made = field_made(whole, scope.work.naming.part(one.expression), scope)
+        if made is not None:
+            return value(made, scope)
     first = next((at for at, part in enumerate(parts) if isinstance(part, exp.Func)), len(parts))
     names = [scope.work.naming.part(part) for part in parts[:first] if isinstance(part, exp.Identifier)]
     if first < len(parts) and len(names) == first:

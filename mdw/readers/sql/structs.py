@@ -13,7 +13,6 @@ from typing import Any
 from sqlglot import exp
 
 from mdw.readers.sql.scopes import RowSource, SelectScope
-from mdw.readers.sql.shapes import Shape
 
 
 def gives_fields(one: Any, scope: SelectScope) -> bool:
@@ -33,43 +32,99 @@ def gives_rows(inner: Any, scope: SelectScope) -> bool:
 
 
 def made_of_fields(inner: Any, scope: SelectScope) -> Iterator[tuple[str, exp.Expr]]:
-    """The fields that a STRUCT is made of, or those that rows have of which one is taken; nothing if not known."""
+    """The fields of what a STRUCT makes, or of rows of which one is taken, each by what it is; nothing if not known."""
     naming = scope.work.naming
-    if isinstance(inner, exp.Struct):
-        fields = inner.expressions
-        for one in fields if all(isinstance(one, (exp.PropertyEQ, exp.Alias, exp.Column)) for one in fields) else ():
-            if isinstance(one, exp.Column):
-                yield naming.part(one.this), one
-            elif isinstance(one, exp.Alias):
-                yield naming.part(one.args["alias"]), one.this
-            else:
-                yield naming.part(one.this), one.expression
+    leaves = list(_leaves(inner))
+    if not leaves or not all(isinstance(one, exp.Struct) or _complete(one, scope) for one in leaves):
         return
-    rows = list(_rows_in(inner, scope))
-    shapes = [relation.shape if relation is not None else Shape() for relation in rows]
-    if not rows or not all(shape.complete for shape in shapes):
-        return
-    for name in list(shapes[0].columns):
+    first = leaves[0]
+    relation = None if isinstance(first, exp.Struct) else _row(first, scope)
+    for name in list(relation.shape.columns if relation is not None else _fields_of(first, scope)):
         # Of rows one is taken, IF(t.k IS NULL, u, t), so the field NAME is IF(t.k IS NULL, u.name, t.name).
-        yield name, of_rows(inner.copy(), naming.shown(name))
+        found = _of_field(inner.copy(), name, naming.shown(name), scope)
+        if found is not None:
+            yield name, found
+
+
+def field_made(inner: Any, name: str, scope: SelectScope) -> exp.Expr | None:
+    """What a field of an expression is, if that is known."""
+    if isinstance(inner, exp.Subquery) and name in selected(inner, scope):
+        # (SELECT AS STRUCT a, b FROM t).b
+        query = inner.this.copy()
+        query.set("kind", None)
+        query.set("expressions", [query.selects[selected(inner, scope).index(name)]])
+        return exp.Subquery(this=query)
+    if gives_rows(inner, scope) and inner.find(exp.Query) is None:
+        return of_rows(inner.copy(), scope.work.naming.shown(name))
+    return dict(made_of_fields(inner, scope)).get(name)
+
+
+def _complete(one: Any, scope: SelectScope) -> bool:
+    relation = _row(one, scope)
+    return relation is not None and relation.shape.complete
+
+
+def _fields_of(one: Any, scope: SelectScope) -> dict[str, exp.Expr]:
+    """The fields of a STRUCT that have names."""
+    naming, found = scope.work.naming, dict[str, exp.Expr]()
+    for item in one.expressions:
+        if isinstance(item, exp.Column):
+            found[naming.part(item.this)] = item
+        elif isinstance(item, exp.Alias):
+            found[naming.part(item.args["alias"])] = item.this
+        elif isinstance(item, exp.PropertyEQ):
+            found[naming.part(item.this)] = item.expression
+        else:
+            return {}
+    return found
+
+
+def _of_field(inner: Any, name: str, shown: str, scope: SelectScope) -> exp.Expr | None:
+    """The same of one field of it."""
+    if isinstance(inner, exp.Struct):
+        return _fields_of(inner, scope).get(name)
+    if isinstance(inner, exp.Column):
+        return of_rows(inner, shown)
+    whole = inner.this.copy() if isinstance(inner, (exp.Max, exp.Min)) else None
+    for one in list(_picked(inner)):
+        part = _of_field(one, name, shown, scope)
+        if part is None:
+            return None
+        one.replace(part.copy())
+    if whole is not None:
+        # Spark's MAX(STRUCT(ts, v)).v: the V of the row that has the greatest of both.
+        return (exp.ArgMax if isinstance(inner, exp.Max) else exp.ArgMin)(this=inner.this, expression=whole)
+    return inner  # type: ignore[no-any-return]
 
 
 PICKING = (
     exp.If, exp.Case, exp.Coalesce, exp.Bracket, exp.ArrayAgg, exp.AnyValue, exp.HavingMax, exp.Order, exp.Limit,
-    exp.Paren,
+    exp.Paren, exp.Max, exp.Min,
 )  # fmt: skip
 """What takes one of the values it is given, as it is."""
 
 
 def _rows_in(inner: Any, scope: SelectScope) -> Iterator[RowSource | None]:
     """The relations of whose rows an expression takes one; None where it may be something else."""
-    if isinstance(inner, exp.Column) and len(inner.parts) == 1:
-        yield scope.row(scope.work.naming.part(inner.this))
-    elif isinstance(inner, PICKING):
-        for one in _picked(inner):
-            yield from _rows_in(one, scope)
-    else:
-        yield None
+    for one in _leaves(inner):
+        yield _row(one, scope)
+
+
+def _leaves(inner: Any) -> Iterator[exp.Expr]:
+    """The values of which an expression takes one."""
+    if not isinstance(inner, PICKING):
+        yield inner
+        return
+    for one in _picked(inner):
+        yield from _leaves(one)
+
+
+def _row(one: Any, scope: SelectScope) -> RowSource | None:
+    """The relation whose row a name is, if it is no column."""
+    if not isinstance(one, exp.Column) or len(one.parts) > 1 or not isinstance(one.this, exp.Identifier):
+        return None
+    name = scope.work.naming.part(one.this)
+    return None if any(relation.has(name) for relation in scope.relations) else scope.row(name)
 
 
 def _picked(inner: Any) -> Iterator[exp.Expr]:

@@ -65,7 +65,8 @@ def scalar(query: exp.Expr, scope: SelectScope) -> Node:
     if inner.args.get("kind") == "STRUCT":
         # BigQuery's SELECT AS STRUCT: the row itself is the value.
         return call("STRUCT", found.values, at)
-    if len(found.values) > 1 and isinstance(query.parent, exp.Func):
+    given = query.parent.parent if isinstance(query.parent, (exp.Kwarg, exp.PropertyEQ)) else query.parent
+    if len(found.values) > 1 and isinstance(given, exp.Func):
         # Rows that a function is given: f((SELECT a, b FROM s)).
         return call("ROW", found.values, at)
     return found.values[0] if found.values else attribute(f"{role}.{ALL}", at)

@@ -1,4 +1,20 @@
 -- bigquery
+CREATE TABLE ds.n (k INT64, v STRING); CREATE TABLE ds.o (k INT64, v STRING); SELECT IF(n.k IS NULL, o, n).v AS v, STRUCT(n.k AS x, o.v AS y).y AS y, (SELECT AS STRUCT r.a, r.b FROM ds.r WHERE r.k = n.k).b AS b FROM ds.o o FULL JOIN ds.n n USING (k)
+--> <sql>.v <- ds.n.v, ds.o.v
+--> <sql>.y <- ds.o.v
+--> <sql>.b <- ds.r.b
+
+-- spark
+SELECT k, MAX(STRUCT(ts, v)).v AS last, named_struct('x', a, 'y', b).y AS y FROM s GROUP BY k
+--> <sql>.k <- s.k
+--> <sql>.last <- s.v
+--> <sql>.y <- s.b
+
+-- trino
+SELECT f.x FROM TABLE(score(input => TABLE(SELECT p, q FROM s), k => 1)) AS f
+--> <sql>.x <- s.p, s.q
+
+-- bigquery
 SELECT o.id, (SELECT SUM(i.price) FROM o.items AS i WHERE i.kind = o.kind) AS total, ARRAY(SELECT tag FROM o.tags AS tag) AS tags FROM ds.orders AS o
 --> <sql>.id <- ds.orders.id
 --> <sql>.total <- ds.orders.items
@@ -173,7 +189,7 @@ SELECT AS STRUCT a, b FROM t
 
 -- bigquery
 SELECT ARRAY_AGG(STRUCT(x AS a, y AS b) ORDER BY ts LIMIT 1)[OFFSET(0)].a AS first_a FROM t GROUP BY k
---> <sql>.first_a <- t.x, t.y
+--> <sql>.first_a <- t.x
 
 -- bigquery partial
 SELECT t.* FROM (SELECT ARRAY_AGG(s ORDER BY ts DESC LIMIT 1)[OFFSET(0)] AS t FROM ds.src s GROUP BY s.id)
@@ -1338,7 +1354,7 @@ SELECT t.a FROM t LEFT SEMI JOIN s ON t.id = s.id AND s.x = 1
 -- databricks
 SELECT named_struct('a', x, 'b', y).a q, map('k', z)['k'] w, array(u, v)[0] r FROM t
 --> <sql>.r <- t.u, t.v
---> <sql>.q <- t.x, t.y
+--> <sql>.q <- t.x
 --> <sql>.w <- t.z
 
 -- databricks partial
