@@ -319,6 +319,13 @@ def worded(words: Words) -> Words:
             at += 2
         elif spoken(words[at : at + 1]) == ["FOR"] and spoken(words[at + 1 : at + 3]) in KINDS_OF_DATA:
             at += 3
+        elif (
+            word_of(words[at]) == "SELECTIVITY"
+            and spoken(words[at + 1 : at + 2])[0:1]
+            and words[at + 1].text[0].isdigit()
+        ):
+            # How many rows somebody thinks meet a test.
+            at += 2
         else:
             found.append(words[at])
             at += 1

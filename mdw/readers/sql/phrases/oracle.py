@@ -251,12 +251,38 @@ def computed(words: Words) -> Words:
             at += 2 + (said[2:3] in (["ALL"], ["DISTINCT"]))
         elif said[:2] == ["AT", "LOCAL"]:
             at += 2
+        elif said[:1] == ["SUBMULTISET"]:
+            found += made_words(words[at], "= SUBMULTISET_OF() ||")
+            at += 1 + (said[1:2] == ["OF"])
+        elif said[:1] and said[0] in ("LIKEC", "LIKE2", "LIKE4"):
+            found += made_words(words[at], "LIKE")
+            at += 1
+        elif said[:2] == ["IS", "JSON"] or said[:3] == ["IS", "NOT", "JSON"]:
+            end = at + said.index("JSON") + 1
+            found += words[at:end]
+            at = _behind_json(words, end)
         elif (length := _type_test(said)) and words[at + length].token_type is TokenType.L_PAREN:
             found += made_words(words[at], "= TYPE_OF()")
             at = closed(words, at + length)
         else:
             found.append(words[at])
             at += 1
+    return found
+
+
+def _behind_json(words: Words, at: int) -> int:
+    """Behind what IS JSON says of the form: STRICT, LAX, WITH UNIQUE KEYS."""
+    while at < len(words) and word_of(words[at]) in ("STRICT", "LAX"):
+        at += 1
+    return at + 3 * (spoken(words[at + 1 : at + 3]) == ["UNIQUE", "KEYS"])
+
+
+def numbered(words: Words) -> Words:
+    """:1, a value that is bound by its number, is called :b1."""
+    found: Words = []
+    for at, token in enumerate(words):
+        bound = at and words[at - 1].token_type is TokenType.COLON and token.token_type is TokenType.NUMBER
+        found += made_words(token, f"b{token.text}") if bound else [token]
     return found
 
 

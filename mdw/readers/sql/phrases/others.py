@@ -269,6 +269,21 @@ def without_program(words: Words) -> Words:
     return [*words[:at], *words[at + 1 : where]] if at < where else words[:where]
 
 
+def within_networks(words: Words) -> Words:
+    """a <<= b and a >>= b, of networks (PostgreSQL), are tests like a && b."""
+    found: Words = []
+    for at, token in enumerate(words):
+        pair = (words[at - 1].token_type, token.token_type) if at else None
+        if pair in NETWORKS and words[at - 1].end + 1 == token.start and found:
+            found[-1:] = made_words(token, "&&")
+        else:
+            found.append(token)
+    return found
+
+
+NETWORKS = ((TokenType.LT, TokenType.LTE), (TokenType.GT, TokenType.GTE))
+
+
 def absolute(words: Words) -> Words:
     """@ x, of which PostgreSQL takes the absolute value, is a function of X and no parameter."""
     marks = (TokenType.PARAMETER,)

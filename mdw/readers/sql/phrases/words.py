@@ -142,6 +142,26 @@ def with_elements(words: Words, arrays: Collection[str]) -> Words:
     return _told(found + list(words[behind:]), arrays)
 
 
+def state_tested(words: Words) -> Words:
+    """x IS NOT NAN, x IS A SET, x IS DOCUMENT: a test of x of which nothing is known, and no column NAN."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        said = spoken(words[at : at + 4])
+        start = 1 + (said[1:2] == ["NOT"])
+        start += said[start : start + 2] == ["A", "SET"]
+        if said[:1] == ["IS"] and said[start : start + 1] and said[start] in STATES:
+            found += made_words(words[at], f"= STATE_{said[start]}()")
+            at += start + 1
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+STATES = frozenset(("NAN", "INFINITE", "EMPTY", "DANGLING", "PRESENT", "SET", "DOCUMENT", "NORMALIZED"))
+
+
 METHODS = frozenset(("COUNT", "FIRST", "LAST", "LIMIT", "NEXT", "PRIOR", "EXISTS"))
 
 

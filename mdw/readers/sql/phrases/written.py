@@ -26,7 +26,7 @@ from mdw.readers.sql.phrases import (
     vertica,
 )
 from mdw.readers.sql.phrases.creating import another_name, foreign, part, recursive, without_virtual
-from mdw.readers.sql.phrases.words import Words, anywhere, made_words, spoken, with_elements
+from mdw.readers.sql.phrases.words import Words, anywhere, made_words, spoken, state_tested, with_elements
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 
 
@@ -90,7 +90,9 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("PARTITION", oracle.of_all_partitions),
         ("ONLY", oracle.only),
         ("SET", oracle.set_inserted),
-        *((word, oracle.computed) for word in ("**", "MULTISET", "LOCAL", " OF")),
+        *((word, oracle.computed) for word in ("**", "MULTISET", "LOCAL", " OF", "LIKE", "JSON")),
+        (" IS ", state_tested),
+        (":", oracle.numbered),
         ("ERRORS", oracle.without_log),
         ("MEMBER", oracle.member),
         ("%", oracle.told),
@@ -160,7 +162,10 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("EXCEPTION", db2.with_all_rows),
         ("/", db2.dotted),
         ("STRIP", db2.stripped),
-        *((word, db2.worded) for word in ("ISO", "USA", "EUR", "JIS", "OCTETS", "CODEUNITS", "NULLS", "DATA")),
+        *(
+            (word, db2.worded)
+            for word in ("ISO", "USA", "EUR", "JIS", "OCTETS", "CODEUNITS", "NULLS", "DATA", "SELECTIVITY")
+        ),
         ("**", oracle.computed),
         (":", db2.without_indicators),
         ("=", db2.unequal),
@@ -204,6 +209,9 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("COPY", others.without_program),
         ("RECURSIVE", recursive),
         ("@", others.absolute),
+        (" IS ", state_tested),
+        ("<<=", others.within_networks),
+        (">>=", others.within_networks),
         ("SCHEMA", vertica.of_schema),
         ("SEGMENTED", vertica.kept),
         ("ENCODING", vertica.kept),
