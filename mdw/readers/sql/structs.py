@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from mdw.model.name import local_of
 from mdw.readers.sql.scopes import RowSource, SelectScope
 
 
@@ -124,7 +125,10 @@ def _row(one: Any, scope: SelectScope) -> RowSource | None:
     if not isinstance(one, exp.Column) or len(one.parts) > 1 or not isinstance(one.this, exp.Identifier):
         return None
     name = scope.work.naming.part(one.this)
-    return None if any(relation.has(name) for relation in scope.relations) else scope.row(name)
+    relation = None if any(other.has(name) for other in scope.relations) else scope.row(name)
+    # Of FROM t, whose columns nobody knows, T may be a column as well; an alias is no such name.
+    doubtful = relation is not None and not relation.shape.complete and local_of(relation.entity or "") == name
+    return None if doubtful else relation
 
 
 def _picked(inner: Any) -> Iterator[exp.Expr]:
