@@ -110,7 +110,10 @@ def test_readme_commands_print_what_it_shows(folder: Path, capsys: pytest.Captur
 
 @pytest.mark.parametrize(
     ("program", "shown"),
-    [pytest.param(*block, marks=pytest.mark.spark) if "spark" in block[0] else block for block in programs()],
+    [
+        pytest.param(*block, marks=pytest.mark.spark, id="spark") if "spark" in block[0] else block
+        for block in programs()
+    ],
 )
 def test_readme_python_prints_what_it_shows(
     program: str, shown: str, folder: Path, capsys: pytest.CaptureFixture[str]
@@ -215,10 +218,12 @@ def test_the_demo_prints_commands_that_work_as_typed(at_hand: bool, folder: Path
     asked = re.findall(r"^\$ (.*)$", shown.stdout, re.MULTILINE)
     tried = re.findall(r"^  (.*)$", shown.stdout.partition("Try next:\n")[2], re.MULTILINE)
     assert (len(asked), len(tried)) == (3, 4)
+    assert shown.stdout.count("?") >= 3
+    assert (here / "mdw-demo.svg").read_text(encoding="utf-8").startswith("<svg")
     assert at_hand == all(line.startswith("mdw ") for line in asked + tried)
     assert at_hand == tried[0].startswith("mdw load data/bank ")
     # Out of the way the first of each kind tell: they differ by no more than what they ask.
-    for line in (*tried, *asked) if at_hand else (*tried[:2], asked[0]):
+    for line in dict.fromkeys((*tried, *asked)) if at_hand else (tried[0], asked[0]):
         done = subprocess.run(line, shell=True, **shell)
         assert done.returncode == 0, f"{line}\n{done.stderr}"
 

@@ -13,7 +13,9 @@ import termios
 import time
 from array import array
 from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
+from shutil import copytree
 from typing import IO
 
 import pytest
@@ -40,13 +42,22 @@ BAD = "WHEN POPULATING A FROM B POPULATE A.X WITH\n"
 PROGRAM = (sys.executable, "-m", "mdw")
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a file of mappings and a store that holds them."""
+    folder = tmp_path_factory.mktemp("made")
+    with chdir(folder):
+        Path("good.map").write_text(GOOD, encoding="utf-8")
+        assert run(["load", "good.map", "--store", "s"]) == 0
+    return folder
+
+
 @pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A store with two mappings, in the working folder."""
+def store(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A copy of it, in the working folder."""
+    copytree(made, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MDW_STORE", raising=False)
-    Path("good.map").write_text(GOOD, encoding="utf-8")
-    assert run(["load", "good.map", "--store", "s"]) == 0
     return "s"
 
 
@@ -291,15 +302,6 @@ def test_places_of_the_meta_tree_as_json(capsys: pytest.CaptureFixture[str]) -> 
 def test_store_from_the_environment(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MDW_STORE", store)
     assert run(["lineage", "MART.REPORT.NAME"]) == 0
-
-
-def test_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert run(["demo"]) == 0
-    assert Path("mdw-demo.svg").read_text(encoding="utf-8").startswith("<svg")
-    out = capsys.readouterr().out
-    assert out.count("?") >= 3
-    assert "Try next" in out
 
 
 def test_standard_input(store: str) -> None:
