@@ -5,6 +5,7 @@ DuckDB compares texts letter by letter, or without case where it is told so: wha
 
 from __future__ import annotations
 
+import sqlite3
 from itertools import cycle
 from pathlib import Path
 
@@ -297,3 +298,29 @@ def test_texts_of_national_characters_are_texts(tmp_path: Path) -> None:
     first = "CREATE VIEW c AS SELECT v, t FROM s WHERE t = N'EU'; "
     assert golden(tmp_path, first + "CREATE VIEW u AS SELECT v FROM c WHERE t = 'US'", "tsql") == []
     assert golden(tmp_path, first + "CREATE VIEW u AS SELECT v FROM c WHERE t = 'EU'", "tsql") == ["S.V"]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "CREATE VIEW u AS SELECT v FROM s WHERE t LIKE 'A%' AND t = 'ab'",
+        "CREATE VIEW u AS SELECT v FROM s WHERE t LIKE 'AB' AND t <> 'AB'",
+        "CREATE VIEW u AS SELECT v FROM s WHERE t NOT LIKE 'A%'",
+        "CREATE TABLE c (k INTEGER, v TEXT); INSERT INTO c SELECT k * 0.5, v FROM s; "
+        "CREATE VIEW u AS SELECT v FROM c WHERE k = 1.5",
+    ],
+)
+def test_sqlite_compares_and_keeps_values_in_its_own_way(tmp_path: Path, script: str) -> None:
+    """Q3, Q4: its LIKE takes A for a, and a column keeps what it is given."""
+    (tmp_path / "a.sql").write_text(f"CREATE TABLE s (k INTEGER, t TEXT, v TEXT); {script};")
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="sqlite").raise_for_errors()
+        (end,) = warehouse.lineage("u.v", sql_dialect="sqlite").golden
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE s (k INTEGER, t TEXT, v TEXT)")
+    rows = [(k, t, f"{k} {t}") for k in (1, 3, None) for t in ("ab", "AB", "a", "b", None)]
+    database.executemany("INSERT INTO s VALUES (?, ?, ?)", rows)
+    database.executescript(script)
+    arrived = database.execute("SELECT v FROM u ORDER BY v").fetchall()
+    assert arrived
+    assert database.execute(f"SELECT v FROM s WHERE {end.sql} ORDER BY v").fetchall() == arrived

@@ -227,7 +227,8 @@ def _like(one: Any, scope: SelectScope) -> Node:
     # What a backslash or a bracket means in a pattern differs from database to database.
     if not isinstance(one.expression, exp.Literal) or set(one.expression.name) & {"\\", "["}:
         return compared("IS TRUE", call("MATCHES", [subject, pattern]))
-    return compared("LIKE", subject, pattern)
+    # SQLite's LIKE takes A for a, and its = does not.
+    return _ilike(one, scope) if scope.work.flavour.name == "sqlite" else compared("LIKE", subject, pattern)
 
 
 def _escaped(one: Any, scope: SelectScope) -> Node:

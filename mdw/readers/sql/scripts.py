@@ -111,7 +111,9 @@ class _Reading:
         # Types before what is stored: a value is cut, or padded, by the type of the column that it goes to.
         self.types = Types((block for one in outcomes for block in one.blocks), self.telling)
         all_divided((block for one in outcomes for block in one.blocks), self.types)
-        all_stored((block for one in outcomes for block in one.blocks), self.types, self.telling)
+        # A column of SQLite takes any value, whatever its type.
+        if self.flavour.name != "sqlite":
+            all_stored((block for one in outcomes for block in one.blocks), self.types, self.telling)
         names: dict[str, int] = {}
         statements = tuple([self._told(one, names) for one in outcomes])
         made = tuple(self.dictionary.whole(dict.fromkeys(name for one in statements for name in one.writes)))
