@@ -35,6 +35,9 @@ READ, BOTH, WRITE = ["GET", "HEAD"], ["GET", "HEAD", "POST"], ["POST"]
 GRAPH = ["GET", "HEAD", "PUT", "POST", "DELETE"]
 PAGES = ("/attribute/", "/entity/", "/mapping/", "/lineage/", "/impact/", "/explain/", "/report", "/ask")
 
+PROGRAMS = ("/api/", "/sparql", "/query", "/update", "/store", "/admin", "/static/")
+"""Where nobody looks for a page, whatever they say that they take."""
+
 
 def application(state: State, *, hosts: list[str] | None = None, origins: list[str] | None = None) -> ASGIApp:
     """The ASGI application; ``hosts`` it may be called by (None: any), ``origins`` whose pages may read from it.
@@ -103,14 +106,17 @@ def application(state: State, *, hosts: list[str] | None = None, origins: list[s
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
     # a person gets a page, a program gets what it can read
-    if request.url.path.startswith(PAGES) or request.url.path == "/":
+    path = request.url.path
+    lost = error.status == 404 and not path.startswith(PROGRAMS) and "text/html" in request.headers.get("accept", "")
+    if path.startswith(PAGES) or path == "/" or lost:
         return views.problem(error)
     return Json(error.to_dict(), error.status, error.headers, PROBLEM)
 
 
 async def _wrong(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return await _refused(request, Refusal(error.status_code, error.detail, dict(error.headers or {})))
+    said = f"there is no page {request.url.path}" if error.status_code == 404 else error.detail
+    return await _refused(request, Refusal(error.status_code, said, dict(error.headers or {})))
 
 
 async def _left(_: Request, __: Exception) -> Response:

@@ -164,7 +164,23 @@ def attribute(store: Store, name: str) -> Attribute:
 
 def entity(store: Store, name: str) -> Entity:
     """Name -> what the store knows of the entity."""
-    return Entity.of(catalogue.about_entity(store, catalogue.spoken_entity(store, entity_name(name))))
+    return Entity.of(catalogue.about_entity(store, _entity_meant(store, entity_name(name))))
+
+
+def _entity_meant(store: Store, name: str) -> str:
+    """The entity of that name that mappings mention, or the only one whose name ends in it; the name if there is none.
+
+    QuestionError if there are several.
+    """
+    for one in (name, *spellings(name)):
+        if catalogue.attributes_mentioned(store, found := catalogue.spoken_entity(store, one)):
+            return found
+        ending = catalogue.entities_ending_in(store, one)
+        if len(ending) > 1:
+            raise several(name, ending)
+        if ending:
+            return ending[0]
+    return name
 
 
 def understood(mode: str, policy: str | None) -> None:

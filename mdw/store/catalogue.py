@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mdw.model.answers.things import About, Neighbour
 from mdw.model.dictionary import EntityEntry, entities_alike
-from mdw.model.errors import QuestionError
+from mdw.model.errors import QuestionError, did_you_mean
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import Head
 from mdw.rdf.codec import decode_heads
@@ -115,7 +115,8 @@ def about_entity(store: Store, name: str) -> About:
         said[says].add(name_of(thing))
     entry = StoredDictionary(store).entity(name)
     if not said and entry is None:
-        raise QuestionError(f"no mapping mentions the entity {name}", missing=True)
+        near = get_close_matches(name, sorted(map(name_of, first(store.select("names/entities")))), 3)
+        raise QuestionError(f"no mapping mentions the entity {name}{did_you_mean(near)}", missing=True)
     found = {says: tuple(sorted(things)) for says, things in said.items()}
     return About(
         name,
@@ -125,6 +126,12 @@ def about_entity(store: Store, name: str) -> About:
         found.get("reads", ()),
         entry=entry,
     )
+
+
+def attributes_mentioned(store: Store, entity: str) -> bool:
+    """Whether mappings mention attributes of an entity."""
+    found = store.select("entities/of", entity=[reference(entity_iri(entity))])
+    return any(says == "attribute" for says, _ in found)
 
 
 def attributes_of(store: Store, entity: str) -> tuple[str, ...]:

@@ -106,3 +106,24 @@ def test_long_names_go_on_in_the_next_line_between_their_parts(server: Server) -
     page = server.ask("GET", "/lineage/MART.TOTAL.AMOUNT").body.decode()
     assert '<a class="name" href="/attribute/RAW.SALE.AMOUNT">RAW.<wbr>SALE.<wbr>AMOUNT</a>' in page
     assert '<span class="name">MART.<wbr>TOTAL.<wbr>AMOUNT</span> comes from' in page
+
+
+def test_what_cannot_be_answered_is_a_page_for_people_and_leads_on(server: Server) -> None:
+    def page(path: str) -> tuple[int, str]:
+        found = server.ask("GET", path, headers={"Accept": "text/html,*/*;q=0.8"})
+        return found.status, found.body.decode()
+
+    status, said = page("/lineage/MART.TOTAL.AMOUNT?when=KIND+%3D+%3D&levels=2")
+    assert status == 400 and 'href="/lineage/MART.TOTAL.AMOUNT?levels=2">Ask without the condition' in said
+    assert "This cannot be read" in said
+    status, said = page("/nowhere")
+    assert status == 404 and "there is no page /nowhere" in said and "<html" in said
+    assert server.ask("GET", "/nowhere").json["detail"] == "there is no page /nowhere"
+    assert server.ask("GET", "/api/nowhere", headers={"Accept": "text/html"}).json["status"] == 404
+    status, said = page("/entity/MART.TOTL")
+    assert status == 404 and "did you mean MART.TOTAL" in said
+
+
+def test_an_entity_is_asked_for_by_the_end_of_its_name(server: Server) -> None:
+    assert "MART.TOTAL" in words(server, "/entity/total")
+    assert server.ask("GET", "/api/entities/total").json["name"] == "MART.TOTAL"

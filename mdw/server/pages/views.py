@@ -42,6 +42,8 @@ PARTS = re.compile(r"(?<=[\w`)][._/:])(?=[\w`])")
 """Between the parts of names of attributes, mappings and files."""
 NAMES = re.compile(r"\(?[\w`][\w`./:]*<wbr>(?:[\w`./:-]|<wbr>)*\)?")
 """Names that have such parts."""
+TITLES = {400: "This cannot be read", 404: "There is nothing of that name"}
+"""What HTTP says in words of its own."""
 MEANINGS = {
     "whole": "all of it was understood",
     "partial": "understood but for what is named with it",
@@ -149,7 +151,12 @@ async def ask(request: Request) -> Response:
 
 def problem(refusal: Refusal) -> Response:
     """What went wrong, for a person."""
-    return _page(None, "problem.html", **refusal.to_dict())
+    return _refused(None, refusal)
+
+
+def _refused(request: Request | None, refusal: Refusal, *, back: str = "") -> Response:
+    told = refusal.to_dict() | {"title": TITLES.get(refusal.status, str(refusal.to_dict()["title"]))}
+    return _page(request, "problem.html", back=back, **told)
 
 
 async def _traced(request: Request, direction: str) -> Response:
@@ -197,6 +204,8 @@ async def _traced(request: Request, direction: str) -> Response:
 
 async def _of_entity(request: Request, name: str, refusal: Refusal) -> Response:
     """The page of an entity, where one is named instead of an attribute; else what was refused."""
+    if request.query_params.get("when", "").strip() and refusal.status in (400, 404):
+        return _refused(request, refusal, back=_link(request, when=[]))
     if refusal.status != 404:
         raise refusal
     try:
