@@ -2430,7 +2430,7 @@ SELECT [x + 1 FOR x IN arr IF x > y] AS l, list_transform(arr, x -> x + z) m, {'
 --> <sql>.l <- t.arr
 --> <sql>.m <- t.arr, t.z
 --> <sql>.u <- t.arr
---> <sql>.s <- t.b, t.d
+--> <sql>.s <- t.b
 --> <sql>.r <- t.q
 
 -- duckdb
