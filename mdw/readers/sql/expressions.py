@@ -37,12 +37,18 @@ from mdw.readers.sql.conditions import TESTS, test_of
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.functions import called, function
 from mdw.readers.sql.hierarchies import from_above, prior
+from mdw.readers.sql.members import struct_member
 from mdw.readers.sql.operators import OPERATORS, arithmetic, casted, concat, concatenation, negative
 from mdw.readers.sql.scopes import SelectScope, whole_row
 from mdw.readers.sql.structs import field_made
 from mdw.readers.sql.subqueries import scalar
 
-METHODS = frozenset(("VALUE", "QUERY", "NODES", "EXIST"))
+METHODS = frozenset(
+    """
+    VALUE QUERY NODES EXIST JSONEXTRACT JSONEXTRACTVALUE JSONEXTRACTLARGEVALUE EXISTVALUE KEYCOUNT COMBINE XMLEXTRACT
+    """.split()  # noqa: SIM905
+)
+"""Methods of XML and JSON."""
 SPATIAL = frozenset(
     (
         "GETANCESTOR",
@@ -118,6 +124,9 @@ def _of_star(one: Any, scope: SelectScope) -> list[Node]:
 
 
 def _dot(one: Any, scope: SelectScope) -> Node:
+    made = struct_member(one)
+    if made is not None:
+        return value(made, scope)
     parts = list(one.flatten(unnest=False)) if isinstance(one, exp.Dot) else [one]
     if isinstance(parts[0], exp.Paren) and _is_plain(parts[0].unnest(), scope):
         # PostgreSQL's (t).address is the column of table T, (address).street the field of a column.
@@ -168,7 +177,9 @@ def _called_first(parts: Sequence[Any], names: Sequence[str], one: Any, scope: S
 def _is_method(last: Any, names: Sequence[str], scope: SelectScope) -> bool:
     name = called(last).upper()
     spatial = scope.work.flavour.name in TRANSACT and (name.startswith("ST") or name in SPATIAL)
-    return name in METHODS or spatial or (len(names) == 1 and _known(names[0], scope))
+    # DuckDB's a.upper() is UPPER(a).
+    chained = scope.work.flavour.name == "duckdb" and len(names) == 1 and bool(scope.relations) and names[0] != "MAIN"
+    return name in METHODS or spatial or chained or (len(names) == 1 and _known(names[0], scope))
 
 
 def _is_plain(one: exp.Expr, scope: SelectScope) -> bool:
@@ -362,6 +373,20 @@ def _subquery(one: Any, scope: SelectScope) -> Node:
     return scalar(one, scope) if isinstance(one.unnest(), exp.Query) else value(one.this, scope)
 
 
+def _under(one: Any, scope: SelectScope) -> Node:
+    """ClickHouse's sumIf(a, c) is SUM(a) of the rows for which C holds."""
+    name = called(one)
+    if not name.endswith("If") or len(one.expressions) < 2:
+        return aggregate(one, scope)
+    *given, test = one.expressions
+    copies = [part.copy() for part in given]
+    inner: exp.Expr = exp.AnonymousAggFunc(this=name[:-2], expressions=copies)
+    if name in ("argMaxIf", "argMinIf") and len(copies) == 2:
+        kind = exp.ArgMax if name == "argMaxIf" else exp.ArgMin
+        inner = kind(this=copies[0], expression=copies[1])
+    return filtered(exp.Filter(this=inner, expression=exp.Where(this=test.copy())), scope)
+
+
 VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.Literal: _literal,
     **dict.fromkeys((exp.National, exp.RawString), lambda one, scope: text(one.name, scope.work.place(one))),
@@ -388,6 +413,7 @@ VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.DecodeCase: decode,
     exp.Coalesce: coalesce,
     exp.Filter: filtered,
+    exp.CombinedAggFunc: _under,
     exp.WithinGroup: within,
     exp.Window: windowed,
     exp.Lambda: _lambda,

@@ -35,6 +35,8 @@ def function(one: Any, scope: SelectScope) -> Node:
     given_for = _row_of(one, scope) or looked_up(one, scope) or _set_before(one, scope)
     if given_for is not None:
         return given_for
+    if isinstance(one, exp.Anonymous) and called(one).upper() == "MULTIIF" and len(one.expressions) > 2:
+        return scope.work.value(_choice(one.expressions), scope)
     parts = list(parts_of(one))
     if isinstance(one, exp.RangeN) and isinstance(one.this, exp.Identifier):
         # Teradata's RANGE_N(d BETWEEN ...): a column, for which there are no parentheses.
@@ -49,6 +51,13 @@ def function(one: Any, scope: SelectScope) -> Node:
         ]
         own = scope.work.inlined(_path(one), values, scope)
     return own or call(called(one), given, scope.work.place(one))
+
+
+def _choice(given: list[exp.Expr]) -> exp.Case:
+    """ClickHouse's multiIf(c, a, d, b, e) as CASE WHEN c THEN a WHEN d THEN b ELSE e END."""
+    pairs = zip(given[::2], given[1::2], strict=False)
+    arms = [exp.If(this=test.copy(), true=result.copy()) for test, result in pairs]
+    return exp.Case(ifs=arms, default=given[-1].copy() if len(given) % 2 else None)
 
 
 def _set_before(one: Any, scope: SelectScope) -> Node | None:
@@ -122,6 +131,11 @@ def parts_of(one: exp.Expr) -> Iterator[exp.Expr]:
 
 
 def _argument(one: Any, scope: SelectScope) -> Node:
+    if isinstance(one, exp.Order) and one.this is not None:
+        # XMLAGG(a ORDER BY b): B only decides.
+        if scope.block is not None:
+            scope.block.order += scope.work.values(one.expressions, scope)
+        return scope.work.value(one.this, scope)
     # Words and types among the arguments tell functions apart: EXTRACT(YEAR FROM d) is not EXTRACT(MONTH FROM d).
     if isinstance(one, exp.Identifier) and isinstance(one.parent, exp.Anonymous):
         # hierarchyid::Parse(x): there it is a column all the same.

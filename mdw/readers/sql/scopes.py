@@ -183,7 +183,11 @@ class SelectScope:
                 doubtful.append((distance, unknown))
         # No query surely has it: people mean the nearest that may.
         if doubtful:
-            return self._among(name, None, doubtful[:1], at)
+            # UNNEST(items) AS i: people call its fields i.price, so a plain name may well be of the query around.
+            near = next(
+                (n for n, (_, some) in enumerate(doubtful, 1) if not all(_is_called(one) for one in some)), None
+            )
+            return self._among(name, None, doubtful[:near], at)
         return call(name, (), at) if name in PSEUDO or name == ACTION else None
 
     def _deduce(self, name: str, relation: RowSource) -> None:
@@ -254,6 +258,11 @@ class SelectScope:
             return values[0]
         self.work.unknown(self.work.naming.shown(name))
         return opaque(name, values, at)
+
+
+def _is_called(relation: RowSource) -> bool:
+    """Whether a relation is of an array's elements that have a name of their own."""
+    return relation.computed is not None and not relation.entity and bool(relation.names)
 
 
 def _of(relation: RowSource, name: str, distance: int, at: Location | None, work: Work) -> Node:

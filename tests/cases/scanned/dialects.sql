@@ -317,6 +317,16 @@ FOR r IN (SELECT id, nm FROM ds.lst) DO INSERT INTO ds.o3 (n) VALUES (r.nm); END
 --> ds.o4.n <- ds.t.r
 
 -- bigquery partial
+SELECT (SELECT SUM(e.k * b) FROM UNNEST(a) AS e) AS x FROM ds.s AS s
+--> <sql>.x <- ds.s.a, ds.s.b
+
+-- bigquery
+SELECT STRUCT(a AS k, b AS l).k AS x, (SELECT AS STRUCT a, b).a AS y, STRUCT(STRUCT(c AS m, d AS n) AS o).o.n AS z FROM ds.s AS s
+--> <sql>.x <- ds.s.a
+--> <sql>.y <- ds.s.a
+--> <sql>.z <- ds.s.d
+
+-- bigquery partial
 FROM ds.t |> AS u |> WHERE u.a = 1 |> SELECT u.a, u.b |> DISTINCT; FROM ds.t |> CALL ds.tvf(1) |> SELECT a
 --> <sql> 2.a <- ds.t.*, ds.tvf.a
 --> <sql>.a <- ds.t.a
@@ -1722,6 +1732,12 @@ USING (k INT, v INT) UPDATE stg.d SET v = :v WHERE k = :k;
 --> stg.d.v <- /in/new.txt.v
 
 -- teradata
+SELECT a.JSONExtractValue('$.k') AS x, END(p) - 1 AS e, TRIM(TRAILING ',' FROM (XMLAGG(TRIM(b) || ',' ORDER BY c) (VARCHAR(1000)))) AS l FROM s
+--> <sql>.e <- s.p
+--> <sql>.l <- s.b
+--> <sql>.x <- s.a
+
+-- teradata
 SELECT CAST(x AS INTERVAL DAY(4) TO SECOND) AS y, RANK(5) WITHIN GROUP (ORDER BY a) AS r FROM t
 --> <sql>.r <- t.a
 --> <sql>.y <- t.x
@@ -2252,6 +2268,12 @@ CREATE TABLE cl CLONE AS st.s; ALTER TABLE dw.t MODIFY COLUMN a String; ALTER TA
 --> cl.* <- st.s.*
 
 -- clickhouse
+SELECT argMaxIf(a, b, c) AS x, groupUniqArrayIf(a, b) AS y, multiIf(c, a, d, b, NULL) AS z FROM s
+--> <sql>.x <- s.a
+--> <sql>.y <- s.a
+--> <sql>.z <- s.a, s.b
+
+-- clickhouse
 CREATE TABLE t (id Int32) ENGINE = Log; SELECT _part AS p FROM t
 --> <sql>.p <- t._part
 
@@ -2316,7 +2338,7 @@ SELECT k, v FROM t CROSS JOIN UNNEST(map_col) AS m (k, v)
 SELECT ROW(a, b) r, CAST(ROW(c, d) AS ROW(x INT, y INT)).x rx, st.f.g q, arr[1] z, element_at(m, 'k') w FROM t
 --> <sql>.r <- t.a, t.b
 --> <sql>.z <- t.arr
---> <sql>.rx <- t.c, t.d
+--> <sql>.rx <- t.c
 --> <sql>.w <- t.m
 --> <sql>.q <- t.st
 
@@ -2492,6 +2514,11 @@ CREATE TABLE o AS SELECT k, MAX(COLUMNS('^x')) FROM st.s; SELECT x1, z FROM o; E
 --> o.* <- st.s.*
 --> o.k <- st.s.k
 --> o.x1 <- st.s.x1
+
+-- duckdb
+SELECT a.upper().substr(1, 2) AS x, b.list_filter(v -> v > c) AS y FROM s
+--> <sql>.x <- s.a
+--> <sql>.y <- s.b
 
 -- duckdb partial
 MERGE INTO o USING (SELECT k, a FROM st.s) AS s USING (k) WHEN MATCHED THEN UPDATE WHEN NOT MATCHED THEN INSERT BY NAME; SELECT z FROM postgres_scan('dbname=x', 'public', 'tab'); SELECT u.x, b FROM st.s, UNNEST(s.arr) AS u(x); SELECT * FROM read_csv(['c.csv', 'd.csv'])

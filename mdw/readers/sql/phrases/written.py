@@ -76,6 +76,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("NORMALIZE", teradata.without_normalize),
         ("EXPAND", teradata.without_expand),
         ("BEGIN", teradata.functional),
+        ("END(", teradata.functional),
         ("DATE", teradata.functional),
         ("RESET", teradata.without_reset),
         ("FROM", teradata.updating),

@@ -155,7 +155,7 @@ class PossibleTexts:
 
     def _function(self, value: Node, block: Building) -> Several:
         name, given = _called(value)
-        if name in ("EXPLODE", "ELEMENT") and len(given) == 1:
+        if name in TAKING and given:
             return self._elements(given[0], block)
         if name in SPLITTING:
             return self._elements(value, block)
@@ -169,8 +169,6 @@ class PossibleTexts:
         if name == "CONCAT":
             # Of CONCAT that knows no NULL the language has another word.
             return _each("".join(_there(parts)) for parts in self._choices(given, block))
-        if name in TAKING and given:
-            return self._elements(given[0], block)
         known = FUNCTIONS.get(name)
         if known is None:
             return self._mixed(given, block)
