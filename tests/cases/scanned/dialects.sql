@@ -1575,10 +1575,19 @@ LOAD LABEL dw.l1 (DATA INFILE("hdfs://x/y") INTO TABLE t2 COLUMNS TERMINATED BY 
 --> dw.t2.* <- hdfs://x/y.*
 --> s3://b/y.* <- dw.t3.*
 
+-- doris
+SELECT GROUP_CONCAT(a ORDER BY b SEPARATOR ',') AS x FROM s
+--> <sql>.x <- s.a
+
 -- vertica
 CREATE EXTERNAL TABLE dw.x (a INT) AS COPY FROM 's3://b/x/*.parquet' PARQUET; CREATE PROCEDURE pr() LANGUAGE PLvSQL AS $$ BEGIN PERFORM INSERT INTO dw.t (a) SELECT a FROM st.s; END $$
 --> dw.t.a <- st.s.a
 --> dw.x.a <- s3://b/x/*.parquet.a
+
+-- vertica
+SELECT DATEDIFF('day', a, b) AS x, TIMESTAMPADD(DAY, c, d) AS y FROM s
+--> <sql>.x <- s.a, s.b
+--> <sql>.y <- s.DAY, s.c, s.d
 
 -- vertica
 SELECT k, slice_time, TS_FIRST_VALUE(b, 'LINEAR') AS v FROM st.s TIMESERIES slice_time AS '1 minute' OVER (PARTITION BY k ORDER BY ts); SELECT f(c, d USING PARAMETERS x = 1) AS fx, e::!INT AS ei FROM st.s; SELECT a FROM st.s MINUS SELECT c FROM st.u

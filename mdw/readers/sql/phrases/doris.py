@@ -42,6 +42,12 @@ def _without_partition(words: Words) -> Words:
     return [*words[: at - (word_of(words[at - 1]) == "TEMPORARY")], *words[end:]]
 
 
+def without_separator(words: Words) -> Words:
+    """GROUP_CONCAT(a ORDER BY b SEPARATOR ',')."""
+    marks = {at for at, word in enumerate(spoken(words)) if word == "SEPARATOR"}
+    return [token for at, token in enumerate(words) if at not in marks and at - 1 not in marks]
+
+
 def scheduled(words: Words) -> Words:
     """SUBMIT TASK ... AS statement, CREATE JOB ... DO statement."""
     if word_of(words[0]) == "SUBMIT" and len(words) == 2:

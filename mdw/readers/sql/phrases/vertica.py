@@ -153,12 +153,25 @@ def plain_values(words: Words) -> Words:
         elif word == "/" and found and word_of(found[-1]) == "/" and found[-1].end + 1 == words[at].start:
             # a // b divides without a remainder.
             at += 1
+        elif word in TIMES and next_two[:1] == ["("] and _told_first(words, at):
+            # Others have functions called so whose unit stands elsewhere.
+            found += made_words(words[at], f"{word}_OF")
+            at += 1
         elif word == "!" and found and found[-1].token_type is TokenType.DCOLON:
             at += 1
         else:
             found.append(words[at])
             at += 1
     return found
+
+
+TIMES = frozenset(("DATEDIFF", "TIMESTAMPDIFF", "DATEADD", "TIMESTAMPADD"))
+
+
+def _told_first(words: Words, at: int) -> bool:
+    """Whether the first of three arguments is the unit."""
+    end = closed(words, at + 1)
+    return len(tops(words[at + 2 : end - 1], {","})) == 2
 
 
 def _end(words: Words, at: int) -> int:

@@ -125,6 +125,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
     **dict.fromkeys(
         ("doris", "starrocks"),
         (
+            ("SEPARATOR", doris.without_separator),
             ("SUBMIT", doris.scheduled),
             ("JOB", doris.scheduled),
             ("OUTFILE", others.into_file),
@@ -230,6 +231,10 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("PARTITION ", vertica.plain_values),
         ("::!", vertica.plain_values),
         ("//", vertica.plain_values),
+        ("DATEDIFF", vertica.plain_values),
+        ("TIMESTAMPDIFF", vertica.plain_values),
+        ("DATEADD", vertica.plain_values),
+        ("TIMESTAMPADD", vertica.plain_values),
         ("_TABLE", vertica.moving),
     ),
     "redshift": (("DUPLICATES", others.deduplicated), ("PROPERTIES", others.without_properties)),
