@@ -29,7 +29,7 @@ from mdw.language.finding import Finding
 from mdw.model.errors import FIRST, FirstErrors, InputError, the_rest
 from mdw.model.name import canonical
 from mdw.model.tree import Location, Node
-from mdw.resources import GRAMMARS
+from mdw.resources import GRAMMARS, kept
 
 try:
     from lark_cython import plugins
@@ -127,6 +127,10 @@ class Parser:
         self.grammar = grammar
         self.fast = self._lark(plugins)
 
+    def __repr__(self) -> str:
+        # lark takes what it kept for that of other options if they are not written alike in every process.
+        return f"Parser({self.grammar.name!r})"
+
     @cached_property
     def lark(self) -> Lark:
         """The parser that can say what is wrong with a text; the fast one only knows that something is."""
@@ -139,6 +143,7 @@ class Parser:
             start=self.starts,
             maybe_placeholders=False,
             tree_class=self._node,
+            cache=kept(self.grammar),
             _plugins=extra,
         )
 

@@ -21,7 +21,7 @@ from lark.exceptions import UnexpectedInput
 from mdw.model.errors import QueryError
 from mdw.model.visible import visible
 from mdw.rdf.documents import line_of
-from mdw.resources import GRAMMARS
+from mdw.resources import GRAMMARS, kept
 
 try:
     from lark_cython import plugins
@@ -156,11 +156,13 @@ def _read(sparql: str, what: str, calls: Collection[str]) -> Operation:
 
 @cache
 def _lark() -> Lark:
+    grammar = GRAMMARS / "sparql.lark"
     return Lark.open(
-        str(GRAMMARS / "sparql.lark"),
+        str(grammar),
         parser="lalr",
         start=["query", "update"],
         maybe_placeholders=False,
+        cache=kept(grammar),
         _plugins=plugins,
     )
 
