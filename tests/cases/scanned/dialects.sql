@@ -1587,7 +1587,7 @@ CREATE EXTERNAL TABLE dw.x (a INT) AS COPY FROM 's3://b/x/*.parquet' PARQUET; CR
 -- vertica
 SELECT DATEDIFF('day', a, b) AS x, TIMESTAMPADD(DAY, c, d) AS y FROM s
 --> <sql>.x <- s.a, s.b
---> <sql>.y <- s.DAY, s.c, s.d
+--> <sql>.y <- s.c, s.d
 
 -- vertica
 SELECT k, slice_time, TS_FIRST_VALUE(b, 'LINEAR') AS v FROM st.s TIMESERIES slice_time AS '1 minute' OVER (PARTITION BY k ORDER BY ts); SELECT f(c, d USING PARAMETERS x = 1) AS fx, e::!INT AS ei FROM st.s; SELECT a FROM st.s MINUS SELECT c FROM st.u

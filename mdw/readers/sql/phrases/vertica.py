@@ -155,8 +155,10 @@ def plain_values(words: Words) -> Words:
             at += 1
         elif word in TIMES and next_two[:1] == ["("] and _told_first(words, at):
             # Others have functions called so whose unit stands elsewhere.
-            found += made_words(words[at], f"{word}_OF")
-            at += 1
+            found += [*made_words(words[at], f"{word}_OF"), words[at + 1]]
+            unit = words[at + 2].text.strip("'")
+            found += made_words(words[at + 2], f"'{unit}'")
+            at += 3
         elif word == "!" and found and found[-1].token_type is TokenType.DCOLON:
             at += 1
         else:
@@ -171,7 +173,8 @@ TIMES = frozenset(("DATEDIFF", "TIMESTAMPDIFF", "DATEADD", "TIMESTAMPADD"))
 def _told_first(words: Words, at: int) -> bool:
     """Whether the first of three arguments is the unit."""
     end = closed(words, at + 1)
-    return len(tops(words[at + 2 : end - 1], {","})) == 2
+    inner = words[at + 2 : end - 1]
+    return len(tops(inner, {","})) == 2 and word_of(inner[1]) == "," and inner[0].text.isalpha()
 
 
 def _end(words: Words, at: int) -> int:
