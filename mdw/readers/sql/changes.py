@@ -163,7 +163,7 @@ def conflict(one: Any, target: str, found: Outcome, work: Work) -> None:
         block.reads += [Read(target), Read(first.entity, first.role, "CROSS JOIN", None, first.location), *rest]
         block.where += [*made.where, *on]
         for assignment in one.expressions:
-            assigned(_of_excluded(assignment), block, scope)
+            assigned(_of_excluded(assignment, one.parent, list(made.named), work), block, scope)
         adopt(block, scope)
         found.filling.append(block)
 
@@ -187,10 +187,23 @@ def _excluded(made: Building, block: Building, work: Work) -> RowSource:
     return RowSource((("EXCLUDED",), ("NEW",)), "EXCLUDED", Shape((), complete=True), "", column)
 
 
-def _of_excluded(assignment: Any) -> Any:
-    """MySQL's VALUES(b) is the b of the row that could not be inserted."""
+def _of_excluded(assignment: Any, change: Any, names: Sequence[str], work: Work) -> Any:
+    """MySQL's VALUES(b) is the b of the row that could not be inserted, and so is n.b of VALUES (...) AS n.
+
+    VALUES (1, 2) AS n(p, q): P and Q are what the first and the second column get.
+    """
     copy = assignment.copy()
     for call in list(copy.find_all(exp.Anonymous)):
         if str(call.this).upper() == "VALUES" and len(call.expressions) == 1:
             call.replace(exp.column(call.expressions[0].name, table="excluded"))
+    alias = change.expression.args.get("alias") if isinstance(change.expression, exp.Values) else None
+    if alias is None or alias.this is None:
+        return copy
+    part, called = work.naming.part, work.naming.part(alias.this)
+    listed = dict(zip(map(part, alias.args.get("columns") or ()), names, strict=False))
+    for column in list(copy.expression.find_all(exp.Column)):
+        name, table = part(column.this), column.args.get("table")
+        if (table is not None and part(table) == called) or (table is None and name in listed):
+            own = exp.to_identifier(work.naming.shown(listed.get(name, name)), quoted=True)
+            column.replace(exp.column(own, table="excluded"))
     return copy

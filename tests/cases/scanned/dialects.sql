@@ -1,3 +1,22 @@
+-- tsql
+SELECT d.name, k.[RANK] AS r FROM dbo.docs AS d JOIN CONTAINSTABLE(dbo.docs, (title, body), 'x') AS k ON d.id = k.[KEY]; SELECT f.[KEY] AS id FROM FREETEXTTABLE(dbo.docs, *, 'x', 10) AS f
+--> <sql>.name <- dbo.docs.name
+--> <sql>.r <- dbo.docs.body, dbo.docs.title
+--> <sql> 2.id <- dbo.docs.*
+
+-- mysql
+INSERT INTO t (a, b) VALUES ((SELECT MAX(x) FROM s), 2) AS n ON DUPLICATE KEY UPDATE c = n.a + t.d; INSERT INTO u (a, b) VALUES ((SELECT MAX(x) FROM s), 2) AS n(p, q) ON DUPLICATE KEY UPDATE c = p, d = n.q + e
+--> t.a <- s.x
+--> t.c <- s.x, t.d
+--> u.a <- s.x
+--> u.c <- s.x
+--> u.d <- u.e
+
+-- bigquery
+SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon = 1) t.k, SUM(t.v) AS v FROM ds.t AS t GROUP BY t.k
+--> <sql>.k <- ds.t.k
+--> <sql>.v <- ds.t.v
+
 -- bigquery
 CREATE TABLE ds.n (k INT64, v STRING); CREATE TABLE ds.o (k INT64, v STRING); SELECT IF(n.k IS NULL, o, n).v AS v, STRUCT(n.k AS x, o.v AS y).y AS y, (SELECT AS STRUCT r.a, r.b FROM ds.r WHERE r.k = n.k).b AS b FROM ds.o o FULL JOIN ds.n n USING (k)
 --> <sql>.v <- ds.n.v, ds.o.v

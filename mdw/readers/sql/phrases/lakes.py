@@ -84,6 +84,20 @@ def plain_load(words: Words) -> Words:
     return [*words[:3], *name, *words[source : closed(words, source + 2)]]
 
 
+def unguarded(words: Words) -> Words:
+    """SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (...) a, ... (BigQuery): groups that are too small are left out."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        if spoken(words[at : at + 1]) == ["WITH"] and found and word_of(found[-1]) == "SELECT":
+            at += 2
+            at = closed(words, at + 1) if spoken(words[at : at + 1]) == ["OPTIONS"] else at
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
 def dropped(words: Words) -> Words:
     """DROP SNAPSHOT TABLE t, DROP EXTERNAL TABLE t drop a table; DROP TABLE FUNCTION f a function."""
     said = spoken(words[:3])

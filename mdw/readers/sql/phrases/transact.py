@@ -200,6 +200,28 @@ def typed_rows(words: Words) -> Words:
     return [words[0], *made_words(words[1], "TABLE"), *words[2:at], *words[at + 2 : closed(words, at + 2)]]
 
 
+def searched(words: Words) -> Words:
+    """CONTAINSTABLE(t, (a, b), 'x') AS k gives keys of rows of t, and how well a and b of them match.
+
+    (SELECT SEARCHED_KEY(t.*) AS [KEY], SEARCHED_RANK(a, b) AS [RANK] FROM t) AS k
+    """
+    said = spoken(words)
+    at = next((n for n, word in enumerate(said[:-4]) if word in SEARCHING and said[n + 1] == "("), len(words))
+    table = words[at + 2 : behind_name(words, at + 2)] if at < len(words) else []
+    begin = at + 3 + len(table)
+    if not table or begin >= len(words) or said[begin - 1] != ",":
+        return words
+    inner = words[begin : closed(words, begin)] if opens(words[begin]) == 1 else words[begin : begin + 1]
+    own = inner[1:-1] if len(inner) > 2 else inner if said[begin] != "*" else [*table, *made_words(words[at], ". *")]
+    key = [*made_words(words[at], "( SELECT SEARCHED_KEY ("), *table, *made_words(words[at], '. * ) AS "KEY" ,')]
+    rank = [*made_words(words[at], "SEARCHED_RANK ("), *own, *made_words(words[at], ') AS "RANK" FROM'), *table]
+    end = closed(words, at + 1)
+    return [*words[:at], *key, *rank, *made_words(words[at], ")"), *searched(words[end:])]
+
+
+SEARCHING = frozenset(("CONTAINSTABLE", "FREETEXTTABLE"))
+
+
 def compared(words: Words) -> Words:
     """a !< b, a !> b: not less, not greater."""
     found: Words = []

@@ -105,6 +105,8 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
     **dict.fromkeys(("trino", "presto", "athena"), (("TABLE", pipes.named),)),
     "bigquery": (
         ("|>", pipes.piped),
+        ("PRIVACY", lakes.unguarded),
+        ("THRESHOLD", lakes.unguarded),
         ("LOAD", lakes.plain_load),
         ("DROP", lakes.dropped),
         ("EXTERNAL", lakes.outside),
@@ -243,6 +245,8 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         (
             ("OUTPUT", transact.derived),
             ("!", transact.compared),
+            ("CONTAINSTABLE", transact.searched),
+            ("FREETEXTTABLE", transact.searched),
             ("=", transact.assigned),
             ("=", transact.named_before),
             ("AS", transact.graphless),
