@@ -19,6 +19,7 @@ from mdw.model.tree import Location
 from mdw.readers.nodes import attribute, opaque
 from mdw.readers.sql.defaults import default_of
 from mdw.readers.sql.expressions import value
+from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.scopes import RowSource, SelectScope, Star, whole_row
 from mdw.readers.sql.shapes import Shape
@@ -158,6 +159,10 @@ def alter(one: Any, work: Work) -> Outcome:
             _column_renamed(table, action, work)
         else:
             _altered(table, action, work)
+        if isinstance(action, exp.AlterColumn) and (using := action.args.get("using")) is not None:
+            # TYPE date USING to_date(b): as an UPDATE of all rows.
+            given = exp.EQ(this=exp.column(action.this.copy()), expression=using.copy())
+            work.change(exp.Update(this=one.this.copy(), expressions=[given]), work, Frame(table))
     return found
 
 

@@ -3552,3 +3552,15 @@ INSERT INTO t (a) SELECT b || '@
 ' FROM s
 --> <sql>.a <- s.a
 --> t.a <- s.b
+
+-- oracle
+INSERT INTO TABLE(SELECT d.emps FROM dept d WHERE d.k = 1) SELECT emp_t(b, c) FROM s; INSERT INTO TABLE(SELECT d.emps FROM dept d WHERE d.k = 1) (x, y) VALUES (1, (SELECT b FROM s2))
+--> dept.emps <- s.b, s.c, s2.b
+
+-- oracle
+CREATE TABLE t OF person_t (PRIMARY KEY (id)) NESTED TABLE x STORE AS y; INSERT INTO t (a) SELECT b FROM s
+--> t.a <- s.b
+
+-- postgres
+ALTER TABLE t ADD COLUMN c int DEFAULT 5, ALTER a TYPE text USING b::text
+--> t.a <- t.b

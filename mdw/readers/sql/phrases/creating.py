@@ -90,6 +90,13 @@ def _ends(words: Sequence[Any], at: int) -> bool:
     return tuple(word_of(token) for token in words[at : at + 2]) in ENDINGS
 
 
+def of_type(words: Words) -> Words:
+    """CREATE TABLE t OF person_t (...), of which the type tells the columns."""
+    end = behind_name(words, name_at(words, 2)) if len(words) > 3 else len(words)
+    typed = spoken(words[:2]) == ["CREATE", "TABLE"] and spoken(words[end : end + 1]) == ["OF"]
+    return words[:end] if typed else words
+
+
 def without_virtual(words: Sequence[Any]) -> Words:
     """VIRTUAL behind the formula of a column says that its values are not stored."""
     return [

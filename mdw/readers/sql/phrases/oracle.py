@@ -346,6 +346,30 @@ def into_query(words: Words) -> Words:
     ]
 
 
+def into_nested(words: Words) -> Words:
+    """INSERT INTO TABLE(SELECT t.nest FROM t WHERE k = 1) ... adds to the values that column NEST of T holds."""
+    if (
+        spoken(words[:2]) != ["INSERT", "INTO"]
+        or spoken(words[2:3]) not in (["TABLE"], ["THE"])
+        or not begins(words, 3)
+    ):
+        return words
+    end = closed(words, 3)
+    inner = words[4 : end - 1]
+    source = top(inner, {"FROM"})
+    if source + 1 >= len(inner):
+        return words
+    table = inner[source + 1 : behind_name(inner, source + 1)]
+    listed = words[end].token_type is TokenType.L_PAREN and not begins(words, end)
+    rest = words[closed(words, end) :] if listed else words[end:]
+    column = [*made_words(words[0], "("), inner[source - 1], *made_words(words[0], ")")]
+    if spoken(rest[:2]) == ["VALUES", "("]:
+        # One row of several values is one element.
+        row = rest[1 : closed(rest, 1)]
+        rest = [rest[0], *made_words(words[0], "( ELEMENT_OF"), *row, *made_words(words[0], ")")]
+    return [*words[:2], *table, *column, *rest]
+
+
 def flashed_back(words: Words) -> Words:
     """FLASHBACK TABLE t TO BEFORE DROP RENAME TO u: u is what t was."""
     at = top(words, {"RENAME"})

@@ -25,7 +25,7 @@ from mdw.readers.sql.phrases import (
     transact,
     vertica,
 )
-from mdw.readers.sql.phrases.creating import another_name, foreign, part, recursive, without_virtual
+from mdw.readers.sql.phrases.creating import another_name, foreign, of_type, part, recursive, without_virtual
 from mdw.readers.sql.phrases.words import Words, anywhere, made_words, spoken, state_tested, with_elements
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 
@@ -90,6 +90,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("PARTITION", oracle.without_partitions),
         ("PARTITION", oracle.of_all_partitions),
         ("ONLY", oracle.only),
+        (" OF ", of_type),
         ("SET", oracle.set_inserted),
         *((word, oracle.computed) for word in ("**", "MULTISET", "LOCAL", " OF", "LIKE", "JSON")),
         (" IS ", state_tested),
@@ -99,6 +100,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("%", oracle.told),
         ("VERSIONS", oracle.unversioned),
         ("INTO", oracle.into_query),
+        ("INTO", oracle.into_nested),
         ("FLASHBACK", oracle.flashed_back),
         ("RETURNING", oracle.old_and_new),
     ),
@@ -214,6 +216,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("RECURSIVE", recursive),
         ("@", others.absolute),
         (" IS ", state_tested),
+        (" OF ", of_type),
         ("<<=", others.within_networks),
         (">>=", others.within_networks),
         ("SCHEMA", vertica.of_schema),
