@@ -99,11 +99,15 @@ def unguarded(words: Words) -> Words:
 
 
 def dropped(words: Words) -> Words:
-    """DROP SNAPSHOT TABLE t, DROP EXTERNAL TABLE t drop a table; DROP TABLE FUNCTION f a function."""
+    """DROP SNAPSHOT TABLE t, DROP DYNAMIC TABLE t drop a table; DROP TABLE FUNCTION f a function."""
     said = spoken(words[:3])
-    if said[:1] == ["DROP"] and said[1:] in (["SNAPSHOT", "TABLE"], ["EXTERNAL", "TABLE"], ["TABLE", "FUNCTION"]):
+    table = said[2:] == ["TABLE"] and said[1] in KINDS
+    if said[:1] == ["DROP"] and (table or said[1:] == ["TABLE", "FUNCTION"]):
         return [words[0], *words[2:]]
     return words
+
+
+KINDS = frozenset(("SNAPSHOT", "EXTERNAL", "DYNAMIC", "ICEBERG", "HYBRID", "EVENT", "STREAMING", "TRANSIENT"))
 
 
 def copied(words: Words) -> Words:
