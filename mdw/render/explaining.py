@@ -12,6 +12,7 @@ from mdw.model.answers.explained import MAPPING, ExplainedStatement, ReadAs, Rea
 from mdw.model.answers.help import DEAD
 from mdw.model.answers.statements import SqlStatement
 from mdw.model.tree import lines_of
+from mdw.render.spoken import OPAQUE, WORD
 from mdw.render.statements import statement_text
 from mdw.render.visible import Text
 from mdw.render.words import clipped, count, place
@@ -97,6 +98,8 @@ def _rules(found: ExplainedStatement) -> Iterator[Text | Padding]:
         if one.empty:
             yield Text("  no row can pass this:", WARN)
         yield from (Text(f"  {line}") for line in lines_of(one.text))
+    if any(WORD in one.text for one in own[:MOST]):
+        yield Padding(Text(OPAQUE, GREY), (0, 0, 0, 2))
     more = [*([f"{count(len(own) - MOST, 'more mapping')}: {LEFT_OUT}"] if len(own) > MOST else []), *_again(again)]
     for line in more:
         yield Padding(Text(f"… {line}", GREY), (0, 0, 0, 2))

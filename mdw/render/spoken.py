@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 
 WORD = "OPAQUE("
+OPAQUE = 'OPAQUE("NAME", values) stands for what the script calls NAME: no rule says what it is made of these values.'
+"""What is said below rules that have one."""
 TOKEN = re.compile(
     r"""\bOPAQUE\("(?P<name>(?:[^"\\]|\\.)*)"(?P<more>,\s*)?|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|`[^`]*`|[()]"""
 )

@@ -141,6 +141,8 @@ def test_what_no_rule_says_is_told_as_the_script_writes_it(tmp_path: Path) -> No
         for told in (answer_text(answer), answer_html(answer), str(warehouse.lineage("w.a"))):
             assert "OPAQUE" not in told
         assert "if n > V_LIMIT (of v_limit, :v_limit)" in answer_text(answer)
+        # The rules themselves are as they are read, with a word on what they mean.
+        assert "stands for what the script calls NAME" in str(warehouse.explain("p.sql:1:42"))
 
 
 def test_text_of_a_big_answer_is_short_and_says_how_much_is_missing() -> None:

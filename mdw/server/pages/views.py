@@ -20,6 +20,7 @@ from mdw.model.name import entity_of, local_of
 from mdw.model.tree import lines_of
 from mdw.model.visible import visible
 from mdw.rdf.vocabulary import PREFIXES
+from mdw.render.spoken import OPAQUE
 from mdw.render.words import HOW, count
 from mdw.resources import QUERIES
 from mdw.server.api import answers, parameters
@@ -290,6 +291,7 @@ def _environment() -> Environment:
     found.filters["field"] = _field
     found.filters["parted"] = _parted
     found.globals["counted"] = count
+    found.globals["opaque"] = OPAQUE
     found.globals["how"] = lambda kind: HOW.get(kind, "") or "copied"
     return found
 

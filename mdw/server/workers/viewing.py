@@ -16,6 +16,7 @@ from mdw.model.name import entity_of
 from mdw.model.visible import in_json
 from mdw.render.picture import lineage_svg
 from mdw.render.png import png
+from mdw.render.spoken import spoken
 from mdw.render.summary import summary
 from mdw.render.telling import because
 from mdw.render.view import View
@@ -48,11 +49,12 @@ def _csv(found: Answer, _: AskView) -> tuple[str, bytes]:
     rows = csv.writer(target)
     rows.writerow(["source", "target", "mapping", "kind", "how", "condition", "carries", "because"])
     for step in found.steps:
-        said = [step.source, step.target, step.mapping, step.kind, step.subtype, step.condition, "yes", ""]
+        said = [step.source, step.target, step.mapping, step.kind, step.subtype, spoken(step.condition), "yes", ""]
         rows.writerow(map(cell, said))
     for one in found.dropped:
         step = one.step
-        said = [step.source, step.target, step.mapping, step.kind, step.subtype, step.condition, "no", because(one)]
+        asked = spoken(step.condition)
+        said = [step.source, step.target, step.mapping, step.kind, step.subtype, asked, "no", because(one)]
         rows.writerow(map(cell, said))
     return "text/csv", target.getvalue().encode()
 
