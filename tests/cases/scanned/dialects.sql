@@ -138,6 +138,12 @@ CREATE TABLE u AS SELECT posexplode(tags), k FROM s; CREATE TABLE w AS SELECT ex
 --> <sql> 2.value <- w.value
 
 -- spark partial
+CREATE TABLE j USING jdbc OPTIONS (url 'jdbc:x', dbtable '(SELECT a, b FROM pub.t WHERE c = 1) q', user 'u'); CREATE OR REPLACE TEMPORARY VIEW w USING csv OPTIONS ('path' '/x.csv', 'header' 'true'); SELECT a AS k FROM w
+--> <sql>.k <- /x.csv.a
+--> j.a <- pub.t.a
+--> j.b <- pub.t.b
+
+-- spark partial
 CREATE TABLE u AS SELECT inline(s.parts), s.k FROM s; INSERT INTO w (price) SELECT price FROM u
 --> u.* <- s.parts
 --> u.k <- s.k

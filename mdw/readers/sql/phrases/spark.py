@@ -84,16 +84,23 @@ def of_source(words: Words) -> Words:
         return words
     if said[kind] == "TABLE" and words[at - 1].token_type is TokenType.R_PAREN:
         return words
-    told = next((n for n in range(at, len(words)) if said[n] in ("PATH", "DBTABLE", "LOCATION")), len(words))
-    given = next((n for n in range(told, len(words)) if words[n].token_type in TEXTS), 0)
+    told = next((n for n in range(at, len(words)) if words[n].text.upper() in NAMED), len(words))
+    given = next((n for n in range(told + 1, len(words)) if words[n].token_type in TEXTS), 0)
     if not given:
         return words
+    # A query may stand where a table of another database would: dbtable '(SELECT a FROM t) q'.
+    text = words[given].text
+    source = made_words(words[given], text) if text.lstrip().startswith("(") else [identifier(words[given])]
     lead = (
         words[:at]
         if said[kind] == "VIEW"
         else [*made_words(words[0], "CREATE VIEW"), *words[name_at(words, kind + 1) : at]]
     )
-    return [*lead, *made_words(words[at], "AS SELECT * FROM"), identifier(words[given])]
+    return [*lead, *made_words(words[at], "AS SELECT * FROM"), *source]
+
+
+NAMED = frozenset(("PATH", "DBTABLE", "QUERY", "LOCATION"))
+"""Options that say what a table of a source is: a file, or a table or query of another database."""
 
 
 def into_directory(words: Words) -> Words:
