@@ -159,7 +159,7 @@ def alter(one: Any, work: Work) -> Outcome:
             _column_renamed(table, action, work)
         else:
             _altered(table, action, work)
-        if isinstance(action, exp.AlterColumn) and (using := action.args.get("using")) is not None:
+        if isinstance(action, exp.AlterColumn) and isinstance(using := action.args.get("using"), exp.Expr):
             # TYPE date USING to_date(b): as an UPDATE of all rows.
             given = exp.EQ(this=exp.column(action.this.copy()), expression=using.copy())
             work.change(exp.Update(this=one.this.copy(), expressions=[given]), work, Frame(table))
