@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 
+from mdw.conditions.masks import places_of
 from mdw.model.errors import TooLargeError
 
 FALSE = 0
@@ -270,8 +271,7 @@ class Diagram:
         """The variables the condition depends on."""
         found = self._spoken.get(a)
         if found is None:
-            bits = bin(self._support(a))[:1:-1]
-            found = self._spoken[a] = frozenset(place for place, bit in enumerate(bits) if bit == "1")
+            found = self._spoken[a] = frozenset(places_of(self._support(a)))
         return found
 
     def _support(self, a: int) -> int:

@@ -225,12 +225,12 @@ SHAPES = {
     "SQL, functions": Shape("functions of functions", 62, called, "t.a", "sql"),
     "SQL, INSERTs": Shape(
         "INSERTs into one table",
-        1_250,
+        625,
         lambda count: listed(lambda n: f"INSERT INTO t (a, b) SELECT a, b FROM s{n} WHERE k = {n};\n", count, ""),
         "t.a",
         "sql",
     ),
-    "SQL, package": Shape("procedures of a package", 312, packaged, "t7.a", "sql"),
+    "SQL, package": Shape("procedures of a package", 78, packaged, "t7.a", "sql"),
     "SPARQL, patterns": Shape(
         "triple patterns",
         50,
