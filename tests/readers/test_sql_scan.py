@@ -170,3 +170,13 @@ def test_q22_the_star_of_a_struct(dialect: str, type_: str) -> None:
     for untold in ("INT", "", "STRUCT<", "ARRAY<INT>"):
         found = scan_sql("SELECT o.* FROM s", dialect=dialect, schema={"s": {"o": untold}})
         assert [column.name for column in found.statements[0].columns] == ["*"]
+
+
+def test_what_is_told_of_a_days_table_all_days_have() -> None:
+    """Q22: BigQuery's tables by day are one; of the others' columns nobody was told."""
+    scan = scan_sql("SELECT * FROM `d.t_20240101`", dialect="bigquery", schema={"d.t_20240101": ["a", "b"]})
+    assert {(one.source, one.target) for one in scan.steps} == {
+        ("d.t_*.a", "<sql>.a"),
+        ("d.t_*.b", "<sql>.b"),
+        ("d.t_*.*", "<sql>.*"),
+    }

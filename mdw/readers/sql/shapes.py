@@ -109,6 +109,13 @@ class Dictionary:
             found = self._set(entity, Shape())
         return found
 
+    def told_alike(self, entity: str, part: str) -> None:
+        """What is told of a part of an entity is some of what this has, if nothing else is known of it."""
+        found = self.shape(part)
+        if found is not None and self.shape(entity) is None:
+            self._set(entity, Shape(found.columns))
+            self._outside.add(entity)
+
     def put(self, entity: str, shape: Shape) -> None:
         """From here on the entity has these columns."""
         self._set(entity, shape)

@@ -99,7 +99,10 @@ def entity_named(names: Sequence[str], work: Work) -> str:
         # What another statement of the pipeline makes.
         names = names[1:]
     if work.flavour.name == "bigquery" and names:
-        names = [*names[:-1], _unsharded(names[-1], work)]
+        day, names = names, [*names[:-1], _unsharded(names[-1], work)]
+        if day != names and len(names) > 1:
+            # A dictionary tells of a day's table what all of them have.
+            work.dictionary.told_alike(joined(*names), joined(*day))
     name = joined(*names)
     if name.startswith("`@") and work.flavour.name in TRANSACT:
         # A variable of T-SQL that holds a table.
