@@ -51,21 +51,12 @@ def _computed(part: Any, target: str, shape: Shape, work: Work) -> None:
     for constraint in part.args.get("constraints") or ():
         formula = computed_by(constraint.args.get("kind"))
         if formula is not None:
-            _from_itself(part, formula, target, shape, work)
-
-
-def _from_itself(part: Any, formula: Any, target: str, shape: Shape, work: Work) -> None:
-    block = work.building(target, inner=target in work.temporary.values(), location=work.place(part))
-    block.change, block.others = "UPDATING", "CARRY"
-    block.reads.append(Read(target, location=block.location))
-    scope = SelectScope(work, block=block)
-    scope.relations.append(RowSource((), target, shape, target))
-    block.output(work.naming.part(part.this), value(formula, scope), block.location)
-
-
-def _remade(table: str, part: Any, work: Work) -> None:
-    """ALTER COLUMN a TYPE INT USING b + 1: from here on the column has what B gives (PostgreSQL, DuckDB)."""
-    _from_itself(part, part.args["using"], table, work.dictionary.known(table), work)
+            block = work.building(target, inner=False, location=work.place(part))
+            block.change, block.others = "UPDATING", "CARRY"
+            block.reads.append(Read(target, location=block.location))
+            scope = SelectScope(work, block=block)
+            scope.relations.append(RowSource((), target, shape, target))
+            block.output(work.naming.part(part.this), value(formula, scope), block.location)
 
 
 def _like(holder: Any, target: str, work: Work, found: Outcome) -> None:
@@ -182,8 +173,6 @@ def _altered(table: str, action: Any, work: Work) -> None:
             telling.change(table, entry.name, type=entry.type, default=entry.default, required=entry.required)
         elif isinstance(part, exp.AlterColumn):
             telling.change(table, work.naming.part(part.this), **_changed(part, work))
-            if isinstance(part.args.get("using"), exp.Expr):
-                _remade(table, part, work)
         elif isinstance(part, exp.Drop) and part.args.get("kind") == "COLUMN":
             for one in part.args.get("tables") or ():
                 name = work.naming.part(one.parts[-1])
