@@ -180,3 +180,11 @@ def test_what_is_told_of_a_days_table_all_days_have() -> None:
         ("d.t_*.b", "<sql>.b"),
         ("d.t_*.*", "<sql>.*"),
     }
+
+
+def test_what_with_names_in_clickhouse_is_no_column() -> None:
+    """Q28: WITH x + 1 AS y, [1, 2] AS wanted: Y and WANTED are these, and no columns of S, in conditions too."""
+    text = "WITH x + 1 AS y, [1, 2] AS wanted SELECT a FROM s WHERE y > 3 AND k IN wanted"
+    scan = scan_sql(text, dialect="clickhouse")
+    assert {one.source for one in scan.steps} == {"s.a", "s.x", "s.k"}
+    assert scan.entities.read == ("s",)

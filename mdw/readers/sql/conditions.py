@@ -111,7 +111,7 @@ def _rows_named(one: Any, scope: SelectScope) -> Any:
     """The rows of the table that stands behind ClickHouse's IN: ``k IN core.t``; any other name is an array's."""
     if scope.work.flavour.name != "clickhouse" or not isinstance(one, exp.Column):
         return None
-    if len(one.parts) == 1 and scope.work.naming.part(one.this) in scope.aliases:
+    if len(one.parts) == 1 and scope.work.naming.part(one.this) in (*scope.aliases, *scope.merged):
         return None
     names = dict(zip(("this", "db"), [part.copy() for part in one.parts[::-1]], strict=False))
     return exp.Subquery(this=exp.Select(expressions=[exp.Star()], from_=exp.From(this=exp.Table(**names))))

@@ -51,7 +51,7 @@ def select(one: exp.Select, work: Work, frame: Frame) -> Building:
     # ClickHouse's WITH 5 AS name. Only those that are used: each may be a subquery, which the block would join.
     for name, given in frame.scalars.items():
         if any(column.name == given.alias for column in one.find_all(exp.Column)):
-            scope.aliases[name] = value(given.this, scope)
+            scope.merged[name] = value(given.this, scope)
     if one.args.get("connect") is not None:
         connect(one.args["connect"], scope)
     if one.args.get("kind") == "VALUE" and len(one.expressions) == 1 and gives_fields(one.expressions[0], scope):

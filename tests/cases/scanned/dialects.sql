@@ -1,3 +1,11 @@
+-- clickhouse
+WITH [1, 2] AS wanted, x + 1 AS y SELECT a, y * 2 AS z, if(k IN wanted, b, 0) AS f FROM s WHERE y > 3; WITH (SELECT max(d) FROM q) AS last SELECT a, last FROM s WHERE e < last
+--> <sql>.a <- s.a
+--> <sql>.z <- s.x
+--> <sql>.f <- s.b
+--> <sql> 2.a <- s.a
+--> <sql> 2.last <- q.d
+
 -- tsql
 SELECT d.name, k.[RANK] AS r FROM dbo.docs AS d JOIN CONTAINSTABLE(dbo.docs, (title, body), 'x') AS k ON d.id = k.[KEY]; SELECT f.[KEY] AS id FROM FREETEXTTABLE(dbo.docs, *, 'x', 10) AS f
 --> <sql>.name <- dbo.docs.name
