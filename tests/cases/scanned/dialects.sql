@@ -1,3 +1,11 @@
+-- clickhouse partial
+SELECT COLUMNS(a, b) FROM s; SELECT k, COLUMNS('^x') FROM s; INSERT INTO t SELECT * EXCEPT (k) APPLY(c -> toString(c)) FROM r
+--> <sql>.a <- s.a
+--> <sql>.b <- s.b
+--> <sql> 2.k <- s.k
+--> <sql> 2.* <- s.*
+--> t.* <- r.*
+
 -- clickhouse
 WITH [1, 2] AS wanted, x + 1 AS y SELECT a, y * 2 AS z, if(k IN wanted, b, 0) AS f FROM s WHERE y > 3; WITH (SELECT max(d) FROM q) AS last SELECT a, last FROM s WHERE e < last
 --> <sql>.a <- s.a

@@ -41,6 +41,29 @@ def mutated(words: Words) -> Words:
     return [*made_words(words[0], "UPDATE"), *name, *made_words(words[at], "SET"), *words[at + 1 :]]
 
 
+def applied(words: Words) -> Words:
+    """* APPLY(x -> f(x)) changes each column; COLUMNS(a, b) are A and B."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        word, opened = word_of(words[at]), spoken(words[at + 1 : at + 2]) == ["("]
+        inner = words[at + 2 : closed(words, at + 1) - 1] if opened else []
+        if word == "APPLY" and any(token.token_type is TokenType.ARROW for token in inner):
+            found += [words[at], *made_words(words[at], "( applied )")]
+            at = closed(words, at + 1)
+        elif word == "COLUMNS" and inner and inner[0].token_type is not TokenType.STRING and _listed(found):
+            found += inner
+            at = closed(words, at + 1)
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+def _listed(words: Words) -> bool:
+    return bool(words) and word_of(words[-1]) in ("SELECT", "DISTINCT", ",")
+
+
 def dictionary(words: Words) -> Words:
     """CREATE DICTIONARY d (k ...) ... SOURCE(CLICKHOUSE(TABLE 't' DB 's')) is a view of the table, or of a QUERY.
 

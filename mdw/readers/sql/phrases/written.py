@@ -121,6 +121,8 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
     ),
     "clickhouse": (
         ("ALTER", clickhouse.mutated),
+        ("APPLY", clickhouse.applied),
+        ("COLUMNS", clickhouse.applied),
         ("DICTIONARY", clickhouse.dictionary),
         ("OUTFILE", others.into_file),
         ("CLONE", clickhouse.cloned),
