@@ -62,6 +62,8 @@ SCRIPTS = [
     U + "RTRIM(t) < TRIM(t) OR LTRIM(t) = 'a'",
     U + "LTRIM(t) = 'a' AND t <> 'a'",
     U + "COALESCE(t, 'a') < CONCAT(t, 'x')",
+    U + "COALESCE(k, 0) + 1 = 1 AND (k IS NULL OR k = 0)",
+    U + "COALESCE(k, 0) * 2 + k < 5 OR COALESCE(k, 0) + 1 = 1 AND k IS NULL",
     U + "CONCAT(t, 'x') = 'x' AND t IS NULL",
     U + "LEAST(k, 1) = COALESCE(k, 1)",
     U + "k NOT IN (SELECT k FROM s2)",

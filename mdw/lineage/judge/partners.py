@@ -7,7 +7,7 @@ are shown is written with that in mind.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from mdw.conditions.atoms import NO, UNKNOWN, YES, Atom
 from mdw.conditions.diagram import FALSE, TRUE
@@ -16,7 +16,7 @@ from mdw.conditions.tree import Cube, Literal, Tree, literals
 from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Joined, JoinedRow
 from mdw.model.errors import TooLargeError
-from mdw.model.expressions import Const, IsNull, Variable, variables_of
+from mdw.model.expressions import Call, Condition, Const, Expression, IsNull, Variable, parts, variables_of
 from mdw.model.name import entity_of_row, local_of, row_of
 
 MOST = 5_000
@@ -107,7 +107,7 @@ def certain(crossing: Variables, node: int) -> int:
             keys = [value for value, _ in label.pairs if isinstance(value, Variable)]
             known = diagram.allow(variable, UNKNOWN)
         elif isinstance(label, Atom):
-            keys = list(variables_of(label.condition))
+            keys = list(_needed(label.condition))
             # Only what is not NULL is made of known values; whether something is NULL is never unknown itself.
             nothing = isinstance(label.condition, IsNull)
             known = diagram.allow(variable, YES if nothing else UNKNOWN)
@@ -125,6 +125,17 @@ def certain(crossing: Variables, node: int) -> int:
             sides = diagram.both(sides, sought_for(crossing, label))
         found = diagram.both(found, diagram.either(gone, diagram.either(known, sides)))
     return found
+
+
+def _needed(condition: Condition) -> Iterator[Variable]:
+    """The variables of which none may be NULL where a comparison is known: COALESCE(K, 0) is known without K."""
+    pending: list[Expression | Condition] = [condition]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, Variable):
+            yield one
+        elif not isinstance(one, Call) or one.function != "COALESCE":
+            pending += parts(one)
 
 
 def _led_to(crossing: Variables, node: int, join: int) -> int:
