@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -91,8 +91,8 @@ class Building:
         # The place of the routine it is of, where nothing in the script calls that.
         self.owner = -1
         self.columns: dict[str, str] = {}
-        # What stands between a name and the number of its second column: DuckDB makes K_1 of it.
-        self.joint = " "
+        # What the second column of a name is called, where the database gives it a name of its own: k_1 (DuckDB).
+        self.numbered: Callable[[str, Iterable[str]], str] | None = None
         # Of a change: the relations it reads, of which what it gives back may speak.
         self.scope: SelectScope | None = None
         # Of a change of a query's rows: what its columns are made of.
@@ -102,9 +102,8 @@ class Building:
         """Give one more column; of two with the same name the second gets a number, as databases do it."""
         shown = name
         if name in self.named:
-            name = fresh(name, self.named, self.joint)
-            # What a database calls the second column itself is its name.
-            shown = name if self.joint == "_" else shown
+            name = (self.numbered or fresh)(name, self.named)
+            shown = name if self.numbered else shown
         one = Output(name, value, location)
         self.outputs.append(one)
         self.named[name] = one
@@ -338,9 +337,16 @@ class Work:
         """A block, begun."""
         block = Building(target, inner=inner, location=location or self.begin)
         block.written, block.deep = self.naming.written, self.deep
-        block.joint = "_" if self.flavour.name == "duckdb" else " "
+        # The result of a SELECT that goes nowhere may have two columns of one name there.
+        block.numbered = self._numbered if self.flavour.name == "duckdb" and target not in self.results else None
         self.blocks.append(block)
         return block
+
+    def _numbered(self, name: str, taken: Iterable[str]) -> str:
+        """DuckDB's name of the second column of a name, spelled like the first."""
+        found = fresh(name, taken, "_")
+        self.naming.known(f"{self.naming.shown(name)}_{found.rpartition('_')[2].strip('`')}", quoted=False)
+        return found
 
     def unknown(self, name: str) -> None:
         """A column that could not be resolved, or only by assumption."""
