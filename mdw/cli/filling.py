@@ -13,7 +13,7 @@ from mdw.cli.opening import opened
 from mdw.model.errors import InputError
 from mdw.model.visible import visible
 from mdw.processes import cores
-from mdw.readers.inputs import is_database
+from mdw.readers.recognising import is_database
 
 if TYPE_CHECKING:
     from mdw.readers.inputs import Input

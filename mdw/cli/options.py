@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from mdw.memory import shown, size
 from mdw.model.rules import MODES, POLICIES
-from mdw.readers.inputs import is_database
+from mdw.readers.recognising import is_database
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Option = Callable[[Any], Any]

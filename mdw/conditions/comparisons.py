@@ -13,8 +13,9 @@ from mdw.conditions.kinds import read_as
 from mdw.conditions.linear import FLIPPED, solved
 from mdw.conditions.regions import NULL, SEVERAL, Regions
 from mdw.conditions.values import NOTHING, Value, evaluate
-from mdw.model.expressions import Call, Compare, Compute, Concat, Condition, Const, Expression, IsNull, Variable, parts
+from mdw.model.expressions import Call, Compare, Compute, Concat, Condition, Const, Expression, IsNull, Variable
 from mdw.model.text import expression_text
+from mdw.model.walks import parts
 
 Truth = tuple[int, int]
 """The diagrams on which a condition is true and on which it is false; on neither it is unknown."""

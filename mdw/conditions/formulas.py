@@ -23,20 +23,8 @@ from mdw.conditions.line import RealLine
 from mdw.conditions.patterns import fitting, matches
 from mdw.conditions.regions import Regions
 from mdw.conditions.values import NOTHING, Symbol, constant_at, evaluate
-from mdw.model.expressions import (
-    Call,
-    Compare,
-    Compute,
-    Concat,
-    Condition,
-    Const,
-    Expression,
-    IsNull,
-    Like,
-    Variable,
-    variables_of,
-    walk,
-)
+from mdw.model.expressions import Call, Compare, Compute, Concat, Condition, Const, Expression, IsNull, Like, Variable
+from mdw.model.walks import variables_of, walk
 
 GIVES = {"LENGTH": "number", "ABS": "number", "ROUND": "number", "YEAR": "number", "MONTH": "number", "DAY": "number"}
 GIVES |= dict.fromkeys(("UPPER", "LOWER", "TRIM", "SUBSTR"), "string")

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from mdw.conditions.cuts import Usage
 from mdw.conditions.kinds import countable, hidden
-from mdw.model.expressions import Attr, Call, Compare, Compute, Concat, Condition, Const, Expression, In, Like, walk
+from mdw.model.expressions import Attr, Call, Compare, Compute, Concat, Condition, Const, Expression, In, Like
+from mdw.model.walks import walk
 
 
 @dataclass(frozen=True, slots=True)

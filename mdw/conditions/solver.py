@@ -20,7 +20,8 @@ from mdw.conditions.formulas import Formulas
 from mdw.conditions.patterns import fitting
 from mdw.conditions.regions import Regions
 from mdw.conditions.values import NOTHING, Symbol, Value, evaluate
-from mdw.model.expressions import Call, Concat, Condition, Const, Like, Variable, variables_of, walk
+from mdw.model.expressions import Call, Concat, Condition, Const, Like, Variable
+from mdw.model.walks import variables_of, walk
 
 Verdict = Literal["possible", "contradictory", "undecided"]
 RLIMIT = 2_000_000

@@ -35,9 +35,9 @@ from mdw.model.expressions import (
     Not,
     Or,
     Variable,
-    variables_of,
 )
 from mdw.model.text import expression_text
+from mdw.model.walks import variables_of
 
 CASES = 20_000
 """Nodes that one AND or OR of a rule may make; of one that needs more not all cases are told apart."""

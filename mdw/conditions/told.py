@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from mdw.conditions.atoms import EQUAL, LESS, MORE, UNKNOWN, Atom
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.regions import NULL, Regions
-from mdw.model.expressions import Compare, Compute, Const, Expression, Variable, variables_of
+from mdw.model.expressions import Compare, Compute, Const, Expression, Variable
+from mdw.model.walks import variables_of
 
 MOST = 40
 """Regions of a class up to which each pair of them is told apart."""

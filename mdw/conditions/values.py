@@ -27,8 +27,8 @@ from mdw.model.expressions import (
     Variable,
     Window,
     decimal_text,
-    repeats,
 )
+from mdw.model.functions import repeats
 
 Value = Expression | None
 """``None`` stands for a value nothing is known of."""

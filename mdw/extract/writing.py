@@ -23,7 +23,7 @@ from mdw.readers.files.manifests import (
     digest_of,
     read_manifest,
 )
-from mdw.readers.inputs import MANIFEST
+from mdw.readers.recognising import MANIFEST
 from mdw.readers.sql.masking import masked
 
 # A link that somebody put where a file belongs is not followed.

@@ -6,24 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
-from mdw.model.expressions import (
-    TRUE,
-    And,
-    Attr,
-    Call,
-    Condition,
-    Expression,
-    Window,
-    attributes_of,
-    fails,
-    succeeds,
-    walk,
-    with_leaves,
-)
+from mdw.model.expressions import TRUE, And, Attr, Call, Condition, Expression, Window
 from mdw.model.function_names import CHOICE
 from mdw.model.name import plain, row_of
 from mdw.model.rules import DIRECT, Source, Subtype, unique
 from mdw.model.tree import Node
+from mdw.model.truth import fails, succeeds
+from mdw.model.walks import attributes_of, walk, with_leaves
 
 
 class Choice(NamedTuple):

@@ -18,22 +18,12 @@ from mdw.language.meaning import Meaning, named_in
 from mdw.language.totals import asked_of_totals, or_total
 from mdw.language.wording import condition_text
 from mdw.model.errors import InputError
-from mdw.model.expressions import (
-    Aggregate,
-    And,
-    Attr,
-    Compare,
-    Condition,
-    Expression,
-    Window,
-    attributes_of,
-    parts,
-    with_parts,
-)
+from mdw.model.expressions import Aggregate, And, Attr, Compare, Condition, Expression, Window
 from mdw.model.function_names import PICKING, WAY
 from mdw.model.name import canonical, in_role, row_of
 from mdw.model.rules import Clause, Head, Join, JoinKind, Policy, Population, Rules, Source, head_sources, unique
 from mdw.model.tree import Location, Node
+from mdw.model.walks import attributes_of, parts, with_parts
 
 JOINING: Mapping[str, JoinKind] = {
     "INNER JOIN": "inner",

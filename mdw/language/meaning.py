@@ -39,6 +39,7 @@ from mdw.language.arms import (
     uses_of,
 )
 from mdw.language.collating import LOOSE, loosely
+from mdw.language.comparing import compared, holds
 from mdw.language.constants import CONSTANTS, cast, constant_of, unquote
 from mdw.language.wording import condition_text, value_text
 from mdw.model.expressions import (
@@ -50,25 +51,21 @@ from mdw.model.expressions import (
     And,
     Attr,
     Call,
-    Compare,
     Compute,
     Concat,
     Condition,
     Const,
     Expression,
-    In,
     IsNull,
-    Like,
     Not,
     Or,
     Window,
-    fails,
-    walk,
 )
 from mdw.model.function_names import CHOOSING
 from mdw.model.name import canonical, entity_of, local_of
 from mdw.model.rules import DIRECT, Source, unique
 from mdw.model.tree import Node
+from mdw.model.walks import walk
 
 ARITHMETIC = {"+": "+", "-": "-", "*": "*", "x": "*", "X": "*", "/": "/"}
 AGGREGATES = {"sumof": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX", "count": "COUNT"}
@@ -273,7 +270,7 @@ class Meaning:
         word = operator.role
         if word == "EXISTS":
             role = canonical(operands[0].text)
-            return _holds(self.marks.get(role, Call(f"EXISTS {role}", ())))
+            return holds(self.marks.get(role, Call(f"EXISTS {role}", ())))
         # `CASE WHEN S.T = "a" THEN S.X ELSE 0 END = 5` is true where T = "a" and X = 5, or T is not "a" and 0 = 5. The
         # tests must never be NULL themselves: else NOT of the whole would be NULL where T is (`certain`).
         several = [self.choices(operand) for operand in operands]
@@ -311,50 +308,6 @@ def _apart(several: Sequence[Sequence[Choice]], nodes: Sequence[Node]) -> list[C
             found.append(Choice(all_of(tests), arm.value, changed(arm.uses), text, arm.place))
     found += [arm._replace(uses=changed(arm.uses)) for arm in several[-1]]
     return found
-
-
-def compared(word: str, values: Sequence[Expression]) -> Condition:
-    """The condition that compares values by an operator of the language."""
-    subject, *rest = values
-    # The grammar reads NOT IN, NOT LIKE, IS NOT NULL as one operator each; conditions know the plain ones under a Not.
-    if word.endswith("NULL"):
-        return _negated(IsNull(subject), "NOT" in word)
-    if word.endswith("TRUE"):
-        return fails(_holds(subject)) if "NOT" in word else _holds(subject)
-    if word.endswith("FROM"):
-        known = And((Not(IsNull(subject)), Not(IsNull(rest[0])), Compare("=", subject, rest[0])))
-        return _negated(Or((known, And((IsNull(subject), IsNull(rest[0]))))), "NOT" not in word)
-    if word.endswith("IN"):
-        return _negated(_in(subject, rest), word.startswith("NOT"))
-    if word.endswith("LIKE"):
-        return _negated(_like(subject, rest[0]), word.startswith("NOT"))
-    if word.endswith("BETWEEN"):
-        between = And((Compare(">=", subject, rest[0]), Compare("<=", subject, rest[1])))
-        return _negated(between, word.startswith("NOT"))
-    return Compare("!=" if word == "<>" else word, subject, rest[0])
-
-
-def _in(subject: Expression, listed: Sequence[Expression]) -> Condition:
-    # Constants are one value set, however many; attributes and NULL among them are compared one by one.
-    constants = tuple(one for one in listed if isinstance(one, Const) and one != NULL)
-    others = [Compare("=", subject, one) for one in listed if not isinstance(one, Const) or one == NULL]
-    if not others:
-        return In(subject, constants)
-    return Or((*((In(subject, constants),) if constants else ()), *others))
-
-
-def _like(subject: Expression, pattern: Expression) -> Condition:
-    if isinstance(pattern, Const) and pattern.kind == "string":
-        return Like(subject, pattern.text)
-    return _holds(Call("LIKE", (subject, pattern)))
-
-
-def _holds(value: Expression) -> Condition:
-    return Compare("=", value, YES)
-
-
-def _negated(condition: Condition, negated: bool) -> Condition:
-    return Not(condition) if negated else condition
 
 
 def _called(node: Node) -> tuple[str, Sequence[Node]]:

@@ -9,25 +9,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mdw.language.meaning import Meaning
-from mdw.model.expressions import (
-    NULL,
-    YES,
-    Aggregate,
-    And,
-    Attr,
-    Compare,
-    Condition,
-    Const,
-    Expression,
-    Or,
-    Window,
-    aggregates,
-    attributes_of,
-    fails,
-    parts,
-    with_parts,
-)
+from mdw.model.expressions import NULL, YES, Aggregate, And, Attr, Compare, Condition, Const, Expression, Or, Window
+from mdw.model.groups import aggregates
 from mdw.model.rules import Clause, Population, unique
+from mdw.model.truth import fails
+from mdw.model.walks import attributes_of, parts, with_parts
 
 MOST_KEYS = 4
 """Keys that a HAVING may ask for; each doubles the cases. Of more nobody knows what it asks of the rows of a group."""

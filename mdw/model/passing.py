@@ -10,10 +10,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from mdw.model.expressions import Attr, Call, Const, Expression, attributes_of, with_leaves
+from mdw.model.expressions import Attr, Call, Const, Expression
 from mdw.model.name import entity_of, local_of, plain, row_of
 from mdw.model.query import ALL, ALL_BUT
 from mdw.model.rules import DIRECT, Clause, Head, Population, Source, unique
+from mdw.model.walks import attributes_of, with_leaves
 
 Filled = dict[tuple[str, str], Population]
 """Populations by mapping and target."""

@@ -16,8 +16,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeVar, get_args
 
-from mdw.model.expressions import Attr, Call, Condition, Const, Expression, aggregates, attributes_of, generates
+from mdw.model.expressions import Attr, Call, Condition, Const, Expression
+from mdw.model.functions import generates
+from mdw.model.groups import aggregates
 from mdw.model.name import in_role, local_of, plain, row_of
+from mdw.model.walks import attributes_of
 
 T = TypeVar("T")
 

@@ -28,10 +28,10 @@ from mdw.model.expressions import (
     Or,
     Variable,
     Window,
-    parameter,
-    parts,
 )
+from mdw.model.functions import parameter
 from mdw.model.name import parts as name_parts
+from mdw.model.walks import parts
 
 # Each operator has a strength of its own, as the grammar has a rule of its own for each: A - B + C is (A - B) + C.
 STRENGTH = {"": 9, "||": 0, "+": 1, "-": 2, "*": 3, "/": 4}

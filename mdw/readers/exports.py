@@ -30,8 +30,12 @@ LENGTHY = 1_000_000
 """Characters from which on the length of a text is the database's own limit and says nothing."""
 
 
-class OpenValueError(InputError):
-    """A value that does not end before the file does."""
+class OpenValueError(Exception):
+    """A value does not end before the file does; ``told`` says so to whoever wrote it."""
+
+    def __init__(self, told: InputError) -> None:
+        super().__init__(str(told))
+        self.told = told
 
 
 def read_export(one: Input, dialect: str) -> Iterator[EntityEntry | InputError]:
@@ -48,7 +52,7 @@ def read_export(one: Input, dialect: str) -> Iterator[EntityEntry | InputError]:
                 yield InputError(message, location=Location(one.name, number, 1))
         whole = True
     except OpenValueError as error:
-        yield error
+        yield error.told
     except InputError as error:  # it swells: a part of it tells nothing
         yield error
         return
@@ -111,7 +115,7 @@ def _separated(one: Input) -> Iterator[tuple[int, Any]]:
         message = f"a quote opens here that is not closed{longest}: nothing behind it was read"
         hint = "close it at the end of its value, and write a quote that belongs to a value twice"
         where, text = Location(one.name, taken - len(begun) + line, column), begun[line - 1].rstrip("\r\n")
-        raise OpenValueError(message, location=where, excerpt=text, hint=hint)
+        raise OpenValueError(InputError(message, location=where, excerpt=text, hint=hint))
 
 
 def _opens(lines: Sequence[str], delimiter: str) -> tuple[int, int] | None:

@@ -25,8 +25,9 @@ from mdw.readers.alone import dictionary, mappings
 from mdw.readers.files.entries import Before
 from mdw.readers.files.identities import identified
 from mdw.readers.files.manifests import changes
-from mdw.readers.inputs import COMPILE, MANIFEST, NOTHING_IN_IT, Input, find
+from mdw.readers.inputs import COMPILE, NOTHING_IN_IT, Input, find
 from mdw.readers.reading import Described, Meter, Named, Places, Progress, graph_of, once, twice
+from mdw.readers.recognising import MANIFEST
 from mdw.readers.stated import Stated
 
 if TYPE_CHECKING:

@@ -23,9 +23,10 @@ from mdw.model.tree import Location
 from mdw.rdf.graph import MappingGraph
 from mdw.rdf.lines import checked
 from mdw.rdf.vocabulary import BELIEVED, MAPPING, MDW, name_of
-from mdw.readers.inputs import BOM, Input, fingerprint, rdf_form, unreadable
+from mdw.readers.inputs import BOM, Input, fingerprint, unreadable
 from mdw.readers.reading import Meter
 from mdw.readers.rebuilding import agrees
+from mdw.readers.recognising import rdf_form
 
 # RDF of mappings is not taken apart: its graphs hold the tree, the rules and the digest, and go into the store as they
 # stand. Only digests and entities are looked for, by regular expressions over lines in one known spelling.

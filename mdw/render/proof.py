@@ -20,24 +20,12 @@ from mdw.model.answers.answer import Lineage
 from mdw.model.answers.ends import End, Plain
 from mdw.model.answers.steps import Step
 from mdw.model.candidates import Candidates
-from mdw.model.expressions import (
-    TRUE,
-    Aggregate,
-    And,
-    Attr,
-    Compute,
-    Condition,
-    Const,
-    Expression,
-    attributes_of,
-    decimal_text,
-    walk,
-    with_leaves,
-)
+from mdw.model.expressions import TRUE, Aggregate, And, Attr, Compute, Condition, Const, Expression, decimal_text
 from mdw.model.name import entity_of, local_of, parts
 from mdw.model.query import ONE_ROW
 from mdw.model.rules import Clause, Head, Population, Rules
 from mdw.model.text import expression_sql, to_sql
+from mdw.model.walks import attributes_of, walk, with_leaves
 from mdw.render.sql import create_table, insert_select, portable
 from mdw.render.words import count
 

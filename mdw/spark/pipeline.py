@@ -29,8 +29,9 @@ from mdw.drafting import DRAFT, drafted
 from mdw.model.errors import BatchError, InputError
 from mdw.model.files import FileRecord
 from mdw.readers.files.settings import FolderSettings, Settings
-from mdw.readers.inputs import Input, find, fingerprint, is_database
+from mdw.readers.inputs import Input, find, fingerprint
 from mdw.readers.loading import Sources
+from mdw.readers.recognising import is_database
 from mdw.spark.load import facts
 from mdw.spark.load.database import failing
 from mdw.spark.load.index import Contents, gather

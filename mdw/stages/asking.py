@@ -35,10 +35,11 @@ from mdw.model.answers.help import MISNAMED, without_columns
 from mdw.model.answers.results import Attribute, Entity, MappingInfo, Matches, Parameters
 from mdw.model.candidates import Candidates
 from mdw.model.errors import InputError, OutputError, QuestionError, writing
-from mdw.model.expressions import Attr, attributes_of, with_leaves
+from mdw.model.expressions import Attr
 from mdw.model.name import entity_of, local_of
 from mdw.model.passing import star_of
 from mdw.model.rules import MODES, POLICIES, Mode, Policy
+from mdw.model.walks import attributes_of, with_leaves
 from mdw.render.proof import contents, kept_sql
 from mdw.stages import believing
 from mdw.stages.unfolding import unfolding

@@ -13,12 +13,13 @@ from mdw.model.answers.explained import MAPPING, ExplainedStatement, FilledAttri
 from mdw.model.answers.help import MISNAMED, assumed_of, help_of, without_columns
 from mdw.model.answers.statements import SqlStatement
 from mdw.model.errors import QuestionError, did_you_mean
-from mdw.model.expressions import Attr, with_leaves
+from mdw.model.expressions import Attr
 from mdw.model.name import entity_of, local_of, plain
 from mdw.model.query import ALL, ONE_ROW, RoutinePlace
 from mdw.model.rules import Rules
 from mdw.model.text import expression_text
 from mdw.model.tree import Location, Node
+from mdw.model.walks import with_leaves
 from mdw.stages.reporting import ToldTables
 from mdw.stages.unpassable import unpassable
 from mdw.store import scripts, trees

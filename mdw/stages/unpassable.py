@@ -7,8 +7,9 @@ from dataclasses import replace
 from mdw.lineage.steps.question import Budget, Question
 from mdw.lineage.trace import trace_lineage
 from mdw.model.candidates import Candidates
-from mdw.model.expressions import And, Condition, Const, attributes_of
+from mdw.model.expressions import And, Condition, Const
 from mdw.model.rules import Clause, Head, Population, Rules
+from mdw.model.walks import attributes_of
 
 TARGET = "`rows`.`row`"
 

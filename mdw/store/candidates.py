@@ -14,11 +14,12 @@ from itertools import chain, islice
 from typing import Protocol
 
 from mdw.model.candidates import Candidates, carried, made
-from mdw.model.expressions import Condition, attributes_of
+from mdw.model.expressions import Condition
 from mdw.model.name import entity_of, local_of
 from mdw.model.passing import Filled, fed, filled, grouped, star_of
 from mdw.model.query import ALL
 from mdw.model.rules import Head, Mode, Population
+from mdw.model.walks import attributes_of
 from mdw.rdf.codec import decode_heads, decode_populations
 from mdw.rdf.vocabulary import attribute_iri, entity_iri, literal, name_of
 from mdw.store.catalogue import attributes, driven, heads, heads_of, read

@@ -12,23 +12,12 @@ from reading import rules_of
 from whole import whole_mapping
 
 from mdw.language.derive import derive
-from mdw.model.expressions import (
-    NULL,
-    Aggregate,
-    And,
-    Attr,
-    Call,
-    Compare,
-    Const,
-    Or,
-    Window,
-    attributes_of,
-    repeats,
-    walk,
-)
+from mdw.model.expressions import NULL, Aggregate, And, Attr, Call, Compare, Const, Or, Window
+from mdw.model.functions import repeats
 from mdw.model.name import row_of
 from mdw.model.rules import Clause, Head, Population, Rules
 from mdw.model.text import expression_text, to_text
+from mdw.model.walks import attributes_of, walk
 from mdw.rdf.codec import decode_heads, encode_head
 
 M = "WHEN POPULATING T FROM S "

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from mdw import QuestionError, Warehouse
 from mdw.language.questions import IDENTIFIER, WORDS, initial_condition, when_text
-from mdw.model.expressions import And, Attr, Compare, Condition, Const, In, IsNull, Or, attributes_of, decimal_text
+from mdw.model.expressions import And, Attr, Compare, Condition, Const, In, IsNull, Or, decimal_text
+from mdw.model.walks import attributes_of
 
 NUMBERS = (
     st.integers()

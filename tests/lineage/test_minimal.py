@@ -29,11 +29,10 @@ from mdw.model.expressions import (
     Not,
     Or,
     Window,
-    attributes_of,
-    walk,
 )
 from mdw.model.name import entity_of
 from mdw.model.text import to_text
+from mdw.model.walks import attributes_of, walk
 
 MADE = (Aggregate, Call, Compute, Concat, Window)
 """What is made of other values."""

@@ -21,7 +21,6 @@ import z3
 from reading import condition
 
 from mdw.model.expressions import (
-    PICKING,
     Aggregate,
     And,
     Attr,
@@ -39,6 +38,7 @@ from mdw.model.expressions import (
     Or,
     Window,
 )
+from mdw.model.function_names import PICKING
 from mdw.model.name import entity_of, entity_of_row, local_of, plain
 from mdw.model.rules import DIRECT, Clause, Join, Policy, Population, Rules, Source, aggregating
 

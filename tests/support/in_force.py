@@ -12,8 +12,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from mdw.model.answers.reasons import Reason
-from mdw.model.expressions import Aggregate, Attr, Const, Expression, with_leaves
+from mdw.model.expressions import Aggregate, Attr, Const, Expression
 from mdw.model.rules import DIRECT, Clause, Population, Rules, Source
+from mdw.model.walks import with_leaves
 
 NOTHING = Const("null", "")
 

@@ -16,8 +16,9 @@ from typing import Any, NamedTuple, Protocol
 
 from small import Kind
 
-from mdw.model.expressions import Aggregate, Attr, Call, Compute, Concat, Const, Expression, Window, aggregates
+from mdw.model.expressions import Aggregate, Attr, Call, Compute, Concat, Const, Expression, Window
 from mdw.model.function_names import CHOICE
+from mdw.model.groups import aggregates
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import DIRECT, Clause, Population, Rules
 from mdw.render.sql import Dialect, create_table, insert_select

@@ -17,8 +17,9 @@ from mdw.lineage.everything.cells import ENTANGLED, Partition, Tested, TestedPoo
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Own, RowView
 from mdw.lineage.steps.graph import Edge
-from mdw.model.expressions import Attr, Compare, Condition, Const, Variable, variables_of, walk
+from mdw.model.expressions import Attr, Compare, Condition, Const, Variable
 from mdw.model.name import local_of, row_of
+from mdw.model.walks import variables_of, walk
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,8 +16,9 @@ from mdw.conditions.atoms import EQUAL, LESS, MORE, UNKNOWN, YES, Atom
 from mdw.conditions.tree import Cube
 from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Joined, JoinedRow, Partner
-from mdw.model.expressions import Compare, Const, Expression, Leaf, Variable, with_leaves
+from mdw.model.expressions import Compare, Const, Expression, Variable
 from mdw.model.name import row_of
+from mdw.model.walks import Leaf, with_leaves
 
 Taken = Mapping[str, str]
 """The mapping whose joined rows those of a mapping are taken for."""

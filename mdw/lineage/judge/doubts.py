@@ -9,8 +9,9 @@ from mdw.conditions.atoms import Atom
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Free
 from mdw.lineage.steps.graph import Edge
-from mdw.model.expressions import Call, Concat, walk
+from mdw.model.expressions import Call, Concat
 from mdw.model.function_names import WAY
+from mdw.model.walks import walk
 
 WIDENED = "a condition around a cycle was widened"
 MINDED = dict.fromkeys(("COLLATED", "FOLDED", "PADDED"), "whether case, accents and last blanks of texts count")

@@ -22,9 +22,10 @@ from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Joined, JoinedRow, Own, Partner
 from mdw.model.answers.ends import Plain
 from mdw.model.answers.ends import Row as Shown
-from mdw.model.expressions import YES, Compare, Const, Variable, variables_of
+from mdw.model.expressions import YES, Compare, Const, Variable
 from mdw.model.name import entity_of_row, row_of
 from mdw.model.name import plain as plain_name
+from mdw.model.walks import variables_of
 
 TRIED = 12
 """Alternatives of a condition tried, the simplest first."""

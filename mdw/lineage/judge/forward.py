@@ -20,7 +20,7 @@ from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Own, RowView
 from mdw.lineage.steps.graph import Edge
 from mdw.lineage.steps.order import groups
-from mdw.model.expressions import variables_of
+from mdw.model.walks import variables_of
 
 
 @dataclass(frozen=True, slots=True)

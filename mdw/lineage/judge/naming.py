@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Own, Partner
-from mdw.model.expressions import Attr, Condition, Expression, Leaf, Variable, with_leaves
+from mdw.model.expressions import Attr, Condition, Expression, Variable
 from mdw.model.name import entity_of_row, local_of, parts, row_of
 from mdw.model.text import expression_sql
+from mdw.model.walks import Leaf, with_leaves
 
 Rename = Callable[[Variable], str]
 

@@ -16,8 +16,9 @@ from mdw.conditions.tree import Cube, Literal, Tree, literals
 from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Joined, JoinedRow
 from mdw.model.errors import TooLargeError
-from mdw.model.expressions import Call, Condition, Const, Expression, IsNull, Variable, parts, variables_of
+from mdw.model.expressions import Call, Condition, Const, Expression, IsNull, Variable
 from mdw.model.name import entity_of_row, local_of, row_of
+from mdw.model.walks import parts, variables_of
 
 MOST = 5_000
 """Products looked at to say of every row spoken of whether it is there."""

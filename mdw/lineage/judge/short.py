@@ -20,8 +20,9 @@ from mdw.lineage.judge.partners import keys
 from mdw.lineage.judge.shape import Shaping
 from mdw.lineage.judge.writing import Writing
 from mdw.model.answers.ends import Form
-from mdw.model.expressions import Condition, variables_of
+from mdw.model.expressions import Condition
 from mdw.model.text import to_text
+from mdw.model.walks import variables_of
 
 LONGEST = 300
 """Characters of a condition that is shown, the name of the own entity left out."""

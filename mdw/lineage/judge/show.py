@@ -24,9 +24,10 @@ from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Free, Joined
 from mdw.model.answers.ends import Readable
 from mdw.model.errors import TooLargeError
-from mdw.model.expressions import Call, IsNull, variables_of, walk
+from mdw.model.expressions import Call, IsNull
 from mdw.model.function_names import WAY
 from mdw.model.text import to_text
+from mdw.model.walks import variables_of, walk
 
 READABLE = 250
 """Alternatives of a condition that are shown; with more of them nobody reads it, and bounds say more."""

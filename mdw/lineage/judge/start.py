@@ -12,9 +12,10 @@ from mdw.lineage.rows.universe import Universe
 from mdw.lineage.steps.graph import Graph
 from mdw.lineage.steps.question import Question
 from mdw.model.errors import QuestionError
-from mdw.model.expressions import And, Condition, attributes_of
+from mdw.model.expressions import And, Condition
 from mdw.model.name import row_of
 from mdw.model.text import to_text
+from mdw.model.walks import attributes_of
 
 UNLIMITED = 1 << 31
 """Nodes of a diagram that may grow as it needs to."""

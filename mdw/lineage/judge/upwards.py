@@ -25,7 +25,7 @@ from mdw.lineage.judge.seeking import Seeking
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.order import groups, looped
 from mdw.model.errors import TooLargeError
-from mdw.model.expressions import walk
+from mdw.model.walks import walk
 
 EFFORT = 200
 """Pairs looked at for one condition, before all ways are carried up together."""

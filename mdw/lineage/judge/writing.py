@@ -12,19 +12,10 @@ from mdw.lineage.judge.partners import mentioned, needs
 from mdw.lineage.rows.view import Joined, JoinedRow, Own, Partner
 from mdw.model.expressions import FALSE as FALSE_TEXT
 from mdw.model.expressions import TRUE as TRUE_TEXT
-from mdw.model.expressions import (
-    And,
-    Attr,
-    Compare,
-    Condition,
-    Const,
-    IsNull,
-    Or,
-    Variable,
-    with_leaves,
-)
+from mdw.model.expressions import And, Attr, Compare, Condition, Const, IsNull, Or, Variable
 from mdw.model.name import local_of
 from mdw.model.text import expression_text, to_sql, to_text
+from mdw.model.walks import with_leaves
 
 
 class Writing:

@@ -28,11 +28,12 @@ from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.steps.graph import Edge
 from mdw.lineage.steps.question import Question
 from mdw.model.answers.reasons import Link
-from mdw.model.expressions import And, Attr, Condition, Const, attributes_of
+from mdw.model.expressions import And, Attr, Condition, Const
 from mdw.model.name import entity_of_row, local_of, row_of
 from mdw.model.rules import Clause, Population
 from mdw.model.text import to_text
 from mdw.model.tree import Location
+from mdw.model.walks import attributes_of
 
 TOGETHER = "no row can meet all of these"
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from mdw.lineage.reasons.rule import JoinRule, Rule
 from mdw.lineage.steps.graph import Edge, Graph
-from mdw.model.expressions import Attr, argument_of
+from mdw.model.expressions import Attr
+from mdw.model.groups import argument_of
 from mdw.model.name import entity_of_row, in_role, local_of, plain, row_of
 from mdw.model.rules import Head
 

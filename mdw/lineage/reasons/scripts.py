@@ -25,8 +25,9 @@ from mdw.model.answers.answer import Lineage
 from mdw.model.answers.reasons import Group, Reason
 from mdw.model.answers.steps import Step
 from mdw.model.candidates import Candidates
-from mdw.model.expressions import Attr, Compare, Condition, Expression, with_leaves
+from mdw.model.expressions import Attr, Compare, Condition, Expression
 from mdw.model.name import plain, row_of
+from mdw.model.walks import with_leaves
 
 STEPS = 10
 """Steps that a script names of those its contradiction leaves out."""

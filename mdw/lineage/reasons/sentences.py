@@ -16,23 +16,11 @@ from mdw.lineage.steps.graph import Edge, Graph
 from mdw.model.answers.answer import Lineage
 from mdw.model.answers.reasons import Group, Reason
 from mdw.model.answers.steps import Step
-from mdw.model.expressions import (
-    And,
-    Attr,
-    Compare,
-    Condition,
-    Const,
-    Expression,
-    In,
-    IsNull,
-    Leaf,
-    Or,
-    attributes_of,
-    with_leaves,
-    with_picked,
-)
+from mdw.model.expressions import And, Attr, Compare, Condition, Const, Expression, In, IsNull, Or
+from mdw.model.groups import with_picked
 from mdw.model.name import entity_of_row, local_of, plain, row_of
 from mdw.model.rules import Clause, Head, aggregating
+from mdw.model.walks import Leaf, attributes_of, with_leaves
 
 Renamed = Callable[[str], str]
 MOST_ROWS = 500

@@ -10,9 +10,10 @@ from difflib import get_close_matches
 
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.steps.graph import Graph
-from mdw.model.expressions import Attr, Compare, Condition, Const, In, IsNull, walk
+from mdw.model.expressions import Attr, Compare, Condition, Const, In, IsNull
 from mdw.model.name import local_of
 from mdw.model.text import expression_text
+from mdw.model.walks import walk
 
 PLURAL = {"string": "texts", "number": "numbers", "date": "days"}
 

@@ -19,9 +19,10 @@ from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.view import Existing, Free, Joined, Own, Partner, RowView
 from mdw.lineage.rows.ways import ways
 from mdw.lineage.steps.graph import Edge, Graph
-from mdw.model.expressions import Compare, Condition, Const, Variable, attributes_of, variables_of
+from mdw.model.expressions import Compare, Condition, Const, Variable
 from mdw.model.name import row_of
 from mdw.model.rules import Head, Policy
+from mdw.model.walks import attributes_of, variables_of
 
 
 class Crossing(MappingRows):

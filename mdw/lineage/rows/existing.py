@@ -42,9 +42,10 @@ from mdw.lineage.rows.view import NOTHING_OFF, Box, Joined, Own, Part, RowView
 from mdw.lineage.steps.graph import NO_ROW, Edge, Graph
 from mdw.lineage.steps.order import groups, looped
 from mdw.model.errors import TooLargeError
-from mdw.model.expressions import Const, Variable, variables_of
+from mdw.model.expressions import Const, Variable
 from mdw.model.name import local_of, row_of
 from mdw.model.rules import Head, Policy
+from mdw.model.walks import variables_of
 
 KEPT = 8
 """Boxes of one entity; more are replaced by the one around them."""

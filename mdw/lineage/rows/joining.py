@@ -16,19 +16,11 @@ from mdw.lineage.rows.view import Existing, RowView, Settled
 from mdw.lineage.rows.ways import NO_JOINS, Way
 from mdw.lineage.steps.graph import NO_ROW, Edge, Graph
 from mdw.model.expressions import TRUE as ALWAYS
-from mdw.model.expressions import (
-    Attr,
-    Call,
-    Compare,
-    Condition,
-    IsNull,
-    Not,
-    Variable,
-    aggregates,
-    attributes_of,
-)
+from mdw.model.expressions import Attr, Call, Compare, Condition, IsNull, Not, Variable
+from mdw.model.groups import aggregates
 from mdw.model.name import entity_of_row, local_of, row_of
 from mdw.model.rules import Head, Join, Policy, Population, aggregating
+from mdw.model.walks import attributes_of
 
 
 class JoinedRows(Variables):

@@ -9,7 +9,8 @@
 
 from __future__ import annotations
 
-from mdw.model.expressions import NO, NULL, YES, Call, Condition, Const, Expression, parts, walk, with_parts
+from mdw.model.expressions import NO, NULL, YES, Call, Condition, Const, Expression
+from mdw.model.walks import parts, walk, with_parts
 
 MARKS = 3
 """Searches of one mapping that are told apart; beyond, they may find a row or not."""

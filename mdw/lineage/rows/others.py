@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import re
 
-from mdw.model.expressions import Aggregate, And, Attr, Compare, Condition, Const, Expression, Window, parts, with_parts
+from mdw.model.expressions import Aggregate, And, Attr, Compare, Condition, Const, Expression, Window
 from mdw.model.function_names import PICKING
 from mdw.model.name import PLAIN, entity_of_row, in_role, local_of, row_of
 from mdw.model.rules import Head
+from mdw.model.walks import parts, with_parts
 
 WORDS = re.compile(r"\W+")
 LEAD = "other row "

@@ -13,21 +13,11 @@ from mdw.lineage.rows.others import original, other_of, seen_as_others
 from mdw.lineage.rows.view import Joined, Partner, RowView
 from mdw.lineage.rows.ways import Way, ways
 from mdw.model.expressions import TRUE as ALWAYS
-from mdw.model.expressions import (
-    Attr,
-    Condition,
-    Expression,
-    Variable,
-    aggregates,
-    attributes_of,
-    condition_with_picked,
-    condition_within,
-    variables_of,
-    with_picked,
-    within,
-)
+from mdw.model.expressions import Attr, Condition, Expression, Variable
+from mdw.model.groups import aggregates, condition_with_picked, condition_within, with_picked, within
 from mdw.model.name import entity_of_row, local_of, row_of
 from mdw.model.rules import Clause, Head, Policy, Population, aggregating
+from mdw.model.walks import attributes_of, variables_of
 
 
 class MappingRows(JoinedRows):

@@ -26,14 +26,12 @@ from mdw.model.expressions import (
     Expression,
     In,
     Like,
-    attributes_of,
-    picking,
-    walk,
-    with_picked,
 )
 from mdw.model.function_names import PICKING
+from mdw.model.groups import picking, with_picked
 from mdw.model.name import plain
 from mdw.model.rules import Clause
+from mdw.model.walks import attributes_of, walk
 
 FAR = 4
 """Computations in a row that constants are carried over."""

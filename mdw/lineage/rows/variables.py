@@ -16,8 +16,9 @@ from mdw.conditions.told import told
 from mdw.conditions.values import Symbol, Value
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.view import NOTHING_OFF, Anything, Existing, Joined, JoinedRow, Own, Part, Partner
-from mdw.model.expressions import Attr, Condition, Expression, Variable, variables_of
+from mdw.model.expressions import Attr, Condition, Expression, Variable
 from mdw.model.name import local_of, plain, row_of
+from mdw.model.walks import variables_of
 
 
 class Variables:

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mdw.model.expressions import attributes_of
 from mdw.model.name import row_of
 from mdw.model.rules import Head, Join
+from mdw.model.walks import attributes_of
 
 MOST = 64
 """Ways told apart, those of six left joins; beyond, the rows beside the source's are taken to be any."""

@@ -11,11 +11,13 @@ from typing import NamedTuple
 
 from mdw.model.answers.steps import Step
 from mdw.model.candidates import Candidates, carrying
-from mdw.model.expressions import Aggregate, Attr, Condition, Const, Expression, Window, attributes_of, picking, walk
+from mdw.model.expressions import Aggregate, Attr, Condition, Const, Expression, Window
+from mdw.model.groups import picking
 from mdw.model.name import local_of, row_of
 from mdw.model.rules import DIRECT, Clause, Head, Population, Source, Subtype, aggregating
 from mdw.model.text import to_text
 from mdw.model.tree import Location
+from mdw.model.walks import attributes_of, walk
 
 
 class Edge(NamedTuple):

@@ -17,8 +17,9 @@ from typing import Any
 from mdw.model.dictionary import AttributeEntry
 from mdw.model.errors import InputError
 from mdw.readers.documents import parsed
-from mdw.readers.inputs import COMPILE, MANIFEST
+from mdw.readers.inputs import COMPILE
 from mdw.readers.opening import is_file_in, leads_out, opened
+from mdw.readers.recognising import MANIFEST
 
 CATALOGUE = "catalog.json"
 

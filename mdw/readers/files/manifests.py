@@ -18,8 +18,9 @@ from typing import Any, Literal, TypeVar
 
 from mdw.model.errors import InputError, system_says
 from mdw.readers.documents import parsed
-from mdw.readers.inputs import EXTRACTION, MANIFEST, Input, is_extraction
+from mdw.readers.inputs import Input
 from mdw.readers.opening import is_file_in, leads_out, opened
+from mdw.readers.recognising import EXTRACTION, MANIFEST, is_extraction
 
 State = Literal["running", "partial", "complete"]
 Cause = Literal["rights", "locked", "gone", "time", "lost", "refused"]

@@ -14,7 +14,8 @@ import pyarrow as pa
 
 from mdw.model.tree import Location
 from mdw.rdf.lines import checked
-from mdw.readers.inputs import Input, rdf_form
+from mdw.readers.inputs import Input
+from mdw.readers.recognising import rdf_form
 from mdw.spark.load.parts import Batches, PartEntry, local, part, values
 
 SHOWN = 120

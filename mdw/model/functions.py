@@ -1,0 +1,47 @@
+"""What is known of a function: whether it repeats what it gave, and whether its value comes from no attribute."""
+
+from __future__ import annotations
+
+import re
+
+from mdw.model.expressions import Aggregate, Attr, Call, Const, Expression, Window
+from mdw.model.function_names import GENERATING, STRICT
+from mdw.model.walks import walk
+
+PARAMETER = re.compile(r"[^A-Z0-9_\"'(?\s].+", re.DOTALL)
+
+
+def parameter(call: Call) -> bool:
+    """Whether a call stands for a parameter: one value throughout a mapping, whose name is its argument.
+
+    >>> parameter(Call(":FROM_DAY", (Const("string", "m"),))), parameter(Call("UPPER", (Const("string", "m"),)))
+    (True, False)
+    """
+    named = PARAMETER.fullmatch(call.function.upper()) is not None
+    return named and all(isinstance(one, Const) for one in call.arguments)
+
+
+def repeats(call: Call) -> bool:
+    """Whether a function gives the same wherever its arguments are the same, and NULL where one of them is.
+
+    >>> repeats(Call("UPPER", (Attr("A.X"),))), repeats(Call("RANDOM", ()))
+    (True, False)
+    """
+    if parameter(call):
+        return True
+    name = call.function.upper()
+    if not call.arguments:
+        return False
+    # Of others nobody knows what they give for NULL: CONCAT(A, "x") may be a text where A is none.
+    return name in STRICT or name.startswith(("CAST AS ", "FIELD ", "COLLATED "))
+
+
+def generates(expression: Expression) -> bool:
+    """Whether an expression that takes no attribute's value gives one that is no constant: a count, a rank, a clock."""
+    if isinstance(expression, (Attr, Const)):
+        return False
+    return any(
+        isinstance(one, (Aggregate, Window))
+        or (isinstance(one, Call) and (one.function.upper() in GENERATING or not (one.arguments or repeats(one))))
+        for one in walk(expression)
+    )
