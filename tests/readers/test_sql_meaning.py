@@ -98,6 +98,9 @@ SCRIPTS = [
     P + f"CREATE VIEW u AS SELECT s.v FROM s JOIN LATERAL (SELECT count(*) AS n {NONE}) l ON l.n = s.k",
     P
     + f"CREATE VIEW u AS SELECT s.v FROM s LEFT JOIN LATERAL (SELECT count(*) AS n {NONE}) l ON l.n = 0 WHERE l.n = 0",
+    # Rule Q7: as A a row is joined by its own key, as B by what A has; a row of S2 is found by either.
+    "CREATE VIEW w AS SELECT a.v, b.v AS x FROM s2 c JOIN s a ON a.k = c.k JOIN s b ON b.t = a.t WHERE c.k < 2; "
+    "CREATE VIEW u AS SELECT v FROM w UNION ALL SELECT x FROM w",
     # Rule Q22: DuckDB calls the second column of a name by its number.
     "CREATE VIEW m AS SELECT * FROM s2 o JOIN s ON s.k = o.k; CREATE VIEW u AS SELECT v_1 AS v FROM m WHERE t_1 = 'a'",
     "CREATE VIEW u AS SELECT v_1 AS v FROM (SELECT o.v, s.v FROM s2 AS o, s WHERE s.t = o.t)",

@@ -167,19 +167,24 @@ class RowView:
         """For each join key the attribute it equals, preferring the source's own."""
         # After T JOIN P ON T.K = P.ID the row's T.K and P.ID are one value: conditions on either speak of one variable.
         found: dict[str, str] = {}
-        for left, right in self._equal() if self.joined else ():
+        for left, right, nearer in self._equal() if self.joined else ():
             a, b = found.get(left, left), found.get(right, right)
             if a != b:
-                # Conditions are carried on to the source's row: all that can be said of its attributes should be.
-                keep, gone = (b, a) if row_of(b) == self.source else (a, b)
+                # Conditions are carried on to the source's row: all that can be said of its attributes should be. Of
+                # two other rows the one that the source leads to first is what the other is found by.
+                own = row_of(b) == self.source or (nearer and row_of(a) != self.source)
+                keep, gone = (b, a) if own else (a, b)
                 found = {name: keep if value == gone else value for name, value in found.items()}
                 found[gone] = found[left] = found[right] = keep
         return found
 
-    def _equal(self) -> Iterator[tuple[str, str]]:
+    def _equal(self) -> Iterator[tuple[str, str, bool]]:
+        """The attributes that joins compare, and whether the source leads to the second one's row before the first."""
         # Where two attributes of the joined row are compared with one another, no key leads to it.
         for join in self.present:
-            yield from ((left, right) for left, right in join.on if row_of(left) != row_of(right))
+            for left, right in join.on:
+                if row_of(left) != row_of(right):
+                    yield left, right, join.row in self.upwards and row_of(right) == join.row
 
     @cached_property
     def upwards(self) -> frozenset[str]:
