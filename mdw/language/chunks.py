@@ -35,22 +35,26 @@ WORD = re.compile(
 # What stands before a WHEN that is only the end of a name, as in SRC.`x`.WHEN or XWHEN.
 JOINED = re.compile(r"[\w.`]")
 # Up to a quote that opens a string which does not close; possessive, so that no long text is tried twice.
-OPEN = re.compile(r"""(?:[^"'`-]|-(?!-)|--[^\r\n]*|"[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^']*'|`[^`\n]*`?)*+["']""", re.DOTALL)
-GAP = r"(?:\s|--[^\r\n]*+)"
+# In groups by ?>, for Python before 3.11.5 goes on wrongly behind a group that is possessive.
+OPEN = re.compile(
+    r"""(?>(?:[^"'`-]++|-(?!-)|--[^\r\n]*|"(?>[^"\\]*(?:\\.[^"\\]*+)*)"|'[^']*'|`[^`\n]*`?)*)["']""", re.DOTALL
+)
+GAP = r"(?>(?:\s|--[^\r\n]*+)+)"
+MAYBE = r"(?>(?:\s|--[^\r\n]*+)*)"
 NAME = r"(?:[^\W\d]\w*|`[^`\n]*`)(?:\.(?:[^\W\d]\w*|`[^`\n]*`))*"
-NOTHING = re.compile(rf"{GAP}*+")
+NOTHING = re.compile(MAYBE)
 CLAUSE = r"(?:POPULATE|SELECT|NAVIGATE)\b"
 # Followed by a point it is an attribute's name, in CASE WHEN POPULATING.A = 1.
 DOING = r"(?:POPULATING|UPDATING|DELETING)\b(?!\.)"
 START = re.compile(
-    rf"""(?: MAPPING {GAP}++ {NAME} {GAP}*+ : {GAP}*+ )? (?: DIALECT {GAP}++ {NAME} {GAP}++ )? WHEN {GAP}++ {DOING}
-       | MAPPING {GAP}++ {NAME} {GAP}*+ :""",
+    rf"""(?: MAPPING {GAP} {NAME} {MAYBE} : {MAYBE} )? (?: DIALECT {GAP} {NAME} {GAP} )? WHEN {GAP} {DOING}
+       | MAPPING {GAP} {NAME} {MAYBE} :""",
     re.IGNORECASE | re.VERBOSE,
 )
-LABEL = rf"(?:ENTITY{GAP}*+:{GAP}*+|INNER{GAP}++(?!FROM\b))?"
+LABEL = rf"(?:ENTITY{MAYBE}:{MAYBE}|INNER{GAP}(?!FROM\b))?"
 # The head of an unnamed mapping that cannot be parsed further: enough to count it (see `Reading.lost`).
 ENDS = re.compile(
-    rf"WHEN{GAP}++{DOING}{GAP}++{LABEL}(?P<target>{NAME}){GAP}++FROM{GAP}++{LABEL}(?P<driving>{NAME})", re.IGNORECASE
+    rf"WHEN{GAP}{DOING}{GAP}{LABEL}(?P<target>{NAME}){GAP}FROM{GAP}{LABEL}(?P<driving>{NAME})", re.IGNORECASE
 )
 # A line that begins with a damaged start begins a mapping too, lest the mapping before it be blamed.
 DAMAGED = re.compile(

@@ -86,7 +86,11 @@ class Service:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._readers.start())
                 group.create_task(self.origin.start())
-        except* Refusal as refused:  # the first is the reason, and what the other task did was ended for it
+        except ExceptionGroup as group:  # no except*: Python before 3.11.4 puts what is raised there into a group
+            refused, others = group.split(Refusal)
+            if refused is None or others is not None:
+                raise
+            # The first is the reason, and what the other task did was ended for it.
             await self._end_workers()
             raise refused.exceptions[0] from None
         if has_index(self._kept):

@@ -199,4 +199,7 @@ def _giving(one: Tree) -> list[Tree]:
         return one.children[1:]
     if one.kind == "PivotFirst":
         return one.children[1:]
+    if one.kind == "GetStructField" and one.children[0].kind == "CreateNamedStruct":
+        # Name, value, name, value ...; the plan still makes the fields that nobody asks for.
+        return [one.children[0].children[2 * one.said["ordinal"] + 1]]
     return one.children[:1] if one.kind in FIRST else one.children

@@ -243,19 +243,20 @@ FIRSTS = {
 @lru_cache(maxsize=64)
 def _scanner(dialect: str, mark: str) -> re.Pattern[str]:
     """What goes on to the next line that may be one, over texts and comments."""
-    # The pattern skips, as far as it can and without going back (++, *+), what is no beginning of a line: plain
+    # The pattern skips, as far as it can and without going back (++, *+, ?>), what is no beginning of a line: plain
     # letters, comments, texts, and special letters that begin none. Then it takes one of ``parts``, named by its kind.
+    # A group is held by ?>, for Python before 3.11.5 goes on wrongly behind a group that is possessive.
     tokenizer = flavour_of(dialect).parser.tokenizer_class
     speaks = grammar_of(dialect).speaks
     quotes = [str(one) for one in tokenizer.QUOTES if len(one) == 1]
     quotes += [one if isinstance(one, str) else one[0] for one in tokenizer.IDENTIFIERS]
     escaped = "\\" in tokenizer.STRING_ESCAPES
-    held = r"(?:[^\\{0}]++|\\.)*+" if escaped else "[^{0}]*+"
+    held = r"(?>(?:[^\\{0}]++|\\.)*)" if escaped else "[^{0}]*+"
     quoted = [f"{q}{held.format(q)}{q}" for q in dict.fromkeys(quotes) if q in "'\"`"]
     quoted += [r"\[[^\]\n]*+\]"] if "[" in quotes else []
     quoted += [r"\$(\w*)\$.*?\$\1\$"] if mark != "$$" else []
     comments = [re.escape(one) + r"[^\n]*+" for one in tokenizer.COMMENTS if isinstance(one, str)]
-    comments.append(r"/\*(?:(?!\*/).)*+(?:\*/)?")
+    comments.append(r"/\*(?>(?:(?!\*/).)*)(?:\*/)?")
     ends = [re.escape(mark)] if mark else []
     ends += [r"\\g"] if "psql" in speaks else []
     special = "".join(
@@ -272,7 +273,7 @@ def _scanner(dialect: str, mark: str) -> re.Pattern[str]:
         *([r"(?P<sent>\\g\w*[^\n]*)"] if "psql" in speaks else ()),
     ]
     skipped = "|".join([f"[^{special}]++", *comments, *quoted, rf"(?!{stops})[{special}]"])
-    return re.compile(rf"(?s:{skipped})*+(?:(?i:{'|'.join(parts)}))?")
+    return re.compile(rf"(?>(?s:{skipped})*)(?:(?i:{'|'.join(parts)}))?")
 
 
 def line_of(words: str, at: int, behind: str = "") -> ClientLine:
