@@ -403,3 +403,9 @@ def test_the_page_of_an_answer_in_a_notebook_has_all_that_its_text_has(warehouse
         assert "for example KIND = 2" in told
         assert "What decides whether or which value arrives" in told
         assert "but the question asks for" in told
+
+
+def test_an_empty_name_is_not_the_folder_one_is_in() -> None:
+    with Warehouse() as found:
+        report = found.load("")
+    assert (report.loaded, [one.message for one in report.errors]) == (0, ["an empty name is no file"])

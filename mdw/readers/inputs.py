@@ -157,6 +157,9 @@ def find(sources: Iterable[str | Path]) -> tuple[list[Input], list[InputError]]:
             one = Input(STDIN) if source == "-" else Input(TEXT, text=source, size=len(source))
             found[len(found)] = one
             continue
+        if source == "":
+            errors.append(InputError("an empty name is no file", hint="name a file or a folder; '.' is this one"))
+            continue
         if isinstance(source, str) and is_database(source):
             found[source] = Input(shown(source), url=source, kind="database")
             continue

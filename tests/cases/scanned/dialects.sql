@@ -3586,3 +3586,9 @@ CREATE TABLE t OF person_t (PRIMARY KEY (id)) NESTED TABLE x STORE AS y; INSERT 
 -- postgres
 ALTER TABLE t ADD COLUMN c int DEFAULT 5, ALTER a TYPE text USING b::text
 --> t.a <- t.b
+
+-- db2
+INSERT INTO t (a, b, c) SELECT x + y month, v concat, d + n MONTH - 1 DAY AS e FROM s
+--> t.a <- s.x, s.y
+--> t.b <- s.v
+--> t.c <- s.d, s.n

@@ -86,7 +86,8 @@ def durations(words: Words) -> Words:
     found: Words = []
     for at, token in enumerate(words):
         called = at + 1 < len(words) and words[at + 1].token_type is TokenType.L_PAREN
-        start = _operand(found) if word_of(token) in UNITS and not called else len(found)
+        unit = word_of(token) in UNITS and not called and not (_names(words, at) and word_of(token)[-1:] != "S")
+        start = _operand(found) if unit else len(found)
         if 0 < start < len(found) and found[start - 1].token_type in SIGNS:
             counted = found[start:]
             behind = made_words(token, f", '{word_of(token)}')")
@@ -94,6 +95,16 @@ def durations(words: Words) -> Words:
         else:
             found.append(token)
     return found
+
+
+def _names(words: Words, at: int) -> bool:
+    """Whether a word may be the name of a column that ends there: SELECT x + y month FROM t."""
+    plain = at > 0 and words[at - 1].token_type in (TokenType.VAR, TokenType.IDENTIFIER)
+    return plain and (at + 1 == len(words) or word_of(words[at + 1]) in ENDING)
+
+
+ENDING = frozenset((",", ")", "FROM", ";"))
+"""What stands behind the name of a column."""
 
 
 def _operand(words: Words) -> int:
@@ -118,8 +129,8 @@ def _operand(words: Words) -> int:
 def joined_texts(words: Words) -> Words:
     """a CONCAT b is a || b."""
     found: Words = []
-    for token in words:
-        between = word_of(token) == "CONCAT" and found and found[-1].token_type in OPERANDS
+    for at, token in enumerate(words):
+        between = word_of(token) == "CONCAT" and found and found[-1].token_type in OPERANDS and not _names(words, at)
         found += made_words(token, "||") if between and word_of(found[-1]) != "SELECT" else [token]
     return found
 
