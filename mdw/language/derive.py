@@ -77,6 +77,7 @@ def derive(tree: Node, name: str) -> Rules:
         policy=REST[others.children[0].role if others.children else others.content.upper()] if others else None,
         inner=_child(population, "targetentity").children[0].role == "inner",
         sets=sets,
+        picks=any(node.role == "limit" or (node.role == "distinct" and _keys(node)) for node in tree.children),
     )
     return Rules(head, populations)
 
@@ -251,8 +252,12 @@ def _sorting(tree: Node, meaning: Meaning) -> Iterator[Source]:
     """What decides by order which rows are taken: ORDER BY, LIMIT and the keys of DISTINCT ROWS ON (rule Q13)."""
     for node in tree.children:
         if node.role in ("distinct", "ordering", "limit"):
-            keys = [key for key in node.children if key.role != "DISTINCT"]
-            yield from (source_of(name, "SORT") for key in keys for name in attributes_of(meaning.value(key)))
+            yield from (source_of(name, "SORT") for key in _keys(node) for name in attributes_of(meaning.value(key)))
+
+
+def _keys(node: Node) -> list[Node]:
+    """What rows are ordered by, counted by, or told apart by."""
+    return [key for key in node.children if key.role != "DISTINCT"]
 
 
 def _role(node: Node) -> str:

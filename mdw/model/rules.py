@@ -166,7 +166,8 @@ class Head:
     the grouping keys if the mapping names them, none of them for one row of all; ``having`` is what groups, or rows
     with the values of windows, must meet. ``policy`` is what becomes of attributes not populated, where the mapping
     says so; ``inner``: the target is local to a statement; ``role`` is that of the driving row. ``sets``: rows of a
-    group need not have all keys in common (ROLLUP, CUBE, GROUPING SETS).
+    group need not have all keys in common (ROLLUP, CUBE, GROUPING SETS); ``picks``: of the rows that meet all the rest
+    only some are taken (LIMIT, DISTINCT ROWS ON).
     """
 
     mapping: str
@@ -186,6 +187,7 @@ class Head:
     policy: Policy | None = None
     inner: bool = False
     sets: bool = False
+    picks: bool = False
 
     @property
     def row(self) -> str:

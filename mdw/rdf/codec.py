@@ -72,11 +72,12 @@ def encode_head(head: Head) -> str:
 
 
 def _more_of(head: Head) -> list[Any]:
-    """What few heads say: role, groups, what these must meet, what becomes of other attributes, inner, several sets."""
+    """What few heads say: role, groups, what these must meet, what becomes of others, inner, several sets, picks."""
     group = None if head.group is None else [expression_list(key) for key in head.group]
     having = condition_list(head.having) if head.having else None
     more = [head.role, group, having, head.policy, head.inner]
-    return [*more, *([1] if head.sets else [])] if more != ["", None, None, None, False] else []
+    last = [int(head.sets), 1] if head.picks else [1] if head.sets else []
+    return [*more, *last] if last or more != ["", None, None, None, False] else []
 
 
 def decode_heads(texts: Iterable[str]) -> tuple[Head, ...]:
@@ -88,7 +89,7 @@ def decode_heads(texts: Iterable[str]) -> tuple[Head, ...]:
 
 def _head(item: list[Any]) -> Head:
     mapping, target, driving, joins, filtering, filter_text, filter_line, update, file, line, sources, *more = item
-    role, group, having, policy, inner, *sets = more or ("", None, None, None, False)
+    role, group, having, policy, inner, *last = more or ("", None, None, None, False)
     return Head(
         mapping,
         target,
@@ -106,7 +107,8 @@ def _head(item: list[Any]) -> Head:
         condition_from(having) if having else None,
         policy,
         inner,
-        bool(sets),
+        bool(last and last[0]),
+        len(last) > 1,
     )
 
 

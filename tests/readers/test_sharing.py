@@ -306,7 +306,10 @@ def test_a_load_that_is_interrupted_leaves_nothing(tmp_path: Path, how: signal.S
     file, store = tmp_path / "large.map", tmp_path / "store"
     file.write_text("".join(warehouse(1, Shape(width=100))))
     command = [sys.executable, "-m", "mdw", "load", str(file), "--store", str(store), "--processes", "2"]
+    # Where the tests run in the background of a shell SIGINT is ignored, and would be by what they start.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    signal.signal(signal.SIGINT, before)
     try:
         until = monotonic() + 60
         while len(found := children(process.pid)) < 2:

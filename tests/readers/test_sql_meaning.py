@@ -158,3 +158,24 @@ def test_a_join_in_parentheses_is_there_with_all_its_parts_or_not_at_all(
         database.execute("INSERT INTO e SELECT ?, NULL, NULL WHERE ? > 0", [k, k])
         arrived = database.execute("SELECT DISTINCT v FROM u ORDER BY v").fetchall()
         assert database.execute(f"SELECT v FROM s WHERE {end.sql} ORDER BY v").fetchall() == arrived
+
+
+@pytest.mark.parametrize(
+    ("query", "exact"),
+    [
+        ("SELECT v FROM s ORDER BY k LIMIT 1", False),
+        ("SELECT DISTINCT ON (k) v FROM s ORDER BY k, t", False),
+        ("SELECT DISTINCT v FROM s WHERE t = 'a'", True),
+    ],
+)
+def test_that_a_row_may_be_left_out_for_another_is_not_called_exact(tmp_path: Path, query: str, exact: bool) -> None:
+    """Q13: LIMIT and DISTINCT ON give no condition, but not every row that meets the others arrives."""
+    (tmp_path / "script.sql").write_text(f"{TABLES}CREATE TABLE u AS {query};")
+    with Warehouse(tmp_path / "store") as warehouse:
+        warehouse.load(tmp_path, dialect="duckdb")
+    with Warehouse(tmp_path / "store") as warehouse:
+        (end,) = warehouse.lineage("u.v").golden
+    assert (end.exact, [one.partition(" (")[0] for one in end.open]) == (
+        exact,
+        [] if exact else ["which of several rows is taken"],
+    )

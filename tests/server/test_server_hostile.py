@@ -166,9 +166,10 @@ def test_five_hundred_hostile_requests(server: Server) -> None:
     chance = random.Random(7)
     requests = [(kind.__name__, kind(chance)) for kind in [KINDS[n % len(KINDS)] for n in range(REQUESTS)]]
     server.wait_for_readers(4)
-    before = memory(server)
     with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda one: send(server, one[1]), requests))
+        answers = list(pool.map(lambda one: send(server, one[1]), requests[:100]))
+        before = memory(server)  # what every worker keeps from its first requests on is in it
+        answers += pool.map(lambda one: send(server, one[1]), requests[100:])
     bad = [
         (kind, content[:200], answer[:300])
         for (kind, content), answer in zip(requests, answers, strict=True)
@@ -180,7 +181,7 @@ def test_five_hundred_hostile_requests(server: Server) -> None:
     time.sleep(1)
     assert server.query("ASK {}").json == {"head": {}, "boolean": True}
     assert server.query("ASK { ?m a mdw:Mapping }").json["boolean"], "what was there is there"
-    assert memory(server) < before + 150
+    assert memory(server) < before + 100
 
 
 def test_clients_that_say_nothing_hold_nobody_up(server: Server) -> None:

@@ -86,6 +86,8 @@ class Doubts:
         found = 0
         for text in self._told.get(mapping, ()):
             found |= self._bit(f"{text}{by}")
+        if mapping and self._graph.heads[mapping].picks:
+            found |= self._bit(f"which of several rows is taken{by}")
         if mapping and not self._joins and self._graph.heads[mapping].joins:
             found |= self._bit(f"what the rows joined must be{by}")
         return found
