@@ -16,8 +16,10 @@ from mdw.readers.sql.phrases.words import (
     behind_name,
     closed,
     identifier,
+    listed_first,
     made_words,
     opens,
+    parted,
     separated,
     spoken,
     top,
@@ -73,8 +75,7 @@ def given_each(words: Words) -> Words:
     inner = words[opened + 1 : -1]
     if len(inner) < 3 or inner[1].token_type is not TokenType.EQ:
         return words
-    starts = [0, *[at + 1 for at in tops(inner, {","})]]
-    items = [inner[at:end] for at, end in zip(starts, [*[at - 1 for at in starts[1:]], len(inner)], strict=True)]
+    items = parted(inner)
     comma = made_words(words[opened], ",")
     names, values = separated([one[:1] for one in items], comma), separated([one[2:] for one in items], comma)
     middle = made_words(words[-1], ") VALUES (")
@@ -109,8 +110,7 @@ def deleting_by(words: Words) -> Words:
     if behind_name(words, 1) != source:
         return words
     read = words[source + 1 : where]
-    starts = [0, *[at + 1 for at in tops(read, {","})]]
-    items = [read[at:end] for at, end in zip(starts, [*[at - 1 for at in starts[1:]], len(read)], strict=True)]
+    items = parted(read)
     own = next((one for one in items if word_of(target[-1]) in (word_of(one[-1]), _named(one))), target)
     others = separated([one for one in items if one is not own], made_words(words[0], ","))
     lead = [*made_words(words[0], "DELETE FROM"), *own]
@@ -265,8 +265,7 @@ def _told(words: Words, at: int) -> tuple[Words, int] | None:
     if said + 1 >= len(inner) or inner[said + 1].token_type is not TokenType.L_PAREN:
         return None
     listed = inner[said + 2 : closed(inner, said + 1) - 1]
-    starts = [0, *[n + 1 for n in tops(listed, {","})]]
-    columns = separated([listed[n : n + 1] for n in starts], made_words(words[at], ","))
+    columns = separated(listed_first(listed), made_words(words[at], ","))
     # Another database has one that is called so, of other arguments.
     alike = {"STRTOK_SPLIT_TO_TABLE": "STRTOK_TO_TABLE"}.get(word_of(inner[0]), "")
     found = [*words[at : at + 2], identifier(inner[0], alike), *inner[1:said], words[end - 1]]

@@ -20,6 +20,7 @@ from mdw.readers.sql.phrases.words import (
     closed,
     made_words,
     name_at,
+    parted,
     separated,
     spoken,
     tops,
@@ -72,10 +73,8 @@ def plain_columns(words: Sequence[Any], *, typed: bool) -> Words | None:
 
 def items_of(words: Sequence[Any], opened: int) -> list[Words]:
     """What commas part in a parenthesis that opens here, but rules that rows must meet."""
-    inner = list(words[opened + 1 : closed(words, opened) - 1])
-    commas = tops(inner, {","})
-    ends = zip([0, *[at + 1 for at in commas]], [*commas, len(inner)], strict=True)
-    return [item for start, stop in ends if (item := inner[start:stop]) and word_of(item[0]) not in RULES]
+    items = parted(words[opened + 1 : closed(words, opened) - 1])
+    return [item for item in items if item and word_of(item[0]) not in RULES]
 
 
 def _column(item: Words, *, typed: bool) -> Words | None:

@@ -19,6 +19,7 @@ from mdw.readers.sql.phrases.words import (
     function_begun,
     made_words,
     opens,
+    parted,
     separated,
     spoken,
     tops,
@@ -144,7 +145,7 @@ def values_given(words: Words) -> Words:
         if begun and (words[at + 1].token_type is not TokenType.L_PAREN or begins(words, at + 2)):
             end = _closing(words, at + 1)
             brackets = made_words(words[at], "("), made_words(words[at], ")")
-            rows = [[*brackets[0], *row, *brackets[1]] for row in _parted(words[at + 1 : end])]
+            rows = [[*brackets[0], *row, *brackets[1]] for row in parted(words[at + 1 : end])]
             comma = made_words(words[at], ",")
             found += (
                 [words[at], *separated(rows, comma)] if found else [*made_words(words[at], "SELECT"), *words[1:end]]
@@ -164,11 +165,6 @@ def _closing(words: Words, at: int) -> int:
         if depth < 0:
             return place
     return len(words)
-
-
-def _parted(words: Words) -> list[Words]:
-    commas = tops(words, {","})
-    return [words[a:b] for a, b in zip([0, *[n + 1 for n in commas]], [*commas, len(words)], strict=True)]
 
 
 def without_indicators(words: Words) -> Words:

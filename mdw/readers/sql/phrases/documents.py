@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.phrases.words import Words, closed, made_words, separated, spoken, top, tops
+from mdw.readers.sql.phrases.words import Words, closed, made_words, parted, separated, spoken, top, tops
 from mdw.readers.sql.pieces import word_of
 
 
@@ -63,10 +63,7 @@ def _listed(words: Words, at: int) -> Words:
 
 
 def _items(words: Words) -> Iterator[Words]:
-    commas = tops(words, {","})
-    for start, stop in zip([0, *[at + 1 for at in commas]], [*commas, len(words)], strict=True):
-        if start < stop:
-            yield words[start:stop]
+    return filter(None, parted(words))
 
 
 def _columns(words: Words) -> Iterator[Words]:

@@ -16,6 +16,7 @@ from mdw.readers.sql.phrases.words import (
     closed,
     made_words,
     opens,
+    parted,
     separated,
     spoken,
     top,
@@ -199,9 +200,7 @@ def set_inserted(words: Words) -> Words:
     at = top(words, {"SET"})
     if spoken(words[:2]) != ["INSERT", "INTO"] or at + 2 >= len(words):
         return words
-    rest = words[at + 1 :]
-    commas = tops(rest, {","})
-    items = [rest[a:b] for a, b in zip([0, *[n + 1 for n in commas]], [*commas, len(rest)], strict=True)]
+    items = parted(words[at + 1 :])
     if any(len(one) < 3 or one[1].token_type is not TokenType.EQ for one in items):
         return words
     comma = made_words(words[at], ",")

@@ -13,6 +13,7 @@ from mdw.readers.sql.phrases.words import (
     identifier,
     made_words,
     name_at,
+    parted,
     separated,
     spoken,
     top,
@@ -116,11 +117,10 @@ def _columns_of_file(words: Words, start: int) -> tuple[list[Words], list[Words]
     names = [[token] for n, token in enumerate(listed) if token.token_type not in marks and not _marked(listed, n)]
     values = list(names)
     rest = [token for token in words[sets + 1 :] if token.token_type is not TokenType.PARAMETER]
-    commas = tops(rest, {","})
-    for begin, stop in zip([0, *[n + 1 for n in commas]], [*commas, len(rest)], strict=True):
-        if begin + 2 < stop and rest[begin + 1].token_type is TokenType.EQ:
-            names.append(rest[begin : begin + 1])
-            values.append(rest[begin + 2 : stop])
+    for item in parted(rest):
+        if len(item) > 2 and item[1].token_type is TokenType.EQ:
+            names.append(item[:1])
+            values.append(item[2:])
     return (names, values) if names else None
 
 

@@ -11,7 +11,18 @@ from collections.abc import Collection
 
 from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.phrases.words import Words, behind_name, closed, made_words, opens, separated, spoken, top, tops
+from mdw.readers.sql.phrases.words import (
+    Words,
+    behind_name,
+    closed,
+    made_words,
+    opens,
+    parted,
+    separated,
+    spoken,
+    top,
+    tops,
+)
 from mdw.readers.sql.pieces import word_of
 
 MAKING = frozenset(("EXTEND", "SET", "DROP", "RENAME", "WINDOW", "DISTINCT", "ORDER BY", "LIMIT", "TABLESAMPLE"))
@@ -95,11 +106,11 @@ def _operated(lead: Words, query: Words, part: Words, mark: object) -> tuple[Wor
     if word == "DROP":
         return lead, [*query, mark, *made_words(part[0], "SELECT * EXCEPT ("), *rest, *made_words(part[0], ")")]
     if word == "SET":
-        items = [[*one[2:], *made_words(part[0], "AS"), one[0]] for one in _items(rest) if len(one) > 2]
+        items = [[*one[2:], *made_words(part[0], "AS"), one[0]] for one in parted(rest) if len(one) > 2]
         listed = separated(items, made_words(part[0], ","))
         return lead, [*query, mark, *made_words(part[0], "SELECT * REPLACE ("), *listed, *made_words(part[0], ")")]
     if word == "RENAME":
-        items = _items(rest)
+        items = parted(rest)
         comma = made_words(part[0], ",")
         before = separated([one[:1] for one in items], comma)
         after = separated([[one[0], *made_words(one[0], "AS"), one[-1]] for one in items], comma)
@@ -120,11 +131,6 @@ def _operated(lead: Words, query: Words, part: Words, mark: object) -> tuple[Wor
         more = rest[opened + 1 :] if bare else [*made_words(part[0], ","), *rest[opened + 1 :]]
         return lead, [*made_words(part[0], "FROM"), *rest[: opened + 1], *given, *more]
     return lead, [*query, mark, *part]
-
-
-def _items(words: Words) -> list[Words]:
-    starts = [0, *[at + 1 for at in tops(words, {","})]]
-    return [words[at:end] for at, end in zip(starts, [*[at - 1 for at in starts[1:]], len(words)], strict=True)]
 
 
 def named(words: Words) -> Words:

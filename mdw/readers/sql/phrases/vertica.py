@@ -17,6 +17,7 @@ from mdw.readers.sql.phrases.words import (
     identifier,
     listed_first,
     made_words,
+    parted,
     separated,
     spoken,
     top,
@@ -67,10 +68,7 @@ def copied(words: Words) -> Words:
         return words
     if not special:
         return [*words[: source + 1], words[at]]
-    inner = listed[1:-1]
-    starts = [0, *[n + 1 for n in tops(inner, {","})]]
-    items = [inner[n:stop] for n, stop in zip(starts, [*[n - 1 for n in starts[1:]], len(inner)], strict=True)]
-    given = [one for one in items if "FILLER" not in spoken(one[1:2])]
+    given = [one for one in parted(listed[1:-1]) if "FILLER" not in spoken(one[1:2])]
     comma = made_words(words[0], ",")
     names = separated([one[:1] for one in given], comma)
     values = separated([one[2:] if spoken(one[1:2]) == ["AS"] else one[:1] for one in given], comma)

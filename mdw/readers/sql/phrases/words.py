@@ -76,6 +76,12 @@ def listed_first(words: Words) -> list[Words]:
     return [words[at : at + 1] for at in starts if at < len(words)]
 
 
+def parted(words: Sequence[Any]) -> list[Words]:
+    """What commas part, outside of parentheses; nothing is one part without words."""
+    commas = tops(words, {","})
+    return [list(words[a:b]) for a, b in zip([0, *[at + 1 for at in commas]], [*commas, len(words)], strict=True)]
+
+
 def tops(words: Sequence[Any], wanted: Collection[str], start: int = 0) -> list[int]:
     """Where words stand outside of parentheses."""
     found, depth = [], 0

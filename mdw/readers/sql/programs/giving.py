@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from sqlglot.tokenizer_core import TokenType
 
 from mdw.model.tree import Node
-from mdw.readers.sql.phrases.words import closed, tops
+from mdw.readers.sql.phrases.words import closed, parted
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.grammar import grammar_of, words
 from mdw.readers.sql.programs.knowing import KnownRoutine
@@ -226,10 +226,8 @@ def called_alone(this: Following, piece: ScriptPiece) -> tuple[str, tuple[Argume
     if any(token.token_type not in NAMED for token in tokens[:at]):
         return "", ()
     name = piece.text[tokens[0].start : tokens[at - 1].end + 1]
-    inner = tokens[at + 1 : -1]
-    commas = tops(inner, {","})
-    parts = zip([0, *[comma + 1 for comma in commas]], [*commas, len(inner)], strict=True)
-    return name, tuple(_argument(replace(piece, tokens=inner[start:end])) for start, end in parts if start < end)
+    given = (tuple(one) for one in parted(tokens[at + 1 : -1]))
+    return name, tuple(_argument(replace(piece, tokens=one)) for one in given if one)
 
 
 NAMED = frozenset((TokenType.VAR, TokenType.IDENTIFIER, TokenType.DOT))
