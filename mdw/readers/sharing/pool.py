@@ -169,6 +169,7 @@ class ReadingProcess:
     """One process."""
 
     def __init__(self, most: int) -> None:
+        self._most = most
         self._process = start("mdw.readers.sharing.process", str(most), str(os.getpid()))
         assert self._process.stdin
         assert self._process.stdout
@@ -185,7 +186,7 @@ class ReadingProcess:
                 messages.write(self._input, ANSWER, task.answer(content))
         except BrokenPipeError:
             pass
-        raise Lost(_ended(self._process.wait()))
+        raise Lost(_ended(self._process.wait(), self._most))
 
     def kill(self) -> None:
         """End it at once."""
@@ -200,10 +201,13 @@ class ReadingProcess:
         self._output.close()
 
 
-def _ended(code: int) -> str:
-    """What became of a process, for people."""
+def _ended(code: int, most: int) -> str:
+    """What became of a process that might take so many bytes (0: any number), for people."""
+    # Python raises an error where memory ends, libraries in other languages abort.
+    if most and code in (TOO_MUCH, -signal.SIGABRT):
+        return f"needed more than its {memory.shown(most)} of memory"
     if code == TOO_MUCH:
-        return f"needed more than its {memory.shown(SHARE)} of memory"
+        return "ran out of memory"
     if code < 0:
         return f"was ended by {signal.Signals(-code).name}"
     return f"failed with exit code {code}"
