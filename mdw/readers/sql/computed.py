@@ -124,7 +124,7 @@ def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
     own, columns = name_of_alias(alias, work), columns_of_alias(alias, work) or columns_told(inner, work)
     if from_nowhere(inner):
         work.unknown(f"rows of {inner.sql(dialect=work.flavour.parser)[:LONGEST]}")
-    made = made_of(inner, scope, at)
+    made = made_of(inner, scope)
     if len(columns) in (0, len(made)) and made:
         names = columns or tuple(name for name, _ in made)
         pairs = dict(zip(names, [node for _, node in made], strict=True))

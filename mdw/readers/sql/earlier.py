@@ -84,4 +84,8 @@ def _asks(part: Any, names: Collection[str], target: str, inside: Collection[str
 
 
 def _is(table: Any, target: str, work: Work) -> bool:
-    return isinstance(table.this, exp.Identifier) and entity_named(table_name(table, work), work) == target
+    named = isinstance(table.this, exp.Identifier)
+    # A name that folds to another local name is another: to work a whole name out takes long.
+    if not named or ("`" not in target and table.name.upper().rpartition(".")[2] != local_of(target)):
+        return False
+    return entity_named(table_name(table, work), work) == target

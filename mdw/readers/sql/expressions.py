@@ -63,6 +63,8 @@ SPATIAL = frozenset(
 )
 """Methods of T-SQL's columns of places and of hierarchies, besides those that begin with ST."""
 TEMPLATES = ("{{", "${")
+PARTS = ("catalog", "db", "table", "this")
+"""The parts of a column's name, as sqlglot keeps them."""
 
 
 def value(one: exp.Expr, scope: SelectScope) -> Node:
@@ -113,7 +115,8 @@ def _column(one: Any, scope: SelectScope) -> Node:
         return call("ROW", _of_star(one, scope), scope.work.place(one))
     if isinstance(one.this, exp.Parameter):
         return _parameter(one.this, scope, [scope.work.naming.part(one.args["table"])] if one.args.get("table") else ())
-    return _path([part for part in one.parts if isinstance(part, exp.Identifier)], one, scope)
+    given = one.args
+    return _path([given[part] for part in PARTS if type(given.get(part)) is exp.Identifier], one, scope)
 
 
 def _of_star(one: Any, scope: SelectScope) -> list[Node]:

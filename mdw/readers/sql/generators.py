@@ -23,14 +23,15 @@ NUMBERED = (exp.Posexplode, exp.PosexplodeOuter)
 MAPS = (exp.Map, exp.VarMap, exp.StrToMap, exp.MapFromEntries)
 
 
-def made_of(one: Any, scope: SelectScope, at: Location | None) -> list[tuple[str, Node]]:
+def made_of(one: Any, scope: SelectScope) -> list[tuple[str, Node]]:
     """The columns such a function makes, each with what it is called where nobody names it; none if it is no such."""
-    return [(scope.work.naming.known(name, quoted=False), node) for name, node in _made(one, scope, at)]
+    return [(scope.work.naming.known(name, quoted=False), node) for name, node in _made(one, scope)]
 
 
-def _made(one: Any, scope: SelectScope, at: Location | None) -> list[tuple[str, Node]]:
+def _made(one: Any, scope: SelectScope) -> list[tuple[str, Node]]:
     if scope.work.flavour.name not in DIALECTS or not isinstance(one, exp.Func):
         return []
+    at = scope.work.place(one)
     name = called(one).upper()
     if isinstance(one, exp.Stack):
         return _stacked(one, scope, at)

@@ -100,6 +100,10 @@ def projection(item: Any, scope: SelectScope) -> None:
     if _starred(inner):
         star(inner, scope)
         return
+    if isinstance(inner, exp.Column) and isinstance(inner.this, exp.Identifier):
+        # Most items are columns, which are none of what follows.
+        _given(item, value(inner, scope), scope, block)
+        return
     if scope.work.flavour.name in CHOOSING and each_column(item, scope):
         return
     if isinstance(inner, (exp.Like, exp.ILike)) and _starred(inner.this):
@@ -112,10 +116,10 @@ def projection(item: Any, scope: SelectScope) -> None:
     if item is inner and is_inline(inner, scope):
         star(exp.Dot(this=inner.copy(), expression=exp.Star()), scope)
         return
-    made = made_of(inner, scope, work.place(item)) if item is inner else []
+    made = made_of(inner, scope) if item is inner else []
+    for made_name, node in made:
+        block.output(made_name, node, work.place(item))
     if made:
-        for made_name, given in made:
-            block.output(made_name, given, work.place(item))
         return
     node = value(inner, scope)
     several = inner.args.get("emits") or (inner.args.get("schema") if isinstance(inner, exp.QueryTransform) else None)
@@ -125,8 +129,13 @@ def projection(item: Any, scope: SelectScope) -> None:
             named = column.this if isinstance(column, exp.ColumnDef) else column
             block.output(work.naming.part(named), node, work.place(column))
         return
+    _given(item, node, scope, block)
+
+
+def _given(item: Any, node: Node, scope: SelectScope, block: Building) -> None:
+    """One column, under the name that it has."""
     name = name_of(item, scope)
-    block.output(name, node, work.place(item))
+    block.output(name, node, scope.work.place(item))
     # Of two columns of a name the first is meant where it is used.
     scope.aliases.setdefault(name, node)
 
@@ -134,7 +143,7 @@ def projection(item: Any, scope: SelectScope) -> None:
 def _named_apart(item: Any, scope: SelectScope, block: Building) -> None:
     """f(x) AS (a, b): a function that makes several columns, each with a name."""
     work = scope.work
-    made = made_of(item.this, scope, work.place(item))
+    made = made_of(item.this, scope)
     if len(made) == len(item.expressions):
         for alias, (_, given) in zip(item.expressions, made, strict=True):
             block.output(work.naming.part(alias), given, work.place(alias))

@@ -21,6 +21,7 @@ TAKING = frozenset(("snowflake", "databricks", "spark", "duckdb"))
 """Dialects that take a text for a name."""
 LAST = ["TABLE", "(", "RESULT_SCAN", "(", "LAST_QUERY_ID", "("]
 """What stands before the rows of the query before."""
+HEADS = frozenset(("IDENTIFIER", "QUERY_TABLE", "TABLE"))
 MARKS = frozenset((TokenType.PARAMETER, TokenType.COLON, TokenType.DOLLAR))
 
 
@@ -31,6 +32,9 @@ def identified(piece: ScriptPiece, dialect: str, texts: Callable[[ScriptPiece], 
     words = list(piece.tokens)
     at = 0
     while at + 2 < len(words):
+        if words[at].text.upper() not in HEADS:
+            at += 1
+            continue
         opened = words[at + 1].token_type is TokenType.L_PAREN
         end = closed(words, at + 1) if opened else at + 1
         last = words[end - 1]
