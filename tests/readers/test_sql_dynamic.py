@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mdw import Warehouse
+from mdw import Warehouse, scan_sql
 from mdw.readers.sql.programs.dynamic import PARTLY, UNKNOWN_TEXT, VALUES
 
 WAYS: dict[str, tuple[str, str, dict[str, str]]] = {
@@ -149,6 +149,24 @@ WAYS: dict[str, tuple[str, str, dict[str, str]]] = {
              EXECUTE IMMEDIATE 'INSERT INTO t (k) SELECT ' || c || ' FROM s JOIN u ON u.a = s.a';
            END;""",
         {"t.k": "S.`*` U.`*`"},
+    ),
+    "a part that is not known of a change: the table is meant, not what the statement calls it": (
+        "tsql",
+        """CREATE PROCEDURE p @c NVARCHAR(99) AS
+             EXEC('UPDATE h SET ' + @c + ' FROM t AS h JOIN s ON s.k = h.k')
+             EXEC('INSERT u (k) SELECT ' + @c + ' FROM s')
+             EXEC('MERGE w AS x USING s AS y ON ' + @c + ' WHEN MATCHED THEN UPDATE SET k = y.k;')
+             EXEC('DELETE h FROM q h JOIN s ON ' + @c + '; DELETE FROM q WHERE k IN (SELECT k FROM s WHERE ' + @c + ')')
+             INSERT INTO after (k) SELECT k FROM q
+             INSERT INTO after (h, i) SELECT h.k, i.k FROM h, [set] AS i""",
+        {
+            "t.k": "S.`*`",
+            "u.k": "S.`*`",
+            "w.k": "S.`*`",
+            "after.k": "Q.K",
+            "after.h": "H.K",
+            "after.i": "SET.K",
+        },
     ),
     "texts that an array has": (
         "postgres",
@@ -300,6 +318,24 @@ def test_a_text_that_rows_of_a_cursor_are_put_into_is_said(tmp_path: Path) -> No
         warehouse.load(tmp_path, dialect="tsql")
         told = [(one.status, one.message) for one in warehouse.report().statements if one.kind == "execute"]
     assert told == [("opaque", UNKNOWN_TEXT)]
+
+
+def test_texts_of_which_the_same_is_known_are_one() -> None:
+    """Q31: each round may or may not have put an ``AND`` in front, and nobody knows the columns."""
+    text = """CREATE PROCEDURE p AS
+              DECLARE @on NVARCHAR(MAX) = '', @col SYSNAME
+              DECLARE c CURSOR FOR SELECT name FROM cols
+              OPEN c
+              FETCH NEXT FROM c INTO @col
+              WHILE @@FETCH_STATUS = 0
+              BEGIN
+                IF LEN(@on) > 0 SET @on += ' AND '
+                SET @on += 's.' + @col + ' = r.' + @col
+                FETCH NEXT FROM c INTO @col
+              END
+              EXEC ('INSERT t (k) SELECT s.x FROM s JOIN r ON ' + @on)"""
+    found = sorted((one.target, one.source) for one in scan_sql(text, dialect="tsql").steps if one.kind == "direct")
+    assert found == [("t.*", "r.*"), ("t.*", "s.*")]
 
 
 def test_more_texts_than_are_told_apart(tmp_path: Path) -> None:

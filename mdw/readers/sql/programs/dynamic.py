@@ -19,7 +19,7 @@ from mdw.readers.sql.dialects import TRANSACT, Flavour
 from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.grammar import QUERIES, words
-from mdw.readers.sql.programs.mentioned import UNKNOWN, UNNAMED, mentioned, with_values
+from mdw.readers.sql.programs.mentioned import UNKNOWN, UNNAMED, mentioned, told_apart, with_values
 from mdw.readers.sql.programs.program import Argument, Dynamic, Open, Run, Steps
 from mdw.readers.sql.programs.reading import program_of
 from mdw.readers.sql.programs.spelling import HOLE
@@ -48,6 +48,7 @@ def dynamic(this: Following, step: Dynamic, state: ProgramState) -> None:
         this.holding.note(step.piece, "execute", "opaque", UNKNOWN_TEXT)
         this.unknown(step.into, state, step.piece)
         return
+    texts = list(told_apart(texts, this.holding.reading.flavour)) if len(texts) > 1 else texts
     if step.into and this.holding.reading.flavour.name == "snowflake":
         # A RESULTSET has the rows of the text, for cursors.
         rows = rows_of(this, step.text, step.using, state, step.piece)

@@ -1,12 +1,14 @@
 """The tables that a text names of which parts are not known (rule Q31).
 
 INSERT INTO u SELECT x FROM s JOIN stage_?? ON ...      fills u; reads s, and a table whose name is not known
+UPDATE a SET ?? FROM u AS a JOIN s ON ...               fills u, which it calls a
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from sqlglot.errors import TokenError
@@ -21,6 +23,9 @@ SKIPPED = words("IF NOT EXISTS ONLY LATERAL OVERWRITE TABLE LOCAL")
 READING = words("FROM JOIN USING APPLY")
 FILLING = words("INTO OVERWRITE TABLE VIEW UPDATE MERGE")
 EMPTYING = words("DROP TRUNCATE")
+INTO = words("INTO OVERWRITE")
+NO_CHANGE = frozenset(("FOR", "KEY", "THEN", "AFTER", "BEFORE", "OF", "OR", "ON", ","))
+"""Behind these INSERT, UPDATE and DELETE change no table that is named next."""
 MOVING = words("INSERT MERGE REPLACE SELECT WITH")
 OF_VALUES = words("EXTRACT TRIM SUBSTRING SUBSTR OVERLAY POSITION")
 NO_ALIAS = words(
@@ -38,7 +43,9 @@ UNKNOWN = "UNKNOWN_PART"
 """What the values are called that are not known, each with a number: of no two it is known that they are the same."""
 
 
-UNNAMED = (("a table that is not known", True),)
+Parts = tuple[tuple[str, bool], ...]
+"""A name of several parts, each with whether it is quoted."""
+UNNAMED: Parts = (("a table that is not known", True),)
 """Stands for a table that a text reads, where a part of its name is not known."""
 
 
@@ -49,8 +56,8 @@ class Mentioned:
     Where it names none that it reads its source is `UNNAMED`: what it fills has rows of some table all the same.
     """
 
-    sources: list[tuple[tuple[str, bool], ...]] = field(default_factory=list)
-    targets: list[tuple[tuple[str, bool], ...]] = field(default_factory=list)
+    sources: list[Parts] = field(default_factory=list)
+    targets: list[Parts] = field(default_factory=list)
 
 
 def mentioned(text: str, flavour: Flavour) -> Iterator[Mentioned]:
@@ -65,6 +72,20 @@ def mentioned(text: str, flavour: Flavour) -> Iterator[Mentioned]:
         if token is None or token.token_type is TokenType.SEMICOLON:
             yield _statement(tokens[begins:at])
             begins = at + 1
+
+
+def told_apart(texts: Iterable[str], flavour: Flavour) -> Iterator[str]:
+    """Texts without those that name the same tables as one before, where no more is known of either.
+
+    A loop that puts a list of columns together makes some dozens, and each says the same.
+    """
+    seen: set[str] = set()
+    for text in texts:
+        known = HOLE not in text or with_values(text, flavour, count())
+        told = text if known else repr([*mentioned(text, flavour)])
+        if told not in seen:
+            seen.add(told)
+            yield text
 
 
 def with_values(text: str, flavour: Flavour, numbers: Iterator[int]) -> str:
@@ -129,6 +150,8 @@ def _statement(tokens: Sequence[Any]) -> Mentioned:
     spoken = [word_of(token) for token in tokens]
     # Names of CTEs: they are no tables.
     own = {tokens[at - 1].text.upper() for at in range(1, len(tokens)) if spoken[at : at + 2] == ["AS", "("]}
+    called: dict[str, Parts] = {}
+    gone: list[Parts] = []
     opened: list[str] = []
     for at, word in enumerate(spoken):
         if word == "(":
@@ -136,14 +159,16 @@ def _statement(tokens: Sequence[Any]) -> Mentioned:
         elif word == ")" and opened:
             opened.pop()
         before = spoken[at - 1] if at else ""
-        if word == "FROM" and before == "DELETE":
-            found.targets += _listed(tokens, spoken, at + 1)[:1]
+        if word == "DELETE" and before not in NO_CHANGE:
+            gone += _listed(tokens, spoken, at + 1 + (spoken[at + 1 : at + 2] == ["FROM"]), called, filled=True)[:1]
         # IS DISTINCT FROM x and EXTRACT(DAY FROM x) have no table behind them.
-        elif word in READING and before != "DISTINCT" and (opened or [""])[-1] not in OF_VALUES:
-            found.sources += [name for name in _listed(tokens, spoken, at + 1) if name[-1][0].upper() not in own]
-        # DROP TABLE fills nothing, nor does FOR UPDATE or ON DUPLICATE KEY UPDATE.
-        elif word in FILLING and not EMPTYING & set(spoken[max(at - 2, 0) : at]) and before not in ("FOR", "KEY"):
-            found.targets += _listed(tokens, spoken, at + 1, filled=True)[:1]
+        elif word in READING and before not in ("DISTINCT", "DELETE") and (opened or [""])[-1] not in OF_VALUES:
+            listed = _listed(tokens, spoken, at + 1, called)
+            found.sources += [name for name in listed if name[-1][0].upper() not in own]
+        elif _fills(spoken, at):
+            found.targets += _listed(tokens, spoken, at + 1, called, filled=True)[:1]
+    found.sources = _meant(found.sources, {})
+    found.targets = _meant(found.targets, called)
     moves = bool(spoken) and (spoken[0] in MOVING or (spoken[0] == "CREATE" and "AS" in spoken))
     if moves and found.targets and not found.sources and any(HOLE in token.text for token in tokens):
         # INSERT INTO u SELECT x FROM ??, INSERT INTO u ??: what it fills has rows of some table all the same.
@@ -151,29 +176,50 @@ def _statement(tokens: Sequence[Any]) -> Mentioned:
     if spoken[:1] in (["UPDATE"], ["MERGE"]):
         # What a change gives its rows may come from themselves.
         found.sources += found.targets[:1]
+    if spoken[:1] == ["DELETE"]:
+        # What it reads only says which rows go; those that stay are as they were.
+        found.targets, found.sources = _meant(gone, called), []
     return found
 
 
-def _listed(tokens: Sequence[Any], spoken: Sequence[str], at: int, *, filled: bool = False) -> list[Any]:
-    """The names from here on, with commas between them."""
-    found: list[Any] = []
+def _fills(spoken: Sequence[str], at: int) -> bool:
+    """Whether behind this word stands a table that is filled."""
+    word, before = spoken[at], spoken[at - 1] if at else ""
+    if word == "INSERT":
+        # T-SQL and MySQL do without INTO.
+        return before not in NO_CHANGE and not INTO & set(spoken[at + 1 : at + 5])
+    # DROP TABLE fills nothing, nor does FOR UPDATE, ON DUPLICATE KEY UPDATE or MERGE's THEN UPDATE.
+    return word in FILLING and not EMPTYING & set(spoken[max(at - 2, 0) : at]) and before not in NO_CHANGE
+
+
+def _meant(names: Iterable[Parts], called: Mapping[str, Parts]) -> list[Parts]:
+    """Tables by their own names, in place of what the statement calls them; none of which a part is not known."""
+    meant = [called.get(name[0][0].upper(), name) if len(name) == 1 else name for name in names]
+    return [name for name in meant if not any(HOLE in part for part, _ in name)]
+
+
+def _listed(
+    tokens: Sequence[Any], spoken: Sequence[str], at: int, called: dict[str, Parts], *, filled: bool = False
+) -> list[Parts]:
+    """The names from here on, with commas between them; ``called`` learns what else they are called."""
+    found: list[Parts] = []
     while True:
         while at < len(tokens) and spoken[at] in SKIPPED:
             at += 1
         name, at = _name(tokens, at)
-        called = at < len(tokens) and spoken[at] == "(" and not filled
-        if name and not called and not any(HOLE in part for part, _ in name):
+        if name and (filled or spoken[at : at + 1] != ["("]):
             found.append(name)
         if at < len(tokens) and spoken[at] == "AS":
             at += 1
         if at < len(tokens) and tokens[at].token_type in NAMES and spoken[at] not in NO_ALIAS:
+            called[tokens[at].text.upper()] = name
             at += 1
         if at >= len(tokens) or spoken[at] != "," or filled or not name:
             return found
         at += 1
 
 
-def _name(tokens: Sequence[Any], at: int) -> tuple[tuple[tuple[str, bool], ...], int]:
+def _name(tokens: Sequence[Any], at: int) -> tuple[Parts, int]:
     """A name of several parts, and what stands behind it."""
     parts: list[tuple[str, bool]] = []
     while at < len(tokens):
