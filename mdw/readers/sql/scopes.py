@@ -116,6 +116,8 @@ class SelectScope:
         # Of CONNECT BY: by what relations are called, the role of the row above and that of some row above.
         self.above: dict[str, str] = {}
         self.ancestors: dict[str, str] = {}
+        # Of the body of a function: the query that calls it, whose columns its arguments hold.
+        self.caller: SelectScope | None = None
 
     # -- tables -----------------------------------------------------------------------------------------------------
 
@@ -137,6 +139,14 @@ class SelectScope:
             self.work.correlated = True
             yield distance, scope
             scope, distance = scope.parent, distance + 1
+
+    def standing(self, level: int) -> SelectScope | None:
+        """The scope so much further out; what the body of a function has from there is the caller's."""
+        scope: SelectScope | None = self
+        for _ in range(level):
+            scope = scope.caller or scope if scope is not None else None
+            scope = scope.parent if scope is not None else None
+        return scope.caller or scope if scope is not None else None
 
     # -- columns ----------------------------------------------------------------------------------------------------
 
@@ -280,6 +290,13 @@ def seen_from(relation: RowSource, distance: int, work: Work, at: Location | Non
         return relation
     more = not relation.shape.complete
     return replace(relation, computed=lambda name: _of(relation, name, distance, at, work), more=more)
+
+
+def from_call(value: Node, scope: SelectScope) -> Node:
+    """What an argument holds, as a query in the body of its function calls it: ``ARRAY(SELECT x FROM UNNEST(a) x)``."""
+    if next(attributes(value), None) is None:
+        return value
+    return _outside(value, sum(1 for _ in scope.around()) - 1)
 
 
 def _outside(value: Node, distance: int) -> Node:

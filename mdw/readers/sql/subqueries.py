@@ -159,10 +159,12 @@ def _label(content: str) -> str:
 
 def _adopted(block: Building, scope: SelectScope, level: int, label: str) -> str:
     """Join a relation of a query around; the role it is read in."""
-    around = next((one for distance, one in scope.around() if distance == level), None)
+    around = scope.standing(level)
     work: Work = scope.work
     found = [one for one in around.relations if work.naming.written(one.label) == label] if around else []
-    entity = found[0].entity if found else label
+    # UNNEST(ARRAY(SELECT ...)) AS x: what X is made of is a subquery, which is no relation.
+    joined = [] if found or around is None or around.block is None else around.block.reads
+    entity = found[0].entity if found else next((read.entity for read in joined if read.role == label), label)
     taken = {work.naming.written(read.role or read.entity) for read in block.reads}
     role = label if label not in taken else work.role()
     block.reads.append(Read(entity, "" if role == entity else role, "CROSS JOIN", None, block.location))

@@ -22,6 +22,7 @@ from mdw.readers.nodes import attribute, call, compared, field, opaque, paramete
 from mdw.readers.sql.naming import fresh
 from mdw.readers.sql.phrases.words import elements
 from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.scopes import from_call
 
 if TYPE_CHECKING:
     from mdw.readers.sql.naming import Identifiers
@@ -137,7 +138,7 @@ def found(key: str, scope: SelectScope, written: str, at: Location | None) -> No
     if held is None:
         return parameter(written, at)
     if held.value is not None:
-        return held.value
+        return from_call(held.value, scope)
     return member(held, held.column, scope, at) if held.column else row_node(held, scope, at)
 
 
@@ -163,7 +164,7 @@ def field_of(names: Sequence[str], scope: SelectScope, at: Location | None) -> N
         return found(names[1], scope, names[1], at)
     held = scope.work.variables.get(names[0])
     if held is not None and held.value is not None:
-        return of_row(held.value, names[1], scope)
+        return of_row(from_call(held.value, scope), names[1], scope)
     if held is None or not held.entity:
         return None
     # Of one value it is a field: v.x where V is an object.

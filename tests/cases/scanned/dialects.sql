@@ -3592,3 +3592,11 @@ INSERT INTO t (a, b, c) SELECT x + y month, v concat, d + n MONTH - 1 DAY AS e F
 --> t.a <- s.x, s.y
 --> t.b <- s.v
 --> t.c <- s.d, s.n
+
+-- bigquery
+CREATE TEMP FUNCTION f(h ARRAY<INT64>) AS (ARRAY(SELECT x + 1 FROM UNNEST(h) AS x)); WITH q AS (SELECT k, b AS c FROM s) SELECT f(c) AS a FROM q
+--> <sql>.a <- s.b
+
+-- bigquery partial
+SELECT ARRAY(SELECT AS STRUCT z, (SELECT MAX(n) FROM UNNEST(s.c) AS n WHERE n > z) AS m FROM UNNEST(ARRAY(SELECT y + 1 FROM UNNEST(s.b) AS y)) AS z) AS a FROM s
+--> <sql>.a <- s.b, s.c

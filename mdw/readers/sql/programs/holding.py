@@ -371,7 +371,9 @@ class Holding:
         places = self.reading.places_of(piece)
         with work.with_variables(variables, first=routine.prefers_variables), work.in_text(piece, places):
             # Names in the body of a function are none of the query around it: a scope without relations.
-            return work.value(tree, SelectScope(work, block=scope.block))
+            own = SelectScope(work, block=scope.block)
+            own.caller = scope
+            return work.value(tree, own)
 
     def moment(self) -> Moment:
         """Now: what columns entities have here can be asked for later."""
