@@ -14,7 +14,7 @@ from sqlglot import exp
 from mdw.model.name import parts
 from mdw.model.query import ALL, Read
 from mdw.model.tree import Location, Node
-from mdw.readers.sql.scopes import RowSource, SelectScope
+from mdw.readers.sql.scopes import HIDDEN, OF_STREAMS, RowSource, SelectScope
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.work import Work
 
@@ -53,7 +53,8 @@ def attach(
     # FROM s, s without an alias is an error in most databases; two rows of S all the same.
     if any((read.entity == entity and read.role in (role, "")) or read.role == role != "" for read in block.reads):
         role = work.role()
-    relation = RowSource(((own,),) if own else (tuple(names),), role or entity, shape, entity)
+    hidden = OF_STREAMS if work.flavour.name == "clickhouse" else HIDDEN
+    relation = RowSource(((own,),) if own else (tuple(names),), role or entity, shape, entity, hidden=hidden)
     columns = columns_of_alias(alias, work)
     if columns:
         _rename(relation, columns, work)

@@ -80,20 +80,22 @@ def _told_alike(source: str, target: str, work: Work) -> None:
         work.telling.put(replace(entry, name=target, file=work.places.file))
 
 
-def clone(table: Any, target: str, work: Work, found: Outcome, *, inner: bool) -> None:
-    """A copy of a table with all its rows."""
+def clone(table: Any, target: str, work: Work, found: Outcome, *, inner: bool, shape: Shape | None = None) -> None:
+    """A copy of a table with all its rows, or of those of its columns that a ``shape`` has."""
     source, _, _ = entity_of(table, SelectScope(work))
-    block = all_of(source, target, work, work.place(table), inner=inner)
+    block = all_of(source, target, work, work.place(table), inner=inner, shape=shape)
     found.filling.append(block)
     work.dictionary.put(target, work.shape_of([block]))
     _told_alike(source, target, work)
 
 
-def all_of(source: str, target: str, work: Work, at: Location | None, *, inner: bool) -> Building:
-    """The block by which all of one entity goes to another."""
+def all_of(
+    source: str, target: str, work: Work, at: Location | None, *, inner: bool, shape: Shape | None = None
+) -> Building:
+    """The block by which all of one entity goes to another, or the columns of a ``shape``."""
     block = work.building(target, inner=inner, location=at)
     block.reads.append(Read(source, location=at))
-    shape = work.dictionary.known(source)
+    shape = shape or work.dictionary.known(source)
     written = work.naming.written
     for name in shape.columns:
         if name != ALL:

@@ -43,6 +43,10 @@ HIDDEN = frozenset(
     """.split()  # noqa: SIM905
 )
 """Columns that tables have and nobody tells: of the file, the part or the partition that a row is in."""
+OF_STREAMS = HIDDEN | frozenset(
+    "_TOPIC _KEY _OFFSET _TIMESTAMP _TIMESTAMP_MS _PARTITION _HEADERS _RAW_MESSAGE _ERROR _SIZE _TIME".split()  # noqa: SIM905
+)
+"""In ClickHouse those of messages and files besides."""
 OF_TABLES = frozenset(("_TABLE_SUFFIX", "_PARTITIONTIME", "_PARTITIONDATE", "_FILE_NAME"))
 """Columns that BigQuery gives to tables, and to no element of an array."""
 WHOLE_ROWS = ("bigquery", "postgres", "materialize", "risingwave", "duckdb")
@@ -69,13 +73,14 @@ class RowSource:
     merged: set[str] = field(default_factory=set)
     deduced: set[str] = field(default_factory=set)
     more: bool = False
+    hidden: frozenset[str] = HIDDEN
 
     def has(self, name: str) -> bool | None:
         """Whether it has a column; what was found to be its before, it has."""
         if self.computed is not None and name in OF_TABLES:
             return False
         known = True if name in self.deduced else self.shape.has(name)
-        hidden = known is False and self.entity and (name in HIDDEN or name.startswith("`$"))
+        hidden = known is False and self.entity and (name in self.hidden or name.startswith("`$"))
         return None if hidden else known
 
     def matches(self, qualifier: tuple[str, ...]) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 from sqlglot import exp
 
 from mdw.model.dictionary import EntityEntry
+from mdw.model.query import ALL
 from mdw.readers.sql.cascades import cascade
 from mdw.readers.sql.changes import delete, update
 from mdw.readers.sql.commands import around, command
@@ -33,7 +34,7 @@ from mdw.readers.sql.tables import entity_named, table_name
 from mdw.readers.sql.telling import table_entry
 from mdw.readers.sql.transfers import copy, export, load
 from mdw.readers.sql.using import use
-from mdw.readers.sql.views import passes
+from mdw.readers.sql.views import passes, passing
 from mdw.readers.sql.work import Building, Work
 
 MINOR_WORDS = """
@@ -196,7 +197,11 @@ def _created(one: Any, kind: str, target: str, work: Work, *, inner: bool) -> Ou
         if kind == "VIEW":
             loosened(one.expression, target, work)
         found.filling = blocks_of(one.expression, work, Frame(filled, inner=inner, names=names))
-        keep(filled, work.shape_of(found.filling), work)
+        if filled == target:
+            keep(filled, work.shape_of(found.filling), work)
+        else:
+            # The view fills some columns of a table that may have others.
+            learn(filled, found.filling, work)
         if kind == "TABLE":
             structure_only(found, one.expression, work, one)
         if kind == "VIEW":
@@ -205,7 +210,9 @@ def _created(one: Any, kind: str, target: str, work: Work, *, inner: bool) -> Ou
                 work.telling.add(told)
         if filled != target:
             found.writes[filled] = None
-            clone(one.args["properties"].find(exp.ToTableProperty).this, target, work, found, inner=inner)
+            table, shape = one.args["properties"].find(exp.ToTableProperty).this, work.shape_of(found.filling)
+            clone(table, target, work, found, inner=inner, shape=shape)
+            work.telling.add(EntityEntry(target, passes=(*passing(found.filling[-1:], work), (ALL, f"{filled}.{ALL}"))))
     elif isinstance(one.expression, exp.Table) and (work.flavour.name == "clickhouse" or without_data(one)):
         # CREATE TABLE t AS s takes the columns of S, and none of its rows.
         create_alike(one.expression, target, work, found)

@@ -26,6 +26,11 @@ def passes(view: exp.Expr, blocks: Iterable[Building], work: Work) -> tuple[tupl
     kept = properties is not None and properties.find(exp.MaterializedProperty) is not None
     if kept or work.flavour.name not in UPDATABLE:
         return ()
+    return passing(blocks, work)
+
+
+def passing(blocks: Iterable[Building], work: Work) -> tuple[tuple[str, str], ...]:
+    """The columns of blocks that are columns of tables, each with that."""
     return tuple(sorted({pair for block in blocks for pair in _columns(block, work)}))
 
 

@@ -3600,3 +3600,17 @@ CREATE TEMP FUNCTION f(h ARRAY<INT64>) AS (ARRAY(SELECT x + 1 FROM UNNEST(h) AS 
 -- bigquery partial
 SELECT ARRAY(SELECT AS STRUCT z, (SELECT MAX(n) FROM UNNEST(s.c) AS n WHERE n > z) AS m FROM UNNEST(ARRAY(SELECT y + 1 FROM UNNEST(s.b) AS y)) AS z) AS a FROM s
 --> <sql>.a <- s.b, s.c
+
+-- clickhouse
+CREATE MATERIALIZED VIEW v TO t AS SELECT x AS a FROM s; SELECT b FROM t; ALTER TABLE v MODIFY QUERY SELECT z AS c, y AS a FROM r
+--> <sql>.b <- t.b
+--> t.a <- r.y, s.x
+--> t.c <- r.z
+--> v.a <- t.a
+
+-- clickhouse
+CREATE TABLE q (message String) ENGINE = Kafka('h:9092', 'q', 'g', 'JSONEachRow'); CREATE MATERIALIZED VIEW v TO t AS SELECT message AS m, _topic AS p FROM q
+--> t.m <- q.message
+--> t.p <- q._topic
+--> v.m <- t.m
+--> v.p <- t.p

@@ -35,7 +35,8 @@ def mutated(words: Words) -> Words:
     name = words[2 : behind_name(words, 2)]
     if word_of(words[at]) == "MODIFY":
         query = word_of(words[at + 1]) == "QUERY" and begins(words, at + 2)
-        return [*made_words(words[0], "INSERT INTO"), *name, *words[at + 2 :]] if query else words
+        by_name = made_words(words[at], "BY NAME")
+        return [*made_words(words[0], "INSERT INTO"), *name, *by_name, *words[at + 2 :]] if query else words
     if word_of(words[at]) == "DELETE":
         return [*made_words(words[0], "DELETE FROM"), *name, *words[at + 1 :]]
     return [*made_words(words[0], "UPDATE"), *name, *made_words(words[at], "SET"), *words[at + 1 :]]
