@@ -22,6 +22,7 @@ from mdw.readers.sql.phrases.transact import give_back
 from mdw.readers.sql.phrases.words import depth_of
 from mdw.readers.sql.phrases.written import written_out
 from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.semantics import semantic_view
 
 # What sqlglot would warn of, a statement it takes as a Command, is told by the status of the statement.
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
@@ -110,6 +111,10 @@ def _parsed(piece: ScriptPiece, flavour: Flavour) -> exp.Expr:
     # The parser is given words, not text: so all places are those of the file, made words included.
     try:
         words, outputs = written_out(piece, flavour)
+        if piece.mentions("SEMANTIC"):
+            view = semantic_view(words, lambda some: parser.parse(some, piece.text)[0])
+            if view is not None:
+                return view
         trees = parser.parse(words, piece.text)
         for output in outputs:
             give_back(trees[0], parser.parse(output, piece.text)[0])

@@ -3614,3 +3614,13 @@ CREATE TABLE q (message String) ENGINE = Kafka('h:9092', 'q', 'g', 'JSONEachRow'
 --> t.p <- q._topic
 --> v.m <- t.m
 --> v.p <- t.p
+
+-- snowflake
+CREATE OR REPLACE SEMANTIC VIEW v COMMENT = 'x' TABLES (o AS db.c.orders PRIMARY KEY (id) WITH SYNONYMS ('sales'), db.c.items COMMENT = 'a, b') RELATIONSHIPS (r AS items (oid) REFERENCES o) FACTS (items.net AS price * (1 - off) COMMENT = 'n') DIMENSIONS (o.day AS odate WITH SYNONYMS = ('d'), PUBLIC o.city AS city, items.city AS icity) METRICS (items.rev AS SUM(net), items.n NON ADDITIVE BY (o.day) AS COUNT(DISTINCT k), share AS items.rev / items.n); INSERT INTO t (a) SELECT rev FROM SEMANTIC_VIEW(v METRICS items.rev DIMENSIONS o.day)
+--> t.a <- v.rev
+--> v.city <- db.c.items.icity, db.c.orders.city
+--> v.day <- db.c.orders.odate
+--> v.n <- db.c.items.k
+--> v.net <- db.c.items.off, db.c.items.price
+--> v.rev <- db.c.items.off, db.c.items.price
+--> v.share <- db.c.items.k, db.c.items.off, db.c.items.price
