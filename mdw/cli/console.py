@@ -11,13 +11,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from threading import Event, Thread
 from typing import IO, Any, cast
 
 import click
 
 from mdw.model.errors import BatchError, InputError, MdwError, writing
 from mdw.model.visible import in_json, visible
+from mdw.ticking import ticking
 
 
 def color() -> bool:
@@ -122,22 +122,8 @@ def stages() -> AbstractContextManager[Callable[[str, float], None]]:
 @contextmanager
 def waiting(doing: str) -> Iterator[None]:
     """Shows for how long something has been done of which nobody knows the length, from the first second on."""
-    with _watched(lambda seconds, _share: f"{doing}: {seconds} s") as show:
-        done = Event()
-
-        def tell() -> None:
-            seconds = 0
-            while not done.wait(1):
-                seconds += 1
-                show(seconds, 0)
-
-        telling = Thread(target=tell, daemon=True)
-        telling.start()
-        try:
-            yield
-        finally:
-            done.set()
-            telling.join()
+    with _watched(lambda seconds, _share: f"{doing}: {seconds} s") as show, ticking(1, lambda second: show(second, 0)):
+        yield
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from urllib.parse import quote
 import psutil
 import pytest
 from places import BANK, ROOT, SUITES
-from serving import Server, loaded, serving
+from serving import Server, free_port, loaded, serving
 
 from mdw import Warehouse
 from mdw.cli.operating import GUIDE
@@ -565,7 +565,7 @@ def test_the_example_of_its_help_works(tmp_path: Path) -> None:
     )
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     run = subprocess.run(
-        ["bash", "-mc", script.replace("7878", "17878")],
+        ["bash", "-mc", script.replace("7878", str(free_port()))],
         cwd=tmp_path,
         env={**os.environ, "PATH": path},
         capture_output=True,

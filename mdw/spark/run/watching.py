@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Event, Thread
+
+from mdw.ticking import ticking
 
 Progress = Callable[[str, float], None]
 """Told the stage, and which share of it is done."""
@@ -21,16 +22,9 @@ def silent(_stage: str, _share: float) -> None:
 @contextmanager
 def watching(folder: Path, expected: int, stage: str, progress: Progress) -> Iterator[None]:
     """Tell meanwhile which share of so many Parquet files is in the folder."""
-    ended = Event()
 
-    def watch() -> None:
-        while not ended.wait(0.5):
-            progress(stage, min(1.0, len(list(folder.glob("*.parquet"))) / max(1, expected)))
+    def watch(_: int) -> None:
+        progress(stage, min(1.0, len(list(folder.glob("*.parquet"))) / max(1, expected)))
 
-    watcher = Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
+    with ticking(0.5, watch):
         yield
-    finally:
-        ended.set()
-        watcher.join()
