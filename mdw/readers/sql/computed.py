@@ -35,6 +35,7 @@ from mdw.readers.sql.giving_rows import (
 from mdw.readers.sql.scopes import RowSource, SelectScope, attributes
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.tables import entity_named
+from mdw.readers.sql.unnamed import called_by_itself
 
 FIELDS = {"VALUE": "", "KEY": "KEY", "INDEX": "INDEX", "PATH": "PATH", "SEQ": "SEQ", "THIS": "THIS"}
 """What FLATTEN gives of an array; VALUE is the element."""
@@ -122,6 +123,9 @@ def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
     if elsewhere(inner, holder, scope, join) or _made_known(inner, holder, scope, join):
         return
     own, columns = name_of_alias(alias, work), columns_of_alias(alias, work) or columns_told(inner, work)
+    if not own and work.flavour.alone and (itself := called_by_itself(inner, work.flavour)):
+        # FROM generate_series(1, 3): without an alias the function's name is that of the row and of its column.
+        own = work.naming.known(itself, quoted=False)
     if from_nowhere(inner):
         work.unknown(f"rows of {inner.sql(dialect=work.flavour.parser)[:LONGEST]}")
     made = made_of(inner, scope)

@@ -15,6 +15,7 @@ from typing import Any
 from sqlglot import exp
 
 from mdw.model.name import parts
+from mdw.readers.sql.functions import called
 from mdw.readers.sql.work import Work
 
 EVERYWHERE = ("CLUSTER", "CLUSTERALLREPLICAS")
@@ -34,6 +35,13 @@ MAKING = frozenset(
 """Functions whose rows are made of their arguments and of nothing else."""
 
 
+OF_DOCUMENTS = {
+    f"json{kind}_{name}{text}": columns
+    for name, columns in {"each": ("key", "value"), "array_elements": ("value",)}.items()
+    for kind in ("", "b")
+    for text in ("", "_text")
+}
+"""What PostgreSQL's functions call the columns that they make of a document."""
 NAMING = frozenset(("TABLE_CHANGES", "VECTOR_SEARCH"))
 """Functions whose first argument names a table, in a text."""
 
@@ -47,6 +55,9 @@ def columns_told(one: Any, work: Work) -> tuple[str, ...]:
     if isinstance(one, exp.OpenJSON):
         told = tuple(work.naming.part(column.this) for column in one.expressions)
         return told or tuple(work.naming.known(name, quoted=False) for name in ("key", "value", "type"))
+    if work.flavour.name == "postgres" and isinstance(one, exp.Func):
+        given = OF_DOCUMENTS.get(called(one).lower(), ())
+        return tuple(work.naming.known(name, quoted=False) for name in given)
     return ()
 
 

@@ -35,6 +35,7 @@ from mdw.readers.sql.scopes import SelectScope, attributes, correlated, label_of
 from mdw.readers.sql.stars import star
 from mdw.readers.sql.structs import gives_fields
 from mdw.readers.sql.subqueries import adopt
+from mdw.readers.sql.unnamed import called_by_itself
 from mdw.readers.sql.work import Building, Work
 
 
@@ -160,7 +161,7 @@ def _starred(one: Any) -> bool:
 
 
 def name_of(item: Any, scope: SelectScope) -> str:
-    """The name of a column: its alias, its own name, or, without either, its text."""
+    """The name of a column: its alias, its own name, or, without either, what the dialect calls it, or its text."""
     naming = scope.work.naming
     if isinstance(item, exp.Alias):
         return naming.part(item.args["alias"])
@@ -178,6 +179,9 @@ def name_of(item: Any, scope: SelectScope) -> str:
         return naming.part(inner.this.this)
     if _called_alike(inner, scope):
         return naming.known(inner.output_name, quoted=False)
+    own = called_by_itself(inner, scope.work.flavour)
+    if own:
+        return naming.known(own, quoted=False)
     return naming.known(item.sql(dialect=scope.work.flavour.parser), quoted=True)
 
 

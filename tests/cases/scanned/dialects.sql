@@ -1,3 +1,22 @@
+-- postgres
+SELECT max, case_of, lower, n FROM (SELECT MAX(a), s.doc::text AS case_of, LOWER(s.b), (SELECT MIN(q.n) AS n FROM q) FROM s GROUP BY 2, 3) AS x; SELECT sum, "case", k FROM (SELECT SUM(v) OVER (ORDER BY d), CASE WHEN e > 1 THEN f END, CASE WHEN e > 1 THEN f ELSE k END FROM s) AS x
+--> <sql>.max <- s.a
+--> <sql>.case_of <- s.doc
+--> <sql>.lower <- s.b
+--> <sql>.n <- q.n
+--> <sql> 2.sum <- s.v
+--> <sql> 2.case <- s.f
+--> <sql> 2.k <- s.f, s.k
+
+-- postgres
+CREATE TABLE t AS SELECT s.k, e.*, r.* FROM s, jsonb_each(s.doc) AS e, json_array_elements_text(s.list) AS r; SELECT s.k, generate_series AS n, ARRAY(SELECT * FROM generate_series(s.a, s.b)) AS hours FROM generate_series(1, 3), s
+--> t.k <- s.k
+--> t.key <- s.doc
+--> t.value <- s.doc
+--> t.VALUE 2 <- s.list
+--> <sql>.k <- s.k
+--> <sql>.hours <- s.a, s.b
+
 -- clickhouse partial
 SELECT COLUMNS(a, b) FROM s; SELECT k, COLUMNS('^x') FROM s; INSERT INTO t SELECT * EXCEPT (k) APPLY(c -> toString(c)) FROM r
 --> <sql>.a <- s.a
@@ -1940,14 +1959,14 @@ SELECT a FROM ONLY t TABLESAMPLE BERNOULLI (1) FOR UPDATE SKIP LOCKED
 
 -- postgres partial
 SELECT t FROM t; SELECT row_to_json(t) FROM t; SELECT (t.addr).street FROM t; SELECT (t).a FROM t
---> <sql> 2.ROW_TO_JSON(t) <- t.*, t.t
+--> <sql> 2.row_to_json <- t.*, t.t
 --> <sql> 4.a <- t.a, t.t
 --> <sql>.t <- t.*, t.t
 --> <sql> 3.street <- t.addr
 
 -- postgres
 SELECT row_to_json(x) FROM t AS x
---> <sql>.ROW_TO_JSON(x) <- t.*
+--> <sql>.row_to_json <- t.*
 
 -- bigquery partial
 SELECT ARRAY_AGG(src LIMIT 1) AS a, region AS b FROM ds.src, ds.region
@@ -1968,7 +1987,7 @@ SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a) m, mode() WITHIN GROUP (OR
 SELECT a, grouping(a) g, sum(b) FROM t GROUP BY GROUPING SETS ((a), ())
 --> <sql>.a <- t.a
 --> <sql>.g <- t.a
---> <sql>.SUM(b) <- t.b
+--> <sql>.sum <- t.b
 
 -- postgres
 SELECT a IS DISTINCT FROM b x, a ~ '^x' y, a SIMILAR TO 'b%' z, a::text || b w, c AT TIME ZONE 'UTC' v, EXTRACT(epoch FROM d) u, (e, f) OVERLAPS (g, h) o FROM t

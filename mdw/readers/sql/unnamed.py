@@ -1,0 +1,48 @@
+"""What PostgreSQL calls columns to which nobody gives a name.
+
+SELECT max(a), d::date, CASE WHEN x THEN b END, (SELECT MIN(z) FROM q)      MAX, D, CASE, MIN
+SELECT a + 1, 'x'                                                           no name that anybody could use
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.readers.sql.dialects import Flavour
+
+CALLING = frozenset(("postgres", "redshift", "materialize", "risingwave"))
+AROUND = (exp.Window, exp.Filter, exp.WithinGroup, exp.Paren, exp.IgnoreNulls, exp.RespectNulls, exp.Bracket)
+"""What is called as what stands in it: SUM(x) OVER (), (a), a[1]."""
+LEAD = re.compile(r"(?:\w+\.)*([A-Za-z_]\w*)[(\[]")
+
+
+def called_by_itself(one: Any, flavour: Flavour) -> str:
+    """The name of an unnamed column; "" where it has none, or the dialect gives none.
+
+    >>> from sqlglot import parse_one
+    >>> from mdw.readers.sql.dialects import flavour_of
+    >>> query = parse_one("SELECT SUM(x) OVER (), MIN(x)::INT, CASE WHEN y THEN 1 ELSE x END, x + 1", "postgres")
+    >>> [called_by_itself(item, flavour_of("postgres")) for item in query.expressions]
+    ['sum', 'min', 'x', '']
+    """
+    return _called(one, flavour) if flavour.name in CALLING else ""
+
+
+def _called(one: Any, flavour: Flavour) -> str:
+    while isinstance(one, (*AROUND, exp.Cast)):
+        one = one.this
+    if isinstance(one, (exp.Column, exp.Dot)):
+        return str(one.output_name)
+    if isinstance(one, exp.Case):
+        # Only a column names it: of ELSE 0 nothing is called.
+        return _called(one.args.get("default"), flavour) or "case"
+    if isinstance(one, exp.Subquery) and isinstance(one.this, exp.Select) and one.this.expressions:
+        first = one.this.expressions[0]
+        return str(first.alias) if isinstance(first, exp.Alias) else _called(first, flavour)
+    if not isinstance(one, (exp.Func, exp.Exists)) or isinstance(one, exp.Connector):
+        return ""
+    found = LEAD.match(one.sql(dialect=flavour.parser))
+    return found[1].lower() if found else ""
