@@ -3026,10 +3026,11 @@ SELECT o_id, o_amt FROM raw.orders; INSERT INTO mart.r (a, b) SELECT "O_ID", $2 
 --> mart.r.a <- <sql>.o_id
 --> mart.r.b <- <sql>.o_amt
 
--- snowflake partial
+-- snowflake
 SELECT o_id, o_amt FROM raw.orders; SHOW TABLES; INSERT INTO mart.r (a) SELECT "name" FROM TABLE(RESULT_SCAN(LAST_QUERY_ID()))
 --> <sql>.o_amt <- raw.orders.o_amt
 --> <sql>.o_id <- raw.orders.o_id
+--> mart.r.a <- SHOW TABLES.name
 
 -- oracle
 INSERT INTO l SELECT USER, SYSDATE, a FROM t
@@ -3643,3 +3644,17 @@ CREATE OR REPLACE SEMANTIC VIEW v COMMENT = 'x' TABLES (o AS db.c.orders PRIMARY
 --> v.net <- db.c.items.off, db.c.items.price
 --> v.rev <- db.c.items.off, db.c.items.price
 --> v.share <- db.c.items.k, db.c.items.off, db.c.items.price
+
+-- snowflake
+WITH p AS PROCEDURE (x VARCHAR, n INT) RETURNS VARCHAR LANGUAGE SQL AS $$ BEGIN INSERT INTO t (a) SELECT b FROM s; EXECUTE IMMEDIATE 'INSERT INTO ' || :x || ' (a) SELECT c FROM r'; RETURN 'ok'; END $$ CALL p('u', 5)
+--> t.a <- s.b
+--> u.a <- r.c
+
+-- snowflake
+CREATE PROCEDURE p() RETURNS TABLE (a INT) LANGUAGE SQL AS $$ BEGIN LET c CURSOR FOR SELECT b AS a FROM s; OPEN c; RETURN TABLE(RESULTSET_FROM_CURSOR(c)); END $$; CALL p(); INSERT INTO t (a) SELECT a FROM TABLE(RESULT_SCAN(LAST_QUERY_ID()))
+--> p.a <- s.b
+--> t.a <- p.a
+
+-- snowflake
+SHOW DYNAMIC TABLES LIKE 'x%' IN ACCOUNT; INSERT INTO t (a) SELECT "name" FROM TABLE(RESULT_SCAN(LAST_QUERY_ID())); INSERT INTO u (n) SELECT "number of rows inserted" FROM TABLE(RESULT_SCAN(LAST_QUERY_ID()))
+--> t.a <- SHOW DYNAMIC TABLES.name

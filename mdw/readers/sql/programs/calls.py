@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from mdw.model.query import Status
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.housekeeping import ADMINISTERING
+from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.bodies import SPOKEN
 from mdw.readers.sql.programs.giving import gives_rows
@@ -80,7 +81,8 @@ def free(this: Following, one: KnownRoutine) -> None:
         this.firing.fire(one)
         return
     if gives_rows(routine):
-        this.giving.free(one)
+        if not this.giving.is_free(one):
+            this.giving.free(one)
         return
     for variable in routine.arguments:
         state.variables[this.key(variable.name)] = None
@@ -153,6 +155,10 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
                 this.gives(f"{name}{part.removeprefix(key)}", held, state, step.piece)
         if key in own.cursors:
             state.cursors[name] = own.cursors[key]
+    if not step.into and gives_rows(one.routine):
+        # TABLE(RESULT_SCAN(LAST_QUERY_ID())) behind CALL p(1) is TABLE(p(1)).
+        opened, *given = made_words(step.piece.tokens[0], "TABLE ( )")
+        this.holding.gave([opened, given[0], *step.piece.tokens[1:], given[1]])
     if step.into and (frame.cursors or frame.rows):
         # Snowflake's RESULTSET has the rows that a procedure returns.
         rows = {str(number): Held(entity, there=True) for number, entity in enumerate(frame.rows)}

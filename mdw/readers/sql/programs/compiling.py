@@ -12,7 +12,7 @@ from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.programs.grammar import words
 from mdw.readers.sql.programs.program import Arm, BeginEnd, Run, Step, Steps, Test
-from mdw.readers.sql.programs.routines import nested
+from mdw.readers.sql.programs.routines import made, nested
 from mdw.readers.sql.programs.words import StepReader, Words
 
 ENDS = words("$ELSIF $ELSE $ERROR $END")
@@ -41,9 +41,23 @@ def with_functions(reader: StepReader) -> StepReader:
     """What reads WITH FUNCTION ... SELECT, where an INSERT begins with it too: the functions, then the statement."""
 
     def found(this: Words) -> Steps | None:
+        if this.flavour.name == "snowflake" and this.said(4)[2:] == ["AS", "PROCEDURE"]:
+            return _called_once(this)
         at = _brought(this) if this.grammar.calls else -1
         return _with(this, at) if at >= 0 else reader(this)
 
+    return found
+
+
+def _called_once(this: Words) -> Steps:
+    """WITH p AS PROCEDURE (a INT) ... AS 'body' CALL p(1) (Snowflake): the procedure; the call is the next step."""
+    first, end = this.at, this.end
+    name = this.tokens[first + 1].text
+    this.at += 4
+    stop = this.stop()
+    this.end = max((at for at in range(this.at, stop) if this.spoken[at] == "CALL"), default=stop)
+    found = made(this, first, "PROCEDURE", name)
+    this.at, this.end = this.end, end
     return found
 
 

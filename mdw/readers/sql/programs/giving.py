@@ -68,6 +68,7 @@ class Giving:
         self._this = this
         self._copies: dict[tuple[int, tuple[Node, ...]], str] = {}
         self.types: dict[str, tuple[str, ...]] = {}
+        self._free: set[int] = set()
 
     def learn(self, pieces: Iterator[ScriptPiece]) -> None:
         """The types of objects that the script makes: their columns are those of rows made by them (Oracle)."""
@@ -77,8 +78,13 @@ class Giving:
                 path = self._this.naming.path
                 self.types[path(match[1])] = tuple([path(one[1]) for one in PART.finditer(match[2])])
 
+    def is_free(self, one: KnownRoutine) -> bool:
+        """Whether it has been run as whatever may be given to it."""
+        return one.place in self._free
+
     def free(self, one: KnownRoutine) -> None:
         """A function as whatever may be given to it: of its arguments nothing is known."""
+        self._free.add(one.place)
         entity = self._this.holding.entity(one.name)
         state = ProgramState(dict.fromkeys(self._this.key(variable.name) for variable in one.routine.arguments))
         self._run(one, entity, state)
@@ -97,6 +103,10 @@ class Giving:
         if not bound or running or len(self._copies) >= MOST_COPIES:
             entity = this.holding.entity(one.name)
             this.rows.columns(entity, self._columns(one.routine), piece)
+            if one.routine.kind == "procedure" and not self.is_free(one):
+                # A CALL of it ran a copy, whose rows went nowhere.
+                with this.holding.standing(piece):
+                    self.free(one)
             return entity
         key = one.place, tuple(given)
         if key not in self._copies:

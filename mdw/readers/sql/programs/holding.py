@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import count
+from typing import Any
 
 from sqlglot import exp
 
@@ -24,9 +25,10 @@ from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.naming import fresh
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
+from mdw.readers.sql.phrases.words import Words
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.asked import as_query, expression_of, under
-from mdw.readers.sql.programs.identified import identified
+from mdw.readers.sql.programs.identified import identified, result_of
 from mdw.readers.sql.programs.possible import PossibleTexts
 from mdw.readers.sql.programs.program import ProgramVariable, Routine
 from mdw.readers.sql.programs.rewritten import written_through
@@ -71,8 +73,9 @@ class Holding:
         # are run are put together from these (see `PossibleTexts`): one that still grows may be anything.
         self.fills: dict[str, list[Building]] = {}
         self.growing: set[str] = set()
-        # What the query before filled that nobody wrote into.
-        self._routine = self._result = ""
+        self._routine = ""
+        # What stands for the rows of the query before, where a FROM asks for them.
+        self._result: Words = []
         self._within: RoutinePlace | None = None
         # The step that all that is read now counts for, where that has no place in the script itself.
         self._standing: ScriptPiece | None = None
@@ -144,7 +147,7 @@ class Holding:
     ) -> Outcome:
         """That there is a step, of which nothing is read; ``calls`` are the routines it runs."""
         self._at(piece)
-        self._result = ""
+        self._result = []
         found = Outcome(kind, status=status, message=message, location=self.reading.place_of(piece))
         found.calls = dict.fromkeys(calls)
         return self.put(piece, found)
@@ -192,7 +195,9 @@ class Holding:
             # What tests read, IF EXISTS (SELECT ...), is read by what stands under them; their queries are local, too.
             found.reads.update(work.read)
             self.reading.local(work)
-        self._result = self.given(found, piece, state) if found.kind == "select" and found.filling else ""
+        self._result = result_of(found, piece)
+        if found.kind == "select" and found.filling:
+            self.given(found, piece, state)
         found = self.put(piece, found)
         # Functions that run for rows of the statement take them from its blocks, which have all their conditions now.
         for work in works[-1:]:
@@ -201,8 +206,11 @@ class Holding:
 
     def _identified(self, piece: ScriptPiece, state: ProgramState) -> ScriptPiece:
         """The piece with the names in it that texts give."""
-        result = local_of(self._result).strip("`") if self._result else ""
-        return identified(piece, self.reading.flavour.name, lambda one: self.texts(one, state), result)
+        return identified(piece, self.reading.flavour.name, lambda one: self.texts(one, state), self._result)
+
+    def gave(self, rows: Sequence[Any]) -> None:
+        """The step before was a call that gave rows, for which these words stand."""
+        self._result = list(rows)
 
     def _given_back(self, work: Work, columns: Sequence[str]) -> list[Held | None]:
         """The columns of the rows that a change gives back, in order, or its row."""
@@ -282,7 +290,7 @@ class Holding:
         columns that has.
         """
         self._at(place)
-        piece, self._result = self._identified(piece, state), ""
+        piece, self._result = self._identified(piece, state), []
         work = self.work(piece, state)
         columns = tuple(self.column(key) for key in keys)
         entity = self.fresh(columns[0])

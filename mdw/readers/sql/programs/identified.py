@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import takewhile
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from mdw.readers.sql.phrases.words import Words, closed, made_words, spoken
+from mdw.model.name import local_of
+from mdw.readers.sql.outcomes import Outcome
+from mdw.readers.sql.phrases.words import Words, closed, identifier, made_words, spoken
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.spelling import HOLE
 
@@ -25,8 +28,31 @@ HEADS = frozenset(("IDENTIFIER", "QUERY_TABLE", "TABLE"))
 MARKS = frozenset((TokenType.PARAMETER, TokenType.COLON, TokenType.DOLLAR))
 
 
-def identified(piece: ScriptPiece, dialect: str, texts: Callable[[ScriptPiece], list[str]], result: str) -> ScriptPiece:
-    """The piece with the names that texts give in it; ``result`` is what the query before fills, if one was."""
+COUNTED = frozenset(("insert", "insert overwrite", "insert all", "merge", "update", "delete", "copy"))
+"""Statements whose result is how many rows they changed, which comes from no table."""
+
+
+BEHIND = frozenset(("LIKE", "IN", "STARTS", "LIMIT", "TO", "ON", "OF", "FROM"))
+"""What stands behind the kind of things that a SHOW is of."""
+
+
+def result_of(found: Outcome, piece: ScriptPiece) -> Words:
+    """What stands for the rows that a statement gives, where the next one asks for them; nothing if it gives none.
+
+    A SELECT fills an entity. SHOW TABLES gives rows of the catalogue, as a table of that name.
+    """
+    if found.kind == "select" and found.filling:
+        return [identifier(piece.tokens[-1], local_of(found.target).strip("`"))]
+    if found.kind == "show":
+        shown = takewhile(lambda word: word not in BEHIND, spoken(piece.tokens))
+        return [identifier(piece.tokens[-1], " ".join(shown))]
+    return made_words(piece.tokens[-1], "TABLE(GENERATOR())") if found.kind in COUNTED else []
+
+
+def identified(
+    piece: ScriptPiece, dialect: str, texts: Callable[[ScriptPiece], list[str]], result: Words
+) -> ScriptPiece:
+    """The piece with the names that texts give in it; ``result`` is what stands for the rows of the query before."""
     if dialect not in TAKING or not piece.mentions("IDENTIFIER", "TABLE"):
         return piece
     words = list(piece.tokens)
@@ -39,7 +65,9 @@ def identified(piece: ScriptPiece, dialect: str, texts: Callable[[ScriptPiece], 
         end = closed(words, at + 1) if opened else at + 1
         last = words[end - 1]
         if result and spoken(words[at : at + 6]) == LAST and spoken(words[at + 6 : end]) in ([")"] * 3, [*"-1)))"]):
-            words[at:end] = [Token(TokenType.IDENTIFIER, result, last.line, last.col, last.start, last.end)]
+            words[at:end] = [
+                Token(one.token_type, one.text, last.line, last.col, last.start, last.end) for one in result
+            ]
         elif opened and _is_text(words[at : at + 3]):
             inner = 2 * (word_of(words[at + 2]) == "IDENTIFIER")
             several = texts(replace(piece, tokens=tuple(words[at + 2 + inner : end - 1 - inner // 2])))

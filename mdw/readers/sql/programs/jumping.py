@@ -40,6 +40,10 @@ def returned(this: Words) -> Steps | None:
         kind = "give"
     elif this.word() == "TABLE" and this.type(1) is OPENED:
         this.at += 1
+        if this.word(1) == "RESULTSET_FROM_CURSOR" and this.type(2) is OPENED:
+            # The rows of a cursor (Snowflake).
+            this.at += 2
+            last = this.closed(this.at)
     stop = this.stop(first)
     found = value(this, first, last, kind, run)
     this.at = stop

@@ -136,10 +136,11 @@ def _scheduled(this: Words, first: int) -> Steps | None:
     return (Routine("block", name, this.piece(first, begins + 1), this.one()),)
 
 
-def made(this: Words, first: int, kind: str) -> tuple[Routine, ...]:
-    """A routine, read from behind the word that says what it is."""
-    this.take("IF", "NOT", "EXISTS")
-    name = this.name()
+def made(this: Words, first: int, kind: str, name: str = "") -> tuple[Routine, ...]:
+    """A routine, read from behind the word that says what it is, or from behind its name if that is known."""
+    if not name:
+        this.take("IF", "NOT", "EXISTS")
+        name = this.name()
     arguments: tuple[ProgramVariable, ...] = ()
     trigger: Trigger | None = None
     head = RoutineHead()

@@ -249,7 +249,10 @@ def _given(this: Following, step: Jump, state: ProgramState) -> None:
         # What the text gives are rows of the routine.
         dynamic(this, Dynamic(step.value, step.piece, step.using), state.copy())
         return
-    frame.cursors += state.cursors.get(this.key(plain(step.value)), ())
+    key = this.key(plain(step.value))
+    frame.cursors += state.cursors.get(key, ())
+    if key in state.cursors and not state.has(key):
+        return
     if step.query and this.frames[-1].scalar:
         this.frames[-1].given += this.holding.query(step.value, ["RESULT"], state, step.piece)
     elif step.query:
