@@ -144,6 +144,16 @@ def outside(words: Words) -> Words:
 BEHIND_TYPE = frozenset(("AS", "NOT", "NULL", "OPTIONS", "COMMENT", "DEFAULT", "COLLATE"))
 
 
+def searched(words: Words) -> Words:
+    """Snowflake's CREATE CORTEX SEARCH SERVICE s ON a ... AS (SELECT ...): what is searched is what S is made of."""
+    at = next((n for n, said in enumerate(spoken(words[:6])) if said == "SERVICE"), 0)
+    body = next((n for n in tops(words, {"AS"}, at) if begins(words, n + 1)), 0)
+    if word_of(words[0]) != "CREATE" or "CORTEX" not in spoken(words[:5]) or not at or not body:
+        return words
+    name = name_at(words, at + 1)
+    return [*made_words(words[0], "CREATE TABLE"), *words[name : behind_name(words, name)], *words[body:]]
+
+
 def _value(item: Words) -> Words:
     """What a column of an external table is made of: itself, or what stands behind its AS."""
     formula = top(item, {"AS"})

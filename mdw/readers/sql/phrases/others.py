@@ -225,6 +225,23 @@ def trained(words: Words) -> Words:
     return [*words[:at], *made_words(words[at], "TABLE"), *words[at + 1 : last], *words[body:]]
 
 
+def trained_from(words: Words) -> Words:
+    """Redshift's CREATE MODEL m FROM (SELECT ...) TARGET y FUNCTION f ...: a model is what it is made of."""
+    at = next((n for n in tops(words[:4], {"MODEL"})), 0)
+    source = top(words, {"FROM"}, at)
+    if word_of(words[0]) != "CREATE" or not at or source + 1 >= len(words):
+        return words
+    opened = words[source + 1].token_type is TokenType.L_PAREN
+    end = closed(words, source + 1) if opened else behind_name(words, source + 1)
+    lead = [*made_words(words[0], "CREATE TABLE"), *words[at + 1 : behind_name(words, at + 1)]]
+    return [
+        *lead,
+        *made_words(words[at], "AS SELECT * FROM"),
+        *words[source + 1 : end],
+        *made_words(words[at], "AS model"),
+    ]
+
+
 def given_tables(words: Words) -> Words:
     """A table or a model as BigQuery's functions are given it, f(TABLE t, ...), is all that it has."""
     found: Words = []

@@ -144,7 +144,12 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ),
     ),
     "duckdb": (("MACRO", others.without_defaults), ("PIVOT", others.pivoting), ("MERGE", lakes.merged)),
-    "snowflake": (("->>", lakes.flowing), ("PRIOR", lakes.above), ("EXTERNAL", lakes.outside)),
+    "snowflake": (
+        ("->>", lakes.flowing),
+        ("PRIOR", lakes.above),
+        ("EXTERNAL", lakes.outside),
+        ("CORTEX", lakes.searched),
+    ),
     "sqlite": (("UPDATE", others.without_alternative), ("RAISE", others.raised)),
     "mysql": (
         *((word, others.unhurried) for word in ("PRIORITY", "IGNORE", "QUICK", "DELAYED", "REPLACE", "RENAME")),
@@ -246,7 +251,11 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("TIMESTAMPADD", vertica.plain_values),
         ("_TABLE", vertica.moving),
     ),
-    "redshift": (("DUPLICATES", others.deduplicated), ("PROPERTIES", others.without_properties)),
+    "redshift": (
+        ("MODEL", others.trained_from),
+        ("DUPLICATES", others.deduplicated),
+        ("PROPERTIES", others.without_properties),
+    ),
     **dict.fromkeys(
         TRANSACT,
         (

@@ -46,7 +46,7 @@ KINDS: dict[str, Kind] = {
     "TRIGGER": "trigger",
     "PACKAGE": "package",
 }
-OTHERS = words("TABLE VIEW INDEX SCHEMA DATABASE SEQUENCE USER ROLE TYPE SYNONYM STAGE STREAM AS ( ON")
+OTHERS = words("TABLE VIEW INDEX SCHEMA DATABASE SEQUENCE USER ROLE TYPE SYNONYM STAGE STREAM APPLICATION AS ( ON")
 """Where one of these comes first no routine is made; but a TYPE BODY has some, and a TABLE FUNCTION is one."""
 CLASSES = ("hive", "spark", "spark2", "databricks")
 """Dialects whose functions without a language are classes: AS 'com.x.F'."""
