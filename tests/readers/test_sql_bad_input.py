@@ -175,6 +175,7 @@ LEFT_IN = {
     "SELECT a FROM ${schema}.t": "${schema}",
     "SELECT a FROM t {% if z %} WHERE b = 1 {% endif %}": "{% if z %}",
     "INSERT INTO ${x} SELECT a FROM t": "${x}",
+    "SELECT a FROM t {% if z %} WHERE b = 1 {% else %} WHERE c = 2 {% endif %}": "{% else %}",
 }
 
 

@@ -39,6 +39,7 @@ from mdw.readers.sql.shapes import Dictionary, Shape
 from mdw.readers.sql.statements import changing, outcome_of
 from mdw.readers.sql.storing import all_divided, all_stored
 from mdw.readers.sql.telling import Telling
+from mdw.readers.sql.templates import other_branches
 from mdw.readers.sql.texts import ScriptTexts, lent
 from mdw.readers.sql.types import Types
 from mdw.readers.sql.work import Building, Places, Walk, Work
@@ -151,6 +152,12 @@ class _Reading:
         """What a statement does, with what is wrong with it; ``prepare`` tells its work what stands around it."""
         found = self._outcome(piece, prepare)
         first, last = piece.span
+        if found.status == "failed" and self.templates and not self.text_of(piece):
+            # Branches of a template one after the other are mostly no SQL; the first alone may be, and that is said.
+            others = [(start, end) for start, end in other_branches(self.templates) if first <= start < last]
+            one = tuple([token for token in piece.tokens if not _among(piece.offset + token.start, others)])
+            again = self._outcome(replace(piece, tokens=one), prepare) if one and others else found
+            found = again if again.status != "failed" else found
         if found.status == "failed":
             found.hint = advice(found.message, self.written[first:last], self.flavour.name)
         else:
@@ -316,6 +323,10 @@ class _Reading:
         block.name = stem if names[stem] == 1 else f"{stem} ({names[stem]})"
         block.dialect = self.flavour.name if self.flavour.loose_texts else ""
         return block.query()
+
+
+def _among(place: int, spans: Iterable[tuple[int, int]]) -> bool:
+    return any(start <= place < end for start, end in spans)
 
 
 def _deep(piece: ScriptPiece) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 MARKS = re.compile(r"\{\{.*?\}\}|\$\{[^{}\n]*\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
@@ -58,6 +59,29 @@ def without_templates(text: str, *, asked: bool = False) -> tuple[str, tuple[Tem
         return ":" + name[: len(words) - 1]
 
     return (ASKED if asked else MARKS).sub(replaced, text), tuple(left)
+
+
+BRANCHES = re.compile(r"\{%-?\s*(if|elif|else|endif)\b")
+
+
+def other_branches(templates: Iterable[Template]) -> Iterator[tuple[int, int]]:
+    """Where the branches of a template stand but the first of each: ``{% if x %} a {% else %} b {% endif %}`` has B.
+
+    >>> list(other_branches(without_templates("{% if x %} a {% else %} b {% endif %}")[1]))
+    [(13, 26)]
+    """
+    # Of each {% if %} that is open, where the second of its branches begins.
+    seconds: list[int | None] = []
+    for one in templates:
+        found = BRANCHES.match(one.words)
+        if found is None:
+            continue
+        if found[1] == "if":
+            seconds.append(None)
+        elif seconds and found[1] != "endif":
+            seconds[-1] = one.start if seconds[-1] is None else seconds[-1]
+        elif seconds and (start := seconds.pop()) is not None:
+            yield start, one.start
 
 
 STRINGS = re.compile(r"'(?:[^'\\\n]|''|\\.)*'|--[^\n]*|/\*.*?\*/", re.DOTALL)

@@ -3670,3 +3670,7 @@ CREATE MODEL m FROM (SELECT a, b FROM s WHERE c < 1) TARGET b FUNCTION f IAM_ROL
 --> m.b <- s.b
 --> t.k <- r.k
 --> t.p <- r.a
+
+-- bigquery partial
+SELECT a FROM s WHERE {% if x() %} d > 1 {% if y() %} AND e = 2 {% endif %} {% else %} d = @d {% endif %} GROUP BY a
+--> <sql>.a <- s.a
