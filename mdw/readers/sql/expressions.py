@@ -16,8 +16,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from mdw.model.name import local_of
-from mdw.model.tree import Location, Node
+from mdw.model.tree import Node
 from mdw.readers.nodes import (
     call,
     cast,
@@ -38,8 +37,9 @@ from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.functions import called, function
 from mdw.readers.sql.hierarchies import from_above, prior
 from mdw.readers.sql.members import struct_member
+from mdw.readers.sql.names import column, given_outside, is_known, is_plain, named, row_of_star
 from mdw.readers.sql.operators import OPERATORS, arithmetic, casted, concat, concatenation, negative
-from mdw.readers.sql.scopes import SelectScope, whole_row
+from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.structs import field_made
 from mdw.readers.sql.subqueries import scalar
 
@@ -63,8 +63,6 @@ SPATIAL = frozenset(
 )
 """Methods of T-SQL's columns of places and of hierarchies, besides those that begin with ST."""
 TEMPLATES = ("{{", "${")
-PARTS = ("catalog", "db", "table", "this")
-"""The parts of a column's name, as sqlglot keeps them."""
 
 
 def value(one: exp.Expr, scope: SelectScope) -> Node:
@@ -110,33 +108,17 @@ def _joined(one: exp.Expr) -> bool:
     return isinstance(one.parent, (exp.DPipe, exp.Concat, exp.ConcatWs, exp.Add))
 
 
-def _column(one: Any, scope: SelectScope) -> Node:
-    if isinstance(one.this, exp.Star):
-        return call("ROW", _of_star(one, scope), scope.work.place(one))
-    if isinstance(one.this, exp.Parameter):
-        return _parameter(one.this, scope, [scope.work.naming.part(one.args["table"])] if one.args.get("table") else ())
-    given = one.args
-    return _path([given[part] for part in PARTS if type(given.get(part)) is exp.Identifier], one, scope)
-
-
-def _of_star(one: Any, scope: SelectScope) -> list[Node]:
-    table = one.args.get("table")
-    named = scope.relation([scope.work.naming.part(table)]) if table is not None else None
-    relations = [named] if named is not None else [] if table is not None else scope.relations
-    return [node for relation in relations for node in whole_row(relation, scope.work, scope.work.place(one))]
-
-
 def _dot(one: Any, scope: SelectScope) -> Node:
     made = struct_member(one)
     if made is not None:
         return value(made, scope)
     parts = list(one.flatten(unnest=False)) if isinstance(one, exp.Dot) else [one]
-    if isinstance(parts[0], exp.Paren) and _is_plain(parts[0].unnest(), scope):
+    if isinstance(parts[0], exp.Paren) and is_plain(parts[0].unnest(), scope):
         # PostgreSQL's (t).address is the column of table T, (address).street the field of a column.
         parts[0] = parts[0].unnest()
     identifiers = [part for first in parts for part in (first.parts if isinstance(first, exp.Column) else [first])]
     if all(isinstance(part, exp.Identifier) for part in identifiers):
-        return _path(identifiers, one, scope)
+        return named(identifiers, one, scope)
     if isinstance(parts[0], exp.Placeholder) and all(isinstance(part, exp.Identifier) for part in parts[1:]):
         # Oracle's :NEW.x, of the row that a trigger runs for.
         names = [scope.work.naming.known(parts[0].name, quoted=False), *map(scope.work.naming.part, parts[1:])]
@@ -172,7 +154,7 @@ def _called_first(parts: Sequence[Any], names: Sequence[str], one: Any, scope: S
     """A method of a column, as of XML; behind anything else it is a schema's function."""
     last = parts[-1]
     if names and (scope.relation(names[:-1]) is not None or _is_method(last, names, scope)):
-        own = _path(parts[:-1], one, scope)
+        own = named(parts[:-1], one, scope)
         return call(called(last), [own, *values(last.expressions, scope)], scope.work.place(one))
     return value(last, scope)
 
@@ -182,106 +164,7 @@ def _is_method(last: Any, names: Sequence[str], scope: SelectScope) -> bool:
     spatial = scope.work.flavour.name in TRANSACT and (name.startswith("ST") or name in SPATIAL)
     # DuckDB's a.upper() is UPPER(a).
     chained = scope.work.flavour.name == "duckdb" and len(names) == 1 and bool(scope.relations) and names[0] != "MAIN"
-    return name in METHODS or spatial or chained or (len(names) == 1 and _known(names[0], scope))
-
-
-def _is_plain(one: exp.Expr, scope: SelectScope) -> bool:
-    """Whether a name in parentheses means what it means without: not a table's row where it may be a column as well."""
-    if not isinstance(one, exp.Column):
-        return False
-    row = scope.relation([scope.work.naming.part(part) for part in one.parts])
-    return row is None or row.shape.complete or local_of(row.entity) != scope.work.naming.part(one.this)
-
-
-def _path(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) -> Node:
-    """A name of several parts: schema, table, column, fields of the column.
-
-    Which part is the column is not written. In ``a.b.c`` it may be C of table A.B, or B of A with a field C, or A with
-    a field B.C: the longest qualifier that a relation has is taken.
-    """
-    naming, at = scope.work.naming, scope.work.place(one)
-    names = [naming.part(part) for part in identifiers]
-    if len(names) > 1 and names[-1] in ("NEXTVAL", "CURRVAL"):
-        return call(names[-1], (), at)
-    # The x of a lambda, x -> x + 1: an element of what the function is given beside it.
-    if names[0] in scope.bound:
-        return parameter(identifiers[0].name, at)
-    if len(names) == 1 and names[0] in scope.work.variables:
-        return _variable(names[0], identifiers[0].name, at, scope)
-    # r.a is a field of the record R, unless a relation is called so.
-    if len(names) > 1 and scope.work.variables and scope.relation(names[:1]) is None:
-        found = variables.field_of(names, scope, at)
-        if found is not None:
-            return found
-    if scope.work.flavour.name == "oracle" and (given := _called_plainly(identifiers, scope)) is not None:
-        return given
-    plain = len(names) == 1 and not identifiers[0].args.get("quoted")
-    if plain and (names[0] == "DEFAULT" or (scope.work.flavour.special(names[0]) and not _known(names[0], scope))):
-        return call(names[0], (), at)
-    for length in range(len(names) - 1, -1, -1):
-        found = scope.column(names[length], names[:length], at)
-        if found is not None:
-            rest = [part.name for part in identifiers[length + 1 :]]
-            return field(found, ".".join(rest), at) if rest else found
-    written = ".".join(part.name for part in identifiers)
-    scope.work.unknown(written)
-    return opaque(written, (), at)
-
-
-def _called_plainly(identifiers: Sequence[exp.Expr], scope: SelectScope) -> Node | None:
-    """Oracle's functions are called without parentheses where they are given nothing; a column goes before."""
-    names = [scope.work.naming.part(part) for part in identifiers]
-    if any(relation.shape.has(names[-1]) is not False for _, around in scope.around() for relation in around.relations):
-        return None
-    whole = scope.work.inlined(".".join(part.sql() for part in identifiers), (), scope)
-    if whole is not None or len(names) < 2:
-        return whole
-    row = scope.work.inlined(".".join(part.sql() for part in identifiers[:-1]), (), scope)
-    if row is None:
-        return None
-    own = variables.of_row(row, names[-1], scope)
-    return own if own is not None else field(row, identifiers[-1].name, row.location)
-
-
-def _variable(name: str, written: str, at: Location | None, scope: SelectScope) -> Node:
-    """A plain name that a program declares: a column that is known goes before, but in MySQL (rule Q28).
-
-    Where no columns are known both stay.
-    """
-    known = _known(name, scope)
-    # One of the many values of a variable, v(1), is no column.
-    if scope.work.flavour.name == "mysql" or scope.work.variables_first or name.endswith(")`"):
-        return variables.found(name, scope, written, at)
-    column = scope.column(name, (), at) if scope.relations or scope.parent or name in scope.aliases else None
-    if column is None or known:
-        return column if column is not None else variables.found(name, scope, written, at)
-    scope.work.unknown(written)
-    return opaque(name, [column, variables.found(name, scope, written, at)], at)
-
-
-def _known(name: str, scope: SelectScope) -> bool:
-    """Whether a relation is known to have a column."""
-    return any(one.shape.has(name) for _, around in scope.around() for one in around.relations)
-
-
-def _parameter(one: Any, scope: SelectScope, qualifier: Sequence[str] = ()) -> Node:
-    inner = one.args.get("this")
-    if isinstance(inner, exp.Literal) and scope.work.flavour.name == "snowflake":
-        found = (
-            scope.numbered(int(inner.this), qualifier, scope.work.place(one))
-            if inner.this.isdigit() and len(inner.this) < 10
-            else None
-        )
-        if found is not None:
-            return found
-    name = inner if isinstance(inner, str) else inner.name if inner is not None else "?"
-    # :x and @x stand for variables of the program; @x goes before, for it can be nothing else.
-    if scope.work.variables:
-        own = scope.work.naming.known(name or "?", quoted=False)
-        for key in (f"@{own}", own):
-            if key in scope.work.variables:
-                return variables.found(key, scope, name, scope.work.place(one))
-    return parameter(name or "?", scope.work.place(one))
+    return name in METHODS or spatial or chained or (len(names) == 1 and is_known(names[0], scope))
 
 
 def _interval(one: Any, scope: SelectScope) -> Node:
@@ -393,15 +276,15 @@ def _under(one: Any, scope: SelectScope) -> Node:
 VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.Literal: _literal,
     **dict.fromkeys((exp.National, exp.RawString), lambda one, scope: text(one.name, scope.work.place(one))),
-    exp.Column: _column,
+    exp.Column: column,
     exp.Dot: _dot,
     exp.Boolean: lambda one, scope: truth(bool(one.this), scope.work.place(one)),
     exp.Null: lambda one, scope: null(scope.work.place(one)),
-    exp.Star: lambda one, scope: call("ROW", _of_star(one, scope), scope.work.place(one)),
-    exp.Columns: lambda one, scope: scope.each or call("ROW", _of_star(one, scope), scope.work.place(one)),
-    exp.Parameter: _parameter,
-    exp.Placeholder: _parameter,
-    exp.SessionParameter: _parameter,
+    exp.Star: lambda one, scope: call("ROW", row_of_star(one, scope), scope.work.place(one)),
+    exp.Columns: lambda one, scope: scope.each or call("ROW", row_of_star(one, scope), scope.work.place(one)),
+    exp.Parameter: given_outside,
+    exp.Placeholder: given_outside,
+    exp.SessionParameter: given_outside,
     exp.Interval: _interval,
     **dict.fromkeys(OPERATORS, arithmetic),
     exp.DPipe: concatenation,
@@ -433,7 +316,7 @@ VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.ConnectByRoot: _root,
     exp.Subquery: _subquery,
     exp.Paren: _inner,
-    exp.Identifier: lambda one, scope: _path([one], one, scope),
+    exp.Identifier: lambda one, scope: named([one], one, scope),
     exp.Var: lambda one, scope: call(one.name or "VAR", (), scope.work.place(one)),
     exp.Kwarg: lambda one, scope: value(one.expression, scope),
     exp.NextValueFor: lambda one, scope: call("NEXTVAL", (), scope.work.place(one)),
