@@ -16,6 +16,7 @@ from sqlglot.errors import ErrorLevel, SqlglotError
 
 from mdw.readers.sql.complaints import worded
 from mdw.readers.sql.dialects import Flavour, flavour_of
+from mdw.readers.sql.metric_views import metric_view
 from mdw.readers.sql.phrases.columns import plain_columns
 from mdw.readers.sql.phrases.creating import plain_create
 from mdw.readers.sql.phrases.transact import give_back
@@ -113,6 +114,10 @@ def _parsed(piece: ScriptPiece, flavour: Flavour) -> exp.Expr:
         words, outputs = written_out(piece, flavour)
         if piece.mentions("SEMANTIC"):
             view = semantic_view(words, lambda some: parser.parse(some, piece.text)[0])
+            if view is not None:
+                return view
+        if piece.mentions("METRICS"):
+            view = metric_view(words, lambda some: parser.parse(some, piece.text)[0], flavour.parser.tokenize)
             if view is not None:
                 return view
         trees = parser.parse(words, piece.text)

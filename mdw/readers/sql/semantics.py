@@ -17,7 +17,7 @@ Who asks says which tables are joined, so a row of any may come alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,7 +62,12 @@ class Relationship:
 
 @dataclass
 class Semantics:
-    """What a view is made of; tables by the names they have in it, in capitals."""
+    """What a view is made of; tables by the names they have in it, in capitals.
+
+    ``default`` is the table of columns that are of none, where there is one.
+    """
+
+    default: str = ""
 
     tables: dict[str, exp.Expr] = field(default_factory=dict)
     keys: dict[str, list[exp.Identifier]] = field(default_factory=dict)
@@ -88,7 +93,7 @@ def semantic_view(words: Words, parse: Parse) -> exp.Create | None:
             if item:
                 _read(word_of(words[at]), item, found, parse)
     query = query_of(found)
-    return exp.Create(this=_table(words[name : behind_name(words, name)], parse), kind="VIEW", expression=query)
+    return exp.Create(this=table_of(words[name : behind_name(words, name)], parse), kind="VIEW", expression=query)
 
 
 def _read(clause: str, item: Words, found: Semantics, parse: Parse) -> None:
@@ -100,8 +105,10 @@ def _read(clause: str, item: Words, found: Semantics, parse: Parse) -> None:
         _definition(clause, item, found, parse)
 
 
-def _table(words: Words, parse: Parse) -> Any:
-    return parse([*made_words(words[0], "SELECT * FROM"), *words]).args["from_"].this
+def table_of(words: Words, parse: Parse) -> exp.Expr:
+    """The tree of a table, or of a query in parentheses."""
+    found: exp.Expr = parse([*made_words(words[0], "SELECT * FROM"), *words]).args["from_"].this
+    return found
 
 
 def _logical_table(words: Words, found: Semantics, parse: Parse) -> None:
@@ -109,7 +116,7 @@ def _logical_table(words: Words, found: Semantics, parse: Parse) -> None:
     named = spoken(words[1:2]) == ["AS"]
     at = 2 if named else 0
     end = closed(words, at) if spoken(words[at : at + 1]) == ["("] else behind_name(words, at)
-    table = _table(words[at:end], parse)
+    table = table_of(words[at:end], parse)
     label = _name(words[0] if named else words[end - 1])
     table.set("alias", exp.TableAlias(this=label))
     found.tables[label.name.upper()] = table
@@ -165,8 +172,8 @@ def _definition(kind: str, words: Words, found: Semantics, parse: Parse) -> None
 # -- as a query --------------------------------------------------------------------------------------------------------
 
 
-def query_of(semantics: Semantics) -> exp.Select:
-    """All that is defined, of all tables."""
+def query_of(semantics: Semantics, joins: Sequence[exp.Join] | None = None, test: exp.Expr | None = None) -> exp.Select:
+    """All that is defined, of all tables: joined in this way, or in any."""
     by_name: dict[str, list[Any]] = {}
     names: dict[str, exp.Identifier] = {}
     groups, grouped = [], False
@@ -183,10 +190,13 @@ def query_of(semantics: Semantics) -> exp.Select:
         for name, values in by_name.items()
     ]
     query = exp.Select(expressions=items)
-    tables = list(_joined(semantics))
+    tables = list(_joined(semantics)) if joins is None else [(semantics.tables[semantics.default], None)]
     if tables:
+        # The first stands alone, whatever its rows have to do with others.
         query.set("from_", exp.From(this=tables[0][0]))
-        query.set("joins", [exp.Join(this=table, side="FULL", on=on) for table, on in tables[1:]])
+        query.set("joins", joins or [exp.Join(this=table, side="FULL", on=on) for table, on in tables[1:]])
+    if test is not None:
+        query.set("where", exp.Where(this=_qualified(test, "", semantics, ())))
     if grouped and groups:
         query.set("group", exp.Group(expressions=groups))
     return query
@@ -195,22 +205,30 @@ def query_of(semantics: Semantics) -> exp.Select:
 def _resolved(one: Definition, semantics: Semantics, within: tuple[Key, ...]) -> exp.Expr:
     """What a definition is, made of columns of tables alone."""
     # A name that it shares with a column means the column: o.city AS city.
-    within = (*within, one.key)
+    return _qualified(one.value, one.table, semantics, (*within, one.key))
 
+
+def _qualified(value: exp.Expr, own: str, semantics: Semantics, within: tuple[Key, ...]) -> exp.Expr:
     def made(node: exp.Expr) -> exp.Expr:
-        if not isinstance(node, exp.Column) or node.args.get("db") or isinstance(node.this, exp.Star):
+        if not isinstance(node, exp.Column) or isinstance(node.this, exp.Star):
             return node
-        table = node.table.upper() or one.table
+        if node.args.get("db"):
+            # A table that is joined to one that is joined: customer.nation.name.
+            if node.table.upper() in semantics.tables and node.text("db").upper() in semantics.tables:
+                node.set("db", None)
+            return node
+        table = node.table.upper() or own
         known = semantics.definitions.get((table, node.name.upper()))
         if known is None and not table:
             known = next((other for key, other in semantics.definitions.items() if key[1] == node.name.upper()), None)
         if known is not None and known.key not in within and len(within) < DEEPEST:
             return exp.Paren(this=_resolved(known, semantics, within))
-        if table in semantics.tables:
-            node.set("table", semantics.tables[table].args["alias"].this.copy())
+        label = semantics.tables.get(table or semantics.default)
+        if label is not None:
+            node.set("table", label.args["alias"].this.copy())
         return node
 
-    return one.value.copy().transform(made)
+    return value.copy().transform(made)
 
 
 def _joined(semantics: Semantics) -> Iterator[tuple[exp.Expr, exp.Expr | None]]:

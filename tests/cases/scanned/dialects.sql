@@ -3674,3 +3674,34 @@ CREATE MODEL m FROM (SELECT a, b FROM s WHERE c < 1) TARGET b FUNCTION f IAM_ROL
 -- bigquery partial
 SELECT a FROM s WHERE {% if x() %} d > 1 {% if y() %} AND e = 2 {% endif %} {% else %} d = @d {% endif %} GROUP BY a
 --> <sql>.a <- s.a
+
+-- databricks
+CREATE OR REPLACE VIEW c.v WITH METRICS LANGUAGE YAML AS $$
+version: 1.1
+source: raw.orders
+filter: state = 'done'
+joins:
+  - name: cust
+    source: raw.customer
+    on: source.cust_id = cust.id
+    joins:
+      - name: area
+        source: SELECT id, label FROM raw.area
+        using: [id]
+dimensions:
+  - name: day
+    expr: date_trunc('DAY', at)
+  - name: "Area of customer"
+    expr: cust.area.label   # it's the label
+measures:
+- name: total
+  expr: >
+    SUM(amount)
+- name: mean
+  expr: "MEASURE(total) / COUNT(DISTINCT source.k)"
+$$; INSERT INTO t (a) SELECT MEASURE(mean) FROM c.v GROUP BY day
+--> c.v.Area of customer <- raw.area.label
+--> c.v.day <- raw.orders.at
+--> c.v.mean <- raw.orders.amount, raw.orders.k
+--> c.v.total <- raw.orders.amount
+--> t.a <- c.v.mean

@@ -36,6 +36,7 @@ PREFIXES = frozenset(
 """Marks that names of variables and temporary tables begin with."""
 OPENED, CLOSES = TokenType.L_PAREN, TokenType.R_PAREN
 BRACKETS = {OPENED: 1, TokenType.L_BRACKET: 1, CLOSES: -1, TokenType.R_BRACKET: -1}
+LAKES = ("databricks", "spark")
 DEEP = 60
 """Blocks within blocks that are followed."""
 
@@ -61,6 +62,11 @@ def tokenized(text: str, flavour: Flavour) -> list[Any]:
     for one in (tokenizer, *(vars(tokenizer).get(name) for name in ("_hive_tokenizer", "_trino_tokenizer"))):
         if one is not None:
             one._core.commands = set()
+    if flavour.name in LAKES and "$$" in text:
+        # A body in Python, or a metric view's YAML, which sqlglot knows of Snowflake alone.
+        core = tokenizer._core
+        core.format_strings = {**core.format_strings, "$$": ("$$", TokenType.RAW_STRING)}
+        core.keyword_trie = {**core.keyword_trie, "$": {"$": {0: True}}}
     return list(tokenizer.tokenize(text))
 
 
