@@ -33,7 +33,6 @@ from typing import TypeAlias
 
 from mdw.language.roles import Kind, Roles, rules_of
 from mdw.model.errors import QuestionError, did_you_mean
-from mdw.model.tree import Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,21 +169,6 @@ class MetaTree:
 def listed(nodes: Iterable[MetaNode]) -> str:
     """Meta nodes as a message names them."""
     return ", ".join(f"{node.id} {node.path}" for node in nodes)
-
-
-def leaf_contexts(root: Node, metatree: MetaTree) -> list[str | None]:
-    """Name path of the semantic context of every leaf, by pre-order; None for inner nodes and for operators."""
-    found: list[str | None] = []
-    stack = [(root, metatree.start)]
-    while stack:
-        node, region = stack.pop()
-        meta, inside = region.get(node.role, UNKNOWN)
-        if node.children:
-            found.append(None)
-            stack += [(child, inside) for child in node.children[::-1]]
-        else:
-            found.append(meta.path if meta else None)
-    return found
 
 
 def _spread(wanted: list[str], path: list[str]) -> bool:

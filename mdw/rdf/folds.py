@@ -69,8 +69,8 @@ def fold_of(node: Node) -> tuple[int, str, Node, tuple[Node, ...]]:
     It is the longest fold there is; further children are those of the one node that has some.
     """
     # Down the first children, as long as some fold goes on so; the last place where one could end is taken.
-    role, children = node.role, node.children
-    best = 1, role_class(role, role == node.content), node, children
+    start, role, children = node, node.role, node.children
+    best: tuple[int, str, Node, tuple[Node, ...]] | None = None
     further: tuple[Node, ...] = ()
     found = _START.get(role)
     length = 1
@@ -87,7 +87,7 @@ def fold_of(node: Node) -> tuple[int, str, Node, tuple[Node, ...]]:
         found = ways.get(node.role if node.role != node.content else None)
         if found and found.name and not (further and children):
             best = length, found.name, node, further or children
-    return best
+    return best or (1, role_class(role, role == start.content), start, start.children)
 
 
 @lru_cache(maxsize=1 << 10)

@@ -19,11 +19,11 @@ A path over ``mdw:feeds`` crosses mappings because attributes have the same IRI 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from mdw.model.name import canonical, entity_of, local_of
 from mdw.model.rules import DIRECT, Head, Rules, Source, deciding
@@ -77,6 +77,18 @@ class _Statements:
         self.triples += triples
 
 
+class Standing(Protocol):
+    """A place in a grammar, named by a path of roles."""
+
+    @property
+    def path(self) -> str: ...
+
+
+Region: TypeAlias = "Mapping[str, tuple[Standing | None, Region]]"
+"""Where a node may stand, by its role, and where what is below it may."""
+NOWHERE: tuple[None, Region] = (None, {})
+
+
 class NodeRow(NamedTuple):
     """One parse-tree node as the store gives it back; ``order`` is empty where the numbers of nodes give it."""
 
@@ -87,8 +99,11 @@ class NodeRow(NamedTuple):
     content: str
 
 
-def describe(tree: Node, rules: Rules, contexts: Sequence[str | None]) -> MappingGraph:
-    """The graph of a mapping: its tree, with the semantic context of each leaf by pre-order, and its rules."""
+def describe(tree: Node, rules: Rules, start: Region) -> MappingGraph:
+    """The graph of a mapping: its tree, with the semantic context of each leaf, and its rules.
+
+    ``start`` is where the root may stand: `mdw.language.metatree.MetaTree.start`.
+    """
     iri = mapping_iri(rules.head.mapping)
     # The order of the statements is fixed: the digest is that of the text, and equal mappings must have equal ones.
     attributes = _attributes(rules)
@@ -99,7 +114,7 @@ def describe(tree: Node, rules: Rules, contexts: Sequence[str | None]) -> Mappin
     _head(rules.head, iri, statements)
     _steps(rules, iri, statements)
     _edges(rules, f"<{iri}>", statements)
-    spellings = _tree(tree, contexts, iri, names, statements)
+    spellings = _tree(tree, start, iri, names, statements)
     _mentions(attributes, statements)
     _labels(names, spellings, statements)
     body = "".join(statements.lines)
@@ -126,11 +141,7 @@ def restore(rows: Iterable[NodeRow], places: str = "", file: str = "") -> Node:
 
 
 def _tree(
-    tree: Node,
-    contexts: Sequence[str | None],
-    mapping: str,
-    names: Mapping[str, str | None],
-    statements: _Statements,
+    tree: Node, start: Region, mapping: str, names: Mapping[str, str | None], statements: _Statements
 ) -> dict[str, str]:
     """Each node's class, parent, content and context, and where the nodes stand; their numbers give their order.
 
@@ -142,13 +153,14 @@ def _tree(
     spellings: dict[str, str] = {}
     before: Location | None = None
     stem = f"<{mapping}/n"
-    stack = [(tree, f"<{mapping}>")]
+    stack = [(tree, f"<{mapping}>", start)]
     while stack:
-        node, parent = stack.pop()
+        node, parent, region = stack.pop()
         length, kind, last, further = fold_of(node)
         # Numbered as nodes, not as resources: places, contexts and order go by pre-order in the whole tree.
         name = f"{stem}{number + 1}>"
         number += length
+        around = region
         while True:
             # A node stands where its first leaf stands: most share the place of the node before and say nothing.
             if node.location is before:
@@ -156,8 +168,12 @@ def _tree(
             else:
                 before = node.location
                 places.append(f"{before.line}:{before.column}" if before else "-")
+            meta, region = region.get(node.role, NOWHERE)
             if node is last:
                 break
+            # One node of a fold has further children: they stand where its first child stands.
+            if len(node.children) > 1:
+                around = region
             node = node.children[0]
         line = f"{name} a {kind};mdw:parent {parent}"
         if content := last.content:
@@ -169,12 +185,13 @@ def _tree(
                 known = canonical(content)
                 if known in names:
                     spellings.setdefault(known, content)
-        if context := contexts[number - 1]:
-            line += f";mdw:context <{context_iri(context)}>"
+        if meta and not last.children:
+            line += f";mdw:context <{context_iri(meta.path)}>"
             optional += 1
         lines.append(line)
         if further:
-            stack += [(child, name) for child in further[::-1]]
+            inside = region if last.children else around
+            stack += [(child, name, inside) for child in further[::-1]]
     statements.add(".\n".join(lines) + ".\n", 2 * len(lines) + optional)
     statements.add(f"<{mapping}> mdw:places {literal(' '.join(places))}.\n", 1)
     return spellings

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from mdw.language.derive import derive, ends, name_of
 from mdw.language.mapping import MAPPING_GRAMMAR, Reading, read_chunks
-from mdw.language.metatree import MetaTree, leaf_contexts
+from mdw.language.metatree import MetaTree
 from mdw.model.errors import InputError
 from mdw.model.rules import Rules
 from mdw.model.tree import Location, Node
@@ -144,7 +144,7 @@ def unnamed(reading: Reading) -> Iterator[Pair]:
 
 def graph_of(one: Named) -> MappingGraph:
     """What a store keeps of a mapping."""
-    return describe(one.tree, one.rules, leaf_contexts(one.tree, MetaTree.of(MAPPING_GRAMMAR)))
+    return describe(one.tree, one.rules, MetaTree.of(MAPPING_GRAMMAR).start)
 
 
 def with_rules(trees: Iterable[tuple[str, Node] | InputError]) -> Iterator[Named | InputError]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pyoxigraph as ox
 
 from mdw.language.derive import derive
-from mdw.language.metatree import MetaTree, leaf_contexts
+from mdw.language.metatree import MetaTree
 from mdw.model.errors import MdwError
 from mdw.rdf.entries import describe_entry, restore_entry
 from mdw.rdf.graph import PREFIX, MappingGraph, NodeRow, describe, restore
@@ -59,7 +59,7 @@ def _rebuilt(iri: str, triples: bytes, metatree: MetaTree) -> list[bytes]:
     ]
     head = said[iri]
     tree = restore(rows, head.get(f"{MDW}places", ""), head.get(f"{MDW}file", ""))
-    return _lines(describe(tree, derive(tree, name_of(iri)), leaf_contexts(tree, metatree)))
+    return _lines(describe(tree, derive(tree, name_of(iri)), metatree.start))
 
 
 def _lines(graph: MappingGraph) -> list[bytes]:

@@ -6,11 +6,12 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from contexts import leaf_contexts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import CASES, TEST_GRAMMARS
 
-from mdw.language.metatree import MetaNode, MetaTree, leaf_contexts
+from mdw.language.metatree import MetaNode, MetaTree
 from mdw.model.errors import InputError, QuestionError
 from mdw.model.tree import Node
 from mdw.resources import GRAMMARS

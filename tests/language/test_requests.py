@@ -6,12 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
+from contexts import leaf_contexts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import CASES, ROOT, TEST_GRAMMARS
 
 from mdw.language.mapping import read
-from mdw.language.metatree import MetaTree, leaf_contexts
+from mdw.language.metatree import MetaTree
 from mdw.language.requests import Request, Selection, contexts, match, parameterised, read_request
 from mdw.model.answers.results import Match
 from mdw.model.errors import QuestionError

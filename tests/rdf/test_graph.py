@@ -51,8 +51,8 @@ def test_any_tree_survives(root: Node, update: bool) -> None:
     root = placed(root)
     store, rules = Store(), Rules(Head("any", "T", "D", file="file"), ())
     if update:
-        store.load([describe(Node("mapping"), rules, [None])])
-    store.load([describe(root, rules, [None] * sum(1 for _ in root.walk()))])
+        store.load([describe(Node("mapping"), rules, {})])
+    store.load([describe(root, rules, {})])
     assert tree(store, "any") == root
     assert [node.location for node in tree(store, "any").walk()] == [node.location for node in root.walk()]
 
@@ -134,7 +134,7 @@ def test_a_tree_with_a_resource_for_each_node_and_orders_is_read() -> None:
 def test_places_repeat_nothing() -> None:
     here, there = Location("f", 1, 1), Location("f", 2, 5)
     root = Node("a", "", (Node("b", "x", (), here), Node("c", "y", (), there)), here)
-    assert 'mdw:places "1:1  2:5".' in describe(root, Rules(Head("m", "T", "D"), ()), [None] * 3).block
+    assert 'mdw:places "1:1  2:5".' in describe(root, Rules(Head("m", "T", "D"), ()), {}).block
 
 
 def test_agreement_has_3_populate_nodes_and_6_with_and_its_ends_apart() -> None:
@@ -208,7 +208,7 @@ def test_spelling_first_met_is_the_label() -> None:
 def test_joins_have_a_kind() -> None:
     joins = (Join("A", "inner", (("D.X", "A.X"),), 3), Join("B", "left", (("D.Y", "B.Y"),), 4))
     store = Store()
-    store.load([describe(Node("mapping"), Rules(Head("m", "T", "D", joins, update=True), ()), [None])])
+    store.load([describe(Node("mapping"), Rules(Head("m", "T", "D", joins, update=True), ()), {})])
     rows = store.query_text(
         "SELECT ?kind ?e { ?m a mdw:UpdateMapping ; mdw:join [ a ?kind ; mdw:joinedEntity ?e ] }", "csv"
     )

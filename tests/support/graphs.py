@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from mdw import Warehouse
 from mdw.language.mapping import MAPPING_GRAMMAR
-from mdw.language.metatree import MetaTree, leaf_contexts
+from mdw.language.metatree import MetaTree
 from mdw.rdf.graph import MappingGraph, describe
 from mdw.readers.inputs import Input
 from mdw.readers.reading import Named, read_inputs
@@ -26,7 +26,7 @@ def graphs(text: str) -> Iterator[MappingGraph]:
     """The graphs of a text's mappings."""
     metatree = MetaTree.of(MAPPING_GRAMMAR)
     for one in named(text):
-        yield describe(one.tree, one.rules, leaf_contexts(one.tree, metatree))
+        yield describe(one.tree, one.rules, metatree.start)
 
 
 def stored(text: str) -> Store:

@@ -22,7 +22,7 @@ from pyarrow import parquet
 from mdw.collecting import settled, uncollected
 from mdw.drafting import drafted
 from mdw.language.mapping import MAPPING_GRAMMAR
-from mdw.language.metatree import MetaTree, leaf_contexts
+from mdw.language.metatree import MetaTree
 from mdw.model.errors import InputError
 from mdw.rdf.graph import PREFIX, MappingGraph, describe
 from mdw.readers.inputs import Input
@@ -207,7 +207,7 @@ def _described(items: Items) -> Pieces:
 
 def described(source: int, position: int, one: Named, metatree: MetaTree) -> tuple[MappingGraph, Piece]:
     """The graph of a mapping, and its place in a part."""
-    graph = describe(one.tree, one.rules, leaf_contexts(one.tree, metatree))
+    graph = describe(one.tree, one.rules, metatree.start)
     place = str(one.tree.location) if one.tree.location else None
     return graph, (
         PartEntry(source, position, one.name, quads=graph.quads, mappings=1, place=place),
