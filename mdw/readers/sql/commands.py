@@ -1,6 +1,6 @@
 """Statements that sqlglot takes for commands, and that move data or names all the same.
 
-    ALTER TABLE t EXCHANGE PARTITION p WITH TABLE s      all of S goes to T; what T had stays, for a part was exchanged
+    ALTER TABLE t EXCHANGE PARTITION p WITH TABLE s      all of S goes to T, and some of T to S; the rest of T stays
     RENAME TABLE a TO b, c TO d                          two names move
     UNLOAD ('SELECT a FROM t') TO 's3://x'               the file has T.A
 
@@ -25,14 +25,18 @@ from mdw.readers.sql.telling import attribute_entry
 from mdw.readers.sql.work import Work
 
 DEFAULT = re.compile(r"(?is)\s*TABLE\s+(\S+)\s+ADD\s+(?:CONSTRAINT\s+\S+\s+)?DEFAULT\s+(.+?)\s+FOR\s+(\S+)\s*\Z")
+BOTH = re.compile(r"(?is)\s*TABLE\s+(?P<to>\S+)\s+EXCHANGE\s+.*\bWITH\s+TABLE\s+(?P<of>[^\s;]+)")
+ONE_WAY = frozenset(("hive", "spark", "databricks"))
 MOVING = (
-    re.compile(r"(?is)\s*TABLE\s+(?P<to>\S+)\s+EXCHANGE\s+.*\bWITH\s+TABLE\s+(?P<of>\S+)"),
+    BOTH,
     re.compile(r"(?is)\s*TABLE\s+(?P<of>\S+)\s+SWITCH\s+.*\bTO\s+(?P<to>[^\s;]+)"),
     re.compile(r"(?is)\s*TABLE\s+(?:ONLY\s+)?(?P<to>\S+)\s+ATTACH\s+PARTITION\s+(?P<of>\S+)\s+(?:FOR|DEFAULT)\b"),
     re.compile(r"(?is)\s*TABLE\s+(?P<of>\S+)\s+DETACH\s+PARTITION\s+\S+\s+INTO\s+(?:TABLE\s+)?(?P<to>[^\s;]+)"),
     re.compile(r"(?is)\s*TABLE\s+(?:ONLY\s+)?(?P<of>\S+)\s+INHERIT\s+(?P<to>[^\s;]+)"),
-    # ClickHouse's.
-    re.compile(r"(?is)\s*TABLE\s+(?P<to>\S+)\s+(?:ATTACH|REPLACE)\s+PARTITION\s+.*\bFROM\s+(?P<of>[^\s;]+)"),
+    # Db2's ATTACH PARTITION p STARTING FROM 1 ... FROM TABLE s, ClickHouse's ATTACH PARTITION p FROM s.
+    re.compile(
+        r"(?is)\s*TABLE\s+(?P<to>\S+)\s+(?:ATTACH|REPLACE)\s+PARTITION\s+.*\bFROM\s+(?:TABLE\s+)?(?P<of>[^\s;]+)"
+    ),
     re.compile(r"(?is)\s*TABLE\s+(?P<of>\S+)\s+MOVE\s+PARTITION\s+.*\bTO\s+TABLE\s+(?P<to>[^\s;]+)"),
     re.compile(r"(?is)\s*TABLE\s+(?P<to>\S+)\s+APPEND\s+FROM\s+(?P<of>[^\s;]+)"),
 )
@@ -160,7 +164,14 @@ def _exchange(text: str, work: Work) -> Outcome | None:
     for pattern in MOVING:
         match = pattern.match(text)
         if match is not None:
-            return _moved(match.group("to"), match.group("of"), "exchange", work)
+            found = _moved(match.group("to"), match.group("of"), "exchange", work)
+            if pattern is BOTH and work.flavour.name not in ONE_WAY:
+                # The partition that was there is the other table now. Hive only moves one that was not.
+                back = _moved(match.group("of"), match.group("to"), "exchange", work)
+                found.filling += back.filling
+                found.reads |= back.reads
+                found.writes |= back.writes
+            return found
     return None
 
 

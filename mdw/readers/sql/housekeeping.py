@@ -33,6 +33,7 @@ DROPPED = frozenset(
 """What a DROP may be of that holds no data."""
 PAIRS: Mapping[str, Collection[str]] = {
     "ATTACH": ("TABLE", "VIEW", "DICTIONARY"),
+    "SET": ("INTEGRITY",),
     "LOCK": ("TABLE", "TABLES"),
     "CHECK": ("TABLE",),
     "REPAIR": ("TABLE",),
@@ -111,7 +112,9 @@ CREATED = re.compile(
 )
 """CREATE of what stands around data, whatever tables it speaks of."""
 OWNED = re.compile(
-    r"(?is)ALTER\s+(?:(?:(?:MATERIALIZED|SEMANTIC)\s+)?VIEW|SCHEMA|DATABASE|FUNCTION|PROCEDURE)\s+\S+\s+(?:OWNER\s+TO|SET)\b"
+    r"(?is)ALTER\s+(?:(?:(?:MATERIALIZED|SEMANTIC)\s+)?VIEW|SCHEMA|DATABASE|FUNCTION|PROCEDURE|PACKAGE|TRIGGER|TYPE)\s+\S+\s+"
+    r"(?:OWNER\s+TO|SET|COMPILE|CONSIDER\s+FRESH|(?:DEFAULT\s+)?(?:CHARACTER|COLLATE)|(?:ENABLE|DISABLE)\s+QUERY)\b"
+    r"|ALTER\s+EVENT\s+\S+\s+(?:ENABLE|DISABLE|RENAME|COMMENT)\b"
 )
 """ALTER of what holds data or names, where it only says whose it is, or how it is kept."""
 
@@ -126,6 +129,29 @@ KEPT = re.compile(
     r"|MODIFY\s+(?:COLUMN\s+)?\S+\s+(?:SET|UNSET)\s+(?:MASKING|PROJECTION|TAG)|SET\s+(?:ROW\s+FILTER|PROPERTIES|TAGS?)|COMMENT\s+COLUMN|ALTER\s+COLUMN\s+\S+\s+(?:SET|UNSET|DROP)\s+(?:MASK|TAGS?))\b"
 )
 """ALTER TABLE that says how a table is kept and checked."""
+
+OF_PARTS = r"""
+    (?:ADD|DROP|TRUNCATE|SPLIT|MERGE|MOVE|MODIFY|RENAME|COALESCE|REORGANIZE|REBUILD|OPTIMIZE|ANALYZE|CHECK|REPAIR)
+    \s+(?:SUB)?PARTITIONS?
+"""
+OWN_KEPT: Mapping[str, re.Pattern[str]] = {
+    dialect: re.compile(rf"(?isx)ALTER\s+TABLE\s+(?:IF\s+EXISTS\s+)?\S+\s+(?:{OF_PARTS}|{words})\b")
+    for dialect, words in {
+        "oracle": r"""
+            SET\s+(?:INTERVAL|SUBPARTITION|STORE)|DROP\s+UNUSED|(?:NO\s+)?INMEMORY|READ\s+(?:ONLY|WRITE)|MOVE|COALESCE
+            |(?:ROW|COLUMN)\s+STORE|(?:DE)?ALLOCATE|PCTFREE|PCTUSED|INITRANS|STORAGE|(?:NO)?MONITORING|RESULT_CACHE
+            |MODIFY\s+(?:DEFAULT\s+ATTRIBUTES|LOB|NESTED)|(?:EN|DIS)ABLE\s+TABLE
+        """,
+        "mysql": r"""
+            REMOVE\s+PARTITIONING|PARTITION\s+BY|(?:EN|DIS)ABLE\s+KEYS|CONVERT\s+TO|(?:DISCARD|IMPORT)\s+TABLESPACE
+        """,
+        "ansi": r"""
+            APPEND|COMPRESS|VALUE\s+COMPRESSION|(?:NOT\s+)?VOLATILE|PCTFREE|LOCKSIZE|LOG\s+INDEX|DATA\s+CAPTURE
+            |DROP\s+MATERIALIZED|ALTER\s+(?:COLUMN\s+)?\S+\s+RESTART
+        """,
+    }.items()
+}
+"""The same in one dialect: what it does to parts of a table moves nothing, but for EXCHANGE, ATTACH and DETACH."""
 
 ADMINISTERING = re.compile(
     r"(?i)(?:SYS\.|MASTER\.(?:DBO|SYS)?\.|DBO\.)?"
@@ -178,6 +204,7 @@ def keeps_house(piece: ScriptPiece, dialect: str) -> str:
             or (second == "SESSION" and "SCHEMA" not in text.upper())
             or OWNED.match(text)
             or KEPT.match(text)
+            or (dialect in OWN_KEPT and OWN_KEPT[dialect].match(text))
         )
         return f"alter {second.lower()}" if kept and not (dialect in TRANSACT and second == "PARTITION") else ""
     if first == "CREATE":
