@@ -8,6 +8,7 @@ import pytest
 
 from mdw import Warehouse, scan_sql
 from mdw.readers.sql.programs.dynamic import PARTLY, UNKNOWN_TEXT, VALUES
+from mdw.readers.sql.programs.mentioned import EMPTIES
 
 WAYS: dict[str, tuple[str, str, dict[str, str]]] = {
     "a variable of several versions": (
@@ -285,6 +286,23 @@ def test_what_is_not_known_of_a_text_is_said(tmp_path: Path) -> None:
         warehouse.load(file, dialect="tsql")
         told = [(one.status, one.message) for one in warehouse.report().statements if one.kind == "execute"]
     assert told == [("partial", VALUES), ("opaque", PARTLY), ("opaque", UNKNOWN_TEXT), ("whole", "")]
+
+
+def test_a_text_that_moves_nothing_whatever_its_parts_are_is_no_gap(tmp_path: Path) -> None:
+    """Q31: it keeps something in order, or it empties a table of which the name is not known."""
+    text = """CREATE PROCEDURE p(tab VARCHAR2, more VARCHAR2) AS BEGIN
+              EXECUTE IMMEDIATE 'ALTER TABLE ' || tab || ' TRUNCATE PARTITION ' || more;
+              EXECUTE IMMEDIATE 'GRANT SELECT ON ' || tab || ' TO x';
+              EXECUTE IMMEDIATE 'TRUNCATE TABLE ' || tab;
+              EXECUTE IMMEDIATE 'DROP TABLE t; INSERT INTO ' || tab || ' SELECT * FROM s';
+              EXECUTE IMMEDIATE 'ALTER TABLE ' || tab || ' EXCHANGE PARTITION p WITH TABLE ' || more;
+              END;"""
+    (tmp_path / "p.sql").write_text(text, encoding="utf-8")
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="oracle")
+        told = [(one.status, one.message) for one in warehouse.report().statements if one.kind == "execute"]
+    assert [status for status, _ in told] == ["whole", "whole", "partial", "opaque", "opaque"]
+    assert told[2][1] == EMPTIES
 
 
 def test_a_text_that_a_loop_goes_on_with_is_not_known(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ SELECT c.paid, kind, limit_ FROM claim AS c     PAID is C's; KIND C's too if it 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -83,9 +84,15 @@ def named(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) ->
     return opaque(written, (), at)
 
 
+SUPPLIED = re.compile(r"(?:DBMS|UTL)_|`\$\$")
+"""How Oracle's own packages are called, DBMS_UTILITY.FORMAT_ERROR_STACK, and what its compiler knows, $$PLSQL_UNIT."""
+
+
 def _called_plainly(identifiers: Sequence[exp.Expr], scope: SelectScope) -> Node | None:
     """Oracle's functions are called without parentheses where they are given nothing; a column goes before."""
     names = [scope.work.naming.part(part) for part in identifiers]
+    if SUPPLIED.match(names[-min(len(names), 2)]) and scope.relation(names[:-1]) is None:
+        return call(identifiers[-1].name.strip("$"), (), scope.work.place(identifiers[0]))
     if any(relation.shape.has(names[-1]) is not False for _, around in scope.around() for relation in around.relations):
         return None
     whole = scope.work.inlined(".".join(part.sql() for part in identifiers), (), scope)

@@ -19,7 +19,7 @@ from mdw.readers.sql.dialects import TRANSACT, Flavour
 from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.grammar import QUERIES, words
-from mdw.readers.sql.programs.mentioned import UNKNOWN, UNNAMED, mentioned, told_apart, with_values
+from mdw.readers.sql.programs.mentioned import UNKNOWN, UNNAMED, mentioned, moves_nothing, told_apart, with_values
 from mdw.readers.sql.programs.program import Argument, Dynamic, Open, Run, Steps
 from mdw.readers.sql.programs.reading import program_of
 from mdw.readers.sql.programs.spelling import HOLE
@@ -81,6 +81,11 @@ def _run(this: Following, step: Dynamic, text: str, state: ProgramState) -> None
     if filled:
         this.holding.note(step.piece, "execute", "partial", VALUES)
         _whole(this, step, filled, state)
+        return
+    harmless = moves_nothing(text, flavour)
+    if harmless is not None:
+        this.holding.note(step.piece, "execute", "partial" if harmless else "whole", harmless)
+        this.unknown(step.into, state, step.piece)
         return
     found = [one for one in mentioned(text, flavour) if one.sources or one.targets]
     moving = any(one.sources not in ([], [UNNAMED]) and (one.targets or step.into or step.insert) for one in found)

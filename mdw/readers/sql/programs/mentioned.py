@@ -15,7 +15,8 @@ from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.dialects import TRANSACT, Flavour
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.housekeeping import keeps_house
+from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.grammar import words
 from mdw.readers.sql.programs.spelling import HOLE
 
@@ -39,6 +40,7 @@ LETTERS = ("_", "#", "@", HOLE)
 
 COMPARED = frozenset(("=", "<", ">", "<=", ">=", "<>", "!=", "LIKE", "ILIKE", "BETWEEN"))
 LISTED = words("IN VALUES")
+EMPTIES = "a text that is run: which table it empties or drops is not known"
 UNKNOWN = "UNKNOWN_PART"
 """What the values are called that are not known, each with a number: of no two it is known that they are the same."""
 
@@ -86,6 +88,25 @@ def told_apart(texts: Iterable[str], flavour: Flavour) -> Iterator[str]:
         if told not in seen:
             seen.add(told)
             yield text
+
+
+def moves_nothing(text: str, flavour: Flavour) -> str | None:
+    """What is to be said of a text that brings no table any rows, whatever its parts are; None of any other.
+
+    >>> from mdw.readers.sql.dialects import flavour_of
+    >>> texts = f"ALTER INDEX {HOLE} REBUILD", f"DROP TABLE {HOLE}", f"INSERT INTO t SELECT a FROM {HOLE}"
+    >>> [moves_nothing(text, flavour_of("oracle")) for text in texts]
+    ['', 'a text that is run: which table it empties or drops is not known', None]
+    """
+    tokens = _tokens(text, flavour)
+    while tokens and tokens[-1].token_type is TokenType.SEMICOLON:
+        tokens.pop()
+    # What is not known may be a semicolon, and more behind it; but nobody puts texts together so.
+    if not tokens or any(token.token_type is TokenType.SEMICOLON for token in tokens):
+        return None
+    if keeps_house(ScriptPiece(tuple(tokens), text), flavour.name):
+        return ""
+    return EMPTIES if word_of(tokens[0]) in EMPTYING and tokens[0].text != HOLE else None
 
 
 def with_values(text: str, flavour: Flavour, numbers: Iterator[int]) -> str:
