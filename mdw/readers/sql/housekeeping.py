@@ -33,7 +33,8 @@ DROPPED = frozenset(
 """What a DROP may be of that holds no data."""
 PAIRS: Mapping[str, Collection[str]] = {
     "ATTACH": ("TABLE", "VIEW", "DICTIONARY"),
-    "SET": ("INTEGRITY",),
+    "SET": ("INTEGRITY", "RECORD"),
+    "BEGIN": ("LOADING",),
     "LOCK": ("TABLE", "TABLES"),
     "CHECK": ("TABLE",),
     "REPAIR": ("TABLE",),
@@ -64,7 +65,10 @@ OWN: Mapping[str, Collection[str]] = {
     "XA": ("mysql",),
     "IMPORT": ("mysql",),
     "CLUSTER": ("postgres",),
-    "DIAGNOSTIC": ("teradata",),
+    **dict.fromkeys(
+        ("DIAGNOSTIC", "RECORD", "SESSIONS", "ERRLIMIT", "TENACITY", "SLEEP", "AXSMOD", "LOGON", "LOGOFF"),
+        ("teradata",),
+    ),
     "UNSET": ("snowflake",),
     "DFS": ("hive",),
     "CLEAR": ("spark", "databricks"),

@@ -1,3 +1,45 @@
+-- teradata
+#!/bin/ksh
+bteq <<EOF
+.LOGON h/u,p
+INSERT INTO t (a) SEL b FROM s;
+.IF ERRORCODE <> 0 THEN .QUIT 8
+INSERT INTO t (c) SEL d FROM s;
+.QUIT 0
+EOF
+fastload <<EOF
+DATABASE stg; SESSIONS 4; ERRLIMIT 1;
+RECORD 2;
+SET RECORD VARTEXT "|";
+DEFINE k (VARCHAR(30)), v (VARCHAR(30), NULLIF = '')
+FILE = /in/x.dat;
+BEGIN LOADING stg.x ERRORFILES stg.e1, stg.e2 CHECKPOINT 1000;
+INSERT INTO stg.x (a, b) VALUES (:v, :k);
+INSERT INTO stg.y.*;
+END LOADING;
+LOGOFF;
+EOF
+echo done
+--> t.a <- s.b
+--> t.c <- s.d
+--> stg.x.a <- /in/x.dat.v
+--> stg.x.b <- /in/x.dat.k
+--> stg.y.k <- /in/x.dat.k
+--> stg.y.v <- /in/x.dat.v
+
+-- oracle
+sqlplus -s u <<EOF
+WHENEVER SQLERROR EXIT 1
+INSERT INTO t (a) SELECT b FROM s;
+EXIT;
+EOF
+sqlplus -s u <<EOF
+INSERT INTO u (a) SELECT b FROM s;
+EXIT
+EOF
+--> t.a <- s.b
+--> u.a <- s.b
+
 -- oracle
 BEGIN INSERT INTO log (a, b, c, d, e) SELECT s.x, DBMS_UTILITY.FORMAT_ERROR_STACK, sys.dbms_utility.format_error_backtrace, $$PLSQL_UNIT, UTL_INADDR.GET_HOST_NAME FROM s; END;
 --> log.a <- s.x

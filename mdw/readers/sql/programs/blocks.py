@@ -29,7 +29,8 @@ def begin(this: Words) -> Steps | None:
     """BEGIN ... EXCEPTION WHEN ... END; BEGIN TRY ... END TRY BEGIN CATCH ... END CATCH."""
     # BEGIN TRAN, BEGIN; and the like begin a transaction: no block, and no END belongs to them.
     after = this.word(1)
-    if after in TRANSACTIONS or (this.type(1) in (TokenType.SEMICOLON, None) and not this.inside):
+    # Teradata's BEGIN LOADING t is ended by END LOADING.
+    if after in TRANSACTIONS or after == "LOADING" or (this.type(1) in (TokenType.SEMICOLON, None) and not this.inside):
         return None
     if this.grammar.transacts and not this.inside:
         return None

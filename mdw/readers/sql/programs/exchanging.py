@@ -4,7 +4,8 @@
     .IMPORT VARTEXT FILE = in.txt                 USING (x INT) INSERT INTO t (a) VALUES (:x)
                                                   INSERT INTO t (a) SELECT x FROM "in.txt"
 
-MultiLoad tells the file behind the statements (.IMPORT INFILE in.txt LAYOUT l APPLY ins), FastLoad in DEFINE ... FILE.
+MultiLoad tells the file behind the statements (.IMPORT INFILE in.txt LAYOUT l APPLY ins), FastLoad before them
+(see `fastload`).
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from typing import Any
 
 from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.phrases.words import identifier, made_words, spoken, top
+from mdw.readers.sql.phrases.words import identifier, made_words, separated, spoken, top
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.lines import ClientLine
 
 FILE = re.compile(r"(?is)\.(?:IMPORT|EXPORT)\b.*?\b(?:INFILE\s+|(?:FILE|OUTFILE)\s*=?\s*)'?([^\s;,']+)")
+INSERTING = frozenset(("INSERT", "INS"))
 ASKING = frozenset(("SELECT", "SEL", "WITH", "LOCKING", "LOCK"))
 
 
@@ -36,8 +38,8 @@ def told_later(lines: Iterable[ClientLine]) -> str:
     return next(iter(files)) if len(files) == 1 else ""
 
 
-def exchanged(piece: ScriptPiece, source: str, target: str) -> ScriptPiece:
-    """A statement with the file that its rows come from, or go to."""
+def exchanged(piece: ScriptPiece, source: str, target: str, fields: Sequence[str] = ()) -> ScriptPiece:
+    """A statement with the file that its rows come from, or go to; ``fields`` are those that are known of it."""
     words = piece.tokens
     if not words:
         return piece
@@ -45,6 +47,10 @@ def exchanged(piece: ScriptPiece, source: str, target: str) -> ScriptPiece:
         # Behind LOCKING ... FOR ACCESS.
         asked = words[top(words, {"SELECT", "SEL", "WITH"}) :]
         return replace(piece, tokens=(*made_words(words[0], "INSERT INTO"), identifier(words[0], target), *asked))
+    if source and fields and word_of(words[0]) in INSERTING and [one.text for one in words[-2:]] == [".", "*"]:
+        named = separated([[identifier(words[0], one)] for one in fields], made_words(words[0], ","))
+        asked = (*made_words(words[0], "SELECT"), *named, *made_words(words[0], "FROM"), identifier(words[0], source))
+        return replace(piece, tokens=(*words[:-2], *asked))
     bound = any(token.token_type is TokenType.COLON for token in words)
     return replace(piece, tokens=tuple(_taken(words, source))) if source and bound else piece
 

@@ -20,6 +20,9 @@ from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.grammar import grammar_of
 from mdw.readers.sql.programs.shells import documents
 
+SHELL = "<<"
+"""Stands for the word that what is around the here-documents of a shell script begins with."""
+
 
 @dataclass(frozen=True, slots=True)
 class ClientLine:
@@ -98,7 +101,7 @@ def mended(text: str, flavour: Flavour) -> Mended:
     lines: dict[int, ClientLine] = {}
     # Shell first: what stands around its here-documents has quotes of its own, which would open texts.
     for start, end in documents(text):
-        lines[start] = ClientLine("data", text[start:end], start, "<<", hard=True)
+        lines[start] = ClientLine("data", text[start:end], start, SHELL, hard=True)
     if lines:
         text = _blanked(text, lines)
     ends = terminators(text) if flavour.name == "ansi" else {}

@@ -154,7 +154,8 @@ class Handler:
 class BeginEnd:
     """Steps with variables and handlers of their own; ``undoes``: a failure takes back what the block wrote.
 
-    ``timing`` is when it runs where it is a part of a trigger: BEFORE EACH ROW, AFTER STATEMENT.
+    ``timing`` is when it runs where it is a part of a trigger: BEFORE EACH ROW, AFTER STATEMENT; or << where it is a
+    here-document of a shell script, which a client runs for itself.
     """
 
     body: Steps

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from sqlglot.errors import TokenError
 
 from mdw.readers.sql.dialects import Flavour
+from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs import (
     assigning,
     blocks,
@@ -17,12 +18,13 @@ from mdw.readers.sql.programs import (
     choosing,
     clients,
     compiling,
+    fastload,
     jumping,
     loops,
     routines,
 )
-from mdw.readers.sql.programs.lines import ClientLine, mended, readable, wordless
-from mdw.readers.sql.programs.program import Run, Step, Steps
+from mdw.readers.sql.programs.lines import SHELL, ClientLine, mended, readable, wordless
+from mdw.readers.sql.programs.program import BeginEnd, Jump, Run, Step, Steps, Test
 from mdw.readers.sql.programs.words import Readers, StepReader, Words
 
 TABLE: Final[Mapping[str, StepReader]] = {
@@ -31,6 +33,7 @@ TABLE: Final[Mapping[str, StepReader]] = {
     **bodies.STEPS,
     **choosing.STEPS,
     **compiling.STEPS,
+    **fastload.STEPS,
     **loops.STEPS,
     **calling.STEPS,
     **jumping.STEPS,
@@ -69,15 +72,34 @@ def program_of(text: str, flavour: Flavour, offset: int = 0) -> Steps:
 
 
 def _batches(words: Words, lines: Mapping[int, ClientLine]) -> Steps:
-    """The steps of each part of a script that stands for itself: nothing that is open goes on behind GO."""
+    """The steps of each part of a script that stands for itself: nothing that is open goes on behind GO.
+
+    .QUIT ends the here-document of a shell script in which it stands, and the client that reads it, not the next one.
+    """
     if not lines:
         return _batch(words, len(words.tokens))
     starts = [token.start for token in words.tokens]
     found: list[Step] = []
-    for start in sorted(start for start, line in lines.items() if line.hard):
-        found += _batch(words, bisect_left(starts, start))
-    found += _batch(words, len(words.tokens))
-    return tuple(found)
+    own: list[Step] = []
+    hard = sorted(start for start, line in lines.items() if line.hard)
+    for start in hard:
+        own += _batch(words, bisect_left(starts, start))
+        if lines[start].word == SHELL:
+            nothing = ScriptPiece((), "", words.offset + start)
+            more = start != hard[-1] and _quits(own)
+            found += [BeginEnd(tuple(own), nothing, timing=SHELL)] if more else own
+            own = []
+    return (*found, *own, *_batch(words, len(words.tokens)))
+
+
+def _quits(steps: Iterable[Step]) -> bool:
+    """Whether some way through these steps ends the client that reads them."""
+    for one in steps:
+        if isinstance(one, Jump) and one.kind == "return":
+            return True
+        if isinstance(one, Test) and any(_quits(arm.body) for arm in one.arms):
+            return True
+    return False
 
 
 def _batch(words: Words, end: int) -> Steps:

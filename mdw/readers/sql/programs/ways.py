@@ -73,7 +73,7 @@ def test(this: Following, step: Test, state: ProgramState) -> None:
 
 
 def part(this: Following, step: BeginEnd, state: ProgramState) -> None:
-    """A part of a trigger, which runs for itself: RETURN ends it, and only BEFORE EACH ROW changes the row."""
+    """A part of a trigger, or a client's, which runs for itself: RETURN ends it. BEFORE EACH ROW changes the row."""
     frame, tests = this.frames[-1], state.tests
     outer, frame.ends = frame.ends, []
     with this.holding.changing(step.timing == "BEFORE EACH ROW"):

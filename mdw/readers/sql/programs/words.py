@@ -105,6 +105,7 @@ class Words:
         # What is prepared by these names, in capitals: the variable that holds its text, "" where it is called alike.
         self.prepared: dict[str, str] = {}
         # The files that a client takes rows from, and gives them to (Teradata).
+        self.fields: tuple[str, ...] = ()
         self.rows_from = told_later(lines.values()) if flavour.name == "teradata" and lines else ""
         self.rows_to = ""
 
@@ -349,7 +350,7 @@ class Words:
         """A part of the text as sqlglot's parser wants it: what it takes for a command has its words as one text."""
         token = self.tokens[first]
         if self.rows_from or self.rows_to:
-            return exchanged(self.piece(first, last), self.rows_from, self.rows_to)
+            return exchanged(self.piece(first, last), self.rows_from, self.rows_to, self.fields)
         plain = last - first < 2 or self.types[first + 1] is TokenType.INTO
         # MySQL's REPLACE t is REPLACE INTO t.
         plain = plain or (self.flavour.name == "mysql" and token.text.upper() == "REPLACE")
