@@ -34,6 +34,7 @@ from mdw.readers.sql.giving_rows import (
 )
 from mdw.readers.sql.scopes import RowSource, SelectScope, attributes
 from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.structs import fields_listed
 from mdw.readers.sql.tables import entity_named
 from mdw.readers.sql.unnamed import called_by_itself
 
@@ -84,14 +85,19 @@ def unnest(one: Any, scope: SelectScope, join: Joining) -> None:
     if isinstance(offset, exp.Identifier):
         pairs[work.naming.part(offset)] = call("ORDINAL", (), at)
 
+    element = own if work.flavour.name == "bigquery" and own in pairs else ""
+    parts = fields_listed(one.expressions[0], work) if work.flavour.name == "bigquery" and one.expressions else {}
+    pairs.update({name: opaque(name, values(several, scope), at) for name, several in parts.items()})
+
     def column(name: str) -> Node:
         found = pairs.get(name)
         return found if found is not None else field(given[0], work.naming.shown(name), at)
 
     # The elements of one array may be structs, whose fields are columns too.
     # Where an alias tells what the elements are called they have no other columns.
-    complete = len(given) > 1 or (bool(told) and work.flavour.name != "bigquery")
+    complete = len(given) > 1 or bool(parts) or (bool(told) and work.flavour.name != "bigquery")
     _attach(own, Shape(pairs, complete=complete), column, scope, join, at)
+    scope.relations[-1].element = element
 
 
 def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:

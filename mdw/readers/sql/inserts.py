@@ -117,7 +117,8 @@ def aim(one: Any, block: Building, target: str, fixed: tuple[str, ...], work: Wo
 def _known(target: str, work: Work) -> tuple[str, ...]:
     """The columns that an INSERT without a list fills, none if nobody knows them."""
     shape = work.dictionary.shape(target)
-    return listed(work.telling.entry(target), tuple(shape.columns), work) if shape and shape.complete else ()
+    columns = () if shape is None else tuple(shape.columns) if shape.complete else shape.order
+    return listed(work.telling.entry(target), columns, work) if columns else ()
 
 
 def _partition(one: Any, work: Work) -> dict[str, Any]:

@@ -202,6 +202,11 @@ def _inserted(then: Any, block: Building, scope: SelectScope, using: SelectScope
     if given is None and not isinstance(columns, exp.Tuple):
         expand(using.relations, scope, block.location)
         return
+    if names and given is not None and _whole_row(given):
+        expand(using.relations, scope, block.location)
+        if not block.stars:
+            rename(block, names[: len(block.outputs)])
+        return
     row = given if given is not None else columns
     row = row.expressions[0] if isinstance(row, exp.Values) else row
     items = row.expressions if isinstance(row, exp.Tuple) else [row]
@@ -211,6 +216,11 @@ def _inserted(then: Any, block: Building, scope: SelectScope, using: SelectScope
     for name, item in zip(names, items, strict=False):
         given_value = default_in(block.target, name, work) if is_default(item) else item
         block.output(name, value(given_value, scope), work.place(item))
+
+
+def _whole_row(given: Any) -> bool:
+    """Whether all columns of the source are given, by their places: INSERT (a, b) ROW, as `whole_rows` writes it."""
+    return isinstance(given, exp.Tuple) and len(given.expressions) == 1 and isinstance(given.expressions[0], exp.Star)
 
 
 def _name(item: Any, work: Work) -> str:

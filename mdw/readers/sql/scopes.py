@@ -62,7 +62,8 @@ class RowSource:
 
     A relation that is computed, of an array or by a function, has ``computed``, which gives its columns' values.
     ``more``: it gives others besides, though its columns are computed. ``merged`` are columns that USING made one with
-    another's, ``deduced`` those that somebody wrote as its own: from then on it has them.
+    another's, ``deduced`` those that somebody wrote as its own: from then on it has them. ``element`` is what BigQuery
+    calls the elements of an array: where they are structs a star gives their fields, and not them.
     """
 
     names: tuple[tuple[str, ...], ...]
@@ -74,6 +75,7 @@ class RowSource:
     deduced: set[str] = field(default_factory=set)
     more: bool = False
     hidden: frozenset[str] = HIDDEN
+    element: str = ""
 
     def has(self, name: str) -> bool | None:
         """Whether it has a column; what was found to be its before, it has."""

@@ -31,11 +31,15 @@ class Supplier(Protocol):
 
 
 class Shape:
-    """The columns of an entity, in order; ``complete``: it has no others. ``suppliers`` make more when asked."""
+    """The columns of an entity, in order; ``complete``: it has no others. ``suppliers`` make more when asked.
+
+    ``order`` is that of those it has at least, where it may have others behind them.
+    """
 
     def __init__(self, columns: Iterable[str] = (), *, complete: bool = False) -> None:
         self.columns: dict[str, None] = dict.fromkeys(columns)
         self.complete = complete
+        self.order: tuple[str, ...] = ()
         self.suppliers: list[Supplier] = []
         self._looked_for: set[str] = set()
 
@@ -61,6 +65,12 @@ class Shape:
             self.columns[name] = None
             for one in self.suppliers:
                 one.supply(name)
+
+
+def _in_order(one: Shape, other: Shape) -> tuple[str, ...]:
+    """The columns of both, in order, where all that one has the other begins with."""
+    several = sorted((tuple(shape.columns) if shape.complete else shape.order for shape in (one, other)), key=len)
+    return several[1] if several[0] and several[1][: len(several[0])] == several[0] else ()
 
 
 class Dictionary:
@@ -153,6 +163,7 @@ class Dictionary:
                 stars = known.suppliers or shape.suppliers
                 if known is not shape and (stars or known.columns.keys() != shape.columns.keys()):
                     both = Shape((*known.columns, *shape.columns))
+                    both.order = _in_order(known, shape)
                     both.suppliers += [*known.suppliers, *shape.suppliers]
                     met[entity] = both
         for entity, shape in met.items():

@@ -55,7 +55,8 @@ def star(one: Any, scope: SelectScope, like: Any = None) -> None:
     block = scope.block
     assert block is not None
     before = len(block.outputs)
-    expand(relations, scope, at, marks if isinstance(marks, exp.Star) else None)
+    apart = isinstance(one, exp.Column)
+    expand(relations, scope, at, marks if isinstance(marks, exp.Star) else None, apart=apart)
     pattern = like or (marks.args.get("ilike") if isinstance(marks, exp.Star) else None)
     if isinstance(pattern, exp.Literal):
         wanted = re.compile(re.escape(pattern.this).replace("%", ".*").replace("_", "."), re.IGNORECASE)
@@ -150,18 +151,25 @@ def _field(whole: Node, name: str, scope: SelectScope) -> Node:
 
 
 def expand(
-    relations: Iterable[RowSource], scope: SelectScope, at: Location | None, marks: exp.Star | None = None
+    relations: Iterable[RowSource],
+    scope: SelectScope,
+    at: Location | None,
+    marks: exp.Star | None = None,
+    *,
+    apart: bool = False,
 ) -> None:
-    """Give all columns of relations."""
+    """Give all columns of relations; ``apart``: of an array's elements t.* was asked for, so they have fields."""
     without, replaced, renamed = _marks(marks, scope) if marks is not None else (frozenset(), {}, {})
     block, work = scope.block, scope.work
     assert block is not None
     # A column that USING made one of two is given once, at the place of the first.
     merged: set[str] = set()
     for relation in relations:
+        fields = bool(relation.element) and (apart or relation.shape.complete)
         for name, node in list(columns_of(relation, scope, at)):
             if (
-                name in without
+                (fields and name == relation.element)
+                or name in without
                 or name in merged
                 or (name in relation.merged and name in scope.merged and name in block.named)
             ):
@@ -170,7 +178,8 @@ def expand(
             merged |= {name} & set(scope.merged)
             block.output(renamed.get(name, name), replaced.get(name, given), at)
         # What an array's elements have is what anybody asks of them: they are no star, but where ``more`` says so.
-        if not relation.shape.complete and (relation.more or not (relation.computed and relation.shape.columns)):
+        some = relation.computed and relation.shape.columns and not fields
+        if not relation.shape.complete and (relation.more or not some):
             pass_on(relation, scope, at, without | frozenset(replaced) | frozenset(renamed))
             # * REPLACE (x AS a): A is there for certain, though nobody knows the others.
             for name in (*replaced, *renamed):

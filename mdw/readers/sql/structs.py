@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from mdw.model.name import local_of
 from mdw.readers.sql.scopes import RowSource, SelectScope
+from mdw.readers.sql.work import Work
 
 
 def gives_fields(one: Any, scope: SelectScope) -> bool:
@@ -45,6 +46,37 @@ def made_of_fields(inner: Any, scope: SelectScope) -> Iterator[tuple[str, exp.Ex
         found = _of_field(inner.copy(), name, naming.shown(name), scope)
         if found is not None:
             yield name, found
+
+
+def fields_listed(array: Any, work: Work) -> dict[str, list[exp.Expr]]:
+    """The fields of the rows an array lists, [STRUCT(1 AS a), (b)], each with its values; none if some do not tell."""
+    typed = array.args["to"] if isinstance(array, exp.Cast) else None
+    listed = array.this if typed is not None else array
+    if not isinstance(listed, exp.Array) or not listed.expressions:
+        return {}
+    rows = [one.this if isinstance(one, exp.Cast) else one for one in listed.expressions]
+    first = listed.expressions[0]
+    told = typed.expressions[0] if typed is not None and typed.expressions else None
+    told = first.args["to"] if told is None and isinstance(first, exp.Cast) else told
+    given = told.expressions if told is not None else first.expressions if isinstance(first, exp.Struct) else []
+    names = [_named(one, work) for one in given]
+    if not all(names) or not all(isinstance(one, (exp.Struct, exp.Tuple)) for one in rows):
+        return {}
+    if any(len(one.expressions) != len(names) for one in rows):
+        return {}
+    return {name: [_given(one.expressions[at]) for one in rows] for at, name in enumerate(names)}
+
+
+def _named(one: Any, work: Work) -> str:
+    """What a field is called, "" where nothing tells."""
+    if isinstance(one, exp.Alias):
+        return work.naming.part(one.args["alias"])
+    return work.naming.part(one.this) if isinstance(one, (exp.ColumnDef, exp.Column, exp.PropertyEQ)) else ""
+
+
+def _given(one: Any) -> exp.Expr:
+    value: exp.Expr = one.expression if isinstance(one, exp.PropertyEQ) else one.unalias()
+    return value
 
 
 def field_made(inner: Any, name: str, scope: SelectScope) -> exp.Expr | None:

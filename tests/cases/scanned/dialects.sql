@@ -3772,3 +3772,36 @@ $$; INSERT INTO t (a) SELECT MEASURE(mean) FROM c.v GROUP BY day
 --> c.v.mean <- raw.orders.amount, raw.orders.k
 --> c.v.total <- raw.orders.amount
 --> t.a <- c.v.mean
+
+-- bigquery
+BEGIN CREATE TEMP TABLE l AS SELECT b AS a FROM ds.s; WHILE n > 0 DO INSERT INTO l SELECT c FROM ds.r; END WHILE; INSERT INTO ds.t (a) SELECT a FROM l; END
+--> ds.t.a <- ds.r.c, ds.s.b
+
+-- bigquery
+BEGIN CREATE TEMP TABLE l AS SELECT b AS a FROM ds.s; WHILE n > 0 DO INSERT INTO l SELECT c FROM ds.r; INSERT INTO ds.t (a) SELECT a FROM l; CREATE OR REPLACE TEMP TABLE l AS SELECT d AS a FROM ds.q; END WHILE; END
+--> ds.t.a <- ds.q.d, ds.r.c, ds.s.b
+
+-- tsql
+CREATE TABLE t (a INT, b INT); IF @x = 1 ALTER TABLE t ADD c INT; INSERT INTO t SELECT x, y FROM s
+--> t.a <- s.x
+--> t.b <- s.y
+
+-- bigquery
+MERGE ds.t USING (SELECT x, y FROM ds.s) AS q ON t.a = q.x WHEN NOT MATCHED THEN INSERT (a, b) ROW
+--> ds.t.a <- ds.s.x
+--> ds.t.b <- ds.s.y
+
+-- bigquery
+CREATE TABLE ds.t AS SELECT k, e.*, q FROM ds.s, UNNEST([STRUCT(a AS p, b AS q), (c, d)]) AS e; SELECT p FROM ds.t; CREATE TABLE ds.u AS SELECT * FROM UNNEST(ARRAY<STRUCT<p INT64, q STRING>>[(1, 'x')]) AS e; SELECT q FROM ds.u
+--> <sql> 2.q <- ds.u.q
+--> <sql>.p <- ds.t.p
+--> ds.t.k <- ds.s.k
+--> ds.t.p <- ds.s.a, ds.s.c
+--> ds.t.q <- ds.s.b, ds.s.d
+
+-- bigquery partial
+CREATE TABLE ds.t AS SELECT s.k, e.* FROM ds.s, UNNEST(s.items) AS e; SELECT q FROM ds.t
+--> <sql>.q <- ds.t.q
+--> ds.t.* <- ds.s.items
+--> ds.t.k <- ds.s.k
+--> ds.t.q <- ds.s.items

@@ -225,6 +225,17 @@ def trained(words: Words) -> Words:
     return [*words[:at], *made_words(words[at], "TABLE"), *words[at + 1 : last], *words[body:]]
 
 
+def whole_rows(words: Words) -> Words:
+    """BigQuery's MERGE ... INSERT (a, b) ROW gives all columns of the source, by their places."""
+    if word_of(words[0]) != "MERGE":
+        return words
+    found = words[:1]
+    for token in words[1:]:
+        listed = word_of(token) == "ROW" and found[-1].token_type is TokenType.R_PAREN
+        found += made_words(token, "VALUES (*)") if listed else [token]
+    return found
+
+
 def trained_from(words: Words) -> Words:
     """Redshift's CREATE MODEL m FROM (SELECT ...) TARGET y FUNCTION f ...: a model is what it is made of."""
     at = next((n for n in tops(words[:4], {"MODEL"})), 0)

@@ -107,6 +107,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
     **dict.fromkeys(("trino", "presto", "athena"), (("TABLE", pipes.named),)),
     "bigquery": (
         ("|>", pipes.piped),
+        ("ROW", others.whole_rows),
         ("PRIVACY", lakes.unguarded),
         ("THRESHOLD", lakes.unguarded),
         ("LOAD", lakes.plain_load),

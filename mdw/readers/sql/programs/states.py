@@ -216,7 +216,9 @@ def made_in(steps: Steps) -> set[str]:
     for step in steps:
         if isinstance(step, Run) and step.piece.tokens:
             words = [token.text.upper() for token in step.piece.tokens]
-            if words[0] in MAKING or "INTO" in words:
+            # SELECT ... INTO t makes a table, INSERT INTO t does not.
+            into = any(word == "INTO" and words[at - 1] not in FILLING for at, word in enumerate(words))
+            if words[0] in MAKING or into:
                 # T-SQL's #t is two tokens.
                 found.update(words, (f"#{word}" for word in words))
         found.update(name for inner in _within(step) for name in made_in(inner))
@@ -224,6 +226,7 @@ def made_in(steps: Steps) -> set[str]:
 
 
 MAKING = frozenset(("CREATE", "DROP", "ALTER", "CACHE", "REPLACE"))
+FILLING = frozenset(("INSERT", "MERGE", "COPY", "OVERWRITE", "IGNORE"))
 
 
 def calls(steps: Steps) -> Iterator[RoutineCall]:

@@ -130,7 +130,9 @@ class Versions:
         head = self._holding.fresh(local_of(entity))
         work.inner_entities.add(head)
         self._holding.reading.local(work)
-        work.dictionary.put(head, Shape(work.dictionary.known(entity).columns))
+        before = work.dictionary.known(entity)
+        work.dictionary.put(head, own := Shape(before.columns))
+        own.order = tuple(before.columns) if before.complete else before.order
         self.table_flows(entity, head, state, piece)
         return head
 
