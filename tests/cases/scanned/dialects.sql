@@ -1,3 +1,8 @@
+-- oracle partial
+DECLARE n VARCHAR2(9) := '${suffix}'; BEGIN EXECUTE IMMEDIATE 'INSERT INTO ${core}.t (a, b) SELECT s.x, ''${day}'' FROM ${core}.s WHERE s.d = ''${day}'''; EXECUTE IMMEDIATE 'INSERT INTO u_' || n || ' (a) SELECT x FROM s'; END;
+--> _core__.t.a <- _core__.s.x
+--> u__suffix__.a <- s.x
+
 -- teradata
 #!/bin/ksh
 bteq <<EOF

@@ -25,6 +25,7 @@ from mdw.readers.sql.programs.reading import program_of
 from mdw.readers.sql.programs.spelling import HOLE
 from mdw.readers.sql.programs.states import DEEPEST, CursorQuery, ProgramFrame, ProgramState, plain
 from mdw.readers.sql.programs.values import open_cursor, value_of
+from mdw.readers.sql.templates import without_templates
 from mdw.readers.sql.variables import Held, one_of_many
 
 if TYPE_CHECKING:
@@ -67,8 +68,13 @@ def dynamic(this: Following, step: Dynamic, state: ProgramState) -> None:
 
 def _run(this: Following, step: Dynamic, text: str, state: ProgramState) -> None:
     """A text, or what is known of one: what it is put together from decides."""
+    # What a template stands for in a text it stands for outside as well.
+    text, left = without_templates(text, asked=this.holding.reading.flavour.name == "oracle")
     if HOLE not in text:
-        this.holding.note(step.piece, "execute")
+        words = ", ".join(dict.fromkeys(one.words for one in left))
+        this.holding.note(
+            step.piece, "execute", "partial" if left else "whole", f"not resolved: {words}" if left else ""
+        )
         _whole(this, step, text, state)
         return
     # (text) IS NOT NULL is a test of all that the text is put together from: so these only decide.

@@ -227,9 +227,15 @@ def _gathers(block: Building, value: Node, flavour: Flavour) -> bool:
     )
 
 
+def _templated(text: str) -> str:
+    """A constant in which a template stands, as it is written: it is looked at where the text is run."""
+    return text if "{" in text else HOLE
+
+
 ARMS: Mapping[str, Callable[[PossibleTexts, Node, Building], Several]] = {
     "string": lambda _, value, __: (unquote(value.content),),
     "value": lambda _, value, __: (value.content if NUMERIC.fullmatch(value.content) else HOLE,),
+    "parameter": lambda _, value, __: (_templated(value.content[1:].strip("`")),),
     "null": lambda *_: (None,),
     "attribute": PossibleTexts._attribute,
     "concatenation": PossibleTexts._joined,
