@@ -145,8 +145,21 @@ def test_filters_influence_carried_attributes() -> None:
 @given(st.integers(0, 10**6))
 def test_the_query_and_the_function_are_one_carry_rule(seed: int) -> None:
     text = small_warehouse(Random(seed), Features(cycles=seed % 2 == 0)).text
-    expected = Candidates.of(one.rules for one in named(text)).carried
-    assert carried(stored(text)) == {f"{carrier} > {attribute}" for carrier, attribute in expected}
+    expected = {
+        f"{carrier} > {attribute}" for carrier, attribute in Candidates.of(one.rules for one in named(text)).carried
+    }
+    store = stored(text)
+    assert carried(store) == expected
+    before = inferred(store)
+    inference.anew(store)
+    assert (carried(store), inferred(store)) == (expected, before), "over the whole store, too"
+
+
+def test_a_mapping_without_rules_carries_over_the_whole_store() -> None:
+    store = stored("\n".join(("MAPPING none: WHEN POPULATING B FROM A", USE, KNOWN)))
+    assert carried(store) == {"A.R > B.R"}
+    inference.anew(store)
+    assert carried(store) == {"A.R > B.R"}
 
 
 def test_a_store_left_unsettled_settles_when_it_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
