@@ -80,6 +80,19 @@ def _told_alike(source: str, target: str, work: Work) -> None:
         work.telling.put(replace(entry, name=target, file=work.places.file))
 
 
+def inherited(target: str, others: list[str], work: Work) -> None:
+    """A table has the columns of those it inherits from, before its own (PostgreSQL)."""
+    own, entry = work.dictionary.known(target), work.telling.entry(target)
+    above = [work.dictionary.known(one) for one in others]
+    columns = [name for shape in (*above, own) for name in shape.columns]
+    work.dictionary.put(target, Shape(columns, complete=all(shape.complete for shape in above)))
+    if entry is not None:
+        told = [work.telling.entry(one) for one in others]
+        attributes = {part.name: part for one in (*told, entry) if one is not None for part in one.attributes}
+        whole = entry.whole and all(one is not None and one.whole for one in told)
+        work.telling.put(replace(entry, attributes=tuple(attributes.values()), whole=whole))
+
+
 def clone(table: Any, target: str, work: Work, found: Outcome, *, inner: bool, shape: Shape | None = None) -> None:
     """A copy of a table with all its rows, or of those of its columns that a ``shape`` has."""
     source, _, _ = entity_of(table, SelectScope(work))

@@ -19,7 +19,17 @@ from mdw.readers.sql.cascades import cascade
 from mdw.readers.sql.changes import delete, update
 from mdw.readers.sql.commands import around, command
 from mdw.readers.sql.copies import structure_only, without_data
-from mdw.readers.sql.definitions import all_of, alter, clone, comment, create_alike, create_table, drop, truncate
+from mdw.readers.sql.definitions import (
+    all_of,
+    alter,
+    clone,
+    comment,
+    create_alike,
+    create_table,
+    drop,
+    inherited,
+    truncate,
+)
 from mdw.readers.sql.earlier import loosened
 from mdw.readers.sql.engines import seen_through
 from mdw.readers.sql.frames import Frame
@@ -227,11 +237,23 @@ def _created(one: Any, kind: str, target: str, work: Work, *, inner: bool) -> Ou
 def _seen_in(one: Any, target: str, work: Work, found: Outcome) -> None:
     """PostgreSQL's INHERITS: the rows of the table made are rows of others, too."""
     properties = one.args.get("properties")
-    for given in properties.find_all(exp.InheritsProperty) if properties is not None else ():
-        for table in given.expressions:
-            entity = entity_named(table_name(table, work), work)
+    tables = [
+        table
+        for given in (properties.find_all(exp.InheritsProperty) if properties is not None else ())
+        for table in given.expressions
+    ]
+    others = [entity_named(table_name(table, work), work) for table in tables]
+    if others:
+        # Asked for now: what it has of its own no other has.
+        shapes = [_as_it_is(work.dictionary.known(entity)) for entity in others]
+        inherited(target, others, work)
+        for table, entity, shape in zip(tables, others, shapes, strict=True):
             found.reads[target] = found.writes[entity] = None
-            found.filling.append(all_of(target, entity, work, work.place(table), inner=False))
+            found.filling.append(all_of(target, entity, work, work.place(table), inner=False, shape=shape))
+
+
+def _as_it_is(shape: Shape) -> Shape:
+    return Shape(shape.columns, complete=shape.complete)
 
 
 def _filled_by(one: Any, target: str, work: Work) -> str:

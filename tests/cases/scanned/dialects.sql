@@ -1,3 +1,18 @@
+-- postgres
+CREATE TABLE m (id INT, v INT); CREATE TABLE m_1 (CHECK (id < 2)) INHERITS (m); CREATE TABLE m_2 (extra INT) INHERITS (m); INSERT INTO m_1 (id, v) SELECT a, b FROM s; INSERT INTO m_2 SELECT c, d, e FROM r; SELECT id, v FROM m; SELECT * FROM m_2
+--> m.id <- m_1.id, m_2.id
+--> m.v <- m_1.v, m_2.v
+--> m_1.id <- s.a
+--> m_1.v <- s.b
+--> m_2.id <- r.c
+--> m_2.v <- r.d
+--> m_2.extra <- r.e
+--> <sql>.id <- m.id
+--> <sql>.v <- m.v
+--> <sql> 2.id <- m_2.id
+--> <sql> 2.v <- m_2.v
+--> <sql> 2.extra <- m_2.extra
+
 -- oracle partial
 DECLARE n VARCHAR2(9) := '${suffix}'; BEGIN EXECUTE IMMEDIATE 'INSERT INTO ${core}.t (a, b) SELECT s.x, ''${day}'' FROM ${core}.s WHERE s.d = ''${day}'''; EXECUTE IMMEDIATE 'INSERT INTO u_' || n || ' (a) SELECT x FROM s'; END;
 --> _core__.t.a <- _core__.s.x
@@ -2992,7 +3007,7 @@ CREATE SYNONYM dbo.s FOR srv.db.dbo.t; SELECT a FROM dbo.s; UPDATE dbo.s SET b =
 --> <sql>.a <- dbo.s.a
 --> srv.db.dbo.t.b <- dbo.s.c
 
--- postgres
+-- postgres partial
 CREATE TABLE base (a int, k int) PARTITION BY RANGE (k); CREATE TABLE p1 PARTITION OF base FOR VALUES FROM (1) TO (2); INSERT INTO p1 (a) SELECT x FROM s; CREATE VIEW v AS SELECT a FROM base; CREATE TABLE p2 (a int, k int); INSERT INTO p2 (a) SELECT y FROM s2; ALTER TABLE base ATTACH PARTITION p2 FOR VALUES FROM (2) TO (3);
 CREATE TABLE ch (z int) INHERITS (par); CREATE FOREIGN TABLE ft (a int, b text) SERVER srv OPTIONS (schema_name 'pub', table_name 'rt'); INSERT INTO zz (a) SELECT a FROM ft; CREATE FOREIGN TABLE f2 (a int) SERVER files OPTIONS (filename '/x.csv');
 --> p1.a <- base.a
@@ -3001,7 +3016,7 @@ CREATE TABLE ch (z int) INHERITS (par); CREATE FOREIGN TABLE ft (a int, b text) 
 --> v.a <- base.a
 --> p2.a <- s2.y
 --> base.k <- p2.k
---> par.z <- ch.z
+--> par.* <- ch.*
 --> ft.a <- srv.pub.rt.a
 --> ft.b <- srv.pub.rt.b
 --> zz.a <- ft.a
