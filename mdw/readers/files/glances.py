@@ -51,14 +51,17 @@ ENDS = frozenset(
 )
 """Words with which the list behind FROM is at an end, as far as commas go on with it."""
 SELDOM = ("dictget", "joinget", "identifier", "stream(", "semantic_view", "synonym", "alias ", "swap with", "model ",
-          "exchange tables", "partition of", "table('", "nickname", "transfer ", "rename ")  # fmt: skip
+          "exchange tables", "partition of", "table('", "nickname", "transfer ", "rename ", "semantic view",
+          "language yaml", "materialized view")  # fmt: skip
 """What a text has in which names are read that stand in other places than behind those words."""
 _SELDOM = re.compile(
     rf"""\b(?:dictget\w*|dicthas|joinget\w*)\s*\(\s*'?([\w.]+)|\b(?:table|identifier)\s*\(\s*'([^'\n]+)'"""
     rf"""|\b(?:stream|semantic_view)\s*\(\s*({_PART}(?:\.{_PART})*)|\bexchange\s+tables\s+([\w.]+)\s+and\s+([\w.]+)"""
     rf"""|\b(?:synonym|alias|nickname)\s+\S+\s+for\s+({_PART}(?:\.+{_PART})*)"""
     rf"""|\b(?:swap\s+with|model|partition\s+of|transfer)\s+({_PART}(?:\.{_PART})*)"""
-    rf"""|\brename\s+({_PART}(?:\.{_PART})*)\s+to\s"""
+    rf"""|\brename\s+({_PART}(?:\.{_PART})*)\s+to\s|\bsource:\s+({_PART}(?:\.{_PART})*)"""
+    rf"""|\bmaterialized\s+view\s+(?:if\s+not\s+exists\s+)?\S+\s+to\s+({_PART}(?:\.{_PART})*)"""
+    rf"""|({_PART}(?:\.{_PART})+)\s+(?:primary\s+key|with\s+synonyms|comment\s*=)"""
 )
 _SELDOM_MADE = re.compile(
     r"\bcreate\s+(?:or\s+replace\s+)?(?:public\s+)?(?:synonym|alias|dictionary|model)\s+(?:if\s+not\s+exists\s+)?"

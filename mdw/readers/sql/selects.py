@@ -35,7 +35,7 @@ from mdw.readers.sql.scopes import SelectScope, attributes, correlated, label_of
 from mdw.readers.sql.stars import star
 from mdw.readers.sql.structs import gives_fields
 from mdw.readers.sql.subqueries import adopt
-from mdw.readers.sql.unnamed import called_by_itself
+from mdw.readers.sql.unnamed import called_by_itself, called_by_place
 from mdw.readers.sql.work import Building, Work
 
 
@@ -180,6 +180,8 @@ def name_of(item: Any, scope: SelectScope) -> str:
     if _called_alike(inner, scope):
         return naming.known(inner.output_name, quoted=False)
     own = called_by_itself(inner, scope.work.flavour)
+    if not own and scope.block is not None:
+        own = called_by_place(scope.work.flavour, scope.block.named)
     if own:
         return naming.known(own, quoted=False)
     return naming.known(item.sql(dialect=scope.work.flavour.parser), quoted=True)

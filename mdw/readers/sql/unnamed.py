@@ -1,12 +1,14 @@
-"""What PostgreSQL calls columns to which nobody gives a name.
+"""What databases call columns to which nobody gives a name.
 
-SELECT max(a), d::date, CASE WHEN x THEN b END, (SELECT MIN(z) FROM q)      MAX, D, CASE, MIN
+SELECT max(a), d::date, CASE WHEN x THEN b END, (SELECT MIN(z) FROM q)      MAX, D, CASE, MIN (PostgreSQL)
 SELECT a + 1, 'x'                                                           no name that anybody could use
+SELECT b, max(a)                                                            B, _C1 (Hive), _COL1 (Trino), F0_ (BigQuery)
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 from sqlglot import exp
@@ -29,6 +31,25 @@ def called_by_itself(one: Any, flavour: Flavour) -> str:
     ['sum', 'min', 'x', '']
     """
     return _called(one, flavour) if flavour.name in CALLING else ""
+
+
+PLACED = {"hive": "_c{}", "trino": "_col{}", "presto": "_col{}", "athena": "_col{}", "bigquery": "f{}_"}
+"""Names by place; BigQuery counts only those without one."""
+
+
+def called_by_place(flavour: Flavour, before: Collection[str]) -> str:
+    """The name of an unnamed column behind these; "" where the dialect gives none.
+
+    >>> from mdw.readers.sql.dialects import flavour_of
+    >>> [called_by_place(flavour_of(name), ("A", "F0_")) for name in ("hive", "trino", "bigquery", "oracle")]
+    ['_c2', '_col2', 'f1_', '']
+    """
+    pattern = PLACED.get(flavour.name, "")
+    own = [name for name in before if flavour.name != "bigquery" or UNNAMED.fullmatch(name)]
+    return pattern.format(len(own))
+
+
+UNNAMED = re.compile(r"(?i)f\d+_")
 
 
 def _called(one: Any, flavour: Flavour) -> str:
