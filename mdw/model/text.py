@@ -208,6 +208,9 @@ def _text(expression: Expression) -> str:
             return function
         case Call("COLLATED", (one,)):
             return _text(one)
+        case Call("", arguments):
+            # What an aggregation of several values is given.
+            return ", ".join(map(_text, arguments))
         case Call(function, arguments):
             return f"{function}({', '.join(map(_text, arguments))})"
         case Window(function, keys):
@@ -231,6 +234,8 @@ def sql_with(expression: Expression, inner: Sequence[str]) -> str:
 
     >>> sql_with(Aggregate("SUM", Attr("A.X")), ["CASE WHEN A.Y = 1 THEN A.X END"])
     'SUM(CASE WHEN A.Y = 1 THEN A.X END)'
+    >>> expression_sql(Aggregate("GROUP_CONCAT", Call("", (Attr("A.X"), Const("string", ",")))))
+    "GROUP_CONCAT(A.X, ',')"
     >>> expression_sql(Call("EXTRACT", (Const("string", "YEAR"), Attr("A.D"))))
     'EXTRACT(YEAR FROM A.D)'
     """
@@ -263,6 +268,8 @@ def sql_with(expression: Expression, inner: Sequence[str]) -> str:
         case Call("COLLATED", _):
             # Where the text is compared, the database does as its collation says.
             return inner[0]
+        case Call("", _):
+            return ", ".join(inner)
         case Call(function, arguments):
             return _special(function, arguments, inner) or f"{_called(function)}({', '.join(inner)})"
         case Aggregate(function, _):

@@ -20,6 +20,7 @@ class ScriptWriter:
         self.draw = draw
         self.made: list[str] = []
         self.macros: list[str] = []
+        self.count = 0
 
     def script(self) -> str:
         steps = [self.make, self.make, self.insert, self.insert, self.update, self.delete, self.again, self.again]
@@ -30,7 +31,8 @@ class ScriptWriter:
     # -- statements ---------------------------------------------------------------------------------------------------
 
     def make(self) -> str:
-        name = f"x{len(self.made) + 1}"
+        self.count += 1
+        name = f"x{self.count}"
         kind = self.draw.choice(["TEMP TABLE", "TABLE", "TEMP VIEW", "VIEW"])
         made = list(self.made)
         if kind.endswith("VIEW"):
