@@ -3839,3 +3839,32 @@ SELECT _col1 AS m FROM (SELECT b, MAX(a) FROM s GROUP BY b)
 -- bigquery
 SELECT f1_ AS m FROM (SELECT MIN(c), b, MAX(a) FROM ds.s GROUP BY b)
 --> <sql>.m <- ds.s.a
+
+-- spark
+CREATE TABLE q (a BIGINT, b STRING, at TIMESTAMP(3), WATERMARK FOR at AS at - INTERVAL '5' SECOND) WITH ('connector' = 'kafka'); INSERT INTO t SELECT window_start, b, SUM(a) AS s FROM TABLE(TUMBLE(TABLE q, DESCRIPTOR(at), INTERVAL '10' MINUTES)) GROUP BY window_start, b; EXECUTE STATEMENT SET BEGIN INSERT INTO u SELECT a FROM q; INSERT INTO v SELECT b FROM q; END; INSERT INTO w SELECT m.x FROM q MATCH_RECOGNIZE (PARTITION BY b ORDER BY at MEASURES p.a AS x PATTERN (p r) WITHIN INTERVAL '1' HOUR DEFINE p AS p.a > 1, r AS r.a < 5) AS m
+--> t.b <- q.b
+--> t.s <- q.a
+--> t.window_start <- q.at
+--> u.a <- q.a
+--> v.b <- q.b
+--> w.x <- q.a
+
+-- materialize partial
+CREATE SOURCE q FROM KAFKA CONNECTION c (TOPIC 't') FORMAT JSON; CREATE VIEW v AS SELECT data->>'id' AS id FROM q; CREATE SINK k FROM v INTO KAFKA CONNECTION c (TOPIC 'o') FORMAT JSON; CREATE TABLE u FROM SOURCE p (REFERENCE public.a); WITH MUTUALLY RECURSIVE r (n INT) AS (SELECT id::int FROM v UNION SELECT n + 1 FROM r) SELECT n FROM r; SUBSCRIBE TO v
+--> <sql> 2.id <- v.id
+--> <sql>.n <- v.id
+--> k.id <- v.id
+--> u.* <- p.public.a.*
+--> v.id <- q.data
+
+-- risingwave
+CREATE SOURCE s (a INT, at TIMESTAMP, WATERMARK FOR at AS at - INTERVAL '5' SECOND) WITH (connector = 'kafka') FORMAT PLAIN ENCODE JSON; CREATE MATERIALIZED VIEW v AS SELECT window_start, MAX(a) AS m FROM TUMBLE(s, at, INTERVAL '1 minute') GROUP BY window_start; CREATE SINK k AS SELECT m FROM v WITH (connector = 'kafka') FORMAT PLAIN ENCODE JSON; CREATE SINK j INTO t AS SELECT a AS x FROM s
+--> k.m <- v.m
+--> t.x <- s.a
+--> v.m <- s.a
+--> v.window_start <- s.at
+
+-- bigquery
+SELECT k, m FROM ds.s MATCH_RECOGNIZE (PARTITION BY k ORDER BY at MEASURES FIRST(p.a) AS m PATTERN (p r+) DEFINE p AS a > 1, r AS a < 5)
+--> <sql>.k <- ds.s.k
+--> <sql>.m <- ds.s.a

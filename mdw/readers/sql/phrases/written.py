@@ -21,6 +21,7 @@ from mdw.readers.sql.phrases import (
     others,
     pipes,
     spark,
+    streams,
     teradata,
     transact,
     vertica,
@@ -60,6 +61,13 @@ def written_out(piece: ScriptPiece, flavour: Flavour) -> tuple[Words, list[Words
 
 
 Rewriting = Callable[[Words], Words]
+STREAMING: Sequence[tuple[str, Rewriting]] = (
+    ("TUMBLE", streams.windowed),
+    ("HOP", streams.windowed),
+    ("CUMULATE", streams.windowed),
+    ("MATCH_RECOGNIZE", streams.recognizing),
+)
+"""What Flink says, whose SQL is read as that of others."""
 REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
     "teradata": (
         ("", bteq.begun),
@@ -105,8 +113,19 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("RETURNING", oracle.old_and_new),
     ),
     **dict.fromkeys(("trino", "presto", "athena"), (("TABLE", pipes.named),)),
+    **dict.fromkeys(
+        ("materialize", "risingwave"),
+        (
+            ("SOURCE", streams.created),
+            ("SINK", streams.created),
+            ("SUBSCRIBE", streams.subscribed),
+            ("MUTUALLY", streams.mutually),
+            *STREAMING[:2],
+        ),
+    ),
     "bigquery": (
         ("|>", pipes.piped),
+        ("MATCH_RECOGNIZE", streams.recognizing),
         ("ROW", others.whole_rows),
         ("PRIVACY", lakes.unguarded),
         ("THRESHOLD", lakes.unguarded),
@@ -161,6 +180,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("INFILE", others.infile),
     ),
     "ansi": (
+        *STREAMING,
         ("CURRENT", db2.registers),
         ("CONCAT", db2.joined_texts),
         *((unit, db2.durations) for unit in ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND")),
@@ -194,6 +214,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
     **dict.fromkeys(
         ("spark", "databricks"),
         (
+            *STREAMING,
             ("|>", pipes.piped),
             ("CLONE", others.plain_clone),
             ("USING", spark.of_source),

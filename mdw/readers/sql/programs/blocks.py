@@ -40,6 +40,9 @@ def begin(this: Words) -> Steps | None:
         return _tried(this, first)
     this.take("NOT")
     this.take("ATOMIC")
+    if this.take("STATEMENT", "SET"):
+        # Flink's statements that are run together.
+        this.at += this.type() is TokenType.SEMICOLON
     head, was, outer = this.piece(first, this.at), this.inside, this.handlers
     this.inside, this.handlers = True, []
     # MySQL's handlers are declared among the steps and gather in ``this.handlers``; Oracle's stand behind them.

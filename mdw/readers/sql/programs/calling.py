@@ -52,6 +52,10 @@ def call(this: Words) -> Steps | None:
 
 def execute(this: Words) -> Steps | None:
     """EXEC p 1; EXEC (text); EXECUTE IMMEDIATE text INTO x USING y; EXECUTE macro (1); EXECUTE prepared."""
+    if this.said(4)[1:] == ["STATEMENT", "SET", "BEGIN"]:
+        # Flink's statements that are run together.
+        this.at += 3
+        return this.one()
     return executed(this, this.at, this.stop())
 
 

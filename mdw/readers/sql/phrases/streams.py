@@ -1,0 +1,184 @@
+"""What databases of streams say: Materialize, RisingWave, and Flink, whose SQL is read as that of a relative.
+
+CREATE SOURCE s (a INT, WATERMARK FOR a AS a) WITH (...)   CREATE TABLE s (a INT)
+CREATE SINK k FROM v INTO KAFKA ...                        INSERT INTO k SELECT * FROM v
+FROM TABLE(TUMBLE(TABLE s, DESCRIPTOR(at), ...))           FROM (SELECT *, WINDOW_START(at) AS window_start, ... FROM s)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot.tokenizer_core import Token, TokenType
+
+from mdw.readers.sql.phrases.columns import items_of
+from mdw.readers.sql.phrases.words import (
+    Words,
+    begins,
+    behind_name,
+    closed,
+    made_words,
+    name_at,
+    parted,
+    separated,
+    spoken,
+    top,
+    tops,
+)
+from mdw.readers.sql.pieces import word_of
+
+WINDOWS = frozenset(("TUMBLE", "HOP", "CUMULATE", "SESSION"))
+"""Functions of a FROM that tell of each row of a table in which windows it is."""
+RELATING = frozenset(("FROM", "JOIN", ","))
+TOLD = frozenset(("WATERMARK", "PRIMARY", "INCLUDE", "PERIOD"))
+"""What in a list of columns is none."""
+
+
+def windowed(words: Words) -> Words:
+    """FROM TUMBLE(s, at, ...), or TABLE(TUMBLE(TABLE s, DESCRIPTOR(at), ...)): the rows of S, and two columns more."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        wrapped = spoken(words[at : at + 2]) == ["TABLE", "("]
+        start = at + 2 * wrapped
+        related = bool(found) and word_of(found[-1]) in RELATING
+        if not related or not _opens_window(words, start):
+            found.append(words[at])
+            at += 1
+            continue
+        end = closed(words, start + 1)
+        found += _rows_of_windows(words[start], parted(words[start + 2 : end - 1]))
+        at = end + wrapped
+    return found
+
+
+def _opens_window(words: Words, at: int) -> bool:
+    said = spoken(words[at : at + 2])
+    return len(said) == 2 and said[0] in WINDOWS and said[1] == "("
+
+
+def _rows_of_windows(window: Any, given: list[Words]) -> Words:
+    table, time = given[0], given[1] if len(given) > 1 else []
+    # Arguments may have names: DATA => TABLE s, TIMECOL => DESCRIPTOR(at).
+    table, time = (one[2:] if len(one) > 2 and one[1].token_type is TokenType.FARROW else one for one in (table, time))
+    table = table[spoken(table[:1]) == ["TABLE"] :]
+    time = time[2:-1] if spoken(time[:1]) == ["DESCRIPTOR"] else time
+    name, rest = table[: behind_name(table, 0)], made_words(window, "FROM")
+    columns = made_words(window, "*")
+    for edge in ("START", "END"):
+        columns += [*made_words(window, f", WINDOW_{edge}("), *time, *made_words(window, f") AS window_{edge.lower()}")]
+    return [*made_words(window, "(SELECT"), *columns, *rest, *name, *made_words(window, ")")]
+
+
+def created(words: Words) -> Words:
+    """CREATE SOURCE makes a table, CREATE SINK fills one; CREATE TABLE t FROM SOURCE s (REFERENCE x) has all of X."""
+    said = spoken(words[:6])
+    kind = next((at for at, word in enumerate(said) if word in ("SOURCE", "SINK", "TABLE")), 0)
+    if said[:1] != ["CREATE"] or not kind or kind + 1 >= len(words):
+        return words
+    start = name_at(words, kind + 1)
+    end = behind_name(words, start)
+    name = words[start:end]
+    if said[kind] == "SINK":
+        return _filled(name, words, end)
+    if said[kind] == "TABLE":
+        return _referring(name, words, end)
+    listed = end < len(words) and words[end].token_type is TokenType.L_PAREN
+    items = [item for item in (items_of(words, end) if listed else []) if word_of(item[0]) not in TOLD]
+    # INCLUDE KEY AS k gives columns besides, which may be called anything.
+    columns: Words = []
+    if items and not tops(words, {"INCLUDE"}, end):
+        comma = made_words(words[0], ",")
+        columns = [*made_words(words[0], "("), *separated(items, comma), *made_words(words[0], ")")]
+    return [*made_words(words[0], "CREATE TABLE"), *name, *columns]
+
+
+def _filled(name: Words, words: Words, end: int) -> Words:
+    if spoken(words[end : end + 1]) == ["INTO"]:
+        name = words[end + 1 : behind_name(words, end + 1)]
+    body = next((at for at in tops(words, {"AS"}, end) if begins(words, at + 1)), 0)
+    lead = [*made_words(words[0], "INSERT INTO"), *name]
+    if body:
+        # Behind the query stands where the rows go.
+        tail = (at for at in tops(words, {"WITH", "FORMAT"}, body + 2) if _tells(words, at))
+        return [*lead, *words[body + 1 : next(tail, len(words))]]
+    source = top(words, {"FROM"}, end)
+    read = words[source + 1 : behind_name(words, source + 1)]
+    return [*lead, *made_words(words[0], "SELECT * FROM"), *read] if read else words
+
+
+def _tells(words: Words, at: int) -> bool:
+    behind = spoken(words[at + 1 : at + 2])
+    return behind == ["("] if word_of(words[at]) == "WITH" else behind in (["PLAIN"], ["UPSERT"], ["DEBEZIUM"])
+
+
+def _referring(name: Words, words: Words, end: int) -> Words:
+    if spoken(words[end : end + 2]) != ["FROM", "SOURCE"]:
+        return words
+    source = words[end + 2 : behind_name(words, end + 2)]
+    at = end + 2 + len(source)
+    refers = spoken(words[at : at + 2]) == ["(", "REFERENCE"]
+    table = words[at + 2 : behind_name(words, at + 2)] if refers else []
+    dot = made_words(words[0], ".") if refers else []
+    return [
+        *made_words(words[0], "CREATE TABLE"),
+        *name,
+        *made_words(words[0], "AS SELECT * FROM"),
+        *source,
+        *dot,
+        *table,
+    ]
+
+
+def subscribed(words: Words) -> Words:
+    """SUBSCRIBE TO v, SUBSCRIBE (SELECT ...) (Materialize): the rows as they change."""
+    if word_of(words[0]) != "SUBSCRIBE":
+        return words
+    start = 1 + (spoken(words[1:2]) == ["TO"])
+    if begins(words, start):
+        return words[start : closed(words, start)]
+    return [*made_words(words[0], "SELECT * FROM"), *words[start : behind_name(words, start)]]
+
+
+def mutually(words: Words) -> Words:
+    """WITH MUTUALLY RECURSIVE r (n INT) AS (...) (Materialize): columns are told with their types."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        if spoken(words[at : at + 2]) == ["MUTUALLY", "RECURSIVE"]:
+            at += 1
+            continue
+        opened = words[at].token_type is TokenType.L_PAREN
+        end = closed(words, at) if opened else at
+        if (
+            opened
+            and spoken(words[end : end + 1]) == ["AS"]
+            and len(found) > 1
+            and word_of(found[-2]) in ("RECURSIVE", ",")
+        ):
+            names = [item[:1] for item in parted(words[at + 1 : end - 1])]
+            comma = made_words(words[at], ",")
+            found += [words[at], *separated(names, comma), words[end - 1]]
+            at = end
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+def recognizing(words: Words) -> Words:
+    """MATCH_RECOGNIZE, which sqlglot knows of some dialects alone; Flink's PATTERN (A B) WITHIN INTERVAL '1' HOUR."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        if word_of(words[at]) == "MATCH_RECOGNIZE":
+            place = words[at]
+            found.append(
+                Token(TokenType.MATCH_RECOGNIZE, place.text, place.line, place.col, start=place.start, end=place.end)
+            )
+        elif spoken(words[at : at + 2]) == ["WITHIN", "INTERVAL"]:
+            at = next((n for n in range(at, len(words)) if word_of(words[n]) in ("DEFINE", ")")), len(words)) - 1
+        else:
+            found.append(words[at])
+        at += 1
+    return found
