@@ -79,6 +79,12 @@ def _catalogued(call: _Call) -> Query:
     return call.before[0] if known else "", call.named.get("QUERY", call.last) if known else None
 
 
+def _of_catalogue(call: _Call) -> Query:
+    """QUERY("catalog" = "c", "query" = "SELECT ...")."""
+    catalogue = call.named.get("CATALOG")
+    return catalogue.name if catalogue is not None else "", call.named.get("QUERY")
+
+
 RUNNING: Mapping[tuple[str, Sequence[str]], Callable[[_Call], Query]] = {
     ("OPENQUERY", TRANSACT): lambda call: (call.first, call.last),
     # Its provider and its address name no server.
@@ -91,6 +97,7 @@ RUNNING: Mapping[tuple[str, Sequence[str]], Callable[[_Call], Query]] = {
     ("QUERY", ("duckdb",)): lambda call: ("", call.last),
     ("POSTGRES_QUERY", ("duckdb",)): lambda call: (call.first, call.last),
     ("MYSQL_QUERY", ("duckdb",)): lambda call: (call.first, call.last),
+    ("QUERY", ("doris", "starrocks")): _of_catalogue,
     ("REMOTE_QUERY", ("databricks", "spark")): lambda call: (call.first, call.named.get("QUERY")),
 }
 """By name and dialects: the functions that have a query run."""
@@ -110,7 +117,9 @@ def remote_query(one: Any, flavour: Flavour, naming: Identifiers) -> RemoteQuery
     run = next((how for (own, where), how in RUNNING.items() if own == name and flavour.name in where), None)
     if run is None:
         return None
-    named = {part.this.name.upper(): part.expression for part in one.expressions if isinstance(part, exp.Kwarg)}
+    # Doris names them by texts: "query" = "SELECT ...".
+    pairs = [part for part in one.expressions if isinstance(part, exp.Kwarg | exp.EQ)]
+    named = {part.this.name.upper(): part.expression for part in pairs}
     texts = tuple(filter(_is_text, one.expressions))
     server, text = run(_Call(texts, one.expressions[0].name, one.expressions[-1], named, before))
     if not _is_text(text):

@@ -3868,3 +3868,12 @@ CREATE SOURCE s (a INT, at TIMESTAMP, WATERMARK FOR at AS at - INTERVAL '5' SECO
 SELECT k, m FROM ds.s MATCH_RECOGNIZE (PARTITION BY k ORDER BY at MEASURES FIRST(p.a) AS m PATTERN (p r+) DEFINE p AS a > 1, r AS a < 5)
 --> <sql>.k <- ds.s.k
 --> <sql>.m <- ds.s.a
+
+-- starrocks
+CREATE ROUTINE LOAD db.l ON t COLUMNS TERMINATED BY ',', COLUMNS (a, x, b = x + 1), WHERE a > 0 PROPERTIES ("format" = "json") FROM KAFKA ("kafka_broker_list" = "h", "kafka_topic" = "q")
+--> t.a <- q.a
+--> t.b <- q.x
+
+-- doris
+INSERT INTO t (a) SELECT k FROM QUERY("catalog" = "c", "query" = "SELECT k FROM o.s")
+--> t.a <- c.o.s.k

@@ -9,7 +9,19 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.phrases.words import Words, begins, behind_name, closed, identifier, made_words, spoken, top, tops
+from mdw.readers.sql.phrases.words import (
+    Words,
+    begins,
+    behind_name,
+    closed,
+    identifier,
+    made_words,
+    parted,
+    separated,
+    spoken,
+    top,
+    tops,
+)
 from mdw.readers.sql.pieces import word_of
 
 GIVEN = frozenset((TokenType.STRING, TokenType.IDENTIFIER))
@@ -50,9 +62,7 @@ def without_separator(words: Words) -> Words:
 
 def scheduled(words: Words) -> Words:
     """SUBMIT TASK ... AS statement, CREATE JOB ... DO statement."""
-    if word_of(words[0]) == "SUBMIT" and len(words) == 2:
-        # The tokenizer takes it for a command, and what is behind it for a text.
-        words = [words[0], *made_words(words[1], words[1].text)]
+    words = _apart(words, "SUBMIT")
     said = spoken(words[:3])
     task = said[:2] == ["SUBMIT", "TASK"]
     if not task and said[:2] != ["CREATE", "JOB"]:
@@ -61,12 +71,19 @@ def scheduled(words: Words) -> Words:
     return words[at + 1 :] if at else words
 
 
+def _apart(words: Words, first: str) -> Words:
+    """The words of what the tokenizer takes for a command, and what is behind it for a text."""
+    command = word_of(words[0]) == first and len(words) == 2
+    return [words[0], *made_words(words[1], words[1].text)] if command else words
+
+
 def _runs(words: Words, at: int) -> bool:
     return begins(words, at) or word_of(words[at]) == "CREATE"
 
 
 def loaded(words: Words) -> Words:
     """LOAD LABEL l (DATA INFILE("x") INTO TABLE t ...) WITH BROKER b; EXPORT TABLE t TO "x"."""
+    words = _apart(words, "EXPORT")
     said = spoken(words)
     if said[:2] == ["EXPORT", "TABLE"]:
         to = top(words, {"TO"})
@@ -84,6 +101,29 @@ def loaded(words: Words) -> Words:
     schema = [*label[:-1]] if len(name) == 1 else []
     lead = [*made_words(words[0], "INSERT INTO"), *schema, *name, *made_words(words[0], "SELECT * FROM")]
     return [*lead, identifier(file)]
+
+
+def routine(words: Words) -> Words:
+    """CREATE ROUTINE LOAD l ON t COLUMNS (a, x, b = x + 1) ... FROM KAFKA ("kafka_topic" = "q"): T's rows are those of Q.
+
+    INSERT INTO t (a, x, b) SELECT a, x, x + 1 FROM q, or all of them by their names.
+    """
+    target, source = top(words, {"ON"}), top(words, {"FROM"})
+    topic = next((words[n + 2] for n in range(source, len(words) - 2) if words[n].text.lower() == "kafka_topic"), None)
+    if spoken(words[:3]) != ["CREATE", "ROUTINE", "LOAD"] or topic is None:
+        return words
+    at = next((n + 1 for n in tops(words, {"COLUMNS"}, target) if spoken(words[n + 1 : n + 2]) == ["("]), 0)
+    items = parted(words[at + 1 : closed(words, at) - 1]) if at else []
+    comma, place = made_words(words[0], ","), words[0]
+    # Names that only formulas use are columns of the topic, and none of the table.
+    used = {token.text for item in items for token in item[2:]}
+    given = [(item[:1], item[2:] or item) for item in items if len(item) > 2 or item[0].text not in used]
+    lead = [*made_words(place, "INSERT INTO"), *words[target + 1 : behind_name(words, target + 1)]]
+    if not given:
+        return [*lead, *made_words(place, "SELECT * FROM"), identifier(topic)]
+    names = [*made_words(place, "("), *separated([name for name, _ in given], comma), *made_words(place, ")")]
+    values = [*made_words(place, "SELECT"), *separated([value for _, value in given], comma)]
+    return [*lead, *names, *values, *made_words(place, "FROM"), identifier(topic)]
 
 
 def replaced(words: Words) -> Words:

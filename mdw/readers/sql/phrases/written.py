@@ -159,6 +159,7 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
             ("INSERT", doris.plain_insert),
             ("PARTITION", doris.without_partition),
             ("EXPORT", doris.loaded),
+            ("ROUTINE", doris.routine),
             ("INFILE", doris.loaded),
             ("REPLACE", doris.replaced),
         ),
