@@ -153,7 +153,9 @@ def _within(whole: Node, part: Any, scope: SelectScope) -> Node:
 def _called_first(parts: Sequence[Any], names: Sequence[str], one: Any, scope: SelectScope) -> Node:
     """A method of a column, as of XML; behind anything else it is a schema's function."""
     last = parts[-1]
-    if names and (scope.relation(names[:-1]) is not None or _is_method(last, names, scope)):
+    # t.x.y.area(): a method of Y, a field of column X of T.
+    of_row = any(scope.relation(names[:length]) is not None for length in range(len(names) - 1, 0, -1))
+    if of_row or (names and _is_method(last, names, scope)):
         own = named(parts[:-1], one, scope)
         return call(called(last), [own, *values(last.expressions, scope)], scope.work.place(one))
     return value(last, scope)

@@ -20,6 +20,7 @@ from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.program import Steps
 from mdw.readers.sql.programs.reading import program_of
 from mdw.readers.sql.templates import without_templates
+from mdw.readers.sql.versioned import without_versions
 from mdw.readers.sql.work import Places
 
 BAND = 1 << 40
@@ -38,6 +39,8 @@ class SourceText:
         # Secrets first: all that is read, told and kept of a text is of this one, which has none.
         self.written = masked(source.text.removeprefix("\ufeff"), self.flavour)
         self.text, self.templates = without_templates(self.written, asked=self.flavour.name == "oracle")
+        if self.flavour.name == "mysql":
+            self.text = without_versions(self.text)
         self.places = Places(self.written, source.file)
 
     def schemas(self, naming: Identifiers) -> Schemas:

@@ -1,3 +1,48 @@
+-- mysql
+CREATE DEFINER=`root`@`%` EVENT `e` ON SCHEDULE EVERY 1 DAY DO INSERT INTO h (a) SELECT id FROM t; ALTER EVENT e ON SCHEDULE EVERY 2 DAY DO INSERT INTO h (b) SELECT id FROM t; ALTER EVENT e RENAME TO f; DROP EVENT IF EXISTS f
+--> h.a <- t.id
+--> h.b <- t.id
+
+-- mysql
+DELIMITER $$ CREATE PROCEDURE p(IN x INT) BEGIN
+  INSERT INTO t (a) SELECT b FROM s WHERE k = x; INSERT INTO t (c) SELECT d FROM s;
+END$$ DELIMITER ;
+DELIMITER // CREATE PROCEDURE q() BEGIN SELECT e FROM s; END // DELIMITER;
+INSERT INTO u (a) SELECT b FROM s
+--> t.a <- s.b
+--> t.c <- s.d
+--> q.e <- s.e
+--> u.a <- s.b
+
+-- mysql
+/*!40101 SET NAMES utf8mb4 */; CREATE TABLE `t` (`a` INT, `b` TEXT) ENGINE=InnoDB /*!50100 PARTITION BY HASH (`a`) PARTITIONS 4 */; /*!40000 ALTER TABLE `t` DISABLE KEYS */; INSERT INTO `t` SELECT x, '/*!1 y */' FROM s;
+/*!50001 CREATE VIEW `v` AS SELECT 1 AS `id`*/;
+DELIMITER ;;
+/*!50003 CREATE*/ /*!50017 DEFINER=`root`@`localhost`*/ /*!50003 TRIGGER `g` AFTER INSERT ON `t` FOR EACH ROW BEGIN
+  INSERT INTO log (k) /* of the row */ VALUES (NEW.a);
+END */;;
+DELIMITER ;
+/*!50001 DROP VIEW IF EXISTS `v`*/;
+/*!50001 CREATE ALGORITHM=UNDEFINED */
+/*!50013 DEFINER=`root`@`localhost` SQL SECURITY DEFINER */
+/*!50001 VIEW `v` AS SELECT `t`.`a` AS `id` FROM `t` */;
+SELECT /*! STRAIGHT_JOIN */ c FROM u
+--> t.a <- s.x
+--> log.k <- t.a
+--> v.id <- t.a
+--> <sql>.c <- u.c
+
+-- oracle
+SELECT t.obj.attr.area() AS x, t.obj.far(t.k) AS y, hr.pkg.f(t.a) AS f FROM objs t; INSERT INTO TABLE(SELECT d.emps FROM dept d WHERE d.id = 1) SELECT e.id, e.n AS n FROM emp e
+--> <sql>.x <- objs.obj
+--> <sql>.y <- objs.k, objs.obj
+--> <sql>.f <- objs.a
+--> dept.emps <- emp.id, emp.n
+
+-- postgres
+DO $$ BEGIN PERFORM pg_advisory_xact_lock(1); PERFORM set_config('a.b', 'x', TRUE); INSERT INTO t (a) SELECT b FROM s; PERFORM setval('q', (SELECT MAX(a) FROM t)); PERFORM pg_catalog.pg_notify('done', 't'); END $$
+--> t.a <- s.b
+
 -- postgres
 CREATE TABLE m (id INT, v INT); CREATE TABLE m_1 (CHECK (id < 2)) INHERITS (m); CREATE TABLE m_2 (extra INT) INHERITS (m); INSERT INTO m_1 (id, v) SELECT a, b FROM s; INSERT INTO m_2 SELECT c, d, e FROM r; SELECT id, v FROM m; SELECT * FROM m_2
 --> m.id <- m_1.id, m_2.id

@@ -366,6 +366,12 @@ def into_nested(words: Words) -> Words:
         # One row of several values is one element.
         row = rest[1 : closed(rest, 1)]
         rest = [rest[0], *made_words(words[0], "( ELEMENT_OF"), *row, *made_words(words[0], ")")]
+    asked = top(rest, {"FROM"})
+    items = parted(rest[1:asked]) if spoken(rest[:1]) == ["SELECT"] else []
+    if len(items) > 1:
+        # So are the columns of each row of a query.
+        given = separated([one[: top(one, {"AS"})] for one in items], made_words(words[0], ","))
+        rest = [rest[0], *made_words(words[0], "ELEMENT_OF ("), *given, *made_words(words[0], ")"), *rest[asked:]]
     return [*words[:2], *table, *column, *rest]
 
 

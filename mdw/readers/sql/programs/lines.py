@@ -80,7 +80,7 @@ CLIENTS = {
 """The lines of each client."""
 # A line of GO, or of a slash, sends what stands before it.
 ALONE = r"GO(?:[ \t]+\d+)?[ \t]*;?[ \t]*(?:--[^\n]*)?(?=\r?(?:\n|\Z))|/[ \t]*(?=\r?(?:\n|\Z))"
-DELIMITER = r"DELIMITER[ \t]+(?P<mark>[^\s]+)[^\n]*"
+DELIMITER = r"DELIMITER[ \t]+(?P<mark>[^\s]+)[ \t]*"
 COPY = r"""
 (?P<copy>\bCOPY\b(?:[^;']|'[^']*')*?\bFROM\s+STDIN\b(?:[^;'\n]|'[^']*')*;[^\n]*\n(?P<data>(?:[^\n]*\n)*?(?:\\\.[^\n]*|\Z)))
 """
@@ -195,8 +195,9 @@ def _found(text: str, flavour: Flavour) -> dict[int, ClientLine]:
         if kind == "copy":
             start = match.start("data")
             line = ClientLine("data", match["data"].rstrip("\r\n") or " ", start - 1, "STDIN", hard=True)
-        elif kind == "delimiter":
-            mark = "" if match["mark"] == ";" else match["mark"]
+        elif kind == "delimiter" or (kind == "ended" and match["next"]):
+            told = match["mark" if kind == "delimiter" else "next"]
+            mark = "" if told == ";" else told
         elif kind == "client":
             # Behind an open statement SET, COLUMN or @x are words of it; a backslash and a colon never are.
             if match["client"][0] not in "\\:" and _before(text[last:start], before) != ";":
@@ -269,7 +270,7 @@ def _scanner(dialect: str, mark: str) -> re.Pattern[str]:
     clients = [CLIENTS[one] for one in speaks]
     parts = [
         rf"\n[ \t]*(?P<delimiter>{DELIMITER})",
-        *([rf"(?P<ended>{re.escape(mark)})"] if mark else ()),
+        *([rf"(?P<ended>{re.escape(mark)}(?:[ \t]*DELIMITER[ \t]*(?P<next>\S+))?)"] if mark else ()),
         rf"\n[ \t]*(?P<alone>{ALONE})",
         *([rf"\n[ \t]*{COPY.strip()}"] if "psql" in speaks else ()),
         *([rf"\n[ \t]*(?P<client>{'|'.join(clients)})"] if clients else ()),

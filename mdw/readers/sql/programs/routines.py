@@ -59,8 +59,8 @@ def create(this: Words) -> Steps | None:
     if this.grammar.undoes and (found := rule(this)) is not None:
         return found
     at, kind = _kind(this)
-    # T-SQL's ALTER PROCEDURE has a body, all others only change what is said of one.
-    if not kind or (this.word() == "ALTER" and this.ends is None):
+    # T-SQL's ALTER PROCEDURE has a body, and MySQL's ALTER EVENT; all others only change what is said of one.
+    if not kind or (this.word() == "ALTER" and this.ends is None and kind != "EVENT"):
         return None
     this.at = at + 1
     if kind in ("TASK", "EVENT"):
@@ -114,7 +114,7 @@ def _kind(this: Words) -> tuple[int, str]:
     """
     for at in range(this.at + 1, min(this.at + 9, this.end)):
         word = word_of(this.tokens[at])
-        if word in PROGRAMS or (word in ("TASK", "EVENT") and at < this.at + 4):
+        if word in PROGRAMS or (word in ("TASK", "EVENT") and (at < this.at + 4 or this.word(1) == "DEFINER")):
             return at, word
         after = word_of(this.tokens[at + 1]) if at + 1 < this.end else ""
         if word == "TYPE" and after == "BODY":
