@@ -125,6 +125,9 @@ def _aggregated(node: Node) -> Iterator[Finding]:
 
 def _datelike(node: Node) -> bool:
     """Whether what is read as a computation of three numbers was meant as a day: 12/31/2013, written without spaces."""
+    # Such a one is (/ (/ 12 31) 2013); most computations are one operand, and this is asked of all of them.
+    if len(node.children) < 3:
+        return False
     leaves = [one for one in node.walk() if not one.children]
     operators, numbers = {leaf.content for leaf in leaves[:2]}, leaves[2:]
     if len(numbers) != 3 or operators not in ({"/"}, {"-"}) or {number.role for number in numbers} != {"value"}:

@@ -227,9 +227,12 @@ class _Builder:
     def _root(self, part: int, number: int, clause: int) -> Node:
         rows = self.group.pop((part, number, clause), [])
         below: dict[int, list[FactRow]] = {}
+        known = set()
+        ordered = len(rows) <= DEEPEST
         for row in rows:
             below.setdefault(row.parent, []).append(row)
-        known = {row.component for row in rows}
+            known.add(row.component)
+            ordered = ordered and row.parent < row.component
         if len(known) < len(rows):
             raise InputError(f"{_clause(part, number, clause)} has two components of the same number")
         for parent in below.keys() - known:
@@ -241,7 +244,6 @@ class _Builder:
             raise InputError(f"{owner} has {len(roots) or 'no'} topmost components" if rows else f"{owner} is missing")
         # Must be known before the tree is made: nodes that are their own ancestors have no end. Where each has a
         # smaller number than what is below it, as in all tables written here, none is, and a few cannot be too deep.
-        ordered = len(rows) <= DEEPEST and all(row.parent < row.component for row in rows)
         circling, depth = (set(), 0) if ordered else _circling(rows, roots[0], below)
         if depth > DEEPEST:
             raise InputError(
@@ -258,7 +260,8 @@ class _Builder:
         children = below.pop(row.component, None)
         if children is None:
             return self.leaf(row, row.role)
-        children.sort(key=_ordinal)
+        if len(children) > 1:
+            children.sort(key=_ordinal)
         return _node(row.role, tuple([self._component(child, below) for child in children]))
 
 
@@ -271,6 +274,8 @@ def _number(key: tuple[int, int, int]) -> int:
 
 def _node(role: str, children: tuple[Node, ...]) -> Node:
     """A node that stands where the first of what is below it stands."""
+    if len(children) == 1:
+        return Node(role, "", children, children[0].location)
     places = [child.location for child in children if child.location]
     return Node(role, "", children, (places[0] if len(places) == 1 else min(places)) if places else None)
 

@@ -52,20 +52,31 @@ def confirm(tree: Node) -> None:
     for child in tree.children:
         if child.role in CLAUSES:
             _clause(child)
-    for node in tree.walk():
+    pending = [child for child in tree.children[::-1] if child.role not in CLAUSES]
+    while pending:
+        node = pending.pop()
         if node.role in ("expression", "condition"):
             _clause(node)
-        elif not node.children and (said := _wrong(node.role, node.content)):
+        elif node.children:
+            pending += node.children[::-1]
+        elif said := _wrong(node.role, node.content):
             raise InputError(said)
     for finding in check(tree):
         raise InputError(finding.message, hint=finding.hint)
 
 
 def _clause(node: Node) -> None:
-    shape = _shape(node)
-    if not _known(shape):
+    """Where its shape is one of the language, so are those of all clauses within it."""
+    shape, wrong = [], ""
+    for one in node.walk():
+        shape.append((one.role, len(one.children)))
+        if not one.children:
+            wrong = wrong or _wrong(one.role, one.content)
+    if not _known(tuple(shape)):
         roles = " ".join(role for role, _ in shape[1:])
         raise InputError(f"the mapping language has no {node.role} made of: {roles}")
+    if wrong:
+        raise InputError(wrong)
 
 
 def _shape(node: Node) -> Shape:

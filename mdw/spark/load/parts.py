@@ -11,6 +11,7 @@ takes the parts it finds. IRIs follow from names: executors need not agree on an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -111,7 +112,7 @@ def from_tables(folder: str, source: int, where: str) -> Callable[[Batches], Bat
     """For `mapInArrow` over facts, sorted by mapping: each partition becomes a part of ``folder``."""
 
     def run(batches: Batches) -> Batches:
-        facts = (FactRow(*row) for batch in batches for row in zip(*map(values, batch.columns), strict=True))
+        facts = chain.from_iterable(map(FactRow, *map(values, batch.columns)) for batch in batches)
         items = with_rules(trees(facts, where))
         return part(Path(folder), f"tables{source}", "trig", _described((source, item) for item in items))
 
