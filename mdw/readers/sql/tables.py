@@ -69,6 +69,10 @@ def files_of(one: Any) -> list[str]:
     return [str(part.this) for part in several if isinstance(part, exp.Literal) and part.args.get("is_string")]
 
 
+DBO = "DBO"
+"""T-SQL's schema of names that have none."""
+
+
 def table_name(one: Any, work: Work) -> list[str]:
     """The parts of a table's name."""
     if one.args.get("db") is not None and "/" in one.name and one.db.lower() in FORMATS:
@@ -82,6 +86,9 @@ def table_name(one: Any, work: Work) -> list[str]:
             names.append(work.naming.known(f"@{identifier.name}", quoted=True))
         elif isinstance(identifier, exp.Expr) and identifier.name:
             names.append(work.naming.part(identifier))
+        elif names and identifier == "" and work.flavour.name in TRANSACT:
+            # d..t is D.DBO.T.
+            names.append(DBO)
     if len(names) > 1 and names[-1].startswith("`#") and work.flavour.name in TRANSACT:
         # tempdb..#t is #t.
         return names[-1:]
