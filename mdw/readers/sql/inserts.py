@@ -135,6 +135,12 @@ def _partition(one: Any, work: Work) -> dict[str, Any]:
 def learn(target: str, blocks: list[Building], work: Work) -> None:
     """What is written to an entity it has."""
     shape = work.dictionary.known(target)
+    if shape.complete and target in work.temporary.values():
+        # Who asks a table of the script for a column it is known to have asks no star that fills it.
+        for name in shape.columns:
+            for block in blocks:
+                if block.stars and name not in block.named:
+                    block.supply(name)
     if shape.complete:
         return
     for block in blocks:

@@ -3922,3 +3922,17 @@ CREATE ROUTINE LOAD db.l ON t COLUMNS TERMINATED BY ',', COLUMNS (a, x, b = x + 
 -- doris
 INSERT INTO t (a) SELECT k FROM QUERY("catalog" = "c", "query" = "SELECT k FROM o.s")
 --> t.a <- c.o.s.k
+
+-- redshift partial
+CREATE TABLE r (a INT, b INT); CREATE TEMP TABLE t (LIKE r); INSERT INTO t SELECT * FROM s; DELETE FROM r USING t WHERE r.a = t.a; INSERT INTO r SELECT * FROM t
+--> r.a <- s.a
+--> r.b <- s.b
+
+-- tsql partial
+CREATE PROCEDURE p AS SELECT * FROM s
+GO
+CREATE TABLE #t (a INT, b INT); INSERT INTO #t EXEC p; INSERT INTO u SELECT a FROM #t
+--> p.* <- s.*
+--> p.a <- s.a
+--> p.b <- s.b
+--> u.a <- p.a

@@ -175,6 +175,7 @@ class HandedRows:
         blocks = [all_of(one, target, work, None, inner=target in state.tables.values()) for one in rows]
         for block in blocks:
             aim(tree, block, target, (), work)
+        learn(target, blocks, work)
         found = self._holding.outcome("insert", place, work)
         found.target, found.filling = target, blocks
         found.reads.update(dict.fromkeys(rows))
