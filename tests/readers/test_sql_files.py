@@ -85,6 +85,25 @@ def test_scripts_say_themselves_where_names_are(
     assert mapping.driving == name
 
 
+def test_routines_and_triggers_look_for_names_where_their_own_script_says(tmp_path: Path) -> None:
+    """Q29, Q30: whoever calls them, and whatever USE stands behind them."""
+    (tmp_path / "1.sql").write_text(
+        "USE dw\nGO\nCREATE PROCEDURE dbo.job AS EXEC stg.dbo.p 'a'\nGO\n"
+        "INSERT INTO t (a) SELECT a FROM stg..x\nUSE other\nEXEC dw.dbo.job"
+    )
+    (tmp_path / "2.sql").write_text(
+        "USE stg\nGO\nCREATE PROCEDURE dbo.p @k CHAR(1) AS INSERT INTO dbo.x (a, k) SELECT b, @k FROM y\nGO\n"
+        "CREATE TRIGGER dbo.tr ON dbo.x AFTER INSERT AS INSERT INTO log (a) SELECT a FROM inserted"
+    )
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="tsql").raise_for_errors()
+        ends = {
+            asked: [end.attribute for end in warehouse.lineage(asked).golden]
+            for asked in ("DW.DBO.T.A", "STG.DBO.LOG.A")
+        }
+    assert ends == {"DW.DBO.T.A": ["STG.DBO.Y.B"], "STG.DBO.LOG.A": ["STG.DBO.Y.B"]}
+
+
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [

@@ -19,15 +19,17 @@ from sqlglot.tokenizer_core import TokenType
 
 from mdw.collecting import collected, uncollected
 from mdw.model.dictionary import NOTHING, AttributeEntry, EntityEntry, Told
+from mdw.model.name import parts
 from mdw.model.query import ONE_ROW, Query, ScriptSource, SqlScript, Statement
 from mdw.model.tree import Location
 from mdw.readers.nodes import word
 from mdw.readers.sql.complaints import advice
 from mdw.readers.sql.conditions import test_of
+from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.entries import label_of
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.housekeeping import keeps_house
-from mdw.readers.sql.naming import Identifiers, joined
+from mdw.readers.sql.naming import Identifiers, Schemas, joined
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.pieces import ScriptPiece
@@ -99,6 +101,7 @@ class _Reading:
         self.inner: set[str] = set()
         self.labels: Counter[str] = Counter()
         self.results: set[str] = set()
+        self._said: dict[int, list[tuple[int, Schemas]]] = {}
         self._number = self._works = 0
 
     def script(self, entries: Collection[str]) -> SqlScript:
@@ -227,13 +230,28 @@ class _Reading:
         if self._works % SOME == 0:
             # Trees are full of circles, and a script may have thousands.
             collected()
-        places, text = self.texts.places(piece), self.texts.of(piece)
-        schemas = text.schemas(self.naming) if text.number else self.schemas
-        work = Work(WALK, self.flavour, self.naming, self.dictionary, places, label, schemas, piece)
+        places = self.texts.places(piece)
+        work = Work(WALK, self.flavour, self.naming, self.dictionary, places, label, self.schemas_of(piece), piece)
         work.telling, work.deep = self.telling, _deep(piece)
         work.begin = self.place_of(piece)
         work.results, work.own = self.results, self._own()
         return work
+
+    def schemas_of(self, piece: ScriptPiece) -> Schemas:
+        """Where its names are looked for: those of a routine where the script says that makes it, whoever calls it."""
+        text = self.texts.of(piece)
+        # T-SQL has USE outside of programs alone, so where a piece stands tells all.
+        if not text.number and (self.flavour.name not in TRANSACT or not text.uses):
+            return self.schemas
+        said = self._said.get(text.number)
+        if said is None:
+            said = self._said[text.number] = [(0, text.schemas(self.naming))]
+            for one in text.uses:
+                places, before = self.texts.places(one), said[-1][1]
+                work = Work(WALK, self.flavour, self.naming, self.dictionary, places, "", before, one)
+                outcome_of(parsed(one, self.flavour)[1], work)
+                said.append((one.place, work.schemas))
+        return next(schemas for place, schemas in reversed(said) if place <= piece.place)
 
     def local(self, work: Work) -> None:
         """What a piece made for itself is local to the script."""
@@ -262,10 +280,11 @@ class _Reading:
             if self.texts.add(text):
                 yield text.program
 
-    def entity(self, name: str) -> str:
-        """The entity of a name as the script writes it."""
-        names = self.naming.path(name)
-        return names if "." in names else joined(self.schemas.first, names)
+    def entity(self, name: str, piece: ScriptPiece | None = None) -> str:
+        """The entity of a name as the script writes it, in a piece."""
+        names, schemas = self.naming.path(name), self.schemas_of(piece) if piece is not None else self.schemas
+        before = {1: schemas.first, 2: schemas.catalog}.get(len(parts(names)), "")
+        return joined(before, names)
 
     def tell(self, entity: str, shape: Shape) -> None:
         """The columns of an entity that is local to the script."""

@@ -16,8 +16,8 @@ from mdw.model.tree import Location
 from mdw.readers.sql.dialects import Flavour, flavour_of
 from mdw.readers.sql.masking import masked
 from mdw.readers.sql.naming import Identifiers, Schemas
-from mdw.readers.sql.pieces import ScriptPiece
-from mdw.readers.sql.programs.program import Steps
+from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.programs.program import Run, Steps
 from mdw.readers.sql.programs.reading import program_of
 from mdw.readers.sql.templates import without_templates
 from mdw.readers.sql.versioned import without_versions
@@ -52,6 +52,14 @@ class SourceText:
     def program(self) -> Steps:
         """The program that it is."""
         return program_of(self.text, self.flavour, self.number * BAND)
+
+    @cached_property
+    def uses(self) -> tuple[ScriptPiece, ...]:
+        """The statements outside of its programs by which it says where its names are looked for from there on."""
+        if "use" not in self.text.lower():
+            return ()
+        pieces = [one.piece for one in self.program if isinstance(one, Run)]
+        return tuple([one for one in pieces if one.tokens and word_of(one.tokens[0]) == "USE"])
 
 
 lent = lru_cache(maxsize=KEPT)(SourceText)

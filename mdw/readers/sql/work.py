@@ -274,14 +274,14 @@ class Work:
             self.variables, self.variables_first = before
 
     @contextmanager
-    def in_text(self, piece: ScriptPiece, places: Places) -> Iterator[None]:
+    def in_text(self, piece: ScriptPiece, places: Places, schemas: Schemas | None = None) -> Iterator[None]:
         """For a while what is read is another piece, in a text of its own."""
-        before = self.piece, self.places
-        self.piece, self.places = piece, places
+        before = self.piece, self.places, self.schemas
+        self.piece, self.places, self.schemas = piece, places, schemas or self.schemas
         try:
             yield
         finally:
-            self.piece, self.places = before
+            self.piece, self.places, self.schemas = before
 
     @contextmanager
     def on(self, server: str) -> Iterator[None]:

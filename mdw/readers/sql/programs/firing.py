@@ -58,7 +58,7 @@ class Firing:
             for match in _switches(piece):
                 table = match["table"] or match["on"] or self._table(match["own"])
                 off = (match["word"] or match["turned"] or match["said"]).upper() == "DISABLE"
-                loose |= {self._this.holding.entity(table) if table else ALL} if off else set()
+                loose |= {self._this.holding.entity(table, piece) if table else ALL} if off else set()
         self._this.holding.loose = frozenset(loose)
         for one in self._this.routines.triggers():
             self.tell(one.routine)
@@ -82,7 +82,7 @@ class Firing:
         assert trigger is not None
         told = effects(trigger, self._body(routine, trigger), self._this.naming)
         if told:
-            self._this.holding.tell(EntityEntry(self._this.holding.entity(trigger.table), triggers=told))
+            self._this.holding.tell(EntityEntry(self._this.holding.entity(trigger.table, routine.piece), triggers=told))
 
     def _body(self, routine: Routine, trigger: Trigger) -> Routine:
         body = routine
@@ -104,23 +104,25 @@ class Firing:
             # A statement of the script itself, outside of all blocks: it runs whatever happens.
             certain = piece.place in self._always and not state.tests
             off = (match["word"] or match["turned"] or match["said"]).upper() == "DISABLE"
-            for one in self._meant(match):
+            for one in self._meant(match, piece):
                 assert one.routine.trigger is not None
-                ran = self._this.holding.entity(one.routine.trigger.table) in self._written
+                table = self._this.holding.entity(one.routine.trigger.table, one.routine.piece)
+                ran = table in self._written
                 if not off:
                     self._off.discard(one.place)
                 # Rows that were written before it was turned off went through it: it is followed for these.
                 elif certain and not ran and one.routine.piece.place < piece.place:
                     self._off.add(one.place)
 
-    def _meant(self, match: re.Match[str]) -> Iterator[KnownRoutine]:
+    def _meant(self, match: re.Match[str], piece: ScriptPiece) -> Iterator[KnownRoutine]:
         holding, table = self._this.holding, match["table"] or match["on"]
         names = match["names"] or match["some"] or match["own"] or "ALL"
         some = [one.strip() for one in names.split(",")]
         for one in self._this.routines.triggers():
             trigger = one.routine.trigger
             assert trigger is not None
-            on = table is None or holding.entity(table) == holding.entity(trigger.table)
+            own = holding.entity(trigger.table, one.routine.piece)
+            on = table is None or holding.entity(table, piece) == own
             every = some[0].upper() in ("ALL", "USER")
             if on and (every or any(self._named(one, name) for name in some)):
                 yield one
@@ -136,7 +138,7 @@ class Firing:
             holding.say(routine.piece, DISABLED)
             return
         body = self._body(routine, trigger)
-        entity = holding.entity(trigger.table)
+        entity = holding.entity(trigger.table, routine.piece)
         state = ProgramState()
         inserts, only = "insert" in trigger.events, set(trigger.events) == {"insert"}
         told = holding.told(entity)

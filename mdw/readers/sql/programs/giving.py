@@ -85,7 +85,7 @@ class Giving:
     def free(self, one: KnownRoutine) -> None:
         """A function as whatever may be given to it: of its arguments nothing is known."""
         self._free.add(one.place)
-        entity = self._this.holding.entity(one.name)
+        entity = self._this.holding.entity(one.name, one.routine.piece)
         state = ProgramState(dict.fromkeys(self._this.key(variable.name) for variable in one.routine.arguments))
         self._run(one, entity, state)
 
@@ -101,7 +101,7 @@ class Giving:
         running = this.running(one) is not None
         # One that reads itself reads the whole of it: a copy in a copy would have no end.
         if not bound or running or len(self._copies) >= MOST_COPIES:
-            entity = this.holding.entity(one.name)
+            entity = this.holding.entity(one.name, one.routine.piece)
             this.rows.columns(entity, self._columns(one.routine), piece)
             if one.routine.kind == "procedure" and not self.is_free(one):
                 # A CALL of it ran a copy, whose rows went nowhere.

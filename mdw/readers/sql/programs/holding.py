@@ -376,8 +376,8 @@ class Holding:
         if tree is None:
             return None
         work = scope.work
-        places = self.reading.places_of(piece)
-        with work.with_variables(variables, first=routine.prefers_variables), work.in_text(piece, places):
+        places, schemas = self.reading.places_of(piece), self.reading.schemas_of(piece)
+        with work.with_variables(variables, first=routine.prefers_variables), work.in_text(piece, places, schemas):
             # Names in the body of a function are none of the query around it: a scope without relations.
             own = SelectScope(work, block=scope.block)
             own.caller = scope
@@ -415,9 +415,9 @@ class Holding:
         """What the column is called that holds a variable."""
         return local_of(self.naming.path(key.lstrip("@"))) or "VALUE"
 
-    def entity(self, name: str) -> str:
-        """The entity of a table's name."""
-        return self.reading.entity(name)
+    def entity(self, name: str, piece: ScriptPiece | None = None) -> str:
+        """The entity of a table's name, as a piece writes it."""
+        return self.reading.entity(name, piece)
 
     def shape_of(self, name: str) -> Shape | None:
         """The columns of what a name means, as far as they are known."""

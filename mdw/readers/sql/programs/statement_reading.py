@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 from mdw.readers.sql.dialects import Flavour
-from mdw.readers.sql.naming import Identifiers
+from mdw.readers.sql.naming import Identifiers, Schemas
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.program import Steps
@@ -36,6 +36,9 @@ class StatementReading(Protocol):
     def text_of(self, piece: ScriptPiece) -> int:
         """The number of the text in which it stands, 0 for the script's own."""
 
+    def schemas_of(self, piece: ScriptPiece) -> Schemas:
+        """Where the names of a piece are looked for."""
+
     def places_of(self, piece: ScriptPiece) -> Places:
         """The places in its text."""
 
@@ -51,8 +54,8 @@ class StatementReading(Protocol):
     def local_name(self, routine: str, hint: str) -> str:
         """The name of an entity that a program keeps for itself."""
 
-    def entity(self, name: str) -> str:
-        """The entity of a name as the script writes it."""
+    def entity(self, name: str, piece: ScriptPiece | None = None) -> str:
+        """The entity of a name as the script writes it, in a piece."""
 
     def tell(self, entity: str, shape: Shape) -> None:
         """The columns of an entity that is local to the script."""
