@@ -156,15 +156,36 @@ class _Reading:
         found = self._outcome(piece, prepare)
         first, last = piece.span
         if found.status == "failed" and self.templates and not self.text_of(piece):
-            # Branches of a template one after the other are mostly no SQL; the first alone may be, and that is said.
-            others = [(start, end) for start, end in other_branches(self.templates) if first <= start < last]
-            one = tuple([token for token in piece.tokens if not _among(piece.offset + token.start, others)])
-            again = self._outcome(replace(piece, tokens=one), prepare) if one and others else found
-            found = again if again.status != "failed" else found
+            found = self._branched(piece, prepare) or found
         if found.status == "failed":
             found.hint = advice(found.message, self.written[first:last], self.flavour.name)
         else:
             found.unresolved |= dict.fromkeys(one.words for one in self.templates if first <= one.start < last)
+        return found
+
+    def _branched(self, piece: ScriptPiece, prepare: Callable[[Work], Work]) -> Outcome | None:
+        """A statement of which a template has branches, which one after the other are no SQL: with the first of each.
+
+        With the last of each it does something else, along with that.
+        """
+        first, last = piece.span
+        found: Outcome | None = None
+        for ends in (False, True):
+            others = [one for one in other_branches(self.templates, last=ends) if one[0] < last and first < one[1]]
+            tokens = tuple([one for one in piece.tokens if not _among(piece.offset + one.start, others)])
+            if not others or not tokens:
+                return found
+            if found is not None:
+                # A SELECT fills the same either way.
+                self.results.discard(found.target)
+            one = self._outcome(replace(piece, tokens=tokens), prepare)
+            if one.status == "failed":
+                continue
+            if found is None:
+                found = one
+            elif one.kind == found.kind and one.target == found.target:
+                found.along(one)
+                found.filling = [*found.filling, *one.filling]
         return found
 
     def _outcome(self, piece: ScriptPiece, prepare: Callable[[Work], Work]) -> Outcome:

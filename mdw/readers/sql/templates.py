@@ -64,24 +64,25 @@ def without_templates(text: str, *, asked: bool = False) -> tuple[str, tuple[Tem
 BRANCHES = re.compile(r"\{%-?\s*(if|elif|else|endif)\b")
 
 
-def other_branches(templates: Iterable[Template]) -> Iterator[tuple[int, int]]:
-    """Where the branches of a template stand but the first of each: ``{% if x %} a {% else %} b {% endif %}`` has B.
+def other_branches(templates: Iterable[Template], *, last: bool = False) -> Iterator[tuple[int, int]]:
+    """Where the branches of a template stand but the first of each, or but the last.
 
-    >>> list(other_branches(without_templates("{% if x %} a {% else %} b {% endif %}")[1]))
-    [(13, 26)]
+    >>> left = without_templates("{% if x %} a {% else %} b {% endif %}")[1]
+    >>> list(other_branches(left)), list(other_branches(left, last=True))
+    ([(13, 26)], [(0, 13)])
     """
-    # Of each {% if %} that is open, where the second of its branches begins.
-    seconds: list[int | None] = []
+    # Of each {% if %} that is open, where its branches begin.
+    starts: list[list[int]] = []
     for one in templates:
         found = BRANCHES.match(one.words)
         if found is None:
             continue
         if found[1] == "if":
-            seconds.append(None)
-        elif seconds and found[1] != "endif":
-            seconds[-1] = one.start if seconds[-1] is None else seconds[-1]
-        elif seconds and (start := seconds.pop()) is not None:
-            yield start, one.start
+            starts.append([one.start])
+        elif starts and found[1] != "endif":
+            starts[-1].append(one.start)
+        elif starts and len(branches := starts.pop()) > 1:
+            yield (branches[0], branches[-1]) if last else (branches[1], one.start)
 
 
 STRINGS = re.compile(r"'(?:[^'\\\n]|''|\\.)*'|--[^\n]*|/\*.*?\*/", re.DOTALL)

@@ -3936,3 +3936,8 @@ CREATE TABLE #t (a INT, b INT); INSERT INTO #t EXEC p; INSERT INTO u SELECT a FR
 --> p.a <- s.a
 --> p.b <- s.b
 --> u.a <- p.a
+
+-- bigquery partial
+{% if is_incremental() %} SELECT 1 AS a, b FROM ds.s {% elif x %} SELECT z FROM ds.z {% else %} SELECT c AS a, d AS b FROM ds.r {% endif %}
+--> <sql>.a <- ds.r.c
+--> <sql>.b <- ds.r.d, ds.s.b
