@@ -57,7 +57,6 @@ def derive(tree: Node, name: str) -> Rules:
         having = having and asked_of_totals(having, group or (), meaning)
     elif having is not None and group:
         having = _of_group(having, group)
-    others = tree.first("others")
     driving = _child(population, "drivingentity")
     head = Head(
         mapping=name,
@@ -74,7 +73,7 @@ def derive(tree: Node, name: str) -> Rules:
         role=scope.role_of(driving),
         group=group,
         having=having,
-        policy=REST[others.children[0].role if others.children else others.content.upper()] if others else None,
+        policy=_policy(tree, population),
         inner=_child(population, "targetentity").children[0].role == "inner",
         sets=sets,
         picks=any(node.role == "limit" or (node.role == "distinct" and _keys(node)) for node in tree.children),
@@ -246,6 +245,14 @@ def _of_group(item: Condition, keys: Sequence[Expression]) -> Condition:
         return one if isinstance(one, Window) else with_parts(one, [own(part) for part in parts(one)])
 
     return own(item)  # type: ignore[return-value]
+
+
+def _policy(tree: Node, population: Node) -> Policy | None:
+    """What becomes of attributes that nothing is said of: a change of rows carries them."""
+    others = tree.first("others")
+    if others is None:
+        return "carry" if population.children[0].role == "UPDATING" else None
+    return REST[others.children[0].role if others.children else others.content.upper()]
 
 
 def _sorting(tree: Node, meaning: Meaning) -> Iterator[Source]:

@@ -41,6 +41,7 @@ from mdw.language.arms import (
 from mdw.language.collating import LOOSE, loosely
 from mdw.language.comparing import compared, holds
 from mdw.language.constants import CONSTANTS, cast, constant_of, unquote
+from mdw.language.frames import holds_own, of_others
 from mdw.language.wording import condition_text, value_text
 from mdw.model.expressions import (
     NO,
@@ -248,6 +249,9 @@ class Meaning:
                 if part.role == "partition":
                     keys.append(one_of(arms))
                 uses += [use._replace(subtype="WINDOW", test=None) for use in uses_of(arms)]
+        frame = node.first("frame")
+        if frame is not None and not holds_own(unquote(frame.text)):
+            function = of_others(function)
         return [Choice(None, Window(function, tuple(keys)), changed(uses), "", node)]
 
     # -- conditions ------------------------------------------------------------------------------------------------

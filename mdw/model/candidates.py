@@ -26,7 +26,8 @@ class Candidates:
     them, and those that make the rows of these, are all among the heads: they say which rows there can be.
     ``digests`` say what mappings say, as far as they are known. ``passed`` are the populations, by mapping and target,
     that no mapping has: a star stands for them (see `mdw.model.passing`). ``types`` are those that the data dictionary
-    tells of attributes, for example rows.
+    tells of attributes, for example rows. ``changes`` are mappings that change rows of entities that
+    these fill, whatever they set, or take rows away.
     """
 
     heads: Mapping[str, Head]
@@ -37,6 +38,7 @@ class Candidates:
     digests: Mapping[str, str] = field(default_factory=dict)
     passed: frozenset[tuple[str, str]] = frozenset()
     types: Mapping[str, str] = field(default_factory=dict)
+    changes: tuple[Head, ...] = ()
 
     def mentioned(self) -> set[str]:
         """The attributes that rules fill or use."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mdw.model.expressions import Aggregate, Attr, Call, Const, Expression, Window
+from mdw.model.expressions import Aggregate, Attr, Call, Condition, Const, Expression, Window
 from mdw.model.function_names import GENERATING, STRICT
 from mdw.model.walks import walk
 
@@ -45,3 +45,8 @@ def generates(expression: Expression) -> bool:
         or (isinstance(one, Call) and (one.function.upper() in GENERATING or not (one.arguments or repeats(one))))
         for one in walk(expression)
     )
+
+
+def changing(item: Expression | Condition) -> bool:
+    """Whether something is another one each time it is asked for: RANDOM(), a clock."""
+    return any(isinstance(one, Call) and one.function.upper() in GENERATING for one in walk(item))

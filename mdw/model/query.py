@@ -55,8 +55,8 @@ class Query:
     """A block: its target, what it reads in order, its columns in order, and what decides its rows.
 
     ``group`` is None without GROUP BY, and empty where all rows are one group; ``sets`` is ROLLUP, CUBE or GROUPING
-    SETS; ``distinct`` is None, or the values of DISTINCT ON, none of them for whole rows. ``inner``: the target is
-    local to its statement.
+    SETS; ``distinct`` is None, or the values of DISTINCT ON, none of them for whole rows. ``limits`` leave rows out
+    that meet all the rest, as LIMIT and samples do. ``inner``: the target is local to its statement.
     """
 
     target: str
@@ -71,7 +71,7 @@ class Query:
     qualify: Node | None = None
     distinct: tuple[Node, ...] | None = None
     order: tuple[Node, ...] = ()
-    limit: Node | None = None
+    limits: tuple[Node, ...] = ()
     others: str = ""
     name: str = ""
     dialect: str = ""

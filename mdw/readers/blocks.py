@@ -71,8 +71,8 @@ def _parts(block: Query) -> Iterator[Node]:
         yield Node("distinct", "" if block.distinct else "DISTINCT", (*leads, *block.distinct), at)
     if block.order:
         yield Node("ordering", "", block.order, block.order[0].location)
-    if block.limit is not None:
-        yield Node("limit", "", (block.limit,), block.limit.location)
+    if block.limits:
+        yield Node("limit", "", block.limits, block.limits[0].location)
     if block.others:
         yield Node("others", block.others, (), at)
 

@@ -8,6 +8,7 @@ from mdw.model.candidates import Candidates
 from mdw.model.errors import InputError
 from mdw.model.name import parts
 from mdw.model.query import ONE_ROW
+from mdw.model.quoting import Quoting
 from mdw.model.rules import Population, Rules
 from mdw.render.sql import query
 
@@ -15,9 +16,10 @@ from mdw.render.sql import query
 def unfolding(found: Candidates) -> Callable[[str], str]:
     """What puts into the SQL of a condition the queries of inner entities it names; the rules are the candidates'."""
     made: dict[str, list[Rules]] = {}
+    quoting = Quoting(found.heads.values())
     for _, head in sorted(found.heads.items()):
         if head.inner:
-            made.setdefault(head.target, []).append(Rules(head, ()))
+            made.setdefault(head.target, []).append(Rules(quoting.weakened(head), ()))
     if not made:
         return lambda text: text
     populations: dict[str, list[Population]] = {}

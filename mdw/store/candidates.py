@@ -63,7 +63,8 @@ def upstream(store: Store, question: Inquiry) -> Candidates:
     pairs = carried(found.heads.values(), populations, found.met) if question.mode == "active" else frozenset()
     feeding = read(store, entities)
     heads, passed = found.named()
-    return Candidates(heads, populations, pairs, rows.populated, feeding, rows.digests, passed)
+    changes = rows.changes({*entities, *(head.target for head in heads.values())})
+    return Candidates(heads, populations, pairs, rows.populated, feeding, rows.digests, passed, changes=changes)
 
 
 @dataclass
@@ -93,6 +94,10 @@ class _Rows:
             self.into[one.target].append(known.get(one.mapping) or self._heads[one.mapping])
         self._asked |= fresh
         self.populated = made(self._pairs)
+
+    def changes(self, entities: Iterable[str]) -> tuple[Head, ...]:
+        """The mappings that change rows of the entities, or take them away, as far as these were asked for."""
+        return tuple([head for entity in sorted(entities) for head in self.into.get(entity, ()) if head.update])
 
 
 @dataclass
@@ -243,7 +248,8 @@ def downstream(store: Store, question: Inquiry) -> Candidates:
     carrying = frozenset((name_of(carrier), name_of(attribute)) for carrier, attribute in pairs)
     heads, passed = found.named()
     populations, feeding = tuple(found.rules.values()), read(store, entities)
-    return Candidates(heads, populations, carrying, rows.populated, feeding, rows.digests, passed)
+    changing = rows.changes({*entities, *(head.target for head in heads.values())})
+    return Candidates(heads, populations, carrying, rows.populated, feeding, rows.digests, passed, changes=changing)
 
 
 def _reached(store: Store, attribute: str) -> _Cone:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from mdw.conditions.atoms import Atom
+from mdw.lineage.judge.leaving import Leaving
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Free
 from mdw.lineage.steps.graph import Edge
@@ -38,6 +39,7 @@ class Doubts:
         joins: bool = True,
     ) -> None:
         self._graph = crossing.graph
+        self._leaving = Leaving(crossing.graph, crossing.universe)
         # What reasons come to doubt later, when rules are thought away, is not on the ways.
         self._told = {mapping: tuple(texts) for mapping, texts in crossing.doubts.items()}
         self._passed = passed
@@ -51,13 +53,15 @@ class Doubts:
     def at(self, name: str) -> tuple[str, ...]:
         """The doubts met between the asked attribute and this one, sorted."""
         found = self._sets.get(name, 0)
+        if not self._forward:
+            found |= self._changes(name)
         return tuple(sorted(text for text, place in self._texts.items() if found >> place & 1))
 
     @cached_property
     def _sets(self) -> dict[str, int]:
         graph, forward = self._graph, self._forward
         edges = graph.outgoing if forward else graph.incoming
-        sets = {self._asked: self._of("")}
+        sets = {self._asked: self._of("") | (self._changes(self._asked) if forward else 0)}
         pending = [self._asked]
         while pending:
             name = pending.pop()
@@ -77,8 +81,17 @@ class Doubts:
         found = self._bits.get(mapping)
         if found is None:
             found = self._bits[mapping] = self._of(mapping)
+        for text in self._leaving.by_step(edge):
+            found |= self._bit(f"{text} ({mapping})")
         if edge.number in self._undecided:
             found |= self._bit(f"whether rows pass from {edge.source} to {edge.target}")
+        return found | self._changes(edge.target, edge)
+
+    def _changes(self, name: str, edge: Edge | None = None) -> int:
+        """What changes the values of an attribute once they are there."""
+        found = 0
+        for text in self._leaving.by_changes(name, edge):
+            found |= self._bit(text)
         return found
 
     def _of(self, mapping: str) -> int:
@@ -86,8 +99,8 @@ class Doubts:
         found = 0
         for text in self._told.get(mapping, ()):
             found |= self._bit(f"{text}{by}")
-        if mapping and self._graph.heads[mapping].picks:
-            found |= self._bit(f"which of several rows is taken{by}")
+        for text in self._leaving.by_rules(self._graph.heads[mapping]) if mapping else ():
+            found |= self._bit(f"{text}{by}")
         if mapping and not self._joins and self._graph.heads[mapping].joins:
             found |= self._bit(f"what the rows joined must be{by}")
         return found

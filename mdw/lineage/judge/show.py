@@ -26,6 +26,8 @@ from mdw.model.answers.ends import Readable
 from mdw.model.errors import TooLargeError
 from mdw.model.expressions import Call, IsNull
 from mdw.model.function_names import WAY
+from mdw.model.name import entity_of_row
+from mdw.model.quoting import Quoting
 from mdw.model.text import to_text
 from mdw.model.walks import variables_of, walk
 
@@ -44,6 +46,7 @@ class Showing:
         self._solver = solver
         self._cover = Cover(crossing.diagram, READABLE, self._found)
         self._shaping = Shaping(crossing, solver)
+        self._quoting = Quoting(crossing.graph.heads.values())
         self._shown: dict[tuple[int, str], Readable] = {}
 
     def show(self, node: int, entity: str) -> Readable:
@@ -135,6 +138,9 @@ class Showing:
         # Of a join by keys that no rule tells nothing can be said, and nothing of an open value.
         if isinstance(label, Free) or (isinstance(label, Joined) and not label.pairs):
             return TRUE
+        # Nor that no row is found where the query of what is joined is not the whole story: LIMIT leaves some out.
+        if isinstance(label, Joined) and mask == UNKNOWN and not self._told(label):
+            return TRUE
         if not isinstance(label, Atom):
             return diagram.allow(variable, mask)
         if any(isinstance(one, Call) and one.function == f":{WAY}" for one in walk(label.condition)):
@@ -149,6 +155,9 @@ class Showing:
         for one in rest if known else ():
             found = diagram.both(found, diagram.allow(one, ~NULL))
         return found
+
+    def _told(self, label: Joined) -> bool:
+        return all(self._quoting.tells(entity_of_row(row)) for _, row in label.rows)
 
 
 def _common(cases: Sequence[Cube], writing: Writing) -> str:

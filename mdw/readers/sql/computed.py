@@ -9,7 +9,8 @@ Their columns are functions of the columns around: an element comes from the arr
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from sqlglot import exp
@@ -32,6 +33,7 @@ from mdw.readers.sql.giving_rows import (
     table_in_text,
     tables_like,
 )
+from mdw.readers.sql.limits import elements_of
 from mdw.readers.sql.scopes import RowSource, SelectScope, attributes
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.structs import fields_listed
@@ -55,7 +57,9 @@ def lateral(one: Any, scope: SelectScope, join: Joining = FIRST) -> None:
         kind = Joining("LEFT JOIN" if outer else "INNER JOIN", join.on)
         seeing(inner, one.args.get("alias") or inner.args.get("alias"), scope, kind)
     else:
-        function(inner, one, scope, join)
+        told = {part.this.name.upper(): part.expression for part in inner.find_all(exp.Kwarg)}
+        kept = outer or one.args.get("outer") or isinstance(inner, exp.ExplodeOuter) or told.get("OUTER") == exp.true()
+        function(inner, one, scope, replace(join, word="LEFT JOIN") if kept else join)
 
 
 def elements(join: Any, scope: SelectScope) -> None:
@@ -65,6 +69,8 @@ def elements(join: Any, scope: SelectScope) -> None:
         inner = item.this if isinstance(item, exp.Alias) else item
         name = work.naming.part(item.args["alias"] if isinstance(item, exp.Alias) else inner.this)
         scope.merged[name] = call("ELEMENT", [value(inner, scope)], work.place(item))
+        if join.side != "LEFT":
+            elements_of([scope.merged[name]], scope)
 
 
 def unnest(one: Any, scope: SelectScope, join: Joining) -> None:
@@ -96,6 +102,7 @@ def unnest(one: Any, scope: SelectScope, join: Joining) -> None:
     # The elements of one array may be structs, whose fields are columns too.
     # Where an alias tells what the elements are called they have no other columns.
     complete = len(given) > 1 or bool(parts) or (bool(told) and work.flavour.name != "bigquery")
+    _thinned(given, scope, join)
     _attach(own, Shape(pairs, complete=complete), column, scope, join, at)
     scope.relations[-1].element = element
 
@@ -141,15 +148,17 @@ def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
         whole = _columns(made[-1][1], own, scope, at)
         # What EXPLODE gives unnamed is COL, of an array, or KEY and VALUE, of a map: mostly nobody knows which it is.
         sure = bool(columns) or not isinstance(inner, exp.Explode)
+        if isinstance(inner, exp.Explode):
+            _thinned([made[-1][1]], scope, join)
         _attach(own, Shape(names, complete=sure), lambda name: pairs.get(name) or whole(name), scope, join, at)
         return
     if isinstance(inner, APART):
         column, given = _taken_apart(inner, columns, scope, at)
+        _thinned([_element(inner, scope, at)], scope, join)
     else:
-        column, given = (
-            _columns(_called(inner, scope, at), own, scope, at),
-            (own,) if own and work.flavour.alone else (),
-        )
+        node = _called(inner, scope, at)
+        column, given = _columns(node, own, scope, at), (own,) if own and work.flavour.alone else ()
+        _thinned([node], scope, join)
     shape = Shape(columns, complete=True) if columns else Shape(given)
     _attach(own, shape, column, scope, join, at)
 
@@ -240,6 +249,12 @@ def _element(one: Any, scope: SelectScope, at: Location | None) -> Node:
     if nodes and isinstance(named.get("PATH"), exp.Literal):
         nodes[0] = field(nodes[0], named["PATH"].this or " ", at)
     return call("ELEMENT", nodes, at)
+
+
+def _thinned(given: Iterable[Node], scope: SelectScope, join: Joining) -> None:
+    """Rows for which what is taken apart has no elements are gone, but for those that a left join keeps."""
+    if join.word not in ("LEFT JOIN", "FULL JOIN"):
+        elements_of(given, scope)
 
 
 def _attach(own: str, shape: Shape, column: Column, scope: SelectScope, join: Joining, at: Location | None) -> None:

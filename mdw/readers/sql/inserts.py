@@ -12,6 +12,7 @@ from typing import Any
 from sqlglot import exp
 
 from mdw.model.query import ALL
+from mdw.readers.nodes import call
 from mdw.readers.sql.changes import conflict
 from mdw.readers.sql.defaults import left_out, listed, written_out
 from mdw.readers.sql.expressions import value
@@ -77,9 +78,20 @@ def inserted(one: Any, work: Work, frame: Frame) -> Outcome:
                 block.output(name, value(constant, SelectScope(work)), block.location)
         left_out(block, target, work)
     learn(target, found.filling, work)
+    if _leaves_out(one):
+        for block in found.filling:
+            block.limits.append(call("CONFLICT", (), block.location))
     if one.args.get("conflict") is not None:
         conflict(one.args["conflict"], target, found, work)
     return found
+
+
+def _leaves_out(one: Any) -> bool:
+    """Whether rows whose key is there already are not inserted: ON CONFLICT DO NOTHING, INSERT OR IGNORE."""
+    conflict_, alternative = one.args.get("conflict"), str(one.args.get("alternative") or "").upper()
+    return (
+        bool(one.args.get("ignore")) or alternative == "IGNORE" or (conflict_ is not None and not conflict_.expressions)
+    )
 
 
 def target_of(one: Any, work: Work) -> str:

@@ -24,6 +24,7 @@ from mdw.readers.sql.definitions import all_of
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.groups import total
+from mdw.readers.sql.limits import limits_of
 from mdw.readers.sql.pivots import written_out
 from mdw.readers.sql.relations import relate
 from mdw.readers.sql.scopes import SelectScope
@@ -93,7 +94,7 @@ def subquery(query: exp.Expr, scope: SelectScope, role: str) -> Subquery:
     columns = tuple(blocks[0].named)
     on: tuple[Node, ...] = ()
     aggregated = len(blocks) == 1 and blocks[0].group == []
-    alone = aggregated and not blocks[0].having and blocks[0].limit is None
+    alone = aggregated and not blocks[0].having and not blocks[0].limits
     if len(blocks) == 1:
         on = set_apart(blocks[0], role)
     # Of several branches none is set apart: each reads for itself what it mentions of the query around.
@@ -318,15 +319,15 @@ def _around(block: Building, work: Work) -> Building:
 
 def _ordered(query: exp.Expr, blocks: list[Building], work: Work) -> None:
     """ORDER BY behind a set operation names columns of the result."""
-    order, limit = query.args.get("order"), query.args.get("limit")
+    order, scope = query.args.get("order"), SelectScope(work)
+    limits = limits_of(query, scope)
     for block in blocks:
         for key in order.expressions if order is not None else ():
             for column in key.find_all(exp.Column):
                 output = block.named.get(work.naming.part(column.this))
                 if output is not None:
                     block.order.append(output.value)
-        if limit is not None and isinstance(limit.args.get("expression"), exp.Literal):
-            block.limit = value(limit.expression, SelectScope(work))
+        block.limits += limits
 
 
 # -- VALUES (rule Q21) -------------------------------------------------------------------------------------------------

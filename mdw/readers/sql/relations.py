@@ -25,6 +25,7 @@ from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.derived import derived
 from mdw.readers.sql.elsewhere import predicted
 from mdw.readers.sql.giving_rows import all_of_each, query_of
+from mdw.readers.sql.limits import one_partner, sampled
 from mdw.readers.sql.pivots import pivoted
 from mdw.readers.sql.scopes import RowSource, SelectScope
 from mdw.readers.sql.subqueries import adopt, given_out
@@ -37,6 +38,7 @@ TOGETHER = ("LEFT JOIN", "FULL JOIN", "RIGHT JOIN", "SEMI JOIN", "ANTI JOIN")
 
 def relate(one: Any, scope: SelectScope, join: Joining = FIRST) -> None:
     """Read what stands in a FROM or behind a JOIN."""
+    sampled(one, scope)
     # In sqlglot's trees the joins within parentheses hang on the first table of them.
     if one.args.get("joins") and join.word in TOGETHER:
         _together(one, scope, join)
@@ -177,6 +179,7 @@ def joined(join: Any, scope: SelectScope) -> None:
     if nearest is not None:
         # Snowflake's ASOF JOIN keeps rows that have no partner.
         on, side = exp.and_(nearest.copy(), on.copy()) if on is not None else nearest, "LEFT"
+    one_partner(join, scope)
     if method == "POSITIONAL":
         # DuckDB pairs rows by their places; what has no row at its place beside it stays, too.
         on, side = exp.func("SAME_PLACE"), "FULL"

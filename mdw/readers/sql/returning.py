@@ -60,7 +60,7 @@ def _of(
     block = work.building(target, inner=target in work.inner_entities, location=made.location)
     block.reads, block.where = list(made.reads), list(made.where)
     block.group, block.having, block.qualify = made.group, list(made.having), list(made.qualify)
-    block.sets, block.distinct, block.order, block.limit = made.sets, made.distinct, list(made.order), made.limit
+    block.sets, block.distinct, block.order, block.limits = made.sets, made.distinct, list(made.order), made.limits
     scope = SelectScope(work, block=block)
     known = list(made.scope.relations) if made.scope is not None else []
     before = next((relation for relation in known if relation.entity == made.target), None)

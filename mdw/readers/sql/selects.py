@@ -28,6 +28,7 @@ from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.generators import is_inline, made_of
 from mdw.readers.sql.groups import any_row
 from mdw.readers.sql.hierarchies import connect
+from mdw.readers.sql.limits import limits_of, taken_apart
 from mdw.readers.sql.pivots import recognized
 from mdw.readers.sql.ranks import of_first_rows
 from mdw.readers.sql.relations import joined, relate
@@ -61,6 +62,7 @@ def select(one: exp.Select, work: Work, frame: Frame) -> Building:
     else:
         for item in one.expressions:
             projection(item, scope)
+            taken_apart(item, scope)
     _rows(one, scope, block, apart=frame.apart)
     _groups(one, scope, block)
     _order(one, scope, block)
@@ -334,8 +336,7 @@ def _order(one: exp.Select, scope: SelectScope, block: Building) -> None:
         on = distinct.args.get("on")
         block.distinct = [value(key, scope) for key in on.expressions] if isinstance(on, exp.Tuple) else []
     scope.prefer = "column"
+    block.limits += limits_of(one, scope)
     if limit is not None:
-        amount = limit.args.get("expression") or limit.args.get("count")
-        block.limit = value(amount, scope) if amount is not None else None
         # ClickHouse's LIMIT 1 BY k: so many rows of each k.
         block.order += [_key(key, scope, block) for key in limit.expressions]

@@ -132,7 +132,7 @@ def all_divided(blocks: Iterable[Building], types: Types) -> None:
         block.outputs = [one._replace(value=divided(one.value)) for one in block.outputs]
         block.named = {one.name: one for one in block.outputs}
         block.reads = [read if read.on is None else read._replace(on=divided(read.on)) for read in block.reads]
-        for nodes in (block.where, block.having, block.qualify, block.order, block.group or []):
+        for nodes in (block.where, block.having, block.qualify, block.order, block.limits, block.group or []):
             nodes[:] = map(divided, nodes)
 
 

@@ -18,7 +18,7 @@ from mdw.model.name import row_of
 from mdw.model.query import ALL, Output, Read
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import attribute, both, call, compared, exists, opaque, truth
-from mdw.readers.sql.scopes import OUTER, SelectScope, correlated, nearer, rewritten
+from mdw.readers.sql.scopes import OUTER, SelectScope, attributes, correlated, nearer, rewritten
 from mdw.readers.sql.work import Building, Subquery, Work
 
 NULL_OF_NONE = ("min", "max", "avg", "sumof")
@@ -148,6 +148,11 @@ def adopt(block: Building, scope: SelectScope) -> None:
     block.where, block.having, block.qualify = all_of(block.where), all_of(block.having), all_of(block.qualify)
     block.order = all_of(block.order)
     block.group = all_of(block.group) if block.group is not None else None
+    # That rows are left out by what stands around is no reason to join that.
+    known = {f"{OUTER} {level} {label}" for level, label in roles}
+    for number, limit in enumerate(block.limits):
+        asked = {f"{part.role} {_label(part.content)}" for part in attributes(limit) if part.role.startswith(OUTER)}
+        block.limits[number] = rewritten(limit, own) if asked <= known else call("LIMITED", (), limit.location)
     for at, one in enumerate(tuple(block.reads)):
         if one.on is not None and correlated(one.on):
             block.reads[at] = Read(one.entity, one.role, one.join, rewritten(one.on, own), one.location)

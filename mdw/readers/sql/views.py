@@ -35,7 +35,7 @@ def passing(blocks: Iterable[Building], work: Work) -> tuple[tuple[str, str], ..
 
 
 def _columns(block: Building, work: Work) -> Iterator[tuple[str, str]]:
-    if block.group is not None or block.distinct is not None or block.limit is not None or block.qualify:
+    if block.group is not None or block.distinct is not None or block.limits or block.qualify:
         return
     written = work.naming.written
     tables = {written(read.role or read.entity): read.entity for read in block.reads}

@@ -79,7 +79,8 @@ class Building:
         self.qualify: list[Node] = []
         self.distinct: list[Node] | None = None
         self.order: list[Node] = []
-        self.limit: Node | None = None
+        # What leaves some of the rows out that meet all the rest: LIMIT, OFFSET, samples, arrays without elements.
+        self.limits: list[Node] = []
         # Whether its expressions may be nested deeper than the language allows.
         self.deep = False
         # Whether it may divide integers, which loses the remainder.
@@ -129,7 +130,7 @@ class Building:
         self.named = {one.name: one for one in self.outputs}
         for nodes in (self.where, self.having, self.qualify):
             nodes[:] = [one if not_deep(one) else compared("IS TRUE", shallow(one)) for one in nodes]
-        for nodes in (self.order, self.group or []):
+        for nodes in (self.order, self.limits, self.group or []):
             nodes[:] = [shallow(one) for one in nodes]
 
     def _again(self, one: Output) -> bool:
@@ -157,7 +158,7 @@ class Building:
             qualify=both(self.qualify) if self.qualify else None,
             distinct=None if self.distinct is None else tuple(self.distinct),
             order=tuple(self.order),
-            limit=self.limit,
+            limits=tuple(dict.fromkeys(self.limits)),
             others=self.others,
             name=self.name,
             dialect=self.dialect,

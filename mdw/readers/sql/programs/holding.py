@@ -312,7 +312,7 @@ class Holding:
             if not whole or (len(names) == len(block.outputs) and not block.stars):
                 rename(block, names or columns)
         # An aggregation of all rows gives one even of none (rule Q15), so T-SQL's variables do not keep what they had.
-        always = any(block.group == [] and not block.having and block.limit is None for block in blocks)
+        always = any(block.group == [] and not block.having and not block.limits for block in blocks)
         always = always or _alone(blocks)
         found: list[Held | None] = [Held(entity, "" if whole else column, None, record, always) for column in columns]
         if _alone(blocks):

@@ -1,0 +1,155 @@
+"""Values that do not arrive though their rows meet every condition: others are taken, or what was written is changed.
+
+    SELECT MAX(v) FROM s GROUP BY k         of each K one V arrives, the others do not
+    SELECT LAG(v) OVER (ORDER BY d) FROM s  the V of the last row is shown nowhere
+    SELECT s.v FROM s CROSS JOIN p          nothing arrives where P is empty
+    INSERT INTO t ...; DELETE FROM t ...    some rows are taken away again
+
+A value arrives where what is computed of it does: SUM takes in each row, and ``v || t`` each V, be the result NULL. Of
+several values one function gives one, MAX, LAG or GREATEST, the others do not arrive. A value that is there twice
+arrives once for both, so DISTINCT leaves nothing out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mdw.lineage.rows.others import alone
+from mdw.lineage.rows.universe import Universe
+from mdw.lineage.steps.graph import Edge, Graph
+from mdw.model.expressions import Aggregate, Attr, Call, Condition, Const, Expression, Window
+from mdw.model.name import entity_of, local_of
+from mdw.model.query import ONE_ROW
+from mdw.model.quoting import Quoting
+from mdw.model.rules import DIRECT, Head, Population
+from mdw.model.walks import attributes_of, parts
+
+WHOLE = frozenset(
+    """
+    SUM AVG COUNT TOTAL COUNT_IF FSUM FAVG PRODUCT GROUP_CONCAT STRING_AGG LISTAGG ARRAY_AGG LIST ARRAY_CONCAT_AGG
+    ARRAY_UNIQUE_AGG COLLECT_LIST COLLECT_SET JSON_ARRAY_AGG JSON_ARRAYAGG JSONB_AGG JSON_AGG XMLAGG XML_AGG HISTOGRAM
+    STDDEV STDDEV_POP STDDEV_SAMP VARIANCE VARIANCE_POP VAR_POP VAR_SAMP COVAR_POP COVAR_SAMP CORR SKEWNESS KURTOSIS
+    BITWISE_AND_AGG BITWISE_OR_AGG BITWISE_XOR_AGG BIT_AND BIT_OR BIT_XOR LOGICAL_AND LOGICAL_OR BOOL_AND BOOL_OR EVERY
+    APPROX_DISTINCT APPROX_COUNT_DISTINCT HLL
+    """.split()  # noqa: SIM905
+)
+"""Aggregations to whose value each row of the group adds its own."""
+ONE_OF_SEVERAL = frozenset(("GREATEST", "LEAST"))
+"""Functions that give one of the values they are given."""
+OVER = "OVER_"
+"""What the names of aggregations of aggregations begin with."""
+
+
+class Leaving:
+    """What leaves values out on the ways of one question, each as a text that an answer shows."""
+
+    def __init__(self, graph: Graph, universe: Universe) -> None:
+        self._graph = graph
+        self._universe = universe
+        self.quoting = Quoting(graph.heads.values())
+        self._changing: dict[str, dict[str, Head]] = {}
+        for head in (*graph.candidates.changes, *graph.heads.values()):
+            if head.update:
+                self._changing.setdefault(head.target, {})[head.mapping] = head
+
+    def by_rules(self, head: Head) -> Iterator[str]:
+        """What leaves out whole rows that a mapping reads."""
+        if head.picks:
+            yield "which of several rows is taken"
+        for join in head.joins:
+            if not self.quoting.tells(join.entity):
+                yield f"which rows {join.entity} has"
+
+    def by_step(self, edge: Edge) -> Iterator[str]:
+        """What leaves out values that a step takes."""
+        head = self._graph.heads[edge.population.mapping]
+        expression = edge.population.clauses[edge.clause].expression
+        if not isinstance(expression, (Attr, Const)):
+            yield from _taken(expression, f"{edge.row}.{local_of(edge.source)}", head)
+        if head.joins:
+            yield from self._crossed(edge, head)
+            if edge.row != head.row and not self.quoting.tells(head.driving):
+                yield f"which rows {head.driving} has"
+            if head.update and edge.row != head.row:
+                yield "which of several rows is taken"
+
+    def _crossed(self, edge: Edge, head: Head) -> Iterator[str]:
+        """Rows joined by no condition, of which there may be none."""
+        crossed = {join.row: join.entity for join in head.joins if join.kind == "cross"}
+        if edge.row in crossed:
+            crossed[head.row] = head.driving
+        for row, entity in crossed.items():
+            if row != edge.row and not self._never_empty(entity):
+                yield f"whether there are rows of {entity} to join"
+
+    def _never_empty(self, entity: str) -> bool:
+        """Whether an entity has a row whatever others have: one of no table's, or an aggregation of all rows."""
+        return entity == ONE_ROW or any(
+            (head.group == () and head.having is None and not head.picks)
+            or (head.driving == ONE_ROW and not head.joins and head.group is None and head.filter is None)
+            for head in self._graph.into.get(entity, ())
+        )
+
+    def by_changes(self, attribute: str, edge: Edge | None = None) -> Iterator[str]:
+        """The changes of what stands in an attribute, but those before the step that wrote it."""
+        graph = self._graph
+        own = graph.heads[edge.population.mapping] if edge is not None else None
+        for head in self._changing.get(entity_of(attribute), {}).values():
+            if own is not None and (head.mapping == own.mapping or _before(head, own)):
+                continue
+            # A change carries what it does not set; a deletion sets and carries nothing.
+            filled = graph.filled.get(head.mapping, {})
+            if not filled and head.policy is None:
+                yield f"which rows {head.mapping} takes away"
+            elif any(self._counts(one, attribute, head) for one in filled.values()):
+                yield f"which rows {head.mapping} changes"
+
+    def _counts(self, one: Population, attribute: str, head: Head) -> bool:
+        """Whether it matters to rows of an attribute that a change fills some attribute of theirs."""
+        if one.copied == f"{head.row}.{local_of(one.target)}":
+            return False
+        if one.target != attribute:
+            return self._universe.knows(one.target)
+        # `SET v = v || 'x'` leaves the value in it.
+        kept = (attribute, head.row)
+        return not all(
+            kept in [(source.attribute, source.read_from) for source in clause.sources if source.subtype in DIRECT]
+            for clause in one.clauses
+        )
+
+
+def _taken(expression: Expression, name: str, head: Head) -> Iterator[str]:
+    """Where of several values one is taken on the way from an attribute to what an expression gives."""
+    pending: list[Expression | Condition] = [expression]
+    while pending:
+        one = pending.pop()
+        # What stands beside the attribute takes nothing away.
+        if isinstance(one, (Attr, Const)) or name not in attributes_of(one):
+            continue
+        match one:
+            case Window(function, _):
+                taking = function.function if isinstance(function, (Aggregate, Call)) else ""
+                if name in attributes_of(function) and taking.removeprefix(OVER) not in WHOLE:
+                    yield f"of which row {taking} gives the value"
+                pending += parts(function)
+                continue
+            case Aggregate(function, argument) if function not in WHOLE:
+                # The greatest key is the key, and the greatest of one is that one.
+                if not (alone(head) or (argument in (head.group or ()) and not head.sets)):
+                    yield f"of which row {function} gives the value"
+            case Call(function, arguments) if _one_of(function, arguments):
+                yield "which of several values is taken"
+        pending += parts(one)
+
+
+def _one_of(function: str, arguments: Sequence[Expression]) -> bool:
+    """Whether a function gives one of several values: GREATEST(v, t), LIST(v)[1], [v, t][k]."""
+    if function == "ELEMENT":
+        return len(arguments) > 1
+    if function.startswith("FIELD "):
+        return not isinstance(arguments[0], Attr)
+    return function in ONE_OF_SEVERAL
+
+
+def _before(head: Head, other: Head) -> bool:
+    return head.file == other.file and head.line < other.line

@@ -1,0 +1,79 @@
+"""What leaves rows out that meet all the rest: LIMIT, OFFSET, samples, the nearest of ASOF, arrays without elements.
+
+    SELECT x FROM s TABLESAMPLE (10 PERCENT)      LIMIT SAMPLE(10)
+    SELECT x FROM s, UNNEST(s.tags)               LIMIT ELEMENT(s.tags): a row without tags gives none
+
+They give no condition (rules Q6, Q13), but not every row that meets the others arrives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlglot import exp
+
+from mdw.model.tree import Node
+from mdw.readers.nodes import call, number
+from mdw.readers.sql.scopes import SelectScope, attributes
+
+APART = (exp.Explode, exp.Unnest, exp.ExplodingGenerateSeries, exp.Inline)
+"""Functions of a SELECT list that make rows of a row, of some none."""
+NEAREST = ("ASOF", "ANY")
+"""Joins that take one partner of several."""
+
+
+def limits_of(query: Any, scope: SelectScope) -> list[Node]:
+    """How many of its rows a query gives, and from which on; the sample that it takes of them."""
+    limit, offset, at = query.args.get("limit"), query.args.get("offset"), scope.work.place(query)
+    found = []
+    if limit is not None:
+        amount = limit.args.get("expression") or limit.args.get("count")
+        # FETCH FIRST ROW ONLY
+        found.append(scope.work.value(amount, scope) if amount is not None else number("1", at))
+    if offset is not None:
+        found.append(call("OFFSET", [scope.work.value(offset.expression, scope)], at))
+    return [*found, *_sample(query, scope)]
+
+
+def sampled(one: Any, scope: SelectScope) -> None:
+    """Of what stands in a FROM only some rows are read."""
+    if scope.block is not None:
+        scope.block.limits += _sample(one, scope)
+
+
+def _sample(one: Any, scope: SelectScope) -> list[Node]:
+    sample = one.args.get("sample")
+    if sample is None:
+        return []
+    amount = sample.args.get("percent") or sample.args.get("size")
+    return [call("SAMPLE", [scope.work.value(amount, scope)] if amount is not None else (), scope.work.place(one))]
+
+
+def one_partner(join: Any, scope: SelectScope) -> None:
+    """Of several rows that could be joined the nearest is, or any."""
+    if scope.block is not None and {join.method, join.kind} & {*NEAREST}:
+        scope.block.limits.append(call(f"{join.method or join.kind} JOIN", (), scope.work.place(join)))
+
+
+def elements_of(given: Iterable[Node], scope: SelectScope) -> None:
+    """A row stays only where what it is taken apart into has elements."""
+    if scope.block is not None:
+        scope.block.limits += [node for node in given if _may_be_empty(node)]
+
+
+def _may_be_empty(node: Node) -> bool:
+    """Whether what is taken apart has elements in some rows only: not constants, nor a list that is written out."""
+    listed = any(one.children and one.children[0].role == "ARRAY" for one in node.children[1:])
+    return not listed and next(attributes(node), None) is not None
+
+
+def taken_apart(item: Any, scope: SelectScope) -> None:
+    """The same of an item of a SELECT list."""
+    for one in item.find_all(*APART):
+        if one.parent_select is item.parent_select:
+            elements_of([call("ELEMENT", scope.work.values(_arguments(one), scope), scope.work.place(one))], scope)
+
+
+def _arguments(one: Any) -> list[exp.Expr]:
+    return [part for part in one.iter_expressions() if not isinstance(part, (exp.TableAlias, exp.DataType))]
