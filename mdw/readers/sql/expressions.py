@@ -37,7 +37,7 @@ from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.functions import called, function
 from mdw.readers.sql.hierarchies import from_above, prior
 from mdw.readers.sql.members import struct_member
-from mdw.readers.sql.names import column, given_outside, is_known, is_plain, named, row_of_star
+from mdw.readers.sql.names import by_place, column, given_outside, is_known, is_plain, named, row_of_star
 from mdw.readers.sql.operators import OPERATORS, arithmetic, casted, concat, concatenation, negative
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.structs import field_made
@@ -284,6 +284,7 @@ VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.Null: lambda one, scope: null(scope.work.place(one)),
     exp.Star: lambda one, scope: call("ROW", row_of_star(one, scope), scope.work.place(one)),
     exp.Columns: lambda one, scope: scope.each or call("ROW", row_of_star(one, scope), scope.work.place(one)),
+    exp.PositionalColumn: by_place,
     exp.Parameter: given_outside,
     exp.Placeholder: given_outside,
     exp.SessionParameter: given_outside,

@@ -15,7 +15,7 @@ from mdw.model.name import local_of
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import call, field, opaque, parameter
 from mdw.readers.sql import variables
-from mdw.readers.sql.scopes import SelectScope, whole_row
+from mdw.readers.sql.scopes import SelectScope, everything, whole_row
 
 PARTS = ("catalog", "db", "table", "this")
 """The parts of a column's name, as sqlglot keeps them."""
@@ -124,6 +124,30 @@ def _variable(name: str, written: str, at: Location | None, scope: SelectScope) 
 def is_known(name: str, scope: SelectScope) -> bool:
     """Whether a relation is known to have a column."""
     return any(one.shape.has(name) for _, around in scope.around() for one in around.relations)
+
+
+def by_place(one: Any, scope: SelectScope) -> Node:
+    """DuckDB's #2: the second of all columns that a FROM gives; where these are not known, any of them."""
+    at = scope.work.place(one)
+    name, qualifier = placed(one, scope)
+    found = scope.column(name, qualifier, at) if name else None
+    if found is not None:
+        return found
+    scope.work.unknown(f"#{one.this.name}")
+    return opaque(f"#{one.this.name}", [everything(relation, scope.work, at) for relation in scope.relations], at)
+
+
+def placed(one: Any, scope: SelectScope) -> tuple[str, Sequence[str]]:
+    """The name of the column that #2 is, and of its relation; "" where that is not known."""
+    number = int(one.this.name)
+    for relation in scope.relations:
+        names = list(relation.shape.columns)
+        if number <= len(names) and relation.shape.complete:
+            return names[number - 1], relation.names[0] if relation.names else ()
+        if not relation.shape.complete:
+            break
+        number -= len(names)
+    return "", ()
 
 
 def given_outside(one: Any, scope: SelectScope, qualifier: Sequence[str] = ()) -> Node:

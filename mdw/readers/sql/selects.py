@@ -29,6 +29,7 @@ from mdw.readers.sql.generators import is_inline, made_of
 from mdw.readers.sql.groups import any_row
 from mdw.readers.sql.hierarchies import connect
 from mdw.readers.sql.limits import limits_of, taken_apart
+from mdw.readers.sql.names import placed
 from mdw.readers.sql.pivots import recognized
 from mdw.readers.sql.ranks import of_first_rows
 from mdw.readers.sql.relations import joined, relate
@@ -119,6 +120,10 @@ def projection(item: Any, scope: SelectScope) -> None:
     if item is inner and is_inline(inner, scope):
         star(exp.Dot(this=inner.copy(), expression=exp.Star()), scope)
         return
+    if item is inner and isinstance(inner, (exp.Unnest, exp.Explode)) and _of_struct(inner):
+        # DuckDB's UNNEST({'a': x}) gives a column for each field.
+        star(exp.Dot(this=(inner.this or inner.expressions[0]).copy(), expression=exp.Star()), scope)
+        return
     made = made_of(inner, scope) if item is inner else []
     for made_name, node in made:
         block.output(made_name, node, work.place(item))
@@ -131,6 +136,11 @@ def projection(item: Any, scope: SelectScope) -> None:
         for column in several.expressions:
             named = column.this if isinstance(column, exp.ColumnDef) else column
             block.output(work.naming.part(named), node, work.place(column))
+        return
+    if isinstance(inner, exp.QueryTransform):
+        # Without AS what the script prints is a key, up to its first tabulator, and a value.
+        for name in ("key", "value"):
+            block.output(work.naming.known(name, quoted=False), node, work.place(item))
         return
     _given(item, node, scope, block)
 
@@ -157,6 +167,11 @@ def _named_apart(item: Any, scope: SelectScope, block: Building) -> None:
         block.output(work.naming.part(alias), given, work.place(alias))
 
 
+def _of_struct(one: Any) -> bool:
+    given = one.args.get("this") or next(iter(one.expressions), None)
+    return isinstance(given, exp.Struct)
+
+
 def _starred(one: Any) -> bool:
     last = one.expression if isinstance(one, exp.Dot) else one.this if isinstance(one, exp.Column) else one
     return isinstance(last, exp.Star)
@@ -181,6 +196,8 @@ def name_of(item: Any, scope: SelectScope) -> str:
         return naming.part(inner.this.this)
     if _called_alike(inner, scope):
         return naming.known(inner.output_name, quoted=False)
+    if isinstance(inner, exp.PositionalColumn) and (place := placed(inner, scope)[0]):
+        return place
     own = called_by_itself(inner, scope.work.flavour)
     if not own and scope.block is not None:
         own = called_by_place(scope.work.flavour, scope.block.named)

@@ -3941,3 +3941,24 @@ CREATE TABLE #t (a INT, b INT); INSERT INTO #t EXEC p; INSERT INTO u SELECT a FR
 {% if is_incremental() %} SELECT 1 AS a, b FROM ds.s {% elif x %} SELECT z FROM ds.z {% else %} SELECT c AS a, d AS b FROM ds.r {% endif %}
 --> <sql>.a <- ds.r.c
 --> <sql>.b <- ds.r.d, ds.s.b
+
+-- duckdb
+CREATE TABLE s (a INT, b INT); SELECT #1, #2 AS z FROM s; SELECT UNNEST({'p': b, 'q': a}) FROM s
+--> <sql> 2.p <- s.b
+--> <sql> 2.q <- s.a
+--> <sql>.a <- s.a
+--> <sql>.z <- s.b
+
+-- duckdb partial
+SELECT #2 AS z FROM s
+--> <sql>.z <- s.*
+
+-- hive
+CREATE TABLE t (k INT, v STRING); INSERT OVERWRITE TABLE t SELECT TRANSFORM (a, b) USING 'x.py' FROM s; SELECT key FROM (SELECT TRANSFORM (c) USING 'y.py' FROM s) q
+--> <sql>.key <- s.c
+--> t.k <- s.a, s.b
+--> t.v <- s.a, s.b
+
+-- clickhouse
+ALTER TABLE t MODIFY COLUMN a String ALIAS upper(b), MODIFY COLUMN IF EXISTS c Nullable(String) DEFAULT 'x' COMMENT 'y'; ALTER TABLE t MODIFY COLUMN c REMOVE DEFAULT
+--> t.a <- t.b

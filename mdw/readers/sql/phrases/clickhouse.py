@@ -28,11 +28,19 @@ from mdw.readers.sql.pieces import word_of
 
 
 def mutated(words: Words) -> Words:
-    """ALTER TABLE t UPDATE a = 1 WHERE ..., DELETE WHERE ..., and MODIFY QUERY SELECT ..., what a view is filled by."""
+    """ALTER TABLE t UPDATE a = 1 WHERE ..., DELETE WHERE ..., and MODIFY QUERY SELECT ..., what a view is filled by.
+
+    MODIFY COLUMN a Int32 DEFAULT b tells of a column what ADD COLUMN does.
+    """
     at = top(words, {"UPDATE", "DELETE", "MODIFY"})
     if spoken(words[:2]) != ["ALTER", "TABLE"] or at == len(words):
         return words
     name = words[2 : behind_name(words, 2)]
+    if spoken(words[at : at + 2]) == ["MODIFY", "COLUMN"]:
+        own = {n for n in tops(words, {"MODIFY"}, at) if spoken(words[n + 1 : n + 2]) == ["COLUMN"]}
+        checked = {n + more for n in own for more in (2, 3) if spoken(words[n + 2 : n + 4]) == ["IF", "EXISTS"]}
+        added = (made_words(token, "ADD")[0] if n in own else token for n, token in enumerate(words))
+        return [token for n, token in enumerate(added) if n not in checked]
     if word_of(words[at]) == "MODIFY":
         query = word_of(words[at + 1]) == "QUERY" and begins(words, at + 2)
         by_name = made_words(words[at], "BY NAME")
