@@ -35,6 +35,7 @@ PAIRS: Mapping[str, Collection[str]] = {
     "ATTACH": ("TABLE", "VIEW", "DICTIONARY"),
     "SET": ("INTEGRITY", "RECORD"),
     "BEGIN": ("LOADING",),
+    "MERGE": ("DELTA",),
     "LOCK": ("TABLE", "TABLES"),
     "CHECK": ("TABLE",),
     "REPAIR": ("TABLE",),

@@ -26,6 +26,13 @@ NAMED = (exp.Identifier, exp.Dot, exp.Literal, exp.Parameter, exp.Placeholder, e
 FORMATS = frozenset(("parquet", "json", "csv", "orc", "avro", "text", "delta", "binaryfile", "iceberg"))
 
 
+ONE_ROW = {
+    **dict.fromkeys(("oracle", "mysql", "snowflake", "redshift"), ("DUAL",)),
+    "ansi": ("SYSIBM.SYSDUMMY1", "DUMMY", "SYS.DUMMY"),
+}
+"""Tables of one row in which nobody looks for columns; Db2's and SAP HANA's."""
+
+
 def entity_of(one: Any, scope: SelectScope) -> tuple[str, Shape, tuple[str, ...]]:
     """The entity a table names, what is known of it, and the parts of its name."""
     work = scope.work
@@ -37,7 +44,7 @@ def entity_of(one: Any, scope: SelectScope) -> tuple[str, Shape, tuple[str, ...]
     entity = entity_named(names, work)
     work.read[entity] = None
     # Nobody looks for columns in it.
-    if entity == "DUAL" and work.flavour.name in ("oracle", "mysql", "snowflake", "redshift"):
+    if entity in ONE_ROW.get(work.flavour.name, ()):
         work.dictionary.known(entity).complete = True
     # By its whole name, schema and all, columns may be qualified; a temporary table has an entity's name nobody writes.
     whole = names if entity in work.temporary.values() else parts(entity)

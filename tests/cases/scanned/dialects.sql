@@ -1,3 +1,19 @@
+-- db2
+CREATE TABLE t (a INT, b INT); CREATE TABLE h LIKE t IN ts1 INDEX IN ts2 COMPRESS YES; INSERT INTO h SELECT * FROM t; INSERT INTO u (a) SELECT s.a FROM s, SYSIBM.SYSDUMMY1 WHERE x = 1
+--> h.a <- t.a
+--> h.b <- t.b
+--> u.a <- s.a
+
+-- hana
+CREATE OR REPLACE PROCEDURE "c"."load" (IN d DATE, OUT n INTEGER) LANGUAGE SQLSCRIPT SQL SECURITY INVOKER READS SQL DATA AS BEGIN DECLARE m INTEGER DEFAULT 0; a = SELECT k, SUM(v) AS v FROM "c"."s" WHERE day = :d GROUP BY k; b = SELECT a.k, a.v, r.name FROM :a AS a LEFT OUTER JOIN "c"."r" AS r ON a.k = r.k; SELECT MAX(v) INTO m FROM :b; IF :m > 10 THEN INSERT INTO "c"."t" (k, v, n, m) SELECT k, v, name, :m FROM :b; END IF; n = :m + 1; INSERT INTO "c"."u" (n) VALUES (:n); END; MERGE DELTA OF "c"."t"; CREATE VIEW w AS SELECT TOP 10 k, ADD_DAYS(d, 1) AS d FROM "c"."s", DUMMY WITH STRUCTURED PRIVILEGE CHECK
+--> c.t.k <- c.s.k
+--> c.t.v <- c.s.v
+--> c.t.n <- c.r.name
+--> c.t.m <- c.s.v
+--> c.u.n <- c.s.v
+--> w.k <- c.s.k
+--> w.d <- c.s.d
+
 -- mysql
 CREATE DEFINER=`root`@`%` EVENT `e` ON SCHEDULE EVERY 1 DAY DO INSERT INTO h (a) SELECT id FROM t; ALTER EVENT e ON SCHEDULE EVERY 2 DAY DO INSERT INTO h (b) SELECT id FROM t; ALTER EVENT e RENAME TO f; DROP EVENT IF EXISTS f
 --> h.a <- t.id

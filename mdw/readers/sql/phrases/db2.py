@@ -60,7 +60,9 @@ def without_tail(words: Words) -> Words:
     at = 0
     while at < len(words):
         length = _tail(spoken(words[at : at + 4]))
-        if length:
+        if spoken(words[at : at + 3]) == ["WITH", "HINT", "("]:
+            at = closed(words, at + 2)
+        elif length:
             at += length
             # USE AND KEEP UPDATE LOCKS behind an isolation; OF a, b behind FOR UPDATE ends the statement.
             at += 5 * (spoken(words[at : at + 3]) == ["USE", "AND", "KEEP"])
@@ -77,6 +79,8 @@ def _tail(said: Sequence[str]) -> int:
         return 2
     if tuple(said[:3]) in (("FOR", "FETCH", "ONLY"), ("FOR", "READ", "ONLY"), ("SKIP", "LOCKED", "DATA")):
         return 3
+    if two == ("WITH", "STRUCTURED") and said[2:3] == ["PRIVILEGE"]:
+        return 4
     if two == ("OPTIMIZE", "FOR") and said[3:4] in (["ROWS"], ["ROW"]):
         return 4
     return 2 if two[:1] == ("QUERYNO",) and two[1:] and two[1].isdigit() else 0

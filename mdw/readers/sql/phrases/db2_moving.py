@@ -21,6 +21,24 @@ from mdw.readers.sql.phrases.words import (
 from mdw.readers.sql.pieces import word_of
 
 
+def alike(words: Words) -> Words:
+    """CREATE TABLE t LIKE s IN ts COMPRESS YES: where T is kept says nothing of its columns."""
+    if spoken(words[:2]) != ["CREATE", "TABLE"]:
+        return words
+    at = behind_name(words, 2)
+    return words[: behind_name(words, at + 1)] if spoken(words[at : at + 1]) == ["LIKE"] else words
+
+
+def first_rows(words: Words) -> Words:
+    """SAP HANA's SELECT TOP 10: which rows are given says nothing of what is in them."""
+    asks = {
+        at + 1
+        for at in range(len(words) - 2)
+        if spoken(words[at : at + 2]) == ["SELECT", "TOP"] and words[at + 2].token_type is TokenType.NUMBER
+    }
+    return [word for at, word in enumerate(words) if not {at, at - 1} & asks]
+
+
 def temporary(words: Words) -> Words:
     """DECLARE GLOBAL TEMPORARY TABLE t ... makes SESSION.T, a table of the session."""
     if spoken(words[:4]) != ["DECLARE", "GLOBAL", "TEMPORARY", "TABLE"] or len(words) < 6:

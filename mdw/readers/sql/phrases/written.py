@@ -192,6 +192,8 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("VALUES", db2.values_given),
         ("TABLE", db2.changed),
         ("TEMPORARY", db2_moving.temporary),
+        ("LIKE", db2_moving.alike),
+        ("TOP", db2_moving.first_rows),
         ("INTO", db2_moving.loaded),
         ("EXPORT", db2_moving.exported),
         ("FOR", db2.next_value),

@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from sqlglot.tokenizer_core import TokenType
 
+from mdw.readers.sql.phrases.words import identifier, made_words
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.beside import BESIDE, beside, changed_beside
 from mdw.readers.sql.programs.calling import declared, executed, ran_into, routine
@@ -132,8 +133,11 @@ def given(this: Words) -> Steps | None:
         this.at = end
         if this.type() is TokenType.DOT:
             this.at += 2
-    if this.type() is TokenType.COLON_EQ or (this.type() is TokenType.EQ and this.grammar.assigns):
+    equal = this.type() is TokenType.EQ and (this.grammar.assigns or this.flavour.name == "ansi")
+    if this.type() is TokenType.COLON_EQ or equal:
         name, begins, last = this.written(first, this.at), this.at + 1, this.stop()
+        if equal and this.flavour.name == "ansi" and this.word(1) in QUERIES:
+            return _rows_given(this, name, first, last)
         if this.type(1) is OPENED and this.word(2) in ("EXECUTE", "CALL"):
             ran, whole = ran_into(this, *this.held(begins), name), this.piece(first, this.at)
             if ran:
@@ -144,6 +148,14 @@ def given(this: Words) -> Steps | None:
         return None
     this.at = first
     return routine(this, first, this.stop())
+
+
+def _rows_given(this: Words, name: str, first: int, last: int) -> Steps:
+    """SAP HANA's x = SELECT ...: rows that others read by FROM :x."""
+    lead, asked = this.tokens[first], this.tokens[this.at + 1 : last]
+    made = (*made_words(lead, "CREATE TEMPORARY TABLE"), identifier(lead, f"@{name}"), *made_words(lead, "AS"), *asked)
+    this.at = last
+    return (Run(replace(this.piece(first, last), tokens=made)),)
 
 
 def query(this: Words) -> Steps | None:

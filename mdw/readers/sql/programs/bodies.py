@@ -107,7 +107,7 @@ def do(this: Words) -> Steps | None:
     return (Routine("block", "", this.piece(first, at if body is not None else last), body, language=language),)
 
 
-SPOKEN = words("SQL PLVSQL PLPGSQL PLSQL SPL PLTSQL PLPGSQLU NZPLSQL") | {""}
+SPOKEN = words("SQL PLVSQL PLPGSQL PLSQL SPL PLTSQL PLPGSQLU NZPLSQL SQLSCRIPT") | {""}
 """Languages of bodies that are SQL and programs of it."""
 
 STEPS = {"DO": do}

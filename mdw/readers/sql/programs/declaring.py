@@ -43,6 +43,9 @@ def section(this: Words, closers: frozenset[str] = frozenset()) -> Steps:
     several = this.flavour.name == "ansi"
     ends = (SECTION | STATED if several else SECTION) | closers
     while this.at < this.end and this.word() not in ends and not (several and found and this.word() == "DECLARE"):
+        if several and this.type(1) is TokenType.EQ:
+            # SAP HANA's x = SELECT ... behind a declaration is none.
+            break
         if this.take("DECLARE") and this.word() in ends:
             # DECLARE BEGIN: nothing is declared.
             break
