@@ -7,7 +7,7 @@ in ``filling``; all blocks, those of inner entities too, gather in the `Work`, a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from mdw.model.dictionary import EntityEntry
 from mdw.model.query import ALL
+from mdw.readers.sql.altering import actions
 from mdw.readers.sql.cascades import cascade
 from mdw.readers.sql.changes import delete, update
 from mdw.readers.sql.commands import around, command
@@ -308,12 +309,25 @@ def _other(one: Any, work: Work) -> Outcome:
         known = command(one, work)
         if known is not None:
             return known
+        several = actions(one, work) if str(one.this).upper() == "ALTER" else []
+        if several:
+            return _together(several, work)
     # A Command is a text the parser did not look into: nobody knows what else it says.
     unread = isinstance(one, exp.Command)
     first = (str(one.this) if unread else one.key).upper().partition(" ")[0]
     if first in MINOR and not unread:
         return Outcome(first.lower())
     return Outcome(first.lower(), status="opaque", message=f"{first} is not followed")
+
+
+def _together(several: Sequence[exp.Expr], work: Work) -> Outcome:
+    """What several statements do that are one."""
+    first, *others = [outcome_of(one, work) for one in several]
+    for other in others:
+        first.filling += other.filling
+        first.reads |= other.reads
+        first.writes |= other.writes
+    return first
 
 
 ARMS: Mapping[type[exp.Expr], Callable[[Any, Work], Outcome]] = {

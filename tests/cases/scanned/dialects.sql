@@ -3978,3 +3978,10 @@ CREATE TABLE t (k INT, v STRING); INSERT OVERWRITE TABLE t SELECT TRANSFORM (a, 
 -- clickhouse
 ALTER TABLE t MODIFY COLUMN a String ALIAS upper(b), MODIFY COLUMN IF EXISTS c Nullable(String) DEFAULT 'x' COMMENT 'y'; ALTER TABLE t MODIFY COLUMN c REMOVE DEFAULT
 --> t.a <- t.b
+
+-- clickhouse
+CREATE TABLE t (a Int32, b Int32) ENGINE = MergeTree ORDER BY a; ALTER TABLE t ON CLUSTER c ADD COLUMN IF NOT EXISTS d LowCardinality(String) DEFAULT 'x' AFTER b, DROP COLUMN b, ADD INDEX i (d) TYPE minmax GRANULARITY 1, MODIFY COLUMN z String ALIAS upper(a); SELECT * FROM t
+--> <sql>.a <- t.a
+--> <sql>.d <- t.d
+--> <sql>.z <- t.z
+--> t.z <- t.a
