@@ -33,7 +33,7 @@ DROPPED = frozenset(
 """What a DROP may be of that holds no data."""
 PAIRS: Mapping[str, Collection[str]] = {
     "ATTACH": ("TABLE", "VIEW", "DICTIONARY"),
-    "SET": ("INTEGRITY", "RECORD"),
+    "SET": ("INTEGRITY", "RECORD", "TRANSACTION", "IDENTITY_INSERT"),
     "BEGIN": ("LOADING",),
     "MERGE": ("DELTA",),
     "LOCK": ("TABLE", "TABLES"),
