@@ -1,3 +1,21 @@
+-- oracle
+CREATE PROCEDURE load AS BEGIN INSERT INTO t (a) SELECT b FROM s; END;
+/
+BEGIN DBMS_SCHEDULER.CREATE_JOB(job_name => 'j', job_type => 'PLSQL_BLOCK', job_action => 'BEGIN INSERT INTO u (a) SELECT c FROM r; END;', enabled => TRUE); DBMS_SCHEDULER.CREATE_JOB(job_name => 'k', job_type => 'STORED_PROCEDURE', job_action => 'load'); END;
+/
+DECLARE n NUMBER; BEGIN DBMS_JOB.SUBMIT(n, 'INSERT INTO w (a) SELECT d FROM q;', SYSDATE, 'SYSDATE + 1'); END;
+/
+--> t.a <- s.b
+--> u.a <- r.c
+--> w.a <- q.d
+
+-- tsql
+CREATE PROCEDURE dbo.job AS INSERT INTO dbo.t (a) SELECT b FROM dbo.s
+GO
+EXEC msdb.dbo.sp_add_job @job_name = N'nightly', @enabled = 1; EXEC msdb.dbo.sp_add_jobstep @job_name = N'nightly', @step_name = N'1', @subsystem = N'TSQL', @command = N'EXEC dbo.job; INSERT INTO dbo.u (a) SELECT c FROM dbo.r', @database_name = N'dw'; EXEC msdb.dbo.sp_add_jobstep @job_name = N'nightly', @step_name = N'2', @subsystem = N'PowerShell', @command = N'dir'; EXEC msdb.dbo.sp_add_schedule @schedule_name = N'x', @freq_type = 4; EXEC msdb..sp_attach_schedule @job_name = N'nightly', @schedule_name = N'x'
+--> dbo.t.a <- dbo.s.b
+--> dbo.u.a <- dbo.r.c
+
 -- tsql
 CREATE PROC p AS BEGIN SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED; SET IDENTITY_INSERT dbo.t ON INSERT dbo.t (a) SELECT b FROM s SET IDENTITY_INSERT dbo.t OFF END
 GO

@@ -18,6 +18,7 @@ from mdw.readers.sql.phrases.words import identifier, made_words
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.bodies import said_block
 from mdw.readers.sql.programs.grammar import CHANGES, STATEMENTS, words
+from mdw.readers.sql.programs.jobs import job
 from mdw.readers.sql.programs.program import (
     Argument,
     Assign,
@@ -112,6 +113,8 @@ def _transact(this: Words, first: int, last: int, insert: ScriptPiece | None) ->
     renaming = _renaming(name, given)
     if renaming is not None:
         return (Run(replace(whole, tokens=renaming)),)
+    if found := job(name, given, whole):
+        return found
     if name[:1] == "@":
         return (Dynamic(called, whole, given, into, insert),)
     return (RoutineCall(name, whole, given, into, insert),)
@@ -178,7 +181,8 @@ def routine(this: Words, first: int, last: int) -> Steps | None:
     place = RUNNING.get(name.upper().rpartition("SYS.")[2], len(given))
     if place < len(given):
         return (Dynamic(given[place].value, this.piece(first, last), into=into),)
-    return (RoutineCall(name, this.piece(first, last), given, into),)
+    whole = this.piece(first, last)
+    return job(name, given, whole) or (RoutineCall(name, whole, given, into),)
 
 
 def ran_into(this: Words, first: int, last: int, name: str) -> Steps:
