@@ -18,7 +18,7 @@ from mdw.conditions.atoms import EQUAL, LESS, MORE, NO, UNKNOWN, YES, Atom
 from mdw.conditions.diagram import TRUE, Diagram
 from mdw.conditions.functions import FOLDED
 from mdw.conditions.joined import between, stays_text
-from mdw.conditions.kinds import EXACT, KINDS
+from mdw.conditions.kinds import EXACT, KINDS, halved
 from mdw.conditions.line import RealLine
 from mdw.conditions.patterns import fitting, matches
 from mdw.conditions.regions import Regions
@@ -29,6 +29,8 @@ from mdw.model.walks import variables_of, walk
 GIVES = {"LENGTH": "number", "ABS": "number", "ROUND": "number", "YEAR": "number", "MONTH": "number", "DAY": "number"}
 GIVES |= dict.fromkeys(("UPPER", "LOWER", "TRIM", "SUBSTR"), "string")
 """The kind of what functions give."""
+ROUNDED = Decimal("0.0001")
+"""What databases round of a quotient at most: so much, and so much of each one in it."""
 COMBINED = 64
 """Combinations of constants that a term is worked out for; of a term with more it stays unknown what they make.
 
@@ -91,7 +93,7 @@ class Formulas:
         sure = z3.BoolVal(True, self._context)
         match condition:
             case Compare(_, left, right):
-                a, b, apart = self._term(left), self._term(right), self._apart(left, right)
+                a, b, apart = self._compared(left, right), self._compared(right, left), self._apart(left, right)
                 orders = [(LESS, a < b), (EQUAL, a == b), (MORE, a > b)]
                 # Of two kinds any order may be the database's: nothing is refuted by it.
                 return self._known(left, right), [(bit, z3.Or(order, apart)) for bit, order in orders]
@@ -165,10 +167,33 @@ class Formulas:
                 case Call("ROUND", (value, *places)) if (half := _half_step(places)) is not None:
                     off = self._term(one) - self._counted(value)
                     yield z3.And(off <= self.line.place(half), -self.line.place(half) <= off)
+                case Compute("/", left, right) if not halved(right):
+                    yield from self._near(self._term(one), self._counted(left), self._counted(right), right)
+                    yield from self._shared_out(one)
                 case Call("MONTH", _):
                     yield z3.And(self._term(one) >= 1, self._term(one) <= 12)
                 case Call("DAY", _):
                     yield z3.And(self._term(one) >= 1, self._term(one) <= 31)
+
+    def _near(
+        self, quotient: z3.ArithRef, left: z3.ArithRef, right: z3.ArithRef, divisor: Expression
+    ) -> Iterator[z3.BoolRef]:
+        """What is sure of a quotient however it is rounded, as in MySQL to four places more than it was."""
+        yield z3.Implies(z3.And(left == right, right != 0), quotient == 1)
+        yield z3.Implies(z3.And(left == 0, right != 0), quotient == 0)
+        if isinstance(divisor, Const):
+            exact = left / right
+            most = self.line.place(ROUNDED) + z3.If(exact >= 0, exact, -exact) * self.line.place(ROUNDED)
+            yield z3.Implies(right != 0, z3.And(quotient - exact <= most, exact - quotient <= most))
+
+    def _shared_out(self, quotient: Compute) -> Iterator[z3.BoolRef]:
+        """What a constant divides without a rest: 6 / 3 is 2."""
+        match quotient:
+            case Compute(_, Variable(number), Const() as divisor):
+                for constant, literal in self._points(number, "number"):
+                    value = evaluate(Compute("/", constant, divisor), lambda one: one)
+                    if isinstance(value, Const) and value != NOTHING:
+                        yield z3.Implies(literal, self._term(quotient) == self.line.constant(value))
 
     def _ends(self, joined: Concat, variable: int) -> Iterator[z3.BoolRef]:
         """That a text put together is none of the constants that do not have its ends."""
@@ -246,6 +271,9 @@ class Formulas:
                 return self.line.value(number)
             case Const():
                 return self.line.constant(expression)
+            case Compute("/", left, right) if not halved(right):
+                # Databases round it, each in its own way: of it nothing is sure but that it is the same for the same.
+                return self._function("quotient", 2)(self._counted(left), self._counted(right))
             case Compute(op, left, right):
                 a, b = self._counted(left), self._counted(right)
                 return a + b if op == "+" else a - b if op == "-" else a * b if op == "*" else a / b
@@ -263,6 +291,13 @@ class Formulas:
                 return self._function(function, len(parts))(*map(self._term, parts))
             case _:
                 return z3.FreshReal("free", self._context)
+
+    def _compared(self, expression: Expression, other: Expression) -> z3.ArithRef:
+        """What an atom compares: a quotient compares with a number as it should."""
+        match expression, other:
+            case Compute("/", left, right), Const():
+                return self._counted(left) / self._counted(right)
+        return self._term(expression)
 
     def _spelled(self, part: Expression) -> z3.ArithRef:
         """What a part of a text is written as: of equal numbers one attribute may have 1, the other 1.0."""

@@ -22,10 +22,11 @@ import re
 from collections.abc import Callable, Iterable
 from datetime import date
 from decimal import Context, Decimal, DecimalException, DivisionByZero, Inexact, InvalidOperation, Overflow
+from fractions import Fraction
 from itertools import pairwise
 
 from mdw.conditions.patterns import matches, number_matches
-from mdw.model.expressions import Const
+from mdw.model.expressions import Const, Expression
 
 Point = str | Decimal | date
 KINDS = ("string", "number", "date", "boolean")
@@ -167,3 +168,26 @@ def _day(text: str) -> date | None:
         return date(int(found["y"]), int(found["m"]), int(found["d"])) if found else None
     except ValueError:
         return None
+
+
+def halves(number: Fraction) -> bool:
+    """Whether a number has a last binary digit: no database rounds it.
+
+    >>> halves(Fraction(3, 8)), halves(Fraction(1, 10))
+    (True, False)
+    """
+    return number.denominator & (number.denominator - 1) == 0
+
+
+def doubles(number: Fraction) -> bool:
+    """Whether one may multiply and divide by a number, and no database rounds what comes out: 2, 4, 1/8.
+
+    >>> doubles(Fraction(-4)), doubles(Fraction(3)), doubles(Fraction(0))
+    (True, False, False)
+    """
+    return number != 0 and halves(number) and halves(1 / number)
+
+
+def halved(divisor: Expression) -> bool:
+    """Whether to divide by it rounds nothing."""
+    return isinstance(divisor, Const) and divisor.kind == "number" and doubles(Fraction(divisor.text))

@@ -7,12 +7,14 @@ Compare(op='>', left=#7, right=Const(kind='number', text='6'))
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from decimal import Decimal, DecimalException
 from fractions import Fraction
 
-from mdw.conditions.kinds import EXACT
-from mdw.model.expressions import Attr, Compare, Compute, Const, Expression, Variable, decimal_text
+from mdw.conditions.kinds import EXACT, doubles, halved
+from mdw.model.expressions import Attr, Compare, Compute, Condition, Const, Expression, Variable, decimal_text
+from mdw.model.walks import walk
 
 FLIPPED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 BITS = 2000
@@ -21,11 +23,16 @@ BITS = 2000
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """A value ``factor * variable + shift``; without a variable it is the shift."""
+    """A value ``factor * variable + shift``; without a variable it is the shift.
+
+    ``rounded``: a quotient, which databases round. It compares with a number as it should, but what is computed of it
+    may come out beside what it should be: of binary fractions ``7 / 100 * 100`` is more than 7.
+    """
 
     variable: Variable | Attr | None
     factor: Fraction
     shift: Fraction
+    rounded: bool = False
 
     def reaches(self, constant: Const) -> Const | None:
         """The value of the variable at which the line is a number; None if there is none with a decimal text.
@@ -71,6 +78,20 @@ def line_of(value: Expression) -> Linear | None:
             return None
 
 
+def rounded_in(condition: Condition) -> Iterator[Compute]:
+    """The quotients in a condition of which it matters how they are rounded: all but one compared with a number.
+
+    >>> third, one = Compute("/", Variable(7), Const("number", "3")), Const("number", "1")
+    >>> len([*rounded_in(Compare("=", third, one))]), len([*rounded_in(Compare("=", third, Variable(8)))])
+    (0, 1)
+    """
+    inner: Iterable[Expression | Condition] = walk(condition)
+    match condition:
+        case Compare(_, Compute("/", left, right), Const()):
+            inner = (*walk(left), *walk(right))
+    return (one for one in inner if isinstance(one, Compute) and one.op == "/" and not halved(one.right))
+
+
 def compared(op: str, left: Fraction, right: Fraction) -> bool:
     """How two numbers compare."""
     match op:
@@ -91,6 +112,8 @@ def fraction_text(number: Fraction) -> str | None:
 
 
 def _computed(op: str, one: Linear, other: Linear) -> Linear | None:
+    if one.rounded or other.rounded:
+        return _kept(op, one, other)
     if op in "+-":
         if one.variable and other.variable and one.variable != other.variable:
             return None
@@ -98,10 +121,23 @@ def _computed(op: str, one: Linear, other: Linear) -> Linear | None:
         variable = one.variable or other.variable
         return Linear(variable, one.factor + sign * other.factor, one.shift + sign * other.shift)
     if op == "/":
-        return None if other.variable or not other.shift else _scaled(one, 1 / other.shift)
+        if other.variable or not other.shift:
+            return None
+        found = _scaled(one, 1 / other.shift)
+        return found if doubles(other.shift) else replace(found, rounded=True)
     if one.variable and other.variable:
         return None
     return _scaled(one, other.shift) if one.variable else _scaled(other, one.shift)
+
+
+def _kept(op: str, one: Linear, other: Linear) -> Linear | None:
+    """What is computed of a quotient where nothing is rounded again: with another sign, or doubled."""
+    constant, quotient = (one, other) if one.variable is None else (other, one)
+    if op == "-" and constant is one and one.shift == 0:
+        return replace(_scaled(other, Fraction(-1)), rounded=True)
+    if op == "*" and constant.variable is None and constant.shift and doubles(constant.shift):
+        return replace(_scaled(quotient, constant.shift), rounded=True)
+    return None
 
 
 def _scaled(line: Linear, factor: Fraction) -> Linear:

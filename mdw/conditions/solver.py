@@ -17,10 +17,11 @@ import z3
 from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.formulas import Formulas
+from mdw.conditions.linear import rounded_in
 from mdw.conditions.patterns import fitting
 from mdw.conditions.regions import Regions
 from mdw.conditions.values import NOTHING, Symbol, Value, evaluate
-from mdw.model.expressions import Call, Concat, Condition, Const, Like, Variable
+from mdw.model.expressions import Call, Concat, Condition, Const, Expression, Like, Variable
 from mdw.model.walks import variables_of, walk
 
 Verdict = Literal["possible", "contradictory", "undecided"]
@@ -47,8 +48,13 @@ def answers(script: str) -> list[str]:
 
 def _is_opaque(label: Hashable) -> bool:
     """Whether a variable stands for something that databases know and Z3 does not."""
-    parts = walk(label.condition) if isinstance(label, Atom) else ()
-    return any(isinstance(one, (Concat, Like)) or (isinstance(one, Call) and one.function not in TOLD) for one in parts)
+    if not isinstance(label, Atom):
+        return False
+    parts = walk(label.condition)
+    known = not any(
+        isinstance(one, (Concat, Like)) or (isinstance(one, Call) and one.function not in TOLD) for one in parts
+    )
+    return not known or any(rounded_in(label.condition))
 
 
 def _is_made_of(condition: Condition, given: Mapping[int, Const | Fraction | None]) -> bool:
@@ -58,7 +64,12 @@ def _is_made_of(condition: Condition, given: Mapping[int, Const | Fraction | Non
     def lookup(symbol: Symbol) -> Value:
         return known.get(symbol.number) if isinstance(symbol, Variable) else None
 
-    parts = [one for one in walk(condition) if isinstance(one, (Concat, Call))]
+    parts: list[Expression] = [one for one in walk(condition) if isinstance(one, (Concat, Call))]
+    for one in rounded_in(condition):
+        # Of other quotients `Formulas` says less.
+        if one.left != one.right and not (isinstance(one.left, Variable) and isinstance(one.right, Const)):
+            return False
+        parts.append(one)
     return len(known) == len(given) and all(isinstance(evaluate(one, lookup), Const) for one in parts)
 
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal, DecimalException, Inexact
+from fractions import Fraction
 
 from mdw.conditions.functions import folded
 from mdw.conditions.joined import flat
-from mdw.conditions.kinds import EXACT, countable, point_of, read_as
+from mdw.conditions.kinds import EXACT, countable, halves, point_of, read_as
 from mdw.model.expressions import (
     NO,
     YES,
@@ -97,12 +98,15 @@ def _folded(op: str, left: Const, right: Const) -> Value:
     if op == "/" and b == 0:
         return NOTHING
     try:
-        return Const("number", decimal_text(EXACTLY[op](a, b)))
+        found = EXACTLY[op](a, b)
     except Inexact:
         # 1 / 3 has no last digit, so it stays what it is; a sum with more digits than are counted with is open.
         return Compute(op, left, right) if op == "/" else None
     except DecimalException:
         return None
+    # Nor has 1 / 10 a last one in binary: what is computed of it may be rounded.
+    rounded = op == "/" and not halves(Fraction(found))
+    return Compute(op, left, right) if rounded else Const("number", decimal_text(found))
 
 
 def _concat(values: list[Value]) -> Value:

@@ -290,6 +290,27 @@ def test_what_is_made_of_constants_is_known(value: Condition, b: str, expected: 
     assert Solver(diagram, regions.__getitem__).check(true) == expected
 
 
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        # Rule Q2: of what is computed of a quotient only that is sure which rounding cannot change.
+        (Compare("!=", Compute("*", Compute("/", Attr("a"), number("3")), number("3")), Attr("a")), "undecided"),
+        (Compare("!=", Compute("*", Compute("/", Attr("a"), number("4")), number("4")), Attr("a")), "contradictory"),
+        (Compare(">", Compute("+", Compute("/", Attr("a"), number("3")), number("1")), number("5")), "contradictory"),
+        (Compare("=", Compute("/", Attr("a"), number("3")), number("4")), "contradictory"),
+        (Compare("=", Compute("-", number("0"), Compute("/", Attr("a"), number("3"))), number("-1")), "possible"),
+        (Compare("=", Compute("*", Compute("/", number("7"), number("100")), number("100")), number("7")), "undecided"),
+        (Compare("=", Compute("/", number("7"), number("100")), number("0.07")), "possible"),
+        (Compare("!=", Compute("/", Attr("a"), Attr("a")), number("1")), "contradictory"),
+    ],
+)
+def test_quotients_are_rounded(asked: Condition, expected: str) -> None:
+    diagram, terms, one, names = solver()
+    told = And((Compare("<=", Attr("a"), number("10")), asked))
+    true, _ = terms.read(told, lambda symbol: Variable(names[symbol.name]))
+    assert one.check(true) == expected
+
+
 def test_ways_through_a_condition_are_not_gone_through_one_by_one() -> None:
     """Each pair of values is one of two: forty of them are 2 to the 40 ways through few nodes."""
     regions = Regions.over(number("0"), number("10"))

@@ -68,6 +68,12 @@ SCRIPTS = [
     U + "LEAST(k, 1) = COALESCE(k, 1)",
     U + "k NOT IN (SELECT k FROM s2)",
     U + "k NOT IN (SELECT k FROM s2 WHERE k > 2)",
+    # Rule Q2: a quotient is rounded, so what is computed of it may be another number than it should be.
+    U + "k / 49.0 * 49 <> k",
+    U + "k / 10 + 0.1 <> (k + 1) / 10",
+    U + "7 / 100 * 100 <> 7",
+    "CREATE VIEW m AS SELECT v, k, k / 49.0 AS q FROM s; CREATE VIEW u AS SELECT v FROM m WHERE q * 49 <> k",
+    U + "k / 2.0 * 2 = k AND -(k / 3) = -1",
     U + "t LIKE '10!%' ESCAPE '!'",
     U + "t LIKE '10\\%'",
     U + "CASE WHEN k > 1 THEN NULL ELSE t END IS NULL",

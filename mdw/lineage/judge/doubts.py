@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from mdw.conditions.atoms import Atom
+from mdw.conditions.linear import rounded_in
 from mdw.lineage.judge.leaving import Leaving
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Free
@@ -124,6 +125,8 @@ def opaque(crossing: Crossing, node: int) -> Iterable[str]:
         if isinstance(label, Free):
             yield OPEN_VALUE
         elif isinstance(label, Atom):
+            if any(rounded_in(label.condition)):
+                yield "how quotients are rounded"
             for one in walk(label.condition):
                 if isinstance(one, Call):
                     yield MINDED.get(one.function, f"what {one.function} gives")
