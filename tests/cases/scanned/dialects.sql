@@ -1,3 +1,17 @@
+-- postgres
+SELECT cron.schedule('nightly', '0 3 * * *', $$INSERT INTO t (a) SELECT b FROM s$$); SELECT cron.schedule('0 3 * * *', 'CALL p()'); CREATE PROCEDURE p() LANGUAGE sql AS $$ INSERT INTO u (a) SELECT b FROM s $$; SELECT cron.schedule AS x FROM cron
+--> t.a <- s.b
+--> u.a <- s.b
+--> <sql>.x <- cron.schedule
+
+-- postgres
+CREATE FUNCTION keep() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN EXECUTE format('INSERT INTO %I.%I (k, v) SELECT $1.k, $1.v', TG_TABLE_SCHEMA, TG_TABLE_NAME || '_was') USING OLD; RETURN NEW; END $$; CREATE TRIGGER g BEFORE UPDATE ON core.a FOR EACH ROW EXECUTE FUNCTION keep(); CREATE TRIGGER g BEFORE UPDATE ON core.b FOR EACH ROW EXECUTE FUNCTION keep(); UPDATE core.a SET v = s.x FROM s WHERE s.k = a.k
+--> core.a.v <- s.x
+--> core.a_was.k <- core.a.k
+--> core.a_was.v <- core.a.v
+--> core.b_was.k <- core.b.k
+--> core.b_was.v <- core.b.v
+
 -- oracle
 CREATE PROCEDURE load AS BEGIN INSERT INTO t (a) SELECT b FROM s; END;
 /

@@ -104,7 +104,7 @@ def loaded(words: Words) -> Words:
 
 
 def routine(words: Words) -> Words:
-    """CREATE ROUTINE LOAD l ON t COLUMNS (a, x, b = x + 1) ... FROM KAFKA ("kafka_topic" = "q"): T's rows are those of Q.
+    """CREATE ROUTINE LOAD l ON t COLUMNS (a, x, b = x + 1) ... FROM KAFKA ("kafka_topic" = "q"): T has Q's rows.
 
     INSERT INTO t (a, x, b) SELECT a, x, x + 1 FROM q, or all of them by their names.
     """

@@ -12,17 +12,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mdw.model.dictionary import EntityEntry
 from mdw.model.query import ALL
 from mdw.readers.sql.fired import shares, takes
+from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.effects import effects
 from mdw.readers.sql.programs.knowing import KnownRoutine
 from mdw.readers.sql.programs.program import Aside, Routine, Run, Steps, Trigger
 from mdw.readers.sql.programs.states import ProgramFrame, ProgramState, runs
-from mdw.readers.sql.variables import Held
+from mdw.readers.sql.variables import Held, Variables
 
 if TYPE_CHECKING:
     from mdw.readers.sql.programs.following import Following
@@ -36,6 +38,9 @@ SWITCHED = re.compile(
     rf"|\b(?P<said>DISABLE|ENABLE)\s+TRIGGER\s+(?P<some>{NAME}(?:\s*,\s*{NAME})*)\s+ON\s+(?:ALL\s+)?(?P<on>{NAME})"
 )
 """What turns triggers off and on: some of a table, or one by its name."""
+
+
+ASKED = re.compile(r"(?i)\bTG_(?:TABLE|REL)")
 
 
 class Firing:
@@ -129,6 +134,18 @@ class Firing:
 
     # -- running -------------------------------------------------------------------------------------------------------
 
+    def _told(self, trigger: Trigger, piece: ScriptPiece, state: ProgramState) -> Variables:
+        """What PostgreSQL tells a trigger of its table: texts that are run have it in names of others."""
+        schema, _, table = trigger.table.replace('"', "").rpartition(".")
+        told = {"TG_TABLE_NAME": table, "TG_RELNAME": table, "TG_TABLE_SCHEMA": schema}
+        found: dict[str, Held | None] = {}
+        for name, text in told.items():
+            if text and piece.tokens:
+                said = replace(piece, tokens=tuple(made_words(piece.tokens[0], f"'{text}'")))
+                key = self._this.key(name)
+                found[key] = self._this.holding.value(said, key, state, piece)
+        return found
+
     def fire(self, one: KnownRoutine) -> None:
         """A trigger runs for the rows of its table that are written."""
         this, routine = self._this, one.routine
@@ -153,6 +170,8 @@ class Firing:
         rows = ("NEW", ":NEW", "OLD", ":OLD") if trigger.each else ()
         state.tables |= {this.key(name): written for name in (*new, "inserted") if name.upper() not in rows}
         state.tables |= {this.key(name): entity for name in (*old, "deleted") if name.upper() not in rows}
+        if holding.reading.flavour.name == "postgres" and ASKED.search(body.piece.text):
+            state.variables |= self._told(trigger, routine.piece, state)
         if trigger.when is not None:
             state.under(trigger.when, holds=True)
         changes = written if trigger.timing != "after" and trigger.each else ""
