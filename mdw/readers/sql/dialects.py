@@ -33,12 +33,13 @@ LATERAL_ALIASES = frozenset(("snowflake", "redshift", "databricks", "spark", "du
 # Words without parentheses that are values of the session, the group or the program, and that no column is called by.
 TOLD = "SQLCODE SQLERRM SQLSTATE"
 VERSIONS = "VERSIONS_STARTTIME VERSIONS_ENDTIME VERSIONS_STARTSCN VERSIONS_ENDSCN VERSIONS_XID VERSIONS_OPERATION"
+FIRED = "INSERTING UPDATING DELETING"
 SPECIAL = {
-    "oracle": f"USER UID {TOLD} SQLROWCOUNT SQLFOUND {VERSIONS}", "tsql": "USER", "fabric": "USER",
+    "oracle": f"USER UID {TOLD} SQLROWCOUNT SQLFOUND {VERSIONS} {FIRED}", "tsql": "USER", "fabric": "USER",
     "teradata": f"USER SESSION DATABASE ACCOUNT TIME {TOLD} ACTIVITY_COUNT", "snowflake": f"{TOLD} SQLROWCOUNT",
     "postgres": f"USER CURRENT_ROLE {TOLD} TG_NAME TG_WHEN TG_LEVEL TG_OP TG_TABLE_NAME TG_TABLE_SCHEMA TG_ARGV",
     "redshift": f"USER {TOLD}", "mysql": "UTC_DATE UTC_TIME UTC_TIMESTAMP",
-    "ansi": f"USER CURRENT_SERVER CURRENT_SCHEMA CURRENT_SQLID CURRENT_TIMEZONE CURRENT_PATH {TOLD}",
+    "ansi": f"USER CURRENT_SERVER CURRENT_SCHEMA CURRENT_SQLID CURRENT_TIMEZONE CURRENT_PATH {TOLD} {FIRED}",
     "hive": "GROUPING__ID", "spark2": "GROUPING__ID", "spark": "GROUPING__ID", "databricks": "GROUPING__ID",
 }  # fmt: skip
 SPECIALS = {dialect: frozenset(words.split()) for dialect, words in SPECIAL.items()}

@@ -1,3 +1,10 @@
+-- oracle
+CREATE OR REPLACE TRIGGER g BEFORE INSERT OR UPDATE OR DELETE ON tab FOR EACH ROW BEGIN IF INSERTING THEN :NEW.id := 5; ELSIF UPDATING THEN :NEW.was := :OLD.a; ELSIF DELETING THEN INSERT INTO aud (k) VALUES (:OLD.k); END IF; END;
+/
+UPDATE tab SET b = 1
+--> tab.was <- tab.a
+--> aud.k <- tab.k
+
 -- postgres
 SELECT cron.schedule('nightly', '0 3 * * *', $$INSERT INTO t (a) SELECT b FROM s$$); SELECT cron.schedule('0 3 * * *', 'CALL p()'); CREATE PROCEDURE p() LANGUAGE sql AS $$ INSERT INTO u (a) SELECT b FROM s $$; SELECT cron.schedule AS x FROM cron
 --> t.a <- s.b
