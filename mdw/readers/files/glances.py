@@ -51,7 +51,7 @@ ENDS = frozenset(
 )
 """Words with which the list behind FROM is at an end, as far as commas go on with it."""
 SELDOM = ("dictget", "joinget", "identifier", "stream(", "semantic_view", "synonym", "alias ", "swap with", "model ",
-          "exchange tables", "partition of", "table('", "nickname", "transfer ", "rename ", "semantic view",
+          "model(", "exchange tables", "partition of", "table('", "nickname", "transfer ", "rename ", "semantic view",
           "language yaml", "materialized view")  # fmt: skip
 """What a text has in which names are read that stand in other places than behind those words."""
 _SELDOM = re.compile(
@@ -64,8 +64,8 @@ _SELDOM = re.compile(
     rf"""|({_PART}(?:\.{_PART})+)\s+(?:primary\s+key|with\s+synonyms|comment\s*=)"""
 )
 _SELDOM_MADE = re.compile(
-    r"\bcreate\s+(?:or\s+replace\s+)?(?:public\s+)?(?:synonym|alias|dictionary|model)\s+(?:if\s+not\s+exists\s+)?"
-    rf"({_PART}(?:\.{_PART})*)"
+    r"(?:\bcreate\s+(?:or\s+replace\s+)?(?:public\s+)?(?:synonym|alias|dictionary|model)\s+(?:if\s+not\s+exists\s+)?"
+    rf"|\bmodel\s*\(\s*name\s+)({_PART}(?:\.{_PART})*)"
 )
 _STATEMENT = re.compile(r"(?is)\b(?:from|join|into|update|table|view|call|exec)\b")
 """What a text has that may be a statement which is run (EXECUTE)."""

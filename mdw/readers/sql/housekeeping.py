@@ -18,7 +18,7 @@ ALWAYS = frozenset(
     """
     VACUUM REINDEX UNLOCK LISTEN UNLISTEN NOTIFY CHECKPOINT DISCARD REASSIGN MSCK FSCK COLLECT HELP SHOW EXPLAIN REFRESH
     PURGE AUDIT NOAUDIT DBCC BACKUP RECONFIGURE GRANT REVOKE DENY KILL FLUSH OPTIMIZE ANALYZE RUNSTATS REORG CHECKSUM
-    HANDLER UNDROP DESCRIBE DESC DEALLOCATE
+    HANDLER UNDROP DESCRIBE DESC DEALLOCATE ON_VIRTUAL_UPDATE_BEGIN ON_VIRTUAL_UPDATE_END
     """.split()  # noqa: SIM905
 )
 """First words of statements that move nothing, whatever follows."""
@@ -203,6 +203,9 @@ def keeps_house(piece: ScriptPiece, dialect: str) -> str:
         return "flashback"
     if first == "SET" and (dialect == "hive" or second == "TIME"):
         return "set"
+    if first in ("MODEL", "AUDIT") and len(tokens) > 1 and tokens[1].text == "(":
+        # What SQLMesh is told of the query below.
+        return first.lower()
     if first == "LOAD" and dialect == "duckdb" and len(tokens) == 2:
         return "load"
     if first == "ALTER":

@@ -7,6 +7,7 @@ those above for columns behind a star; only at the end `_values` makes values of
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -313,7 +314,10 @@ class _Reading:
         self.dictionary.put(entity, shape)
 
     def _own(self) -> str:
-        """What a SELECT that goes nowhere makes: an entity called as its file is."""
+        """What a SELECT that goes nowhere makes: an entity called as its file is, or as SQLMesh's MODEL says."""
+        model = MODEL.match(self.written)
+        if model is not None:
+            return self.entity(model[1])
         name = self.naming.known(self.stem, quoted=self.stem == self.file)
         return joined(self.schemas.first, name)
 
@@ -381,6 +385,7 @@ def _deep(piece: ScriptPiece) -> bool:
     return deepest > DEEP
 
 
+MODEL = re.compile(r"(?is)(?:\s|--[^\n]*\n|/\*.*?\*/)*MODEL\s*\(\s*name\s+([\w.\"`]+)")
 DEEP = 40
 # A NOT has no end that could be told: all of a statement count.
 LEVELS = {

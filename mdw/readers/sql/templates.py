@@ -16,9 +16,19 @@ NAMED = re.compile(r"(?i)(?:\b(?:from|join|into|table|update|view|using|exists)|
 SETTING = re.compile(r"\{\{-?\s*(?:config|set|import)\b")
 
 
+# A macro may give columns, or what is made of some. Variables, and what Airflow gives a run, are constants.
+MACRO = re.compile(
+    r"\{\{-?\s*(?!(?:var|env_var|config|macros|dag_run|params|conf|ti|task|task_instance|ds|ts|logical_date|execution_date"
+    r"|data_interval_\w+|next_\w+|prev_\w+)\b)[\w.]+\s*\("
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A template that was left where a name or a part of a statement should stand: its words, and where they begin."""
+    """A template that was left where a name or a part of a statement should stand: its words, and where they begin.
+
+    So is a macro, of which nobody knows what it gives.
+    """
 
     words: str
     start: int
@@ -56,6 +66,8 @@ def without_templates(text: str, *, asked: bool = False) -> tuple[str, tuple[Tem
         if NAMED.search(text[max(0, start - 20) : start]) or re.search(r"[\w.`\"]", beside):
             left.append(Template(words, start))
             return name
+        if MACRO.match(words):
+            left.append(Template(words, start))
         return ":" + name[: len(words) - 1]
 
     return (ASKED if asked else MARKS).sub(replaced, text), tuple(left)

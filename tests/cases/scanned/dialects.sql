@@ -4032,3 +4032,7 @@ CREATE TABLE t (a Int32, b Int32) ENGINE = MergeTree ORDER BY a; ALTER TABLE t O
 --> <sql>.d <- t.d
 --> <sql>.z <- t.z
 --> t.z <- t.a
+
+-- snowflake partial
+SELECT a, {{ dbt.date_trunc('day', 'b') }} AS c, {{ var('x') }} AS d FROM s
+--> <sql>.a <- s.a
