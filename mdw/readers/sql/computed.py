@@ -27,6 +27,7 @@ from mdw.readers.sql.generators import made_of
 from mdw.readers.sql.giving_rows import (
     LONGEST,
     all_of_each,
+    collected,
     columns_told,
     from_nowhere,
     own_table,
@@ -110,7 +111,7 @@ def unnest(one: Any, scope: SelectScope, join: Joining) -> None:
 def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
     """A table function; ``holder`` has its alias."""
     work, at, alias = scope.work, scope.work.place(holder), holder.args.get("alias")
-    inner = one.this if isinstance(one, (exp.TableFromRows, exp.Paren)) else one
+    inner = collected(one.this if isinstance(one, (exp.TableFromRows, exp.Paren)) else one, work)
     if isinstance(inner, exp.Subquery) and isinstance(inner.this, exp.Query):
         derived(inner, scope, join)
         return

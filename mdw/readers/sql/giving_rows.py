@@ -42,8 +42,21 @@ OF_DOCUMENTS = {
     for text in ("", "_text")
 }
 """What PostgreSQL's functions call the columns that they make of a document."""
+COLLECTIONS = frozenset(
+    "ODCIVARCHAR2LIST ODCINUMBERLIST ODCIDATELIST ODCIRAWLIST DBMS_DEBUG_VC2COLL KU$_VCNT KU$_OBJNUMSET".split()  # noqa: SIM905
+)
+"""Oracle's own types of many values: TABLE(SYS.ODCIVARCHAR2LIST('a', s.b)) has a row for each of what it is given."""
 NAMING = frozenset(("TABLE_CHANGES", "VECTOR_SEARCH"))
 """Functions whose first argument names a table, in a text."""
+
+
+def collected(one: Any, work: Work) -> Any:
+    """What makes the values of TABLE(SYS.ODCIVARCHAR2LIST(...)), Oracle's own types of many; anything else as it is."""
+    if work.flavour.name != "oracle" or not isinstance(one, exp.Anonymous) or one.name.upper() != "TABLE":
+        return one
+    last = one.expressions[0] if len(one.expressions) == 1 else None
+    last = last.expression if isinstance(last, exp.Dot) else last
+    return last if isinstance(last, exp.Anonymous) and last.name.upper() in COLLECTIONS else one
 
 
 def columns_told(one: Any, work: Work) -> tuple[str, ...]:
@@ -126,7 +139,7 @@ def from_nowhere(one: Any) -> bool:
         return True
     return (
         isinstance(one, exp.Anonymous)
-        and one.name.upper() not in MAKING
+        and one.name.upper() not in MAKING | COLLECTIONS
         and not any(one.find_all(exp.Column, exp.Subquery, exp.Query, exp.Table))
     )
 

@@ -1,4 +1,10 @@
 -- oracle
+SELECT x.column_value AS v FROM s, TABLE(SYS.ODCIVARCHAR2LIST(s.a, s.b, 'c')) x; BEGIN FOR c IN (SELECT column_value AS nm FROM TABLE(sys.odcivarchar2list('a', 'b'))) LOOP EXECUTE IMMEDIATE 'INSERT INTO agg_' || c.nm || ' (k) SELECT k FROM t_' || c.nm; END LOOP; END;
+--> <sql>.v <- s.a, s.b
+--> agg_a.k <- t_a.k
+--> agg_b.k <- t_b.k
+
+-- oracle
 CREATE OR REPLACE TRIGGER g BEFORE INSERT OR UPDATE OR DELETE ON tab FOR EACH ROW BEGIN IF INSERTING THEN :NEW.id := 5; ELSIF UPDATING THEN :NEW.was := :OLD.a; ELSIF DELETING THEN INSERT INTO aud (k) VALUES (:OLD.k); END IF; END;
 /
 UPDATE tab SET b = 1

@@ -21,6 +21,7 @@ from mdw.model.name import canonical, local_of, row_of
 from mdw.model.query import ONE_ROW
 from mdw.model.tree import Node
 from mdw.readers.sql.dialects import TRANSACT, Flavour
+from mdw.readers.sql.giving_rows import COLLECTIONS
 from mdw.readers.sql.programs.spelling import FUNCTIONS, HOLE
 from mdw.readers.sql.work import Building
 
@@ -107,7 +108,9 @@ class PossibleTexts:
 
     def _field(self, value: Node, block: Building) -> Several:
         """An element of an array by its place: any of them."""
-        place = unquote(value.children[-1].content)
+        place, name = unquote(value.children[-1].content), _called(value.children[0])[0].strip("`")
+        if name in COLLECTIONS:
+            return _each(text for one in _called(value.children[0])[1] for text in self._texts(one, block))
         return self._elements(value.children[0], block) if place.isdigit() else self._mixed(value.children, block)
 
     def _joined(self, value: Node, block: Building) -> Several:
