@@ -118,6 +118,9 @@ CHANGED = [
     ),
     # Not by what comes before, nor where it sets what nobody asks for, or leaves the value in what it sets.
     (f"{MADE}DELETE FROM c WHERE k = 1;\nINSERT INTO c SELECT * FROM s;\n{U}", True),
+    (f"{FILLED}CREATE TABLE u (v TEXT);\nINSERT INTO u SELECT v FROM c;\nDELETE FROM c;", True),
+    (f"{FILLED}CREATE VIEW u AS SELECT v FROM c;\nDELETE FROM c WHERE k = 1;", False),
+    (f"{FILLED}CREATE TABLE u AS SELECT v FROM c;\nDELETE FROM u WHERE v < '<s1.v.4>';", False),
     (f"{FILLED}UPDATE c SET t = 'x' WHERE k = 1;\n{U}", True),
     (f"{FILLED}UPDATE c SET v = v || 'x' WHERE k = 1;\n{U}", True),
 ]

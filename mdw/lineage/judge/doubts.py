@@ -59,6 +59,25 @@ class Doubts:
         return tuple(sorted(text for text, place in self._texts.items() if found >> place & 1))
 
     @cached_property
+    def _readers(self) -> Mapping[str, list[Edge]]:
+        """By attribute the steps on the ways that take its values."""
+        graph, forward = self._graph, self._forward
+        edges = graph.outgoing if forward else graph.incoming
+        found: dict[str, list[Edge]] = {}
+        met, pending = {self._asked}, [self._asked]
+        while pending:
+            for edge in edges.get(pending.pop(), ()):
+                # A change that leaves a value where it was takes it nowhere.
+                if not self._passed.get(edge.number) or graph.carries(edge):
+                    continue
+                found.setdefault(edge.source, []).append(edge)
+                far = edge.target if forward else edge.source
+                if far not in met:
+                    met.add(far)
+                    pending.append(far)
+        return found
+
+    @cached_property
     def _sets(self) -> dict[str, int]:
         graph, forward = self._graph, self._forward
         edges = graph.outgoing if forward else graph.incoming
@@ -91,7 +110,7 @@ class Doubts:
     def _changes(self, name: str, edge: Edge | None = None) -> int:
         """What changes the values of an attribute once they are there."""
         found = 0
-        for text in self._leaving.by_changes(name, edge):
+        for text in self._leaving.by_changes(name, edge, self._readers.get(name, ())):
             found |= self._bit(text)
         return found
 

@@ -12,7 +12,7 @@ arrives once for both, so DISTINCT leaves nothing out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from mdw.lineage.rows.others import alone
 from mdw.lineage.rows.universe import Universe
@@ -90,12 +90,15 @@ class Leaving:
             for head in self._graph.into.get(entity, ())
         )
 
-    def by_changes(self, attribute: str, edge: Edge | None = None) -> Iterator[str]:
-        """The changes of what stands in an attribute, but those before the step that wrote it."""
+    def by_changes(self, attribute: str, edge: Edge | None, reading: Collection[Edge]) -> Iterator[str]:
+        """The changes of what stands in an attribute, but but before the step that wrote it or after all that read."""
         graph = self._graph
         own = graph.heads[edge.population.mapping] if edge is not None else None
+        readers = [graph.heads[one.population.mapping] for one in reading]
         for head in self._changing.get(entity_of(attribute), {}).values():
             if own is not None and (head.mapping == own.mapping or _before(head, own)):
+                continue
+            if readers and all(_runs(one) and _before(one, head) for one in readers):
                 continue
             # A change carries what it does not set; a deletion sets and carries nothing.
             filled = graph.filled.get(head.mapping, {})
@@ -149,6 +152,11 @@ def _one_of(function: str, arguments: Sequence[Expression]) -> bool:
     if function.startswith("FIELD "):
         return not isinstance(arguments[0], Attr)
     return function in ONE_OF_SEVERAL
+
+
+def _runs(head: Head) -> bool:
+    """Whether a mapping surely reads where it stands, as INSERT does: a view looks again each time it is asked."""
+    return head.update or head.policy == "closed"
 
 
 def _before(head: Head, other: Head) -> bool:
