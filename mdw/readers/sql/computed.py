@@ -94,7 +94,8 @@ def unnest(one: Any, scope: SelectScope, join: Joining) -> None:
 
     element = own if work.flavour.name == "bigquery" and own in pairs else ""
     parts = fields_listed(one.expressions[0], work) if work.flavour.name == "bigquery" and one.expressions else {}
-    pairs.update({name: opaque(name, values(several, scope), at) for name, several in parts.items()})
+    for name, several in parts.items():
+        pairs[name] = call("ELEMENT", [call("ARRAY", values(several, scope), at)], at)
 
     def column(name: str) -> Node:
         found = pairs.get(name)

@@ -4042,3 +4042,12 @@ CREATE TABLE t (a Int32, b Int32) ENGINE = MergeTree ORDER BY a; ALTER TABLE t O
 -- snowflake partial
 SELECT a, {{ dbt.date_trunc('day', 'b') }} AS c, {{ var('x') }} AS d FROM s
 --> <sql>.a <- s.a
+
+-- snowflake
+EXECUTE IMMEDIATE $$ DECLARE v ARRAY := ['k', 'l']; BEGIN FOR i IN 0 TO 1 DO EXECUTE IMMEDIATE 'INSERT INTO t (a) SELECT ' || GET(:v, i)::STRING || ' FROM s'; END FOR; FOR r IN (SELECT value::STRING AS c FROM TABLE(FLATTEN(INPUT => PARSE_JSON('["m", "n"]')))) DO EXECUTE IMMEDIATE 'INSERT INTO u (a) SELECT ' || r.c || ' FROM s'; END FOR; END $$
+--> t.a <- s.k, s.l
+--> u.a <- s.m, s.n
+
+-- bigquery
+BEGIN FOR r IN (SELECT * FROM UNNEST([STRUCT('p' AS n, 'k' AS c), STRUCT('q', 'k')])) DO EXECUTE IMMEDIATE FORMAT("INSERT INTO ds.t (a) SELECT %s FROM ds.%s", r.c, r.n); END FOR; END
+--> ds.t.a <- ds.p.k, ds.q.k

@@ -11,6 +11,7 @@ any block which fills the entity gives it.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
@@ -35,7 +36,7 @@ Several: TypeAlias = tuple[str | None, ...]
 
 TEXTUAL = re.compile(r"(?i)(N?(?:VAR)?CHAR2?|BPCHAR|CHARACTER(?: VARYING)?|N?TEXT|CLOB|STRING|SYSNAME|NAME)\b")
 LENGTH = re.compile(r"\((\d+)\)")
-TAKING = frozenset(("ELEMENT", "EXPLODE", "EXPLODE_OUTER", "UNNEST"))
+TAKING = frozenset(("ELEMENT", "EXPLODE", "EXPLODE_OUTER", "UNNEST", "GET_EXTRACT"))
 """Functions that give one of the elements of an array."""
 NUMERIC = re.compile(r"-?\d+")
 BRACED = re.compile(r"\{([^{}\\]*)\}")
@@ -44,6 +45,16 @@ SPLITTING = frozenset(
     ("STRING_TO_ARRAY", "STRING_TO_TABLE", "REGEXP_SPLIT_TO_TABLE", "REGEXP_SPLIT_TO_ARRAY", "SPLIT", "STRING_SPLIT")
 )
 """Functions that take a text apart at a mark."""
+
+
+def _listed(text: str) -> Several:
+    """The texts that a list of JSON holds, and nothing else."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return (HOLE,)
+    listed = isinstance(found, list) and all(isinstance(one, str) for one in found)
+    return _each(found) if listed else (HOLE,)
 
 
 class PossibleTexts:
@@ -98,6 +109,8 @@ class PossibleTexts:
             return _each(one.strip().strip('"') for one in listed.group(1).split(","))
         if value.role == "cast" or (value.role in ("computation", "expression") and len(value.children) == 1):
             return self._elements(value.children[0], block)
+        if name == "PARSE_JSON" and given and given[0].role == "string":
+            return _listed(unquote(given[0].content))
         if name == "ARRAY":
             return _each(text for one in given for text in self._texts(one, block))
         if name in SPLITTING and len(given) == 2:
