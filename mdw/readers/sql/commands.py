@@ -46,6 +46,7 @@ SWITCHED = re.compile(
 )
 """ALTER that turns triggers off or on: what follows from it is told where programs are followed."""
 MODIFY = re.compile(r"(?is)\s*TABLE\s+(\S+)\s+MODIFY\s+(.+?)\s*\Z")
+SEVERAL = re.compile(r"(?is)\s*TABLE\s+(?P<of>[^\s,]+(?:\s*,\s*[^\s,]+)+)\s+RENAME\s+TO\s+(?P<to>[^;]+)")
 RENAME = re.compile(r"(?is)(\S+)\s+TO\s+([^\s,;]+)")
 UNLOAD = re.compile(r"(?is)\s*\(\s*(?:'((?:[^'\\]|''|\\.)*)'|\$\$(.*)\$\$|((?:SELECT|WITH)\b.*))\s*\)\s*TO\s+'([^']*)'")
 """Redshift's with the query as a text, Athena's with the query itself."""
@@ -57,6 +58,10 @@ def command(one: exp.Command, work: Work) -> Outcome | None:
     rest = one.expression if isinstance(one.expression, str) else one.expression.name if one.expression else ""
     if word == "ALTER":
         switched = Outcome("alter") if SWITCHED.match(rest) else _transferred(rest, work)
+        if (several := SEVERAL.match(rest)) is not None:
+            # Vertica renames one after the other, as MySQL's RENAME TABLE does.
+            pairs = zip(several["of"].split(","), several["to"].split(","), strict=False)
+            return _rename(", ".join(f"{before.strip()} TO {after.strip()}" for before, after in pairs), work)
         return switched or _exchange(rest, work) or _default(rest, work) or _modified(rest, work)
     if word == "RENAME":
         return _rename(rest, work)

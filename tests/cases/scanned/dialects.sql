@@ -1,3 +1,16 @@
+-- vertica
+CREATE TABLE d.t (a INT); CREATE TABLE d.t_new (a INT); INSERT INTO d.t_new SELECT b FROM d.s; ALTER TABLE d.t, d.t_new RENAME TO t_old, t; SELECT a FROM d.t
+--> d.t_new.a <- d.s.b
+--> d.t_old.a <- d.t.a
+--> d.t.a <- d.t_new.a
+--> <sql>.a <- d.t.a
+
+-- teradata
+CREATE TABLE d.f (k INT, v INT); CREATE MULTISET TABLE d.t2, FALLBACK AS d.f WITH NO DATA AND STATS; INSERT INTO d.t2 SELECT * FROM d.f; CREATE TABLE d.t3 AS (SELECT k FROM d.f) WITH DATA AND NO STATISTICS PRIMARY INDEX (k)
+--> d.t2.k <- d.f.k
+--> d.t2.v <- d.f.v
+--> d.t3.k <- d.f.k
+
 -- oracle
 SELECT x.column_value AS v FROM s, TABLE(SYS.ODCIVARCHAR2LIST(s.a, s.b, 'c')) x; BEGIN FOR c IN (SELECT column_value AS nm FROM TABLE(sys.odcivarchar2list('a', 'b'))) LOOP EXECUTE IMMEDIATE 'INSERT INTO agg_' || c.nm || ' (k) SELECT k FROM t_' || c.nm; END LOOP; END;
 --> <sql>.v <- s.a, s.b

@@ -210,3 +210,11 @@ def unlocked(words: Words) -> Words:
         at = top(words, {"SELECT", "SEL", "INSERT", "INS", "UPDATE", "UPD", "DELETE", "DEL", "MERGE", "WITH"})
         return words[at:] or words
     return words[:-1] if word_of(words[0]) in CHANGES and word_of(words[-1]) == "ALL" else words
+
+
+def without_statistics(words: Words) -> Words:
+    """CREATE TABLE t AS s WITH DATA AND NO STATS: what is known of how often values are says nothing of them."""
+    at = next((n for n in range(1, len(words) - 1) if spoken(words[n - 1 : n + 1]) == ["DATA", "AND"]), len(words))
+    end = at + 1 + (spoken(words[at + 1 : at + 2]) == ["NO"])
+    counted = spoken(words[end : end + 1]) in (["STATS"], ["STATISTICS"])
+    return [*words[:at], *words[end + 1 :]] if counted else words

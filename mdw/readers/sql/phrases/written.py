@@ -70,6 +70,7 @@ STREAMING: Sequence[tuple[str, Rewriting]] = (
 """What Flink says, whose SQL is read as that of others."""
 REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
     "teradata": (
+        ("STAT", teradata.without_statistics),
         ("", bteq.begun),
         ("", teradata.unlocked),
         ("LOGGING", bteq.logged),
