@@ -4064,3 +4064,13 @@ EXECUTE IMMEDIATE $$ DECLARE v ARRAY := ['k', 'l']; BEGIN FOR i IN 0 TO 1 DO EXE
 -- bigquery
 BEGIN FOR r IN (SELECT * FROM UNNEST([STRUCT('p' AS n, 'k' AS c), STRUCT('q', 'k')])) DO EXECUTE IMMEDIATE FORMAT("INSERT INTO ds.t (a) SELECT %s FROM ds.%s", r.c, r.n); END FOR; END
 --> ds.t.a <- ds.p.k, ds.q.k
+
+-- bigquery
+SELECT WITH(x AS a + 1, y AS x * b, x + y) AS v, CONCAT(WITH (z AS d, z), c) AS u FROM ds.s
+--> <sql>.u <- ds.s.c, ds.s.d
+--> <sql>.v <- ds.s.a, ds.s.b
+
+-- bigquery
+SELECT g.n, k FROM GRAPH_TABLE(ds.net MATCH (p:Person {id: 1})-[o:Owns]->(a:Account WHERE a.x > 1) RETURN p.name AS n, a.id AS k ORDER BY n LIMIT 3) AS g
+--> <sql>.k <- ds.net.id
+--> <sql>.n <- ds.net.name

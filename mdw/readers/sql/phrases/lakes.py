@@ -19,6 +19,7 @@ from mdw.readers.sql.phrases.words import (
     closed,
     made_words,
     name_at,
+    parted,
     separated,
     spoken,
     top,
@@ -96,6 +97,61 @@ def unguarded(words: Words) -> Words:
             found.append(words[at])
             at += 1
     return found
+
+
+def with_names(words: Words) -> Words:
+    """WITH(x AS a + 1, y AS x * b, x + y), an expression of BigQuery: each name is seen by those behind it.
+
+    (SELECT x + y FROM (SELECT *, x * b AS y FROM (SELECT a + 1 AS x)))
+    """
+    found: Words = []
+    at = 0
+    while at < len(words):
+        if spoken(words[at : at + 2]) != ["WITH", "("]:
+            found.append(words[at])
+            at += 1
+            continue
+        end, place = closed(words, at + 1), words[at]
+        *named, result = parted(with_names(words[at + 2 : end - 1]))
+        made: Words = []
+        for item in named:
+            source = [*made_words(place, "FROM ("), *made, *made_words(place, ")")] if made else []
+            star = made_words(place, "SELECT *," if made else "SELECT")
+            made = [*star, *item[2:], *made_words(place, "AS"), item[0], *source]
+        source = [*made_words(place, "FROM ("), *made, *made_words(place, ")")] if made else []
+        found += [*made_words(place, "(SELECT"), *result, *source, *made_words(place, ")")]
+        at = end
+    return found
+
+
+def of_graph(words: Words) -> Words:
+    """FROM GRAPH_TABLE(g MATCH (p)-[e]->(q) RETURN p.name AS n) (BigQuery): of a graph, properties by their names."""
+    at = next((n for n in range(len(words) - 1) if spoken(words[n : n + 2]) == ["GRAPH_TABLE", "("]), -1)
+    if at < 0:
+        return words
+    end = closed(words, at + 1)
+    inner = words[at + 2 : end - 1]
+    given = top(inner, {"RETURN", "COLUMNS"})
+    listed = inner[given + 1 :]
+    if spoken(listed[:1]) == ["("]:
+        listed = listed[1 : closed(listed, 0) - 1]
+    # Whatever is behind the list, ORDER BY and LIMIT, only decides which rows come.
+    listed = listed[: top(listed, {"ORDER BY", "LIMIT", "OFFSET", "NEXT"})]
+    plain = [
+        token
+        for n, token in enumerate(listed)
+        if token.token_type is not TokenType.DOT
+        and not (n + 1 < len(listed) and listed[n + 1].token_type is TokenType.DOT)
+    ]
+    name = inner[: behind_name(inner, 0)]
+    query = [
+        *made_words(words[at], "(SELECT"),
+        *plain,
+        *made_words(words[at], "FROM"),
+        *name,
+        *made_words(words[at], ")"),
+    ]
+    return [*words[:at], *query, *of_graph(words[end:])] if plain else words
 
 
 def dropped(words: Words) -> Words:
