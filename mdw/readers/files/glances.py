@@ -99,13 +99,13 @@ class Glance:
 def glance(text: str) -> Glance:
     """What a text seems to make and read."""
     found = _Glancing()
-    for match in _WORDS.finditer(text):
-        if match.lastgroup == "name":
-            found.met(match["name"])
-        elif match.lastgroup == "text":
-            found.quoted(match["text"].replace("''", "'"))
-        elif match.lastgroup == "mark":
-            found.marked(match["mark"])
+    for quoted, name, mark in _WORDS.findall(text):
+        if name:
+            found.met(name)
+        elif mark:
+            found.marked(mark)
+        elif quoted:
+            found.quoted(quoted.replace("''", "'"))
     small = text.lower()
     if any(word in small for word in SELDOM):
         found.reads |= {plain_name(name) for names in _SELDOM.findall(small) for name in names if name}
