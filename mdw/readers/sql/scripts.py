@@ -93,6 +93,7 @@ class _Reading:
         own = self.texts.own
         self.written, self.file, self.flavour = own.written, own.file, own.flavour
         self.templates = own.templates
+        self.model = MODEL.match(self.written)
         path = PurePath(self.file)
         self.path, self.stem = path.as_posix(), self.file if self.file.startswith("<") else path.stem
         self.naming = Identifiers(self.flavour.folding)
@@ -315,9 +316,8 @@ class _Reading:
 
     def _own(self) -> str:
         """What a SELECT that goes nowhere makes: an entity called as its file is, or as SQLMesh's MODEL says."""
-        model = MODEL.match(self.written)
-        if model is not None:
-            return self.entity(model[1])
+        if self.model is not None:
+            return self.entity(self.model[1])
         name = self.naming.known(self.stem, quoted=self.stem == self.file)
         return joined(self.schemas.first, name)
 

@@ -4074,3 +4074,12 @@ SELECT WITH(x AS a + 1, y AS x * b, x + y) AS v, CONCAT(WITH (z AS d, z), c) AS 
 SELECT g.n, k FROM GRAPH_TABLE(ds.net MATCH (p:Person {id: 1})-[o:Owns]->(a:Account WHERE a.x > 1) RETURN p.name AS n, a.id AS k ORDER BY n LIMIT 3) AS g
 --> <sql>.k <- ds.net.id
 --> <sql>.n <- ds.net.name
+
+-- athena
+CREATE EXTERNAL TABLE s (a STRING) LOCATION 's3://b/'; UNLOAD (SELECT a FROM s) TO 's3://u/' WITH (format = 'PARQUET'); USING EXTERNAL FUNCTION f(x VARCHAR) RETURNS VARCHAR LAMBDA 'l' SELECT f(a) AS b FROM s
+--> <sql>.b <- s.a
+--> s3://u/.a <- s.a
+
+-- clickhouse
+CREATE QUOTA q; CREATE ROW POLICY p ON t USING a = 1 TO r; CREATE SETTINGS PROFILE o SETTINGS x = 1; INSERT INTO u (b) SELECT a FROM t
+--> u.b <- t.a

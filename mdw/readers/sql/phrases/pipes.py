@@ -15,6 +15,7 @@ from mdw.readers.sql.phrases.words import (
     Words,
     behind_name,
     closed,
+    identifier,
     made_words,
     opens,
     parted,
@@ -131,6 +132,20 @@ def _operated(lead: Words, query: Words, part: Words, mark: object) -> tuple[Wor
         more = rest[opened + 1 :] if bare else [*made_words(part[0], ","), *rest[opened + 1 :]]
         return lead, [*made_words(part[0], "FROM"), *rest[: opened + 1], *given, *more]
     return lead, [*query, mark, *part]
+
+
+def unloaded(words: Words) -> Words:
+    """Athena's UNLOAD (SELECT ...) TO 's3://x' WITH (...) fills files."""
+    end = closed(words, 1) if len(words) > 1 and opens(words[1]) > 0 else len(words)
+    if word_of(words[0]) != "UNLOAD" or spoken(words[end : end + 1]) != ["TO"] or end + 1 >= len(words):
+        return words
+    return [*made_words(words[0], "INSERT INTO"), identifier(words[end + 1]), *words[2 : end - 1]]
+
+
+def without_outside(words: Words) -> Words:
+    """USING EXTERNAL FUNCTION f(x VARCHAR) RETURNS VARCHAR LAMBDA 'l' SELECT f(a) ... (Athena): only the query."""
+    query = top(words, {"SELECT", "WITH"})
+    return words[query:] if spoken(words[:2]) == ["USING", "EXTERNAL"] and query < len(words) else words
 
 
 def named(words: Words) -> Words:

@@ -113,7 +113,14 @@ REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
         ("FLASHBACK", oracle.flashed_back),
         ("RETURNING", oracle.old_and_new),
     ),
-    **dict.fromkeys(("trino", "presto", "athena"), (("TABLE", pipes.named),)),
+    **dict.fromkeys(
+        ("trino", "presto", "athena"),
+        (
+            ("TABLE", pipes.named),
+            ("UNLOAD", pipes.unloaded),
+            ("EXTERNAL", pipes.without_outside),
+        ),
+    ),
     **dict.fromkeys(
         ("materialize", "risingwave"),
         (
