@@ -102,6 +102,8 @@ NOT_EXACT = [
 CHANGED = [
     # Rule Q19: what was written is changed, or taken away.
     (f"{FILLED}DELETE FROM c WHERE k = 1;\n{U}", False),
+    (f"{FILLED}TRUNCATE c;\nINSERT INTO c SELECT * FROM p;\n{U}", False),
+    (f"{MADE}TRUNCATE c;\nINSERT INTO c SELECT * FROM s;\n{U}", True),
     (f"{FILLED}DELETE FROM c USING p WHERE p.k = c.k;\n{U}", False),
     (f"{FILLED}UPDATE c SET v = 'x' WHERE k = 1;\n{U}", False),
     (f"{FILLED}UPDATE c SET k = 7;\n{U} WHERE k = 1", False),

@@ -305,4 +305,11 @@ def drop(one: Any, work: Work) -> Outcome:
 def truncate(one: Any, work: Work) -> Outcome:
     """TRUNCATE: its rows are gone, its columns are not."""
     tables = [table for table in one.expressions if isinstance(table, exp.Table)]
-    return Outcome("truncate", entity_named(table_name(tables[0], work), work) if tables else "")
+    found = Outcome("truncate", entity_named(table_name(tables[0], work), work) if tables else "")
+    for table in tables:
+        target = entity_named(table_name(table, work), work)
+        block = work.building(target, inner=target in work.temporary.values(), location=work.place(one))
+        block.change = "DELETING"
+        # It is no block of the statement's own: triggers of deletions do not run for it.
+        block.reads.append(Read(target, location=block.location))
+    return found
