@@ -21,6 +21,7 @@ from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.defaults import default_in, is_default, left_out
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
+from mdw.readers.sql.inserts import learn
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import rename, with_tables
 from mdw.readers.sql.relations import relate
@@ -69,6 +70,8 @@ def merge(one: Any, work: Work) -> Outcome:
         adopt(block, within)
         block.scope = within
         found.filling.append(block)
+    if target in work.temporary.values():
+        learn(target, found.filling, work)
     return found
 
 
