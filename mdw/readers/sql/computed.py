@@ -37,7 +37,7 @@ from mdw.readers.sql.giving_rows import (
 from mdw.readers.sql.limits import elements_of
 from mdw.readers.sql.scopes import RowSource, SelectScope, attributes
 from mdw.readers.sql.shapes import Shape
-from mdw.readers.sql.structs import fields_listed
+from mdw.readers.sql.structs import fields_listed, fields_told
 from mdw.readers.sql.tables import entity_named
 from mdw.readers.sql.unnamed import called_by_itself
 
@@ -96,6 +96,8 @@ def unnest(one: Any, scope: SelectScope, join: Joining) -> None:
     parts = fields_listed(one.expressions[0], work) if work.flavour.name == "bigquery" and one.expressions else {}
     for name, several in parts.items():
         pairs[name] = call("ELEMENT", [call("ARRAY", values(several, scope), at)], at)
+    told_fields = list(fields_told(given[0].children[1], scope, each=True)) if element and not parts else []
+    pairs.update({name: field(given[0], work.naming.shown(name), at) for name in told_fields})
 
     def column(name: str) -> Node:
         found = pairs.get(name)
@@ -103,7 +105,7 @@ def unnest(one: Any, scope: SelectScope, join: Joining) -> None:
 
     # The elements of one array may be structs, whose fields are columns too.
     # Where an alias tells what the elements are called they have no other columns.
-    complete = len(given) > 1 or bool(parts) or (bool(told) and work.flavour.name != "bigquery")
+    complete = len(given) > 1 or bool(parts or told_fields) or (bool(told) and work.flavour.name != "bigquery")
     _thinned(given, scope, join)
     _attach(own, Shape(pairs, complete=complete), column, scope, join, at)
     scope.relations[-1].element = element

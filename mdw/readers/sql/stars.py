@@ -13,16 +13,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
-from mdw.model.name import canonical, local_of, row_of
 from mdw.model.query import ALL, ALL_BUT
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import field, opaque, parameter, text
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.scopes import RowSource, SelectScope, Star, everything, seen_from
 from mdw.readers.sql.shapes import Shape
-from mdw.readers.sql.structs import gives_rows, made_of_fields, of_rows, selected
+from mdw.readers.sql.structs import fields_told, gives_rows, made_of_fields, of_rows, selected
 from mdw.readers.sql.variables import field_of
 
 
@@ -95,7 +93,7 @@ def _within(one: Any, scope: SelectScope) -> bool:
     if whole is None or whole.role == "opaque":
         return False
     label = f"{'.'.join(part.name for part in parts)}"
-    fields = list(_fields(whole, scope))
+    fields = list(fields_told(whole, scope))
     shape = Shape(fields, complete=bool(fields))
     relation = RowSource(((work.naming.part(parts[-1]),),), label, shape, "", lambda name: _field(whole, name, scope))
     if fields:
@@ -103,22 +101,6 @@ def _within(one: Any, scope: SelectScope) -> bool:
     else:
         pass_on(relation, scope, at, frozenset())
     return True
-
-
-def _fields(whole: Node, scope: SelectScope) -> Iterator[str]:
-    """The fields of a column, by the type that is told of it."""
-    name = canonical(whole.content) if whole.role == "attribute" else ""
-    read = [row for _, around in scope.around() for row in around.relations if canonical(row.label) == row_of(name)]
-    entry = scope.work.telling.entry(read[0].entity) if name and read and read[0].entity else None
-    told = entry.attribute(local_of(name)) if entry else None
-    if told is None or not told.type:
-        return
-    try:
-        type_ = exp.DataType.build(told.type, dialect=scope.work.flavour.parser)
-    except SqlglotError:
-        return
-    if type_.this == exp.DataType.Type.STRUCT and all(isinstance(one, exp.ColumnDef) for one in type_.expressions):
-        yield from (scope.work.naming.part(one.this) for one in type_.expressions)
 
 
 def _of_value(one: Any, scope: SelectScope) -> None:
@@ -164,7 +146,8 @@ def expand(
     assert block is not None
     # A column that USING made one of two is given once, at the place of the first.
     merged: set[str] = set()
-    for relation in relations:
+    several = list(relations)
+    for relation in several:
         fields = bool(relation.element) and (apart or relation.shape.complete)
         for name, node in list(columns_of(relation, scope, at)):
             if (
@@ -186,6 +169,10 @@ def expand(
                 if renamed.get(name, name) not in block.named and len(scope.relations) == 1:
                     own = replaced[name] if name in replaced else scope.column(name, (), at)
                     block.output(renamed.get(name, name), own or everything(relation, work, at), at)
+    # Whoever asks for what no other star surely gives may ask for a field of an array's elements.
+    for relation in several if block.stars else ():
+        if relation.element and not relation.shape.complete and not apart:
+            block.stars.append(Star(relation, without | frozenset(relation.shape.columns), at))
 
 
 def columns_of(relation: RowSource, scope: SelectScope, at: Location | None) -> Iterator[tuple[str, Node]]:

@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
-from mdw.model.name import local_of
+from mdw.model.name import canonical, local_of, row_of
+from mdw.model.tree import Node
 from mdw.readers.sql.scopes import RowSource, SelectScope
 from mdw.readers.sql.work import Work
 
@@ -65,6 +67,26 @@ def fields_listed(array: Any, work: Work) -> dict[str, list[exp.Expr]]:
     if any(len(one.expressions) != len(names) for one in rows):
         return {}
     return {name: [_given(one.expressions[at]) for one in rows] for at, name in enumerate(names)}
+
+
+def fields_told(whole: Node, scope: SelectScope, *, each: bool = False) -> Iterator[str]:
+    """The fields of a column, or of ``each`` of its elements, by the type that is told of it."""
+    name = canonical(whole.content) if whole.role == "attribute" else ""
+    read = [row for _, around in scope.around() for row in around.relations if canonical(row.label) == row_of(name)]
+    entry = scope.work.telling.entry(read[0].entity) if name and read and read[0].entity else None
+    told = entry.attribute(local_of(name)) if entry else None
+    if told is None or not told.type:
+        return
+    try:
+        type_ = exp.DataType.build(told.type, dialect=scope.work.flavour.parser)
+    except SqlglotError:
+        return
+    if each and type_.this == exp.DataType.Type.ARRAY and type_.expressions:
+        type_ = type_.expressions[0]
+    elif each:
+        return
+    if type_.this == exp.DataType.Type.STRUCT and all(isinstance(one, exp.ColumnDef) for one in type_.expressions):
+        yield from (scope.work.naming.part(one.this) for one in type_.expressions)
 
 
 def _named(one: Any, work: Work) -> str:

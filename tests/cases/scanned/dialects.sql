@@ -4087,3 +4087,14 @@ CREATE QUOTA q; CREATE ROW POLICY p ON t USING a = 1 TO r; CREATE SETTINGS PROFI
 -- databricks partial
 CREATE TEMPORARY TABLE t (a INT, b INT); MERGE INTO t USING s ON t.a = s.a WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *; INSERT INTO u (x) SELECT b FROM t
 --> u.x <- s.b
+
+-- bigquery
+CREATE TABLE ds.s (k INT64, items ARRAY<STRUCT<q STRING, price FLOAT64>>); SELECT k, e.* FROM ds.s, UNNEST(items) AS e; WITH c AS (SELECT * EXCEPT (items) FROM ds.s, UNNEST(items) AS e) SELECT q FROM c
+--> <sql> 2.q <- ds.s.items
+--> <sql>.k <- ds.s.k
+--> <sql>.price <- ds.s.items
+--> <sql>.q <- ds.s.items
+
+-- bigquery partial
+WITH c AS (SELECT * FROM ds.s, UNNEST(items) AS e) SELECT q FROM c
+--> <sql>.q <- ds.s.items, ds.s.q
