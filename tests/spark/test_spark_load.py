@@ -136,6 +136,13 @@ def test_what_is_not_there_or_not_whole_is_said_before_anything_is_read(spark: S
     with Warehouse() as warehouse:
         warehouse.load(GOOD.format("ONE"))
         warehouse.tables(tmp_path / "tables")
+    path = tmp_path / "tables" / "navigation.parquet"
+    none = parquet.read_table(path)
+    assert not len(none)
+    parquet.write_table(none.drop_columns(["from_entity_id"]), path)
+    with pytest.raises(InputError, match="the table navigation has no column from_entity_id"):
+        build(spark, [tmp_path / "tables"], tmp_path / "store")
+    parquet.write_table(none, path)
     path = tmp_path / "tables" / "with_clause.parquet"
     whole = parquet.read_table(path)
     parquet.write_table(whole.drop_columns(["with_id"]), path)

@@ -11,8 +11,11 @@ import re
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+from pyarrow import parquet
 from pyspark.sql import functions as f
 
 from mdw.model.cells import APOSTROPHE
@@ -53,11 +56,14 @@ def _table(spark: SparkSession, one: Input, table: TableSchema) -> DataFrame:
             # Whether it is the table or the database that is not there: the tables that must be there tell.
             if not table.optional:
                 raise
-            return _empty(spark, table)
+            return _empty(spark, {column.name: column.type for column in table.columns})
     assert one.path
     form = form_of(one.path)
     if table.optional and not (one.path / f"{table.name}.{form}").exists():
-        return _empty(spark, table)
+        return _empty(spark, {column.name: column.type for column in table.columns})
+    # Most warehouses have tables without rows, and each costs Spark a job, and code that it makes to read it.
+    if (names := _columns_of_none(one.path / f"{table.name}.{form}")) is not None:
+        return _empty(spark, dict.fromkeys(names, "text"))
     where = literally(str(one.path.absolute()))
     try:
         if form == "csv":
@@ -65,6 +71,17 @@ def _table(spark: SparkSession, one: Input, table: TableSchema) -> DataFrame:
         return spark.read.parquet(f"{where}/{table.name}.parquet")
     except FAILURES as error:
         raise InputError(f"{one.name}: the table {table.name} cannot be read: {cause(error)}") from error
+
+
+def _columns_of_none(path: Path) -> list[str] | None:
+    """The columns of a Parquet file without rows; None of one that has some, and of whatever else this is."""
+    try:
+        found = parquet.read_metadata(path)
+        names = found.schema.to_arrow_schema().names
+    except (OSError, pa.ArrowException):
+        return None
+    # What Spark would refuse to read is left to it.
+    return None if found.num_rows or len({name.lower() for name in names}) < len(names) else names
 
 
 def _unmarked(found: DataFrame, table: TableSchema) -> DataFrame:
@@ -79,9 +96,10 @@ def _unmarked(found: DataFrame, table: TableSchema) -> DataFrame:
     )
 
 
-def _empty(spark: SparkSession, table: TableSchema) -> DataFrame:
-    """A table without rows, in the place of one that is not there."""
-    return spark.createDataFrame([], ", ".join(f"{column.name} {TYPES[column.type]}" for column in table.columns))
+def _empty(spark: SparkSession, columns: Mapping[str, str]) -> DataFrame:
+    """A table of these columns, by their types, and without rows: one of which Spark knows that it need not look."""
+    values = [f.lit(None).cast(TYPES[kind]).alias(name) for name, kind in columns.items()]
+    return spark.range(1).where(f.lit(False)).select(*values)
 
 
 def literally(path: str) -> str:
