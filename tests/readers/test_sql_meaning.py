@@ -107,6 +107,12 @@ SCRIPTS = [
     # Rule Q7: as A a row is joined by its own key, as B by what A has; a row of S2 is found by either.
     "CREATE VIEW w AS SELECT a.v, b.v AS x FROM s2 c JOIN s a ON a.k = c.k JOIN s b ON b.t = a.t WHERE c.k < 2; "
     "CREATE VIEW u AS SELECT v FROM w UNION ALL SELECT x FROM w",
+    # Rule Q7: as B a row is found by its key, as C it comes beside any such pair.
+    "CREATE VIEW w AS SELECT c.v, b.v AS x FROM s2 a JOIN s b ON a.k = b.k CROSS JOIN s c WHERE a.t = 'a'; "
+    "CREATE VIEW u AS SELECT v FROM w UNION ALL SELECT x FROM w",
+    # Rule Q9: a full join adds rows without what was joined before it, also for a source that comes after it.
+    "CREATE VIEW u AS SELECT c.v FROM (SELECT * FROM s2 WHERE t = 'b') AS a "
+    "FULL JOIN s2 b ON a.k = b.k AND a.k > 2 CROSS JOIN s c WHERE a.t IS NULL",
     # Rule Q22: DuckDB calls the second column of a name by its number.
     "CREATE VIEW m AS SELECT * FROM s2 o JOIN s ON s.k = o.k; CREATE VIEW u AS SELECT v_1 AS v FROM m WHERE t_1 = 'a'",
     "CREATE VIEW u AS SELECT v_1 AS v FROM (SELECT o.v, s.v FROM s2 AS o, s WHERE s.t = o.t)",

@@ -46,7 +46,8 @@ def completed(crossing: Variables, node: int, cubes: Iterable[Cube]) -> list[Cub
     joins = [v for v in sorted(crossing.diagram.support(node)) if isinstance(crossing.label(v), Joined)]
     alike: dict[frozenset[JoinedRow], list[int]] = {}
     for one in joins:
-        alike.setdefault(found_by(crossing, one), []).append(one)
+        if not found_by(crossing, one) & crossing.unsought:
+            alike.setdefault(found_by(crossing, one), []).append(one)
 
     def unsaid(cube: Cube, some: list[int]) -> bool:
         """Whether the product speaks of a row without a word of whether it is there."""
@@ -144,7 +145,7 @@ def _led_to(crossing: Variables, node: int, join: int) -> int:
     diagram = crossing.diagram
     joins = [v for v in sorted(diagram.support(node)) if isinstance(crossing.label(v), Joined)]
     found = TRUE
-    for row in sorted(crossing.joined_rows(join) - found_by(crossing, join)):
+    for row in sorted(crossing.joined_rows(join) - found_by(crossing, join) - crossing.unsought):
         leading = [one for one in joins if row in found_by(crossing, one)]
         there = FALSE if leading else TRUE
         for one in leading:

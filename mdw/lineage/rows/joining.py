@@ -12,7 +12,7 @@ from mdw.lineage.rows.marks import MARKS, apart
 from mdw.lineage.rows.others import named, other_of
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.rows.variables import Variables
-from mdw.lineage.rows.view import Existing, RowView, Settled
+from mdw.lineage.rows.view import Existing, Joined, RowView, Settled
 from mdw.lineage.rows.ways import NO_JOINS, Way
 from mdw.lineage.steps.graph import NO_ROW, Edge, Graph
 from mdw.model.expressions import TRUE as ALWAYS
@@ -209,12 +209,21 @@ class JoinedRows(Variables):
                     found = self.diagram.both(found, self._alike(self._value(view, left), self._value(view, right)))
             if join.rest is not None:
                 found = self.diagram.both(found, self._read(view, join.rest))
+        self._note_unsought(view, found)
         for join in view.head.joins:
             if join.row in view.way.unmet:
                 found = self.diagram.both(found, self._in_vain(view, join))
             elif join.row in view.way.alone:
                 found = self.diagram.both(found, self._unfound(view, join))
         return self.diagram.both(found, self._joined_alike(view))
+
+    def _note_unsought(self, view: RowView, found: int) -> None:
+        """Note the rows of a view that no key of its joins finds."""
+        others = view.rows - {view.source}
+        if others and found != FALSE:
+            labels = map(self.label, self.diagram.support(found))
+            sought = {row for label in labels if isinstance(label, Joined) for row in label.rows}
+            self.unsought |= {(view.head.mapping, row) for row in others} - sought
 
     def beside(self, view: RowView) -> int:
         """That the rows beside the source's are such as can exist (rule Q10)."""

@@ -24,7 +24,9 @@ from mdw.model.walks import variables_of
 class Variables:
     """The variables of one diagram.
 
-    ``doubts`` has by mapping what its rules ask that no value set and no atom can tell.
+    ``doubts`` has by mapping what its rules ask that no value set and no atom can tell. ``unsought`` are joined rows
+    that, seen from some source, are there without being looked for by a key, as a cross join has them: a key by which
+    they are found seen from another source need not find any there.
     """
 
     def __init__(self, universe: Universe, diagram: Diagram, existing: Existing | None = None) -> None:
@@ -32,6 +34,7 @@ class Variables:
         self.diagram = diagram
         self.existing = existing or Anything()
         self.doubts: dict[str, dict[str, None]] = {}
+        self.unsought: set[JoinedRow] = set()
         self._regions: dict[int, Regions] = {}
         self.terms = Terms(diagram, self._regions.__getitem__)
         self._rows: dict[str, Variable] = {}
@@ -44,6 +47,7 @@ class Variables:
         found = Variables(self.universe, self.diagram.emptied(), self.existing)
         found._regions.update(self._regions)
         found._rows.update(self._rows)
+        found.unsought |= self.unsought
         return found
 
     def row(self, attribute: str) -> Variable:

@@ -60,6 +60,10 @@ def ways(head: Head, source: str, mentioned: frozenset[str]) -> list[Way]:
 
 def _relevant(head: Head, source: str, mentioned: Collection[str]) -> list[Join]:
     needed = {*mentioned, source}
+    for number, join in enumerate(head.joins):
+        # A row that a full join adds comes without all that was joined before, and without what that asked.
+        if join.kind == "full" and source not in {head.row, *(one.row for one in head.joins[:number])}:
+            needed.add(join.row)
     # Backwards, so that a join needed by a later one is found to be needed before its own turn comes.
     for join in reversed(head.joins):
         if join.row in needed or _binds(join):
