@@ -305,7 +305,7 @@ def test_what_is_made_of_constants_is_known(value: Condition, b: str, expected: 
     ],
 )
 def test_quotients_are_rounded(asked: Condition, expected: str) -> None:
-    diagram, terms, one, names = solver()
+    _, terms, one, names = solver()
     told = And((Compare("<=", Attr("a"), number("10")), asked))
     true, _ = terms.read(told, lambda symbol: Variable(names[symbol.name]))
     assert one.check(true) == expected
