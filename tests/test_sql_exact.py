@@ -41,6 +41,7 @@ EXACT = [
     "SELECT STRING_AGG(v, ',') AS v FROM s WHERE t = 'a'",
     "SELECT STRING_AGG(DISTINCT v, ',') AS v FROM s GROUP BY k HAVING k > 0",
     "SELECT MAX(v) AS v FROM s GROUP BY v",
+    "SELECT ARRAY_TO_STRING(LIST_SORT(LIST(v)), ',') AS v FROM s",
     # Rule Q16: the frame of a row holds the row itself.
     "SELECT STRING_AGG(v, ',') OVER (PARTITION BY t ORDER BY k) AS v FROM s WHERE k = 1",
     "SELECT STRING_AGG(v, ',') OVER (ORDER BY k ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS v FROM s",
@@ -90,6 +91,9 @@ NOT_EXACT = [
     "SELECT GREATEST(v, t) AS v FROM s",
     "SELECT [v, t][2] AS v FROM s",
     "SELECT LIST(v)[1] AS v FROM s",
+    "SELECT LIST_EXTRACT(LIST(v ORDER BY k), 1) AS v FROM s GROUP BY t",
+    "SELECT LIST_MAX(LIST(v)) AS v FROM s",
+    "SELECT SPLIT_PART(STRING_AGG(v, ','), ',', 1) AS v FROM s",
     # Rule Q8: where a table is empty nothing is joined.
     "SELECT s.v FROM s CROSS JOIN p",
     "SELECT p.v FROM s CROSS JOIN p",

@@ -22,7 +22,7 @@ from mdw.model.name import entity_of, local_of
 from mdw.model.query import ONE_ROW
 from mdw.model.quoting import Quoting
 from mdw.model.rules import DIRECT, Head, Population
-from mdw.model.walks import attributes_of, parts
+from mdw.model.walks import attributes_of, parts, walk
 
 WHOLE = frozenset(
     """
@@ -34,6 +34,21 @@ WHOLE = frozenset(
     """.split()  # noqa: SIM905
 )
 """Aggregations to whose value each row of the group adds its own."""
+LISTS = frozenset(
+    """
+    GROUP_CONCAT STRING_AGG LISTAGG ARRAY_AGG LIST ARRAY_CONCAT_AGG ARRAY_UNIQUE_AGG COLLECT_LIST COLLECT_SET
+    JSON_ARRAY_AGG JSON_ARRAYAGG JSONB_AGG JSON_AGG XMLAGG XML_AGG HISTOGRAM
+    """.split()  # noqa: SIM905
+)
+"""Those of them of whose value a function may take a part: SPLIT_PART(STRING_AGG(v, ','), ',', 1)."""
+LEAVING_WHOLE = frozenset(
+    """
+    COALESCE CONCAT UPPER LOWER INITCAP TRIM LTRIM RTRIM REPLACE TRANSLATE MD5 ARRAY_TO_STRING ARRAY_JOIN ARRAY_SORT
+    SORT_ARRAY LIST_SORT ARRAY_DISTINCT LIST_DISTINCT ARRAY_CAT ARRAY_CONCAT TO_JSON TO_JSON_STRING IGNORENULLS
+    RESPECTNULLS VALUE
+    """.split()  # noqa: SIM905
+)
+"""Functions that leave no part of a list out."""
 ONE_OF_SEVERAL = frozenset(("GREATEST", "LEAST"))
 """Functions that give one of the values they are given."""
 OVER = "OVER_"
@@ -140,7 +155,7 @@ def _taken(expression: Expression, name: str, head: Head) -> Iterator[str]:
                 # The greatest key is the key, and the greatest of one is that one.
                 if not (alone(head) or (argument in (head.group or ()) and not head.sets)):
                     yield f"of which row {function} gives the value"
-            case Call(function, arguments) if _one_of(function, arguments):
+            case Call(function, arguments) if _one_of(function, arguments) or _part_of(one, name):
                 yield "which of several values is taken"
         pending += parts(one)
 
@@ -157,6 +172,14 @@ def _one_of(function: str, arguments: Sequence[Expression]) -> bool:
 def _runs(head: Head) -> bool:
     """Whether a mapping surely reads where it stands, as INSERT does: a view looks again each time it is asked."""
     return head.update or head.policy == "closed"
+
+
+def _part_of(call: Call, name: str) -> bool:
+    """Whether a function may take a part of a list that an attribute's values stand in."""
+    if call.function in LEAVING_WHOLE or call.function.startswith("CAST AS "):
+        return False
+    lists = (one for one in walk(call) if isinstance(one, Aggregate) and one.function in LISTS)
+    return any(name in attributes_of(one) for one in lists)
 
 
 def _before(head: Head, other: Head) -> bool:
