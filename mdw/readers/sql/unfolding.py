@@ -5,6 +5,10 @@
 'EXISTS(SELECT 1 FROM P WHERE S.K = P.K AND P.X = 1)'
 >>> unfolded(said, {("v.sql:v", "C"): "SELECT MAX(P.K) AS K FROM P GROUP BY P.X"})
 'EXISTS(SELECT 1 FROM (SELECT MAX(P.K) AS K FROM P GROUP BY P.X) AS C WHERE S.K = C.K)'
+>>> both = 'EXISTS(SELECT 1 FROM "v.sql:v".C, "v.sql:w".C WHERE S.K = "v.sql:v".C.K AND S.K = "v.sql:w".C.K)'
+>>> made = {("v.sql:v", "C"): "SELECT MAX(P.K) AS K FROM P", ("v.sql:w", "C"): "SELECT MIN(Q.K) AS K FROM Q"}
+>>> unfolded(both, made).partition(" FROM ")[2]
+'(SELECT MAX(P.K) AS K FROM P) AS C, (SELECT MIN(Q.K) AS K FROM Q) AS C_2 WHERE S.K = C.K AND S.K = C_2.K)'
 """
 
 from __future__ import annotations
@@ -31,23 +35,35 @@ def unfolded(text: str, queries: Mapping[Name, str]) -> str:
 
 def _unfolded(tree: Any, queries: Mapping[Name, Any]) -> Any:
     """Each query stands in for its entity; within it others stand for theirs, but never one for itself."""
+    # Two statements may have called their own alike: "subquery 1".
+    met: dict[str, Name] = {}
     # A list, for the tree changes meanwhile.
     for table in [one for one in tree.find_all(exp.Table) if _name(one) in queries]:
         name = _name(table)
         inner = {other: query for other, query in queries.items() if other != name}
         query = _unfolded(queries[name].copy(), inner)
         block = table.find_ancestor(exp.Select)
-        called = table.alias or name[-1]
+        called, quotes = table.alias or _free(name, met), bool(table.this.args.get("quoted"))
         for column in [one for one in block.find_all(exp.Column) if _qualifier(one) == name]:
+            column.set("table", exp.to_identifier(called, quoted=quotes))
             column.set("db", None)
             column.set("catalog", None)
         used = {one.name for one in block.find_all(exp.Column) if _qualifier(one) == (called,)}
         if not used <= set(query.named_selects):
             raise SqlglotError(f"{called} has columns that no rule fills")
         if not _merged(block, table, query, called):
-            quoted = exp.to_identifier(called, quoted=bool(table.this.args.get("quoted")))
-            table.replace(exp.Subquery(this=query, alias=exp.TableAlias(this=quoted)))
+            alias = exp.TableAlias(this=exp.to_identifier(called, quoted=quotes))
+            table.replace(exp.Subquery(this=query, alias=alias))
     return tree
+
+
+def _free(name: Name, met: dict[str, Name]) -> str:
+    """The last part of an entity's name, with a number where another entity has it."""
+    called, number = name[-1], 1
+    while met.setdefault(called, name) != name:
+        number += 1
+        called = f"{name[-1]} {number}" if " " in name[-1] else f"{name[-1]}_{number}"
+    return called
 
 
 def _merged(block: Any, table: Any, query: Any, called: str) -> bool:
