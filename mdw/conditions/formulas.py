@@ -50,6 +50,8 @@ class Formulas:
         self._literals: dict[tuple[int, int], z3.BoolRef] = {}
         self._facts: dict[int, tuple[z3.BoolRef, ...]] = {}
         self._meanings: dict[int, tuple[z3.BoolRef, list[tuple[int, z3.BoolRef]]]] = {}
+        # Whether quotients are what they should be: so values are found more quickly, to be tried.
+        self.exactly = False
         self._terms: dict[Expression, z3.ArithRef] = {}
         self._defined_terms: dict[Expression, z3.BoolRef] = {}
 
@@ -167,7 +169,7 @@ class Formulas:
                 case Call("ROUND", (value, *places)) if (half := _half_step(places)) is not None:
                     off = self._term(one) - self._counted(value)
                     yield z3.And(off <= self.line.place(half), -self.line.place(half) <= off)
-                case Compute("/", left, right) if not halved(right):
+                case Compute("/", left, right) if not (self.exactly or halved(right)):
                     yield from self._near(self._term(one), self._counted(left), self._counted(right), right)
                     yield from self._shared_out(one)
                 case Call("MONTH", _):
@@ -185,6 +187,10 @@ class Formulas:
             exact = left / right
             most = self.line.place(ROUNDED) + z3.If(exact >= 0, exact, -exact) * self.line.place(ROUNDED)
             yield z3.Implies(right != 0, z3.And(quotient - exact <= most, exact - quotient <= most))
+
+    def unrounded(self, quotient: Compute) -> z3.BoolRef:
+        """That a quotient is what it should be."""
+        return self._term(quotient) == self._counted(quotient.left) / self._counted(quotient.right)
 
     def _shared_out(self, quotient: Compute) -> Iterator[z3.BoolRef]:
         """What a constant divides without a rest: 6 / 3 is 2."""
@@ -271,7 +277,7 @@ class Formulas:
                 return self.line.value(number)
             case Const():
                 return self.line.constant(expression)
-            case Compute("/", left, right) if not halved(right):
+            case Compute("/", left, right) if not (self.exactly or halved(right)):
                 # Databases round it, each in its own way: of it nothing is sure but that it is the same for the same.
                 return self._function("quotient", 2)(self._counted(left), self._counted(right))
             case Compute(op, left, right):

@@ -17,6 +17,9 @@ from mdw.model.expressions import Attr, Compare, Compute, Condition, Const, Expr
 from mdw.model.walks import walk
 
 FLIPPED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+NEAR = 1_000_000_000
+"""The part of a number that rounding may change."""
+ZERO = Fraction(0)
 BITS = 2000
 """Size of the largest fraction counted with."""
 
@@ -26,13 +29,15 @@ class Linear:
     """A value ``factor * variable + shift``; without a variable it is the shift.
 
     ``rounded``: a quotient, which databases round. It compares with a number as it should, but what is computed of it
-    may come out beside what it should be: of binary fractions ``7 / 100 * 100`` is more than 7.
+    may come out beside what it should be: of binary fractions ``7 / 100 * 100`` is more than 7. ``about``: a number
+    made of such, which only compares as it should with those that are not near.
     """
 
     variable: Variable | Attr | None
     factor: Fraction
     shift: Fraction
     rounded: bool = False
+    about: bool = False
 
     def reaches(self, constant: Const) -> Const | None:
         """The value of the variable at which the line is a number; None if there is none with a decimal text.
@@ -56,6 +61,8 @@ def solved(op: str, value: Expression, constant: Const) -> Compare | bool | None
         return None
     # X - X, or constants alone.
     if line.factor == 0:
+        if line.about and abs(line.shift - Fraction(Decimal(constant.text))) <= (1 + abs(line.shift)) / NEAR:
+            return None
         return compared(op, line.shift, Fraction(Decimal(constant.text)))
     reached = line.reaches(constant)
     # `X * 3 = 1` asks for a third, which no decimal text says: it is left to Z3.
@@ -112,7 +119,10 @@ def fraction_text(number: Fraction) -> str | None:
 
 
 def _computed(op: str, one: Linear, other: Linear) -> Linear | None:
-    if one.rounded or other.rounded:
+    if one.rounded or other.rounded or one.about or other.about:
+        if one.variable is None and other.variable is None:
+            found = _computed(op, Linear(None, ZERO, one.shift), Linear(None, ZERO, other.shift))
+            return found and replace(found, about=True)
         return _kept(op, one, other)
     if op in "+-":
         if one.variable and other.variable and one.variable != other.variable:
@@ -133,6 +143,8 @@ def _computed(op: str, one: Linear, other: Linear) -> Linear | None:
 def _kept(op: str, one: Linear, other: Linear) -> Linear | None:
     """What is computed of a quotient where nothing is rounded again: with another sign, or doubled."""
     constant, quotient = (one, other) if one.variable is None else (other, one)
+    if one.about or other.about:
+        return None
     if op == "-" and constant is one and one.shift == 0:
         return replace(_scaled(other, Fraction(-1)), rounded=True)
     if op == "*" and constant.variable is None and constant.shift and doubles(constant.shift):

@@ -48,13 +48,13 @@ def answers(script: str) -> list[str]:
 
 def _is_opaque(label: Hashable) -> bool:
     """Whether a variable stands for something that databases know and Z3 does not."""
-    if not isinstance(label, Atom):
-        return False
-    parts = walk(label.condition)
-    known = not any(
-        isinstance(one, (Concat, Like)) or (isinstance(one, Call) and one.function not in TOLD) for one in parts
-    )
-    return not known or any(rounded_in(label.condition))
+    return _calls(label) or (isinstance(label, Atom) and any(rounded_in(label.condition)))
+
+
+def _calls(label: Hashable) -> bool:
+    """Whether a variable stands for something with functions of which Z3 knows no more."""
+    parts = walk(label.condition) if isinstance(label, Atom) else ()
+    return any(isinstance(one, (Concat, Like)) or (isinstance(one, Call) and one.function not in TOLD) for one in parts)
 
 
 def _is_made_of(condition: Condition, given: Mapping[int, Const | Fraction | None]) -> bool:
@@ -127,11 +127,33 @@ class Solver:
         answer = solver.check()
         # Refuted is refuted: Z3 was told less than is true. That it found values is proof only where functions, which
         # it took for free, give just these values.
-        told = answer == z3.sat and (self._told(node, solver.model()) or self._told_of_constants(node, solver))
+        told = answer == z3.sat and self._told_by(node, solver)
         solver.pop()
         sure = told or (answer == z3.sat and not self._opaque(node))
         found = self._verdicts[node] = "contradictory" if answer == z3.unsat else "possible" if sure else "undecided"
         return found
+
+    def _told_by(self, node: int, solver: z3.Solver) -> bool:
+        """Whether values that were found are proof."""
+        return (
+            self._told(node, solver.model()) or self._told_of_constants(node, solver) or self._unrounded(node, solver)
+        )
+
+    def _unrounded(self, node: int, solver: z3.Solver) -> bool:
+        """Whether it holds for some values as quotients should be, where nothing else is open."""
+        labels = [self._diagram.labels[one] for one in self._diagram.support(node)]
+        if any(map(_calls, labels)):
+            return False
+        solver.push()
+        solver.add(*self._exactly(node))
+        found = solver.check() == z3.sat
+        solver.pop()
+        return bool(found)
+
+    def _exactly(self, node: int) -> list[z3.BoolRef]:
+        formulas, labels = self._started[1], map(self._diagram.labels.__getitem__, self._diagram.support(node))
+        asked = [label.condition for label in labels if isinstance(label, Atom)]
+        return [formulas.unrounded(one) for condition in asked for one in rounded_in(condition)]
 
     def _told_of_constants(self, node: int, solver: z3.Solver) -> bool:
         """Whether the constants that rules mention will do: of these it is known what functions give.
@@ -187,6 +209,7 @@ class Solver:
         """
         # A solver of its own: the values must not depend on what was asked before.
         fresh = self.of(self._diagram, self._regions_of)
+        fresh._started[1].exactly = True
         solver, line = fresh._asked(node), fresh._started[1].line
         variables = self._told_of(node)
         whole = [z3.IsInt(line.value(one)) for one in variables]

@@ -299,7 +299,7 @@ def test_what_is_made_of_constants_is_known(value: Condition, b: str, expected: 
         (Compare(">", Compute("+", Compute("/", Attr("a"), number("3")), number("1")), number("5")), "contradictory"),
         (Compare("=", Compute("/", Attr("a"), number("3")), number("4")), "contradictory"),
         (Compare("=", Compute("-", number("0"), Compute("/", Attr("a"), number("3"))), number("-1")), "possible"),
-        (Compare("=", Compute("*", Compute("/", number("7"), number("100")), number("100")), number("7")), "undecided"),
+        (Compare("=", Compute("*", Compute("/", number("7"), number("100")), number("100")), number("7")), "possible"),
         (Compare("=", Compute("/", number("7"), number("100")), number("0.07")), "possible"),
         (Compare("!=", Compute("/", Attr("a"), Attr("a")), number("1")), "contradictory"),
     ],
