@@ -25,7 +25,8 @@ NEAREST = ("ASOF", "ANY")
 
 def limits_of(query: Any, scope: SelectScope) -> list[Node]:
     """How many of its rows a query gives, and from which on; the sample that it takes of them."""
-    limit, offset, at = query.args.get("limit"), query.args.get("offset"), scope.work.place(query)
+    limit, offset = query.args.get("limit"), query.args.get("offset")
+    at = scope.work.place(query) if limit is not None or offset is not None else None
     found = []
     if limit is not None:
         amount = limit.args.get("expression") or limit.args.get("count")

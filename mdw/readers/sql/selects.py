@@ -63,7 +63,8 @@ def select(one: exp.Select, work: Work, frame: Frame) -> Building:
     else:
         for item in one.expressions:
             projection(item, scope)
-            taken_apart(item, scope)
+            if not _is_column(item.this if isinstance(item, exp.Alias) else item):
+                taken_apart(item, scope)
     _rows(one, scope, block, apart=frame.apart)
     _groups(one, scope, block)
     _order(one, scope, block)
@@ -101,12 +102,12 @@ def projection(item: Any, scope: SelectScope) -> None:
     block, work = scope.block, scope.work
     assert block is not None
     inner = item.this if isinstance(item, exp.Alias) else item
+    # Most items are columns, which are none of what follows.
+    if _is_column(inner):
+        _given(item, value(inner, scope), scope, block)
+        return
     if _starred(inner):
         star(inner, scope)
-        return
-    if isinstance(inner, exp.Column) and isinstance(inner.this, exp.Identifier):
-        # Most items are columns, which are none of what follows.
-        _given(item, value(inner, scope), scope, block)
         return
     if scope.work.flavour.name in CHOOSING and each_column(item, scope):
         return
@@ -143,6 +144,10 @@ def projection(item: Any, scope: SelectScope) -> None:
             block.output(work.naming.known(name, quoted=False), node, work.place(item))
         return
     _given(item, node, scope, block)
+
+
+def _is_column(one: Any) -> bool:
+    return type(one) is exp.Column and type(one.this) is exp.Identifier
 
 
 def _given(item: Any, node: Node, scope: SelectScope, block: Building) -> None:

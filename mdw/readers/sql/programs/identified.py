@@ -8,6 +8,7 @@ A text that is not known, or that may be one of several, stays as it is, and the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import takewhile
@@ -24,6 +25,8 @@ TAKING = frozenset(("snowflake", "databricks", "spark", "duckdb"))
 """Dialects that take a text for a name."""
 LAST = ["TABLE", "(", "RESULT_SCAN", "(", "LAST_QUERY_ID", "("]
 """What stands before the rows of the query before."""
+BEGUN = re.compile(r"(?:IDENTIFIER|TABLE)\s*(?:\(|--|//|/\*)", re.IGNORECASE)
+"""What their texts have, comments before the parenthesis included."""
 HEADS = frozenset(("IDENTIFIER", "QUERY_TABLE", "TABLE"))
 MARKS = frozenset((TokenType.PARAMETER, TokenType.COLON, TokenType.DOLLAR))
 
@@ -53,7 +56,7 @@ def identified(
     piece: ScriptPiece, dialect: str, texts: Callable[[ScriptPiece], list[str]], result: Words
 ) -> ScriptPiece:
     """The piece with the names that texts give in it; ``result`` is what stands for the rows of the query before."""
-    if dialect not in TAKING or not piece.mentions("IDENTIFIER", "TABLE"):
+    if dialect not in TAKING or not piece.mentions("IDENTIFIER", "TABLE") or not BEGUN.search(piece.text):
         return piece
     words = list(piece.tokens)
     at = 0
