@@ -172,10 +172,7 @@ def _exchange(text: str, work: Work) -> Outcome | None:
             found = _moved(match.group("to"), match.group("of"), "exchange", work)
             if pattern is BOTH and work.flavour.name not in ONE_WAY:
                 # The partition that was there is the other table now. Hive only moves one that was not.
-                back = _moved(match.group("of"), match.group("to"), "exchange", work)
-                found.filling += back.filling
-                found.reads |= back.reads
-                found.writes |= back.writes
+                found.together(_moved(match.group("of"), match.group("to"), "exchange", work))
             return found
     return None
 

@@ -19,9 +19,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.tokenizer_core import Token, TokenType
+from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.phrases.words import Words, behind_name, made_words, name_at, spoken
+from mdw.readers.sql.phrases.words import Words, behind_name, bracketed, made_words, name_at, placed, spoken
 from mdw.readers.sql.pieces import word_of
 from mdw.readers.sql.plain_yaml import Yaml, read_yaml
 from mdw.readers.sql.semantics import Definition, Parse, Semantics, query_of, table_of
@@ -69,11 +69,7 @@ class _MetricTexts:
         self._body, self._parse, self._tokenize = body, parse, tokenize
 
     def _words(self, text: str) -> Words:
-        at = self._body
-        return [
-            Token(one.token_type, one.text, line=at.line, col=at.col, start=at.start, end=at.end)
-            for one in self._tokenize(text)
-        ]
+        return placed(self._tokenize(text), self._body)
 
     def expression(self, text: str) -> exp.Expr | None:
         """The tree of an expression."""
@@ -84,7 +80,7 @@ class _MetricTexts:
         """A table or a query, called by a label."""
         words = self._words(text)
         query = words and word_of(words[0]) in ("SELECT", "WITH", "FROM")
-        opened = [*made_words(self._body, "("), *words, *made_words(self._body, ")")] if query else words
+        opened = bracketed(words, self._body) if query else words
         found = table_of(opened, self._parse)
         found.set("alias", exp.TableAlias(this=exp.to_identifier(label)))
         return found

@@ -37,6 +37,11 @@ class Outcome:
     # The same as their canonical names.
     given: tuple[str, ...] = ()
 
+    def together(self, other: Outcome) -> None:
+        """Something else that the same statement does, which fills its target, too."""
+        self.along(other)
+        self.filling = [*self.filling, *other.filling]
+
     def along(self, other: Outcome) -> None:
         """Something else that the same statement does."""
         self.blocks = [*self.blocks, *other.blocks]

@@ -6,6 +6,7 @@ a stretch of text either: of ``SELECT a INTO x FROM t`` the query has the words 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -48,6 +49,18 @@ class ScriptPiece:
             return 0
         text = _capitals(self.text, self.tokens[0].start, self.tokens[-1].end + 1)
         return sum(map(text.count, words))
+
+    def holds(self, pattern: re.Pattern[str]) -> bool:
+        """Whether its own part of the text has what a pattern says: the text is a whole script, read once a statement.
+
+        >>> from sqlglot import tokenize
+        >>> text, pattern = "SELECT a; SELECT b", re.compile("b")
+        >>> [ScriptPiece(tuple(words), text).holds(pattern) for words in (tokenize(text)[:2], tokenize(text)[3:])]
+        [False, True]
+        """
+        if not self.tokens:
+            return False
+        return pattern.search(self.text, self.tokens[0].start, self.tokens[-1].end + 1) is not None
 
 
 # A statement is asked for words several times, one after the other.

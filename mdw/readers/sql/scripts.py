@@ -8,6 +8,7 @@ those above for columns behind a star; only at the end `_values` makes values of
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -186,8 +187,7 @@ class _Reading:
             if found is None:
                 found = one
             elif one.kind == found.kind and one.target == found.target:
-                found.along(one)
-                found.filling = [*found.filling, *one.filling]
+                found.together(one)
         return found
 
     def _outcome(self, piece: ScriptPiece, prepare: Callable[[Work], Work]) -> Outcome:
@@ -274,7 +274,7 @@ class _Reading:
                 work = Work(WALK, self.flavour, self.naming, self.dictionary, places, "", before, one)
                 outcome_of(parsed(one, self.flavour)[1], work)
                 said.append((one.place, work.schemas))
-        return next(schemas for place, schemas in reversed(said) if place <= piece.place)
+        return said[bisect_right(said, piece.place, key=itemgetter(0)) - 1][1]
 
     def local(self, work: Work) -> None:
         """What a piece made for itself is local to the script."""

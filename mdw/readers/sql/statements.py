@@ -324,9 +324,7 @@ def _together(several: Sequence[exp.Expr], work: Work) -> Outcome:
     """What several statements do that are one."""
     first, *others = [outcome_of(one, work) for one in several]
     for other in others:
-        first.filling += other.filling
-        first.reads |= other.reads
-        first.writes |= other.writes
+        first.together(other)
     return first
 
 

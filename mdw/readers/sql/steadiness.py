@@ -26,8 +26,7 @@ def unsteady(view: exp.Expr, work: Work) -> bool:
     properties = view.args.get("properties")
     if properties is not None and properties.find(exp.MaterializedProperty):
         return False
-    first, last = work.piece.tokens[0], work.piece.tokens[-1]
-    if work.piece.mentions(*STEMS) and TELLTALES.search(work.piece.text[first.start : last.end + 1]):
+    if work.piece.mentions(*STEMS) and work.piece.holds(TELLTALES):
         return True
     return any(entry.unsteady for name in work.read if (entry := work.telling.entry(name)))
 

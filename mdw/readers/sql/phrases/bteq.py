@@ -14,6 +14,7 @@ from mdw.readers.sql.phrases.words import (
     Words,
     begins,
     behind_name,
+    bracketed,
     closed,
     identifier,
     listed_first,
@@ -273,5 +274,5 @@ def _told(words: Words, at: int) -> tuple[Words, int] | None:
     found += words[end : name + 1]
     bare = name + 1 >= len(words) or opens(words[name + 1]) <= 0
     if bare:
-        found += [*made_words(words[at], "("), *columns, *made_words(words[at], ")")]
+        found += bracketed(columns, words[at])
     return found, name + 1

@@ -17,6 +17,7 @@ from mdw.readers.sql.phrases.words import (
     Words,
     begins,
     behind_name,
+    bracketed,
     closed,
     made_words,
     name_at,
@@ -68,7 +69,7 @@ def plain_columns(words: Sequence[Any], *, typed: bool) -> Words | None:
     temporary = "TEMPORARY " if TEMPORARY & set(first) else ""
     temporary = f"GLOBAL {temporary}" if temporary and "GLOBAL" in first else temporary
     made = made_words(words[0], f"CREATE {temporary}TABLE")
-    return [*made, *words[name:end], *made_words(words[opened], "("), *listed, *made_words(words[opened], ")")]
+    return [*made, *words[name:end], *bracketed(listed, words[opened])]
 
 
 def items_of(words: Sequence[Any], opened: int) -> list[Words]:
@@ -90,7 +91,7 @@ def _column(item: Words, *, typed: bool) -> Words | None:
     if formula is not None and (item[formula + 1].token_type is TokenType.L_PAREN or formula == behind[0]):
         end = next((at for at in behind if at > formula), len(item))
         bare = item[formula + 1].token_type is not TokenType.L_PAREN
-        given = [*made_words(item[0], "("), *item[formula + 1 : end], *made_words(item[0], ")")] if bare else []
+        given = bracketed(item[formula + 1 : end], item[0]) if bare else []
         lead = formula - 2 * (spoken(item[formula - 2 : formula]) == ["GENERATED", "ALWAYS"])
         if len(found) == 1 and lead < formula:
             # Db2 finds the type of what is computed by itself.

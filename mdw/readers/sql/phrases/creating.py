@@ -12,6 +12,7 @@ from mdw.readers.sql.phrases.words import (
     Words,
     begins,
     behind_name,
+    bracketed,
     closed,
     identifier,
     listed_first,
@@ -55,7 +56,7 @@ def plain_create(words: Sequence[Any]) -> Words | None:
     listed: Words = []
     if words[end].token_type is TokenType.L_PAREN and (items := items_of(words, end)):
         names = separated([item[:1] for item in items], made_words(words[end], ","))
-        listed = [*made_words(words[end], "("), *names, *made_words(words[end], ")")]
+        listed = bracketed(names, words[end])
     temporary = "TEMPORARY " if {"TEMP", "TEMPORARY", "VOLATILE"} & set(first) else ""
     temporary = f"GLOBAL {temporary}" if temporary and "GLOBAL" in first else temporary
     tail = next((at for at in tops(rest, {"WITH", "ON"}) if at and _ends(rest, at)), len(rest))

@@ -13,6 +13,7 @@ from mdw.readers.sql.phrases.words import (
     Words,
     begins,
     behind_name,
+    bracketed,
     closed,
     identifier,
     made_words,
@@ -121,7 +122,7 @@ def routine(words: Words) -> Words:
     lead = [*made_words(place, "INSERT INTO"), *words[target + 1 : behind_name(words, target + 1)]]
     if not given:
         return [*lead, *made_words(place, "SELECT * FROM"), identifier(topic)]
-    names = [*made_words(place, "("), *separated([name for name, _ in given], comma), *made_words(place, ")")]
+    names = bracketed(separated([name for name, _ in given], comma), place)
     values = [*made_words(place, "SELECT"), *separated([value for _, value in given], comma)]
     return [*lead, *names, *values, *made_words(place, "FROM"), identifier(topic)]
 

@@ -16,6 +16,7 @@ from mdw.readers.sql.phrases.words import (
     Words,
     begins,
     behind_name,
+    bracketed,
     closed,
     made_words,
     name_at,
@@ -50,7 +51,7 @@ def _results(words: Words, done: list[Words]) -> Words:
         number = words[at + 1].text if at + 1 < len(words) and words[at].token_type is TokenType.PARAMETER else ""
         before = word_of(words[at - 1]) if at else ""
         if number.isdigit() and 0 < int(number) <= len(done) and before in ("FROM", "JOIN", ","):
-            found += [*made_words(words[at], "("), *done[-int(number)], *made_words(words[at], ")")]
+            found += bracketed(done[-int(number)], words[at])
             at += 2
         else:
             found.append(words[at])
@@ -192,7 +193,7 @@ def outside(words: Words) -> Words:
     items, comma = items_of(words, end) if listed else [], made_words(words[0], ",")
     columns = separated([_value(item) for item in items], comma) or made_words(words[0], "*")
     typed = separated([item[: top(item, BEHIND_TYPE)] for item in items], comma)
-    told = [*made_words(words[0], "("), *typed, *made_words(words[0], ")")] if typed else []
+    told = bracketed(typed, words[0]) if typed else []
     lead = [*made_words(words[0], "CREATE TABLE"), *words[name:end], *told, *made_words(words[0], "AS SELECT")]
     return [*lead, *columns, *made_words(words[0], "FROM"), *source]
 

@@ -13,6 +13,7 @@ from mdw.readers.sql.phrases.words import (
     Words,
     begins,
     behind_name,
+    bracketed,
     closed,
     made_words,
     opens,
@@ -204,7 +205,7 @@ def set_inserted(words: Words) -> Words:
     if any(len(one) < 3 or one[1].token_type is not TokenType.EQ for one in items):
         return words
     comma = made_words(words[at], ",")
-    names = [*made_words(words[at], "("), *separated([one[:1] for one in items], comma), *made_words(words[at], ")")]
+    names = bracketed(separated([one[:1] for one in items], comma), words[at])
     values = separated([one[2:] for one in items], comma)
     return [*words[:at], *names, *made_words(words[at], "SELECT"), *values, *made_words(words[at], "FROM DUAL")]
 

@@ -14,6 +14,7 @@ from sqlglot.tokenizer_core import TokenType
 from mdw.readers.sql.phrases.words import (
     Words,
     behind_name,
+    bracketed,
     closed,
     identifier,
     made_words,
@@ -127,7 +128,7 @@ def _operated(lead: Words, query: Words, part: Words, mark: object) -> tuple[Wor
         return lead, [*made_words(part[0], "FROM ("), *query, *made_words(part[0], ")"), *part]
     if word == "CALL":
         opened = next((at for at, token in enumerate(rest) if token.token_type is TokenType.L_PAREN), len(rest) - 1)
-        given = [*made_words(part[0], "("), *query, *made_words(part[0], ")")]
+        given = bracketed(query, part[0])
         bare = spoken(rest[opened + 1 : opened + 2]) == [")"]
         more = rest[opened + 1 :] if bare else [*made_words(part[0], ","), *rest[opened + 1 :]]
         return lead, [*made_words(part[0], "FROM"), *rest[: opened + 1], *given, *more]
@@ -168,7 +169,7 @@ def named(words: Words) -> Words:
             at += 1
             continue
         query = inner if _asks(inner) else [*made_words(words[at], "SELECT * FROM"), *inner]
-        found += [*made_words(words[at], "("), *query, *made_words(words[at], ")")]
+        found += bracketed(query, words[at])
         at = end
         while at < len(words) and not (opens(words[at]) < 0 or words[at].token_type is TokenType.COMMA):
             # What is behind it says in which parts and order it is given.

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlglot.tokenizer_core import Token, TokenType
+from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.phrases.columns import items_of
 from mdw.readers.sql.phrases.words import (
     Words,
     begins,
     behind_name,
+    bracketed,
     closed,
     made_words,
     name_at,
@@ -24,6 +25,7 @@ from mdw.readers.sql.phrases.words import (
     spoken,
     top,
     tops,
+    word_in_place,
 )
 from mdw.readers.sql.pieces import word_of
 
@@ -89,7 +91,7 @@ def created(words: Words) -> Words:
     columns: Words = []
     if items and not tops(words, {"INCLUDE"}, end):
         comma = made_words(words[0], ",")
-        columns = [*made_words(words[0], "("), *separated(items, comma), *made_words(words[0], ")")]
+        columns = bracketed(separated(items, comma), words[0])
     return [*made_words(words[0], "CREATE TABLE"), *name, *columns]
 
 
@@ -172,10 +174,7 @@ def recognizing(words: Words) -> Words:
     at = 0
     while at < len(words):
         if word_of(words[at]) == "MATCH_RECOGNIZE":
-            place = words[at]
-            found.append(
-                Token(TokenType.MATCH_RECOGNIZE, place.text, place.line, place.col, start=place.start, end=place.end)
-            )
+            found.append(word_in_place(words[at], TokenType.MATCH_RECOGNIZE, words[at].text))
         elif spoken(words[at : at + 2]) == ["WITHIN", "INTERVAL"]:
             at = next((n for n in range(at, len(words)) if word_of(words[n]) in ("DEFINE", ")")), len(words)) - 1
         else:

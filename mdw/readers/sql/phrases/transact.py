@@ -16,6 +16,7 @@ from sqlglot.tokenizer_core import TokenType
 from mdw.readers.sql.phrases.words import (
     Words,
     behind_name,
+    bracketed,
     closed,
     identifier,
     listed_first,
@@ -80,7 +81,7 @@ def bulk(words: Words) -> Words:
             names = separated(listed_first(words[at + 2 : end - 1]), made_words(words[at], ","))
             queries = [[*made_words(words[at], "SELECT"), *names, *made_words(words[at], "FROM"), one] for one in files]
             union = separated(queries, made_words(words[at], "UNION ALL"))
-            found += [*made_words(words[at], "("), *union, *made_words(words[at], ")")]
+            found += bracketed(union, words[at])
             at = end
         else:
             found.append(file)

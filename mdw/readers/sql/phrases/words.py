@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -14,18 +14,29 @@ from mdw.readers.sql.pieces import word_of
 Words = list[Any]
 
 
+def word_in_place(token: Any, kind: TokenType, text: str) -> Any:
+    """A word in the place of another: whoever asks where it stands is shown a word of the text."""
+    return Token(kind, text, line=token.line, col=token.col, start=token.start, end=token.end)
+
+
+def placed(words: Iterable[Any], token: Any) -> Words:
+    """The words, all in the place of another."""
+    return [word_in_place(token, one.token_type, one.text) for one in words]
+
+
 def made_words(token: Any, text: str) -> Words:
-    """Words in the place of another: whoever asks where they stand is shown a word of the text."""
-    return [
-        Token(one.token_type, one.text, line=token.line, col=token.col, start=token.start, end=token.end)
-        for one in tokenize(text)
-    ]
+    """The words of a text in the place of another."""
+    return placed(tokenize(text), token)
+
+
+def bracketed(words: Iterable[Any], token: Any) -> Words:
+    """The words in parentheses, which are in the place of another."""
+    return [word_in_place(token, TokenType.L_PAREN, "("), *words, word_in_place(token, TokenType.R_PAREN, ")")]
 
 
 def identifier(token: Any, name: str = "") -> Any:
     """A word, or a name in its place, as a name in quotes."""
-    text = name or token.text
-    return Token(TokenType.IDENTIFIER, text, line=token.line, col=token.col, start=token.start, end=token.end)
+    return word_in_place(token, TokenType.IDENTIFIER, name or token.text)
 
 
 def opens(token: Any) -> int:
@@ -143,7 +154,7 @@ def with_elements(words: Words, arrays: Collection[str]) -> Words:
     behind = 0
     for first, last, name in elements(words, arrays):
         token = words[first]
-        own = Token(TokenType.IDENTIFIER, name, token.line, token.col, start=token.start, end=token.end)
+        own = identifier(token, name)
         found, behind = [*found, *words[behind:first], own], last
     return _told(found + list(words[behind:]), arrays)
 

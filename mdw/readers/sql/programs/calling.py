@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from mdw.readers.sql.phrases.words import identifier, made_words
+from mdw.readers.sql.phrases.words import identifier, made_words, word_in_place
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.bodies import said_block
 from mdw.readers.sql.programs.grammar import CHANGES, STATEMENTS, words
@@ -215,7 +215,7 @@ def perform(this: Words) -> Steps | None:
     found = routine(this, first, last) if this.type(1) in (OPENED, TokenType.DOT) else None
     if found is None:
         word = this.tokens[first]
-        made = Token(TokenType.SELECT, "SELECT", word.line, word.col, word.start, word.end)
+        made = word_in_place(word, TokenType.SELECT, "SELECT")
         this.at = last
         whole = this.piece(first, last)
         return (Run(replace(whole, tokens=(made, *whole.tokens[1:]))),)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sqlglot.tokenizer_core import Token, TokenType
+from sqlglot.tokenizer_core import TokenType
 
+from mdw.readers.sql.phrases.words import word_in_place
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.grammar import words
 from mdw.readers.sql.programs.program import Arm, Steps, Test
@@ -106,7 +107,7 @@ def _equal(test: ScriptPiece, asked: list[object]) -> ScriptPiece:
     """CASE x WHEN 1: the words x = 1, which have the place of 1."""
     lead = test.tokens[0]
     kinds = [(token.token_type, token.text) for token in asked] + [(TokenType.EQ, "=")]  # type: ignore[attr-defined]
-    made = [Token(kind, text, lead.line, lead.col, lead.start, lead.end) for kind, text in kinds]
+    made = [word_in_place(lead, kind, text) for kind, text in kinds]
     return replace(test, tokens=(*made, *test.tokens))
 
 

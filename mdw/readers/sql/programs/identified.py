@@ -13,11 +13,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import takewhile
 
-from sqlglot.tokenizer_core import Token, TokenType
+from sqlglot.tokenizer_core import TokenType
 
 from mdw.model.name import local_of
 from mdw.readers.sql.outcomes import Outcome
-from mdw.readers.sql.phrases.words import Words, closed, identifier, made_words, spoken
+from mdw.readers.sql.phrases.words import Words, closed, identifier, made_words, placed, spoken
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.spelling import HOLE
 
@@ -56,7 +56,7 @@ def identified(
     piece: ScriptPiece, dialect: str, texts: Callable[[ScriptPiece], list[str]], result: Words
 ) -> ScriptPiece:
     """The piece with the names that texts give in it; ``result`` is what stands for the rows of the query before."""
-    if dialect not in TAKING or not piece.mentions("IDENTIFIER", "TABLE") or not BEGUN.search(piece.text):
+    if dialect not in TAKING or not piece.mentions("IDENTIFIER", "TABLE") or not piece.holds(BEGUN):
         return piece
     words = list(piece.tokens)
     at = 0
@@ -68,9 +68,7 @@ def identified(
         end = closed(words, at + 1) if opened else at + 1
         last = words[end - 1]
         if result and spoken(words[at : at + 6]) == LAST and spoken(words[at + 6 : end]) in ([")"] * 3, [*"-1)))"]):
-            words[at:end] = [
-                Token(one.token_type, one.text, last.line, last.col, last.start, last.end) for one in result
-            ]
+            words[at:end] = placed(result, last)
         elif opened and _is_text(words[at : at + 3]):
             inner = 2 * (word_of(words[at + 2]) == "IDENTIFIER")
             several = texts(replace(piece, tokens=tuple(words[at + 2 + inner : end - 1 - inner // 2])))
