@@ -24,23 +24,21 @@ from mdw.model.quoting import Quoting
 from mdw.model.rules import DIRECT, Head, Population
 from mdw.model.walks import attributes_of, parts, walk
 
-WHOLE = frozenset(
-    """
-    SUM AVG COUNT TOTAL COUNT_IF FSUM FAVG PRODUCT GROUP_CONCAT STRING_AGG LISTAGG ARRAY_AGG LIST ARRAY_CONCAT_AGG
-    ARRAY_UNIQUE_AGG COLLECT_LIST COLLECT_SET JSON_ARRAY_AGG JSON_ARRAYAGG JSONB_AGG JSON_AGG XMLAGG XML_AGG HISTOGRAM
-    STDDEV STDDEV_POP STDDEV_SAMP VARIANCE VARIANCE_POP VAR_POP VAR_SAMP COVAR_POP COVAR_SAMP CORR SKEWNESS KURTOSIS
-    BITWISE_AND_AGG BITWISE_OR_AGG BITWISE_XOR_AGG BIT_AND BIT_OR BIT_XOR LOGICAL_AND LOGICAL_OR BOOL_AND BOOL_OR EVERY
-    APPROX_DISTINCT APPROX_COUNT_DISTINCT HLL
-    """.split()  # noqa: SIM905
-)
-"""Aggregations to whose value each row of the group adds its own."""
 LISTS = frozenset(
     """
     GROUP_CONCAT STRING_AGG LISTAGG ARRAY_AGG LIST ARRAY_CONCAT_AGG ARRAY_UNIQUE_AGG COLLECT_LIST COLLECT_SET
     JSON_ARRAY_AGG JSON_ARRAYAGG JSONB_AGG JSON_AGG XMLAGG XML_AGG HISTOGRAM
     """.split()  # noqa: SIM905
 )
-"""Those of them of whose value a function may take a part: SPLIT_PART(STRING_AGG(v, ','), ',', 1)."""
+"""Aggregations of whose value a function may take a part: SPLIT_PART(STRING_AGG(v, ','), ',', 1)."""
+WHOLE = LISTS | frozenset(
+    """
+    SUM AVG COUNT TOTAL COUNT_IF FSUM FAVG PRODUCT STDDEV STDDEV_POP STDDEV_SAMP VARIANCE VARIANCE_POP VAR_POP VAR_SAMP
+    COVAR_POP COVAR_SAMP CORR SKEWNESS KURTOSIS BITWISE_AND_AGG BITWISE_OR_AGG BITWISE_XOR_AGG BIT_AND BIT_OR BIT_XOR
+    LOGICAL_AND LOGICAL_OR BOOL_AND BOOL_OR EVERY APPROX_DISTINCT APPROX_COUNT_DISTINCT HLL
+    """.split()  # noqa: SIM905
+)
+"""Aggregations to whose value each row of the group adds its own."""
 LEAVING_WHOLE = frozenset(
     """
     COALESCE CONCAT UPPER LOWER INITCAP TRIM LTRIM RTRIM REPLACE TRANSLATE MD5 ARRAY_TO_STRING ARRAY_JOIN ARRAY_SORT
@@ -106,7 +104,7 @@ class Leaving:
         )
 
     def by_changes(self, attribute: str, edge: Edge | None, reading: Collection[Edge]) -> Iterator[str]:
-        """The changes of what stands in an attribute, but but before the step that wrote it or after all that read."""
+        """The changes of what stands in an attribute, none before the step that wrote it or after all that read it."""
         graph = self._graph
         own = graph.heads[edge.population.mapping] if edge is not None else None
         readers = [graph.heads[one.population.mapping] for one in reading]
