@@ -34,7 +34,7 @@ def drafted(path: Path, *, private: bool = False, named: bool = True) -> Iterato
         yield path
         return
     # What begins with a dot is no data to Spark.
-    file, name = tempfile.mkstemp(DRAFT, f".{path.name[:_NAMED]}.", path.parent)
+    file, name = tempfile.mkstemp(DRAFT, _before(path), path.parent)
     os.close(file)
     draft = Path(name)
     try:
@@ -49,6 +49,11 @@ def drafted(path: Path, *, private: bool = False, named: bool = True) -> Iterato
         raise
     if named:
         put_on_disk(path.parent)
+
+
+def drafts_of(path: Path) -> set[Path]:
+    """The drafts of a file that stand beside it, as a killed process leaves them. OSError as the system raises it."""
+    return {one for one in path.parent.iterdir() if one.name.startswith(_before(path)) and one.name.endswith(DRAFT)}
 
 
 def put_on_disk(path: Path) -> None:
@@ -77,6 +82,11 @@ def private_folder(path: Path) -> None:
     for one in reversed(missing):
         one.mkdir(PRIVATE_FOLDER if one == missing[0] else 0o777, exist_ok=True)
         put_on_disk(one.parent)
+
+
+def _before(path: Path) -> str:
+    """How the names of a file's drafts begin."""
+    return f".{path.name[:_NAMED]}."
 
 
 def _mode(path: Path) -> int:

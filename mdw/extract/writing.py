@@ -12,7 +12,7 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from mdw.drafting import PRIVATE_FILE, PRIVATE_FOLDER, drafted, put_on_disk
+from mdw.drafting import PRIVATE_FILE, PRIVATE_FOLDER, drafted, drafts_of, put_on_disk
 from mdw.extract.filenames import filename
 from mdw.extract.objects import DatabaseObject
 from mdw.model.errors import OutputError, writing
@@ -37,7 +37,8 @@ class ExtractedFolder:
         self.path = path
         self.former = read_manifest(path)
         with writing(path):
-            foreign = self.former is None and path.exists() and any(path.iterdir())
+            # A run killed before its first manifest was there leaves a draft of it, which is no thing of others.
+            foreign = self.former is None and path.exists() and {*path.iterdir()} - drafts_of(path / MANIFEST)
         if foreign:
             raise OutputError(f"{path} holds other things: name a folder that is empty or not there yet")
         if self.former and self.former.database != database:
@@ -50,6 +51,8 @@ class ExtractedFolder:
         with writing(self.path):
             self.path.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
             self.path.chmod(PRIVATE_FOLDER)
+            for draft in drafts_of(self.path / MANIFEST):
+                draft.unlink(missing_ok=True)
         self._say(replace(manifest, objects=self.former.objects if self.former else ()))
 
     def write(self, one: DatabaseObject, dialect: str) -> ExtractedFile:

@@ -6,15 +6,17 @@ import sqlite3
 import subprocess
 import sys
 from collections import Counter
-from contextlib import closing
+from contextlib import closing, suppress
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from mdw import Warehouse
+from mdw.drafting import drafted
 from mdw.extract.running import extract
-from mdw.model.errors import DatabaseError
+from mdw.model.errors import DatabaseError, OutputError
+from mdw.readers.recognising import MANIFEST
 
 SQLITE = """
 CREATE TABLE customer (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL DEFAULT 'x', region TEXT);
@@ -67,6 +69,23 @@ def test_sqlite(sqlite_file: Path, tmp_path: Path) -> None:
     with closing(sqlite3.connect(sqlite_file)) as connection:
         connection.execute("INSERT INTO customer (name, region) VALUES ('Ann', 'EU'), ('Bob', 'US')")
         assert connection.execute(f"SELECT name FROM customer WHERE {end.sql}").fetchall() == [("Ann",)]
+
+
+def test_a_run_killed_before_its_first_manifest_leaves_a_folder_for_the_next(sqlite_file: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "x"
+    folder.mkdir()
+    with suppress(KeyError), drafted(folder / MANIFEST) as draft:
+        left = draft.read_bytes(), draft.name
+        raise KeyError
+    (folder / left[1]).write_bytes(left[0])
+    assert extract(f"sqlite:///{sqlite_file}", folder).state == "complete"
+    assert not (folder / left[1]).exists()
+    # Drafts of other files are somebody else's.
+    other = tmp_path / "y"
+    other.mkdir()
+    (other / left[1].replace(MANIFEST, "other.json")).touch()
+    with pytest.raises(OutputError, match="holds other things"):
+        extract(f"sqlite:///{sqlite_file}", other)
 
 
 def test_sqlite_with_a_log_is_read_as_it_is_and_nothing_is_made(sqlite_file: Path, tmp_path: Path) -> None:
