@@ -13,6 +13,7 @@ from programs import LEFT, gaps, leaves, plain, spans
 
 from mdw import scan_sql
 from mdw.readers.sql.dialects import flavour_of
+from mdw.readers.sql.programs.lines import SQLPLUS, mended
 from mdw.readers.sql.programs.outline import outline
 from mdw.readers.sql.programs.program import Run, Steps
 from mdw.readers.sql.programs.reading import program_of
@@ -81,6 +82,14 @@ def test_places_are_those_of_the_file(path: Path) -> None:
 
 def file_of(dialect: str) -> str:
     return (CASES / "programs" / f"bank.{dialect}.sql").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("word", SQLPLUS.split())
+def test_lines_of_clients_begin_with_their_words_in_any_case(word: str) -> None:
+    flavour = flavour_of("oracle")
+    for said in (word, word.lower(), word.capitalize()):
+        found = mended(f"SELECT 1 FROM t;\n \t{said} x\nSELECT {said} FROM t;\n{said}xy z;\n", flavour)
+        assert [(line.kind, line.word, line.text) for line in found.lines.values()] == [("line", word, f"{said} x")]
 
 
 def test_statements_need_no_semicolon_in_tsql() -> None:

@@ -229,18 +229,27 @@ def _before(gap: str, before: str) -> str:
 def _telling(dialect: str) -> re.Pattern[str]:
     """What lines begin with; a text without any of these has none."""
     first = [FIRSTS[one] for one in grammar_of(dialect).speaks]
-    return re.compile(rf"\n[ \t]*(?:{'|'.join([ALWAYS, *first])})")
+    return re.compile(rf"\n[ \t]*+(?:{'|'.join([ALWAYS, *first])})")
 
 
-ALWAYS = r"(?i:GO|DELIMITER)\b|/[ \t\r]*(?:\n|\Z)"
+def _one_of(words: str) -> str:
+    """One of some words, in capitals or not; that it is none of them the first letter tells in most cases."""
+    behind: dict[str, list[str]] = {}
+    for one in words.split():
+        behind.setdefault(one[0], []).append(one[1:])
+    parts = (f"[{first}{first.lower()}](?i:{'|'.join(rest)})" for first, rest in behind.items())
+    return rf"(?:{'|'.join(parts)})\b"
+
+
+ALWAYS = rf"{_one_of('GO DELIMITER')}|/[ \t\r]*(?:\n|\Z)"
 FIRSTS = {
-    "psql": r"\\|(?i:COPY)\b",
+    "psql": rf"\\|{_one_of('COPY')}",
     "sqlcmd": ":",
     "bteq": r"\.",
     "snowsql": "!",
-    "beeline": r"!|(?i:source)\b",
-    "mysql": r"\\|(?i:source)\b",
-    "sqlplus": rf"@|(?i:SET|{'|'.join(SQLPLUS.split())})\b",
+    "beeline": rf"!|{_one_of('SOURCE')}",
+    "mysql": rf"\\|{_one_of('SOURCE')}",
+    "sqlplus": rf"@|{_one_of('SET' + SQLPLUS)}",
 }
 
 
