@@ -7,16 +7,17 @@ a stretch of text either: of ``SELECT a INTO x FROM t`` the query has the words 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from sqlglot.tokenizer_core import TokenType
 
+from mdw.model.fixed import fixed
+
 NAMES = frozenset((TokenType.STRING, TokenType.IDENTIFIER, TokenType.RAW_STRING, TokenType.HEREDOC_STRING))
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class ScriptPiece:
     """A statement's words, the text they are of, and where that text begins in its file.
 

@@ -13,13 +13,13 @@ program and the gaps between them, which hold blanks, comments, separators and w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from mdw.model.fixed import fixed
 from mdw.readers.sql.pieces import ScriptPiece
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Run:
     """An SQL statement; what its RETURNING gives goes ``into`` variables.
 
@@ -31,7 +31,7 @@ class Run:
     branches: tuple[ScriptPiece, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class ProgramVariable:
     """What a program declares: a variable, an argument, a cursor with its query, a table of its own.
 
@@ -51,7 +51,7 @@ class ProgramVariable:
     constant: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Declare:
     """Variables come into being."""
 
@@ -59,7 +59,7 @@ class Declare:
     piece: ScriptPiece
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Assign:
     """Variables get values: that of an expression, or, of a ``query``, its columns in order.
 
@@ -73,7 +73,7 @@ class Assign:
     keeps: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Open:
     """A cursor is opened, for a query where it was declared without one.
 
@@ -87,7 +87,7 @@ class Open:
     dynamic: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Fetch:
     """The next row of a cursor goes into variables, or into one record."""
 
@@ -96,7 +96,7 @@ class Fetch:
     piece: ScriptPiece
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Arm:
     """What runs where a test is true and none before it was; the ELSE has none."""
 
@@ -104,7 +104,7 @@ class Arm:
     body: Steps
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Test:
     """IF or CASE: at most one arm runs. ``CASE x WHEN 1`` has the test ``x = 1``."""
 
@@ -112,7 +112,7 @@ class Test:
     piece: ScriptPiece
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Loop:
     """What runs again and again: while a test is true, or, ``until``, up to when it is.
 
@@ -140,7 +140,7 @@ class Loop:
         return tuple(self.record.split(", ")) if self.record else ()
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Handler:
     """What runs where a statement of the block fails; ``goes_on``: the block then goes on behind that statement."""
 
@@ -150,7 +150,7 @@ class Handler:
     goes_on: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class BeginEnd:
     """Steps with variables and handlers of their own; ``undoes``: a failure takes back what the block wrote.
 
@@ -166,7 +166,7 @@ class BeginEnd:
     timing: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Argument:
     """What a call gives an argument, by place or by name; ``out``: the call says that it gets it back."""
 
@@ -175,7 +175,7 @@ class Argument:
     out: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class RoutineCall:
     """A routine runs. ``into`` has the variables that get what it returns, ``insert`` the INSERT that gets its rows."""
 
@@ -186,7 +186,7 @@ class RoutineCall:
     insert: ScriptPiece | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Dynamic:
     """A text runs that an expression gives (rule Q31); ``declared`` is the text that names what is bound to it."""
 
@@ -198,7 +198,7 @@ class Dynamic:
     declared: ScriptPiece | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Jump:
     """The program goes on elsewhere, always or where a test is true; ``value`` is what a routine returns.
 
@@ -217,7 +217,7 @@ class Jump:
     using: tuple[Argument, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Trigger:
     """When a trigger runs: for rows of a table that ``events`` write, "insert", "update" or "delete".
 
@@ -237,7 +237,7 @@ class Trigger:
     enabled: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Routine:
     """A procedure, function, trigger or package is made, or a block without a name runs; not of SQL: ``body`` is None.
 
@@ -274,7 +274,7 @@ class Routine:
         return len(body) == 1 and isinstance(body[0], Jump) and body[0].query
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Client:
     """What is no SQL: a line for the program that runs the script, data, shell; ``runs`` is the file that it runs."""
 
@@ -282,7 +282,7 @@ class Client:
     runs: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Aside:
     """What moves no data: NULL, PRINT, CLOSE, RAISE NOTICE."""
 
