@@ -9,6 +9,6 @@ Every stage takes values of this room and returns values of this room:
     candidates    Candidates(heads, populations, ...)    what a question needs of a warehouse
     answers       Lineage(golden, steps, dropped, ...)   what comes back
 
-All are frozen, and functions of them are pure. Nothing here parses, opens a file or searches, and nothing is imported
-from other rooms.
+None is ever changed, and functions of them are pure. What is made by the thousand is `fixed`, which the type checker
+sees to, all else is frozen. Nothing here parses, opens a file or searches, and nothing is imported from other rooms.
 """

@@ -18,10 +18,11 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any, Protocol, TypeVar
 
+from mdw.model.fixed import fixed
 from mdw.model.name import parts
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class AttributeEntry:
     """An attribute as somebody tells of it; what is not told is empty.
 
@@ -49,7 +50,7 @@ class AttributeEntry:
         return told | {"description": self.description, "tags": list(self.tags)}
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Reference:
     """A foreign key: attributes whose values are those of attributes of an entity, in the same order."""
 

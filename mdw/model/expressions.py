@@ -1,25 +1,26 @@
 """What a WITH gives and what an IF asks: expressions and conditions.
 
-Attributes are named by canonical strings (see `mdw.model.name`). Everything here is frozen and hashable.
+Attributes are named by canonical strings (see `mdw.model.name`). Everything here is fixed and hashable.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
+
+from mdw.model.fixed import fixed
 
 # -- expressions: what a WITH gives -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Attr:
     """The value of an attribute, by canonical name ``ENTITY.ATTRIBUTE``."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@fixed
 class Variable:
     """A value of some row, by the number that a diagram of conditions knows it by; no mapping ever says one.
 
@@ -33,7 +34,7 @@ class Variable:
         return f"#{self.number}"
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Const:
     """A constant: a string, a number (canonical decimal text), a date (ISO text), TRUE or FALSE, or NULL (empty text).
 
@@ -44,7 +45,7 @@ class Const:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Compute:
     """Arithmetic, ``op`` one of + - * /."""
 
@@ -53,14 +54,14 @@ class Compute:
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Concat:
     """Strings put together with ||."""
 
     parts: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Aggregate:
     """SUM, AVG, MIN, MAX or COUNT over the rows of a group."""
 
@@ -68,7 +69,7 @@ class Aggregate:
     argument: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Call:
     """A function known by name only: equal for equal arguments, otherwise free (SUBSTR is one)."""
 
@@ -76,7 +77,7 @@ class Call:
     arguments: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Window:
     """A value taken from the rows that have the same ``keys``: a rank, LAG(X), SUM(X) OVER (PARTITION BY K)."""
 
@@ -90,7 +91,7 @@ Expression = Attr | Variable | Const | Compute | Concat | Aggregate | Call | Win
 # -- conditions: which rows pass ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Compare:
     """``left op right``, op one of = != < <= > >=."""
 
@@ -99,7 +100,7 @@ class Compare:
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class In:
     """``subject IN (constants)``."""
 
@@ -107,7 +108,7 @@ class In:
     constants: tuple[Const, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Like:
     """``subject LIKE pattern``, % for any text and _ for one character."""
 
@@ -115,28 +116,28 @@ class Like:
     pattern: str
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class IsNull:
     """``subject IS NULL``."""
 
     subject: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class And:
     """All of the parts; without parts it is TRUE."""
 
     parts: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Or:
     """One of the parts; without parts it is FALSE."""
 
     parts: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Not:
     """The part is false (three-valued: NOT of unknown is unknown)."""
 

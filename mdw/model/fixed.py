@@ -1,7 +1,7 @@
 """Values that never change, made quickly.
 
-What `dataclass(frozen=True)` forbids at run time it pays for in each value that is made: five times the time. There are
-several for each statement of a script. Here the type checker forbids it, and runs with every change of the code.
+What `dataclass(frozen=True)` forbids at run time it pays for in each value that is made: five times the time. A script
+has a dozen for each of its columns. Here the type checker forbids it, and runs with every change of the code.
 """
 
 from __future__ import annotations

@@ -12,11 +12,12 @@ them, so that one way leads from here to mappings (`mdw.readers.blocks`) whoever
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, NamedTuple
 
 from mdw.model.dictionary import EntityEntry
 from mdw.model.files import BorrowedRoutine
+from mdw.model.fixed import fixed
 from mdw.model.tree import Location, Node
 
 Change = Literal["POPULATING", "UPDATING", "DELETING"]
@@ -50,7 +51,7 @@ class Output(NamedTuple):
     location: Location | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Query:
     """A block: its target, what it reads in order, its columns in order, and what decides its rows.
 
@@ -88,7 +89,7 @@ class RoutinePlace(NamedTuple):
 Status = Literal["whole", "partial", "opaque", "failed"]
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Statement:
     """A statement of a script: its kind, what it fills, its blocks, and how much of it was understood.
 
@@ -121,7 +122,7 @@ class Statement:
     within: RoutinePlace | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class SqlScript:
     """The statements of a text, in order; ``inner`` are the entities that are local to one of them or to the script.
 
@@ -143,7 +144,7 @@ class SqlScript:
     missed: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True)
+@fixed
 class ScriptSource:
     """The text of a script, and what it is read under: its dialect, the schemas of plain names, their catalogue."""
 

@@ -1,6 +1,6 @@
 """What one mapping says, as values: who fills which attribute from what, and what decides its rows.
 
-Attribute and entity names are canonical strings (see `mdw.model.name`). Everything here is frozen and hashable.
+Attribute and entity names are canonical strings (see `mdw.model.name`). Everything here is fixed and hashable.
 
     WHEN POPULATING T FROM S                      Head("m", target="T", driving="S", filter=..., ...)
       POPULATE T.A WITH S.X IF S.Y = 1            Population("m", "T.A", (Clause(Attr("S.X"), S.Y = 1, ...),
@@ -13,10 +13,10 @@ A row of T is made of each row of S for which the filter is true. Its A is S.X w
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeVar, get_args
 
 from mdw.model.expressions import Attr, Call, Condition, Const, Expression
+from mdw.model.fixed import fixed
 from mdw.model.functions import generates
 from mdw.model.groups import aggregates
 from mdw.model.name import in_role, local_of, plain, row_of
@@ -100,7 +100,7 @@ class Clause(NamedTuple):
         return not any(source.subtype in DIRECT for source in self.sources)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Population:
     """What fills one target attribute in one mapping: the first clause whose condition is true, else NULL."""
 
@@ -117,7 +117,7 @@ class Population:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Join:
     """Rows of ``entity`` found by the attribute pairs ``on``: (attribute already in the row, attribute of entity).
 
@@ -158,7 +158,7 @@ class Join:
         return Call(f"EXISTS {self.row}", (Const("string", mapping), *map(Attr, unique(names))))
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Head:
     """What all populations of one mapping share: ends, joins, row filter, place, and what decides all its rows.
 
@@ -195,7 +195,7 @@ class Head:
         return in_role(self.driving, self.role)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Rules:
     """One mapping as rules: its head and its populations. Derived from the tree, never written by hand."""
 

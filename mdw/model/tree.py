@@ -8,9 +8,11 @@ IF or WITH, leave no node of their own.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from io import StringIO
 from typing import NamedTuple
+
+from mdw.model.fixed import fixed
 
 
 class Location(NamedTuple):
@@ -37,7 +39,7 @@ def lines_of(text: str, *, ends: bool = False) -> list[str]:
     return found if ends else [line.removesuffix("\n") for line in found]
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@fixed
 class Node:
     """A parse-tree node.
 
@@ -47,18 +49,9 @@ class Node:
     """
 
     role: str
-    content: str
-    children: tuple[Node, ...]
-    location: Location | None = field(compare=False)
-
-    def __init__(
-        self, role: str, content: str = "", children: tuple[Node, ...] = (), location: Location | None = None
-    ) -> None:
-        # What is read is mostly nodes. Written through the slots a node takes half the time.
-        _set_role(self, role)
-        _set_content(self, content)
-        _set_children(self, children)
-        _set_location(self, location)
+    content: str = ""
+    children: tuple[Node, ...] = ()
+    location: Location | None = field(default=None, compare=False)
 
     def walk(self) -> Iterator[Node]:
         """This node and all below it in pre-order: the n-th one met (from 1) is node n of the seed's figures.
@@ -92,8 +85,3 @@ class Node:
         if not self.children:
             return self.content
         return ".".join(child.text for child in self.children)
-
-
-_set_role, _set_content, _set_children, _set_location = (
-    getattr(Node, name).__set__ for name in ("role", "content", "children", "location")
-)

@@ -6,11 +6,11 @@ FROM s, s AS b, x.s        S; CROSS JOIN S in the role B; CROSS JOIN X.S: each a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sqlglot import exp
 
+from mdw.model.fixed import fixed
 from mdw.model.name import parts
 from mdw.model.query import ALL, Read
 from mdw.model.tree import Location, Node
@@ -19,7 +19,7 @@ from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.work import Work
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Joining:
     """A join's word, and its condition: asked for when what it joins is in the scope."""
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from mdw.model.fixed import fixed
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.shapes import Shape
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Frame:
     """Where a query stands.
 

@@ -11,18 +11,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from sqlglot import exp
 
+from mdw.model.fixed import fixed
 from mdw.model.name import PLAIN, canonical, parts
 from mdw.model.query import ALL
 
 _DOTTED = re.compile(r'"([^"]*)"|`([^`]*)`|\[([^\]]*)\]|([^."`\[\]]+)')
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Schemas:
     """Where names are looked for: those that have no schema in those of the ``path``, in order; canonical names.
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from mdw.model.fixed import fixed
 from mdw.model.function_names import WAY
 from mdw.model.name import canonical, local_of, row_of
 from mdw.model.query import ALL, ONE_ROW, Read
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from mdw.readers.sql.scopes import SelectScope
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Held:
     """What a variable holds: a column of an entity, the row of one where it has no ``column``, or a ``value``.
 
@@ -46,7 +47,7 @@ class Held:
     which: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class GivenValue:
     """What an expression gives an argument of a function, by place or by name.
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from mdw.model.fixed import fixed
 from mdw.model.query import Output, Query, Read, RoutinePlace
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import both, compared, not_deep, shallow, word
@@ -166,7 +167,7 @@ class Building:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Subquery:
     """A subquery, read: its entity, its columns as values, and by what the query around joins it.
 
